@@ -168,8 +168,8 @@ test("a payment that nobody hears of is asked for 15 times, and then again when 
     (request) => void (request.method() === "HEAD" && request.url().endsWith("/api/account/billing/active") && (checks += 1)),
   );
   await waiting.goto(`${slipway.url}/account/checkout?plan=starter-monthly&result=success`);
-  await waiting.getByRole("heading", { name: "Waiting for your payment to arrive" }).waitFor();
-  const stillWaiting = waiting.getByRole("heading", { name: "We have not heard of your payment yet" });
+  await waiting.getByRole("heading", { name: "Waiting for your payment" }).waitFor();
+  const stillWaiting = waiting.getByRole("heading", { name: "Your payment is not confirmed yet" });
   const passTime = async () => {
     await waiting.clock.runFor(5_000);
     return stillWaiting.count();
@@ -178,9 +178,9 @@ test("a payment that nobody hears of is asked for 15 times, and then again when 
   expect([reads, checks]).toEqual([15, 15]);
   await expectAccessible(waiting);
   await waiting.getByRole("button", { name: "Check again" }).click();
-  await waiting.getByRole("heading", { name: "Waiting for your payment to arrive" }).waitFor();
+  await waiting.getByRole("heading", { name: "Waiting for your payment" }).waitFor();
   await waiting.goto(`${slipway.url}/account/checkout?plan=no-such-plan&result=success`);
-  await waiting.getByRole("heading", { name: "The checkout did not succeed" }).waitFor();
+  await waiting.getByRole("heading", { name: "The checkout failed" }).waitFor();
   await waiting.close();
 });
 
@@ -217,7 +217,7 @@ test("who and where is on invoices can be changed, and what is wrong is said", a
   await page.getByLabel("Search countries").fill("germ");
   await page.keyboard.press("Enter");
   await button("Save details").click();
-  await see("Saved. It stands on invoices from now on.");
+  await see("Saved. Future invoices show these details.");
   await page.reload();
   await expect.poll(() => details.getByLabel("Name or company").inputValue()).toBe("Analytical Engines");
 });
@@ -226,7 +226,7 @@ test("from monthly to yearly: the preview says what is due, and a double click p
   await choose("starter-yearly");
   const confirm = button(/^Pay \$[\d.,]+ USD and change$/);
   await confirm.waitFor();
-  await see("part of a period");
+  await see("prorated");
   await see("Visa ending in 3155");
   await expectAccessible(page);
   await confirm.dblclick();
@@ -240,7 +240,7 @@ test("from monthly to yearly: the preview says what is due, and a double click p
 test("an upgrade happens at once", async () => {
   await choose("pro-1-yearly");
   // Executions are kept for longer, and that is told to n8n when it starts.
-  await see("Your workspace restarts for its new limits.");
+  await see("Your workspace restarts with its new limits.");
   await button(/^Pay \$[\d.,]+ USD and change$/).click();
   await heading("You are on Pro");
   await expectAccessible(page);
@@ -251,14 +251,14 @@ test("an upgrade happens at once", async () => {
 test("a downgrade waits for the period's end, says what stops, and is taken back", async () => {
   await choose("starter-yearly");
   await page.getByRole("radio", { name: /At the end of the period/ }).waitFor();
-  await see("What stops working, or gets less");
+  await see("What stops working or is reduced");
   await see("Executions a month: 2,500 instead of 10,000.");
   await see("Backups are kept for 7 days instead of 30; older ones are deleted.");
   await see("$0.00");
   await expectAccessible(page);
   // What is chosen shows with its price.
   await page.getByRole("radio", { name: /^Now/ }).click();
-  await see("Nothing is given back for the rest of the paid period.");
+  await see("The rest of the paid period is not refunded.");
   await button("Change the plan").waitFor();
   await see("$0.00 USD");
   await page.getByRole("radio", { name: /At the end of the period/ }).click();
@@ -266,7 +266,7 @@ test("a downgrade waits for the period's end, says what stops, and is taken back
   await heading(/^Your plan changes on /);
   await link("Go to billing").click();
   await see(/^Your plan changes to Starter on /);
-  await button("Take it back").click();
+  await button("Undo change").click();
   await see("Your plan stays as it is.");
   await page.getByText(/^Your plan changes to Starter on /).waitFor({ state: "detached" });
   await choose("starter-monthly");
@@ -324,7 +324,7 @@ test("a change that the bank refuses, or asks about, says so; a price that has m
     await route.fulfill({ response, json: { preview: { ...preview, dueNow: { ...preview.dueNow, amount: 12_345 } } } });
   });
   await confirm.click();
-  await see("The price has changed since you looked. Please check it again.");
+  await see("The price has changed. Please check it again.");
   await see(/^Due now: \$[\d.,]+ → \$123\.45$/);
   await button("Pay $123.45 USD and change").waitFor();
   await restore();
@@ -351,8 +351,8 @@ test("a card that fails at the renewal makes the subscription past due: the days
   await expect
     .poll(() =>
       page
-        .getByRole("list", { name: "Tries" })
-        .getByText(/^Next try on /)
+        .getByRole("list", { name: "Attempts" })
+        .getByText(/^Next attempt on /)
         .count(),
     )
     .toBeGreaterThan(0);
@@ -382,7 +382,7 @@ test("a paused subscription says what resubscribing charges, from which card and
   await facts.getByText(/^\$714\.00 USD on \w+ \d+, \d{4}$/).waitFor();
   await expectAccessible(page);
   await button("Pay $714.00 USD and resubscribe", dialog).click();
-  await dialog.getByText("Resubscribing did not succeed.").waitFor();
+  await dialog.getByText("Resubscribing failed.").waitFor();
   await button("Use another card", dialog).click();
   await page.waitForURL("**/sandbox/card/**");
   await enterCard(/Mastercard, pays/);
@@ -422,7 +422,7 @@ test("cancelling takes the account's name, says what happens when, and can be un
   await dialog.getByText(/^\$[\d,.]+ USD on \w+ \d+, \d+$/).waitFor();
   await expectAccessible(page);
   await button("Keep subscription", dialog).click();
-  await dialog.getByText(/^Resubscribing did not succeed\./).waitFor();
+  await dialog.getByText(/^Resubscribing failed\./).waitFor();
   await restore();
   await button("Keep subscription", dialog).click();
   await see("You are subscribed again. Welcome back.");
@@ -442,7 +442,7 @@ test("a subscription that ends stops the workspace, and then deletes it", async 
   await expectAccessible(page);
   await page.getByRole("banner").getByRole("link", { name: "Resubscribe" }).click();
   await page.waitForURL("**/account/change-plan");
-  await see("Resubscribe to Pro, the plan you had, or choose another one below.");
+  await see("Resubscribe to Pro, your previous plan, or choose another one below.");
   await expectAccessible(page);
   await open("/manage/billing");
   await button("Resubscribe").click();

@@ -94,7 +94,7 @@ test("by keyboard alone a damaged workspace is restored, and what was there befo
     .getByRole("button", { name: /^Restore/ })
     .press("Enter");
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Restore the backup" }).press("Enter");
+  await dialog.getByRole("button", { name: "Restore backup" }).press("Enter");
   await dialog.getByText("Type the name of your account exactly as shown.").waitFor();
   await expectAccessible(page);
   await dialog.getByLabel(/^Type/).focus();
@@ -133,7 +133,7 @@ test("on a narrow screen everything is there, and nothing runs out of it", async
     .filter({ hasText: "Before a restore" })
     .getByRole("button", { name: /^Delete/ })
     .click();
-  await page.getByRole("button", { name: "Delete the backup" }).click();
+  await page.getByRole("button", { name: "Delete backup" }).click();
   await rows().filter({ hasText: "Before a restore" }).waitFor({ state: "hidden" });
   // The button went with its row: the keyboard goes on at the list.
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Backups");

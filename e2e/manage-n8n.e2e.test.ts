@@ -107,7 +107,7 @@ test("a workflow uses the timezone that is set in the panel", async () => {
 }, 300_000);
 
 test("the real n8n's own words are in the logs", async () => {
-  await page.getByRole("button", { name: "Show the logs" }).click();
+  await page.getByRole("button", { name: "Show logs" }).click();
   await page
     .getByRole("region", { name: "Output of the workspace" })
     .getByText(/n8n ready on/)

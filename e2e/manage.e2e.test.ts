@@ -62,14 +62,14 @@ test("another timezone is saved after a question, the workspace restarts, and th
   await settings().waitFor();
   expect(await button("Save settings").isDisabled()).toBe(true);
   await chooseTimezone("Tokyo");
-  await see("1 change is not saved yet.");
+  await see("1 unsaved change");
   await button("Save settings").click();
   const dialog = page.getByRole("alertdialog", { name: "Save and restart the workspace?" });
   await dialog.getByText("Timezone: Asia/Tokyo").waitFor();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Save and restart" }).click();
   await see("Your workspace is now online.");
-  await see("Everything is saved.");
+  await see("All changes saved");
   await slipway.until(owner, (instance) => isOnline(instance) && instance.timezone === "Asia/Tokyo");
   await open("/dashboard");
   await region("Recent events").getByText("The timezone was changed from Europe/Berlin to Asia/Tokyo.").waitFor();
@@ -94,7 +94,7 @@ test("environment variables are saved together, restart the workspace, and show 
   await dialog.getByRole("group", { name: "API_URL" }).getByLabel("Value", { exact: true }).fill("https://api.example.com");
   await dialog.getByRole("group", { name: "API_URL" }).getByLabel("Hide the value in the panel").uncheck();
   await dialog.getByRole("button", { name: "Save and restart" }).click();
-  await see("Variables saved. The workspace restarts.");
+  await see("Variables saved. The workspace is restarting.");
   await see("Your workspace is now online.");
   await variables.getByText("https://api.example.com").waitFor();
   await variables.getByText("Hidden").waitFor();
@@ -117,7 +117,7 @@ test("memory that a plan changed is shown beside what runs, with the restart tha
   await page.route("**/api/instance/memory", (route) => route.fulfill({ json: { limitMb: 1024, plannedMb: 2048, samples } }));
   await open("/manage");
   const memory = region("Memory");
-  await memory.getByText("Your plan gives this workspace 2,048 MB. It runs with 1,024 MB until it restarts.").waitFor();
+  await memory.getByText("Your plan includes 2,048 MB. The workspace runs with 1,024 MB until its next restart.").waitFor();
   await memory.getByRole("button", { name: "Restart" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
   await expectAccessible(page);
@@ -151,7 +151,7 @@ test("what the running workspace need not know is saved without a question", asy
   await page.getByLabel("Day").selectOption("monday");
   await page.getByLabel("From").selectOption("22");
   await button("Save settings").click();
-  await see("The settings are saved.");
+  await see("Settings saved.");
   expect(await api<Instance>("/api/instance")).toMatchObject({
     status: instanceStatus.online,
     configuration: { autoUpdate: true, maintenanceWindow: { weekday: "monday", startHour: 22 } },
@@ -172,7 +172,7 @@ test("a value that is not allowed is said at its field, and nothing is sent", as
   await see("Enter a whole number.");
   await expectAccessible(page);
   await button("Discard changes").click();
-  await see("Everything is saved.");
+  await see("All changes saved");
   expect(await page.getByLabel("Executions to keep").inputValue()).toBe("1000");
 });
 
@@ -188,15 +188,15 @@ test("of two tabs the second is shown what the first saved, loses nothing it ent
   await other.getByLabel("Executions to keep").fill("500");
   await page.getByLabel("Update automatically").uncheck();
   await button("Save settings").click();
-  await see("The settings are saved.");
+  await see("Settings saved.");
   await saveAndRestart(other);
-  await see("The settings were changed meanwhile", other);
+  await see("The settings have changed", other);
   await other.getByText("Automatic updates: off").waitFor();
   expect(await other.getByLabel("Executions to keep").inputValue()).toBe("500");
   await expectAccessible(other);
-  await button("Keep what I entered", other).click();
+  await button("Keep my changes", other).click();
   await saveAndRestart(other);
-  await see("Everything is saved.", other);
+  await see("All changes saved", other);
   expect((await api<Instance>("/api/instance")).configuration).toMatchObject({ autoUpdate: false, executionsToKeep: 500 });
   await slipway.until(owner, isOnline);
 });
@@ -219,9 +219,9 @@ test("what fails says so where it failed, and can be tried again: saving, restar
   await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }));
   await open("/manage");
   await see("Could not load versions");
-  await see("The memory could not be loaded");
+  await see("The memory usage could not be loaded");
   await see("The community nodes could not be loaded");
-  await button("Show the logs").click();
+  await button("Show logs").click();
   await see("The logs could not be loaded");
   await page.getByLabel("Update automatically").check();
   await button("Save settings").click();
@@ -237,7 +237,7 @@ test("what fails says so where it failed, and can be tried again: saving, restar
     .waitFor();
   expect(await page.getByLabel("Update automatically").isChecked()).toBe(true);
   await button("Save settings").click();
-  await see("The settings are saved.");
+  await see("Settings saved.");
 });
 
 test("versions are real releases; one whose database is older is not offered again, and says why", async () => {
@@ -250,7 +250,7 @@ test("versions are real releases; one whose database is older is not offered aga
       .getByRole("radio", { name: /2\.38\.7/ })
       .isDisabled(),
   ).toBe(true);
-  await settings().getByText("Not available: this version cannot read the database of your workspace's version.").waitFor();
+  await settings().getByText("Not available: this version cannot read your workspace's current database.").waitFor();
   expect(
     await settings()
       .getByRole("link", { name: /Release notes of version 2\.40\.7/ })
@@ -289,14 +289,14 @@ test("a restart is asked for once, is seen, and the logs of the new start can be
   await page.getByRole("alertdialog").getByRole("button", { name: "Restart workspace" }).click();
   await see("Your workspace is now online.");
   await expect.poll(() => workspaceProcesses(slipway.dataDir), { timeout: 20_000 }).not.toContain(before);
-  await button("Show the logs").click();
+  await button("Show logs").click();
   await page.getByRole("region", { name: "Output of the workspace" }).getByText("stand-in engine boots").waitFor();
   await expectAccessible(page);
 });
 
 test("a workspace that dies comes back by itself, and its crash history says what was seen", async () => {
   await open("/manage");
-  await see("Nothing went wrong so far");
+  await see("No unexpected stops");
   process.kill(workspaceProcesses(slipway.dataDir)[0]!, "SIGKILL");
   const crash = region("Crash history").getByText("The workspace stopped unexpectedly and is being started again.");
   await crash.waitFor();
@@ -350,7 +350,7 @@ test("the manage area is one row of links on a phone, nothing is cut off, and th
   await page.getByRole("alertdialog").waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("alertdialog").waitFor({ state: "detached" });
-  await see("1 change is not saved yet.");
+  await see("1 unsaved change");
 });
 
 test("a workspace is deleted by its account's name, typed; the dashboard then offers a new one, which begins empty", async () => {

@@ -58,7 +58,7 @@ test("a checkout is filled in, corrected, refused by the bank, and paid, with th
   await page.keyboard.type("4242424242424241");
   expect(await page.getByLabel("Card number").inputValue()).toBe("4242 4242 4242 4241");
   await page.keyboard.press("Enter");
-  await page.getByText("4 fields need a correction. Nothing was charged.").waitFor();
+  await page.getByText("4 fields are not valid. Nothing was charged.").waitFor();
   expect(await page.getByLabel("Card number").inputValue()).toBe("4242 4242 4242 4241");
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("number");
   await expectAccessible(page);
@@ -73,7 +73,7 @@ test("a checkout is filled in, corrected, refused by the bank, and paid, with th
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Is this you?" }).waitFor();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "This was not me" }).press("Enter");
+  await page.getByRole("button", { name: "This wasn't me" }).press("Enter");
   await page.getByText("Your bank did not confirm the payment.").waitFor();
   expect(await page.getByLabel("Name on card").inputValue()).toBe("Test Customer");
   await page.getByRole("button", { name: "Pay $71.40 USD" }).press("Enter");
@@ -85,11 +85,11 @@ test("a checkout is filled in, corrected, refused by the bank, and paid, with th
 test("the page where the card is changed takes another one", async () => {
   const answer = await slipway.call("POST", "/api/account/payment-information/change", { token: owner.token, body: {} });
   await page.goto(answer.json<{ url: string }>().url);
-  await page.getByText("You pay with Visa ending in 3155.").waitFor();
+  await page.getByText("Your current payment method is Visa ending in 3155.").waitFor();
   expect(await widthOf()).toBe(390);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Mastercard, pays" }).click();
-  await page.getByRole("button", { name: "Save the card" }).click();
+  await page.getByRole("button", { name: "Save card" }).click();
   await page.waitForURL((url) => !url.pathname.startsWith("/sandbox"));
   const information = await slipway.call("GET", "/api/account/payment-information", { token: owner.token });
   expect(information.json()).toMatchObject({ paymentInformation: { brand: "mastercard", lastFour: "4444" } });
@@ -104,7 +104,7 @@ test("the developer bar moves the service's time, and whoever is signed in stays
   await expectAccessible(page);
   await bar.getByLabel("Other step").fill("next week");
   await bar.getByRole("button", { name: "Move", exact: true }).click();
-  await bar.getByText("Write a number and d, h, m or mo, such as 7d.").waitFor();
+  await bar.getByText("Enter a number and d, h, m or mo, such as 7d.").waitFor();
   await bar.getByRole("button", { name: "+1 month" }).click();
   await bar.getByText(/^It is now .*\.$/).waitFor();
   await bar.getByText("ahead of now").waitFor();
@@ -127,7 +127,7 @@ test("events that were dropped are made up for when the tester sends them", asyn
   await payByHttp(await openCheckout(late));
   expect((await subscription(late))?.status).toBe("trialing");
   await bar.getByLabel("Never arrive").click();
-  await bar.getByRole("button", { name: "Send the dropped ones" }).click();
+  await bar.getByRole("button", { name: "Send dropped webhooks" }).click();
   await untilStatus("active", late);
 });
 

@@ -150,7 +150,7 @@ test("help is searched while one types, by keyboard alone, and each answer has i
   await expectAccessible(page);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await page.getByText("The one you chose at set-up.").waitFor();
+  await page.getByText("The one you chose during setup.").waitFor();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/help/timezone");
@@ -324,7 +324,7 @@ test("while operations are off a banner says so, the buttons explain, and a call
   await banner().getByText("Your subscription is paused").waitFor();
   const restart = page.getByRole("button", { name: "Restart" });
   expect(await restart.isDisabled()).toBe(true);
-  await page.getByText("Not possible at the moment, because of technical issues.").first().waitFor();
+  await page.getByText("Currently unavailable because of technical issues.").first().waitFor();
   await expectAccessible(page);
   expect((await slipway.call("PUT", "/api/instance/restart", { token: owner.token })).json()).toMatchObject({
     status: 503,

@@ -105,7 +105,7 @@ test("the newer release is chosen by keyboard, its progress is told, and the pag
   await region("Workspace settings").getByText(`n8n ${newer}`).waitFor();
   const card = region("Last update");
   await card.getByText(`From ${older} to ${newer}, on `).waitFor();
-  await card.getByText("You asked for it.").waitFor();
+  await card.getByText("Requested by you.").waitFor();
   await expectMail(`Your workspace now runs n8n ${newer}`);
   expect(await workflows()).toEqual(["Invoices"]);
   await expectFirstClass();
@@ -113,9 +113,9 @@ test("the newer release is chosen by keyboard, its progress is told, and the pag
 
 test("the owner goes back by the account's name, typed, and everything is as it was before the update", async () => {
   expect(await workflows("?damage")).toEqual([]);
-  await page.getByRole("button", { name: `Go back to ${older}…` }).press("Enter");
-  const dialog = page.getByRole("dialog", { name: `Go back to ${older}?` });
-  await dialog.getByRole("button", { name: "Go back" }).press("Enter");
+  await page.getByRole("button", { name: `Roll back to ${older}…` }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: `Roll back to ${older}?` });
+  await dialog.getByRole("button", { name: "Roll back" }).press("Enter");
   await dialog.getByText("Type the name of your account exactly as shown.").waitFor();
   await expectFirstClass();
   await dialog.getByLabel(/^Type/).focus();
@@ -124,8 +124,8 @@ test("the owner goes back by the account's name, typed, and everything is as it 
   await dialog.waitFor({ state: "detached" });
   await see("Your workspace is now online.");
   await slipway.until(owner, isOnline(older));
-  await region("Last update").getByText(`Back from ${newer} to ${older}, on `).waitFor();
-  expect(await page.getByRole("button", { name: /^Go back to/ }).count()).toBe(0);
+  await region("Last update").getByText(`Rolled back from ${newer} to ${older}, on `).waitFor();
+  expect(await page.getByRole("button", { name: /^Roll back to/ }).count()).toBe(0);
   expect(await workflows()).toEqual(["Invoices"]);
   await expectMail(`Your workspace is back on n8n ${older}`);
   await page.goto(`${slipway.url}/dashboard`);
@@ -140,7 +140,7 @@ test("a release that does not come to life is taken back by itself, and the page
   await release(newer).waitFor();
   await askForNewer();
   const card = region("Last update");
-  await card.getByText(`The update from ${older} to ${newer} was taken back on `).waitFor({ timeout: 90_000 });
+  await card.getByText(`The update from ${older} to ${newer} was rolled back on `).waitFor({ timeout: 90_000 });
   await card.getByText(`n8n ${newer} did not come to life here.`).waitFor();
   await slipway.until(owner, isOnline(older));
   await region("Workspace settings").getByText(`n8n ${older}`).waitFor();

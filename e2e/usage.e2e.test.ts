@@ -184,7 +184,7 @@ test("one active workflow too many is refused in a toast that names the plan", a
 test("the panel and a mail say so, too", async () => {
   await expect.poll(async () => (await usedLimits()).executions, soon).toBe(6);
   const panel = await openDashboard();
-  await panel.getByRole("alert").filter({ hasText: "All your executions are used: workflows have stopped" }).waitFor();
+  await panel.getByRole("alert").filter({ hasText: "You have used all your executions, so workflows have stopped" }).waitFor();
   await panel.getByRole("link", { name: "See plans" }).first().waitFor();
   await expectAccessible(panel);
   await panel.setViewportSize({ width: 390, height: 844 });
@@ -193,7 +193,7 @@ test("the panel and a mail say so, too", async () => {
   await panel.close();
   const { messages } = (await slipway.call("GET", "/api/dev/inbox")).json<{ messages: { to: string; subject: string }[] }>();
   const told = messages.filter(({ to, subject }) => to === owner.email && subject.includes("executions")).map(({ subject }) => subject);
-  expect(told).toEqual(["All your executions are used: workflows have stopped", "80% of your executions are used"]);
+  expect(told).toEqual(["You have used all your executions, so workflows have stopped", "80% of your executions are used"]);
 });
 
 test("a larger plan lifts that at once", async () => {

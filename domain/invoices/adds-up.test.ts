@@ -165,7 +165,7 @@ test(`lines and tax are the total, and the total is what was paid, what came fro
     const sums = texts.lastIndexOf("Amount");
     const amounts = (label: RegExp) =>
       texts.flatMap((text, index) =>
-        index > Math.max(sums, texts.lastIndexOf("Amount, tax included")) && label.test(text)
+        index > Math.max(sums, texts.lastIndexOf("Amount (tax included)")) && label.test(text)
           ? [readAmount(texts[index + 1]!, currency)]
           : [],
       );
@@ -177,9 +177,9 @@ test(`lines and tax are the total, and the total is what was paid, what came fro
     const what = JSON.stringify(row);
     expect(lines.reduce((all, amount) => all + amount, 0) + sum(/^(Discount|Rounding)$/) + tax, what).toBe(total);
     // The taxable amount and the tax are the total, wherever the first is printed.
-    for (const net of amounts(/^Net of tax$/)) expect(net + tax + sum(/^of which VAT/), what).toBe(total);
+    for (const net of amounts(/^Net of tax$/)) expect(net + tax + sum(/^including VAT/), what).toBe(total);
     if ((document as InvoiceDocument).kind !== "invoice" || row.status === "void") expect(amounts(/^Amount due$/), what).toEqual([]);
-    else expect(total! + sum(/^(Paid|Paid from your credit|Paid otherwise)$/), what).toBe(amounts(/^Amount due$/)[0]);
+    else expect(total! + sum(/^(Paid|Paid from your credit|Paid by other means)$/), what).toBe(amounts(/^Amount due$/)[0]);
   }
 
   for (const { late: end } of lives) {

@@ -142,7 +142,7 @@ test("an open invoice says what is due, and one that was paid without a card doe
   const open = pdfText(await draw({ creditUsed: eur(1000) }, unpaid("open")));
   for (const words of ["Amount due", "€33.67", "-€10.00"]) expect(open).toContain(words);
   const transferred = pdfText(await draw({ creditUsed: eur(0) }, unpaid("paid")));
-  for (const words of ["Paid otherwise", "-€43.67"]) expect(transferred).toContain(words);
+  for (const words of ["Paid by other means", "-€43.67"]) expect(transferred).toContain(words);
 });
 
 test("a tax without one rate is named without one", async () => {
@@ -151,7 +151,7 @@ test("a tax without one rate is named without one", async () => {
 
 test("a price that includes its tax says how much of it is tax", async () => {
   const text = pdfText(await draw({ tax: { name: "VAT", ratePercent: 19, amount: eur(586), inclusive: true }, total: eur(3670) }));
-  expect(text).toContain("of which VAT 19 %");
+  expect(text).toContain("including VAT 19 %");
   expect(text).toContain("€30.84");
 });
 

@@ -130,7 +130,7 @@ test("a credit note whose refund fails days later is withdrawn by a debit note w
   const textOf = async (id: string) => pdfText((await customer.call("GET", `/account/transactions/${id}/invoice`)).rawPayload);
   const printed = await textOf(debit!.id);
   expect(printed).toContain(`This withdraws credit note ${note!.number}.`);
-  for (const words of ["Amount due", "Paid otherwise"]) expect(printed).not.toContain(words);
+  for (const words of ["Amount due", "Paid by other means"]) expect(printed).not.toContain(words);
   for (const { id } of [invoice!, note!]) expect(await textOf(id)).toContain(`withdrawn by debit note ${debit!.number}.`);
 
   await shop.harness.refundNewest(customerId);

@@ -31,11 +31,11 @@ const cardPage = async ({ id, provider }: Awaited<ReturnType<typeof bought>>) =>
 test("another card is kept, and its page is done with", async () => {
   const subscription = await bought("4242424242424242");
   const url = await cardPage(subscription);
-  expect((await show(url)).body).toContain("You pay with Visa ending in 4242.");
+  expect((await show(url)).body).toContain("Your current payment method is Visa ending in 4242.");
   const saved = await api.send(url, card("5555 5555 5555 4444"));
   expect([saved.statusCode, saved.headers.location]).toEqual([303, "http://localhost:3000/manage/billing"]);
   expect((await subscription.look()).card).toEqual({ brand: "mastercard", lastFour: "4444", expiryMonth: 12, expiryYear: 2040 });
-  expect((await show(url)).body).toContain("This is done already");
+  expect((await show(url)).body).toContain("This is already done");
 });
 
 test("a card that its bank refuses, mistypes, or a no at the bank change nothing", async () => {
@@ -61,7 +61,7 @@ test("what is open is paid with the new card, and the page says so before", asyn
   await api.runSandbox();
   expect((await subscription.look()).status).toBe("past_due");
   const url = await cardPage(subscription);
-  expect((await show(url)).body).toContain("$60.00 is open and will be paid with the new card.");
+  expect((await show(url)).body).toContain("$60.00 is due and will be charged to the new card.");
   expect((await api.send(url, { method: "paypal" })).statusCode).toBe(303);
   expect(await subscription.look()).toMatchObject({ status: "active", card: { brand: "paypal" } });
 });

@@ -40,12 +40,12 @@ test("every mistake is said beside its field, and nothing that was typed is lost
   );
   expect(answer.statusCode).toBe(422);
   for (const words of [
-    "5 fields need a correction. Nothing was charged.",
+    "5 fields are not valid. Nothing was charged.",
     "This card number is not valid.",
     "This card has expired.",
     "has 3 digits",
     "Enter the name on the card.",
-    "This is not a VAT ID of France.",
+    "This is not a valid VAT ID for France.",
   ])
     expect(answer.body).toContain(words);
   for (const typed of ["4242 4242 4242 4241", "01 / 20", "94105", "DE123456789"]) expect(answer.body).toContain(`value="${typed}"`);
@@ -94,7 +94,7 @@ test("pressing the button twice, or going back and pressing it again, pays once"
   expect([one.statusCode, other.statusCode, again.statusCode]).toEqual([303, 303, 303]);
   expect(new Set([one, other, again].map(({ headers }) => headers.location)).size).toBe(1);
   expect(await count(sandboxInvoices)).toBe(before + 1);
-  expect((await show(url)).body).toContain("This is done already");
+  expect((await show(url)).body).toContain("This is already done");
 });
 
 test.each([
@@ -150,7 +150,7 @@ test("the tax follows the country, and a sum that was not shown is not charged",
   expect((await show(`${url}/price?country=FR&vatId=FR12345678901`)).json()).toMatchObject({ due: 6000 });
   const changed = await api.send(url, payingForm({ country: "DE" }));
   expect(changed.statusCode).toBe(409);
-  expect(changed.body).toContain("The total has changed with the country.");
+  expect(changed.body).toContain("The total has changed with your country.");
   expect(changed.body).toContain('value="7140"');
   expect((await api.send(url, payingForm({ country: "DE", shown: "7140" }))).statusCode).toBe(303);
 });
@@ -177,7 +177,7 @@ test("a page that is too old or never was is gone, and pays nothing", async () =
     await show(`http://localhost:3000/sandbox/card/${idOf(url)}`),
   ]) {
     expect(gone.statusCode).toBe(410);
-    expect(gone.body).toContain("This page is gone");
+    expect(gone.body).toContain("This page has expired");
   }
 });
 

@@ -27,10 +27,10 @@ export function readCard(form: PayForm, now: Date): { card: KeptCard } | { error
   const expiry = readExpiry(form.expiry);
   const errors: PayErrors = {};
   if (number === "") errors.number = "Enter the card number.";
-  else if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) errors.number = "This card number is not valid. Check its digits.";
-  else if (!test) errors.number = "This is not a test card. Choose one of the list: no real card is accepted here.";
+  else if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) errors.number = "This card number is not valid. Check the digits.";
+  else if (!test) errors.number = "This is not a test card. Choose one from the list. Real cards are not accepted here.";
   if (form.expiry.trim() === "") errors.expiry = "Enter the month and year on the card.";
-  else if (!expiry) errors.expiry = "Enter the month and year as on the card, such as 04 / 31.";
+  else if (!expiry) errors.expiry = "Enter the month and year shown on the card, such as 04 / 31.";
   else if (isExpired(expiry, now)) errors.expiry = "This card has expired.";
   const cvcLength = test?.brand === "amex" ? 4 : 3;
   if (form.cvc.trim() === "") errors.cvc = "Enter the security code.";
@@ -55,6 +55,6 @@ export function readPlace(form: PayForm): { place: Place } | { errors: PayErrors
   if (!isCountry(form.country)) return { errors: { country: "Choose your country." } };
   const usesVatId = bearsVatId(form.country);
   if (usesVatId && vatId !== "" && !isVatIdOf(form.country, vatId))
-    return { errors: { vatId: `This is not a VAT ID of ${countryName(form.country)}. Correct it, or leave it empty.` } };
+    return { errors: { vatId: `This is not a valid VAT ID for ${countryName(form.country)}. Correct it, or leave the field empty.` } };
   return { place: { country: form.country, postalCode: form.postalCode.trim().slice(0, 20), vatId: usesVatId ? vatId : "" } };
 }

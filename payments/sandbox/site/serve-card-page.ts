@@ -34,7 +34,7 @@ export function serveCardPage(app: FastifyInstance, site: SandboxSite): void {
     if (outcome.kind === "done") return reply.redirect(outcome.url, 303);
     if (outcome.kind === "challenge") return reply.redirect(`/sandbox/challenge/${page.id}`, 303);
     if (outcome.kind === "gone") return sendGone(reply, site);
-    return show(reply, site, page, { form, message: `${outcome.reason} Your card was not changed. Try another one.`, status: 402 });
+    return show(reply, site, page, { form, message: `${outcome.reason} Your card was not changed. Try another card.`, status: 402 });
   });
 }
 

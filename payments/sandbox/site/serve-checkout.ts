@@ -55,7 +55,7 @@ export function serveCheckout(app: FastifyInstance, site: SandboxSite): void {
     const read = readAll(form, body["method"] === "paypal", site.now());
     if ("errors" in read) return show(reply, site, open, { form, errors: read.errors, status: 422 });
     if (Number(body["shown"]) !== billOf(site, open, form).due) {
-      return show(reply, site, open, { form, message: "The total has changed with the country. Check it, and pay again.", status: 409 });
+      return show(reply, site, open, { form, message: "The total has changed with your country. Check it, then pay again.", status: 409 });
     }
     const outcome = await payPurchase(site, open.page.id, { ...read.entered, form });
     site.wake();

@@ -73,12 +73,12 @@ export const sendPage = (reply: FastifyReply, page: string, status = 200): Fasti
 
 /** For an address that leads nowhere, or does no longer. */
 export function sendGone(reply: FastifyReply, site: SandboxSite): FastifyReply {
-  const text = "This page has expired or never existed. Nothing was charged. Go back and start again.";
+  const text = "The page is no longer available. Nothing was charged. Go back and start again.";
   return sendPage(
     reply,
     messagePage({
       merchant: site.merchant,
-      title: "This page is gone",
+      title: "This page has expired",
       text,
       link: { label: `Back to ${site.merchant}`, url: site.panelUrl },
     }),
@@ -92,9 +92,9 @@ export function sendDone(reply: FastifyReply, site: SandboxSite, url: string): F
     reply,
     messagePage({
       merchant: site.merchant,
-      title: "This is done already",
-      text: "It was done once, and will not be done again.",
-      link: { label: "Go on", url },
+      title: "This is already done",
+      text: "It was done once and will not be repeated.",
+      link: { label: "Continue", url },
     }),
   );
 }

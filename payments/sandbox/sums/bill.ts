@@ -64,9 +64,7 @@ export function makeBill(lines: readonly ProviderLine[], payer: Payer): Bill {
 
 /** The line that takes credit off a sum; none where there is none to take. */
 export function creditLines({ creditUsed }: Pick<Bill, "creditUsed">, currency: string): ProviderLine[] {
-  return creditUsed === 0
-    ? []
-    : [{ label: "Credit from before", quantity: 1, amount: { amount: -creditUsed, currency }, isProration: false }];
+  return creditUsed === 0 ? [] : [{ label: "Account credit", quantity: 1, amount: { amount: -creditUsed, currency }, isProration: false }];
 }
 
 interface BillingOf {

@@ -94,7 +94,7 @@ const confirm: ChargeOutcome = { kind: "confirm", reason: "Your bank asks you to
 /** What the bank says. Nothing to pay is always paid. */
 export function chargeCard(card: KeptCard | null, charge: Charge): ChargeOutcome {
   if (charge.amount <= 0) return paid;
-  if (!card) return declined(true, "There is no card to pay with.");
+  if (!card) return declined(true, "There is no card on file.");
   if (isExpired(card, charge.at)) return declined(true, "The card has expired.");
   return byBehaviour[card.behaviour](charge);
 }

@@ -1,6 +1,7 @@
 import { Check } from "lucide-react";
 import { Link, Outlet, useLocation } from "react-router";
 import { PanelBanner } from "../features/banner/panel-banner.tsx";
+import { useFrontEndConfig } from "../lib/front-end-config.ts";
 import { paths } from "../lib/paths.ts";
 import { useMaybeUser } from "../lib/session/session.ts";
 import { Logo } from "../ui/logo.tsx";
@@ -59,10 +60,11 @@ function PublicHeader() {
 
 /** What one signs up for; on small screens the form comes first, and alone. */
 function Pitch() {
+  const { engine } = useFrontEndConfig();
   return (
     <aside aria-label={t("pitch.label")} className="max-w-lg max-lg:hidden">
       <p className="text-4xl leading-tight font-semibold tracking-tight text-balance">{t("pitch.title")}</p>
-      <p className="mt-4 text-lg text-deep-soft">{t("pitch.text")}</p>
+      <p className="mt-4 text-lg text-deep-soft">{t(`pitch.text.${engine}`)}</p>
       <ul className="mt-8 space-y-3">
         {[t("pitch.first"), t("pitch.second"), t("pitch.third")].map((point) => (
           <li key={point} className="flex gap-3">

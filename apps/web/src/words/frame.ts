@@ -95,7 +95,10 @@ export const en = {
   pitch: {
     label: "What you get",
     title: "Your automations, launched.",
-    text: "Your own n8n workspace, at your own URL. We install it, keep it running and keep it safe. You build.",
+    text: {
+      n8n: "Your own n8n workspace, at your own URL. We install it, keep it running and keep it safe. You build.",
+      "node-red": "Your own Node-RED workspace, at your own URL. We install it, keep it running and keep it safe. You build.",
+    },
     first: "Running in minutes, with the real, unchanged editor",
     second: "14-day free trial. No credit card required.",
     third: "Your workflows stay yours: export them at any time",

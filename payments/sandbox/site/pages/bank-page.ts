@@ -20,7 +20,7 @@ export function bankPage({ merchant, what, card }: BankView): string {
       <p>Confirm ${what} with ${card}.</p>
       <form method="post" class="answers">
         <button class="primary" type="submit" name="answer" value="confirm">Confirm</button>
-        <button class="secondary" type="submit" name="answer" value="fail">This was not me</button>
+        <button class="secondary" type="submit" name="answer" value="fail">This wasn't me</button>
       </form>
     </div>
   </main>`;

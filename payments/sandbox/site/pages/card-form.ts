@@ -38,7 +38,7 @@ export function cardInputs(form: PayForm, errors: PayErrors): Markup {
 export function testCardList(): Markup {
   return html`<section class="test-cards" aria-labelledby="test-cards-title">
     <h2 id="test-cards-title">Test cards</h2>
-    <p class="hint">Choose one to fill it in. Any later date and any security code are fine.</p>
+    <p class="hint">Choose one to fill it in. Use any future expiry date and any security code.</p>
     <ul>
       ${testCards.map(
         (card, index) =>
@@ -83,7 +83,7 @@ export function alert(message: string | null, errors: PayErrors): Markup | null 
     (count === 0
       ? null
       : count === 1
-        ? "One field needs a correction. Nothing was charged."
-        : `${count} fields need a correction. Nothing was charged.`);
+        ? "One field is not valid. Nothing was charged."
+        : `${count} fields are not valid. Nothing was charged.`);
   return text === null ? null : html`<div class="alert" role="alert" tabindex="-1" id="alert">${text}</div>`;
 }

@@ -20,7 +20,7 @@ export function cardPage({ merchant, current, open, form, errors, message, retur
   const content = html`<main id="main" class="narrow" tabindex="-1">
     <h1>Change your card</h1>
     <p class="lead">
-      ${current ? `You pay with ${cardName(current)}.` : "There is no card yet."}${open && html` <strong>${open} is open and will be paid with the new card.</strong>`}
+      ${current ? `Your current payment method is ${cardName(current)}.` : "You have no card on file."}${open && html` <strong>${open} is due and will be charged to the new card.</strong>`}
     </p>
     <div class="pay">
       ${alert(message, errors)}
@@ -29,7 +29,7 @@ export function cardPage({ merchant, current, open, form, errors, message, retur
         <p class="or"><span>or another card</span></p>
         ${cardInputs(form, errors)}
         <button class="primary" type="submit" id="submit">
-          <span id="submit-label">${open ? `Save the card and pay ${open}` : "Save the card"}</span>
+          <span id="submit-label">${open ? `Save card and pay ${open}` : "Save card"}</span>
         </button>
       </form>
       ${testCardList()}

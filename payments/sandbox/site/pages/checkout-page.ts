@@ -33,7 +33,7 @@ export function checkoutPage(view: CheckoutView): string {
         <span id="total-large">${formatMoney(bill.due, items.currency)}</span> <span class="per">${periodWord(items.cycle)}</span>
       </p>
       ${summaryTable(bill, items.currency)}
-      <p class="renews">Renews on ${longDay(view.renewsAt)}, and then ${periodWord(items.cycle)}, until you cancel.</p>
+      <p class="renews">Renews on ${longDay(view.renewsAt)}, then ${periodWord(items.cycle)} until you cancel.</p>
     </section>
     <div class="pay">
       ${alert(message, errors)}
@@ -43,17 +43,17 @@ export function checkoutPage(view: CheckoutView): string {
         ${payPalButton("Pay with")}
         <p class="or"><span>or pay by card</span></p>
         ${cardInputs(form, errors)}
-        <h2 class="place-title">Billing place</h2>
+        <h2 class="place-title">Billing address</h2>
         <div class="place">
           ${countryField(form, errors)}
           ${field("postalCode", form, errors, { label: "Postal code", optional: true, attributes: html`autocomplete="off" maxlength="20"` })}
           <div class="vat" ${!bearsVatId(form.country) && html`hidden`}>
-            ${field("vatId", form, errors, { label: "VAT ID", optional: true, hint: "For businesses of the European Union.", attributes: html`autocomplete="off" maxlength="20" spellcheck="false"` })}
+            ${field("vatId", form, errors, { label: "VAT ID", optional: true, hint: "For businesses in the European Union.", attributes: html`autocomplete="off" maxlength="20" spellcheck="false"` })}
           </div>
         </div>
         <input type="hidden" name="shown" id="shown" value="${bill.due}" />
         <button class="primary" type="submit" id="submit"><span id="submit-label">${payLabel(bill, items.currency)}</span></button>
-        <p class="hint">This is the test page of a payment provider that comes with the program. It accepts test cards only.</p>
+        <p class="hint">This is a sandbox payment page. It accepts test cards only.</p>
       </form>
     </div>
     ${testCardList()}
@@ -85,7 +85,7 @@ export function summaryTable(bill: Bill, currency: string): Markup {
     ${
       bill.creditUsed > 0 &&
       html`<div class="soft">
-        <dt>Credit from before</dt>
+        <dt>Account credit</dt>
         <dd>${money(-bill.creditUsed)}</dd>
       </div>`
     }

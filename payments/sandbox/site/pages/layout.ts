@@ -23,7 +23,7 @@ export function page({ title, merchant, back }: PageFrame, content: Markup): str
         <script src="/sandbox/checkout.js" defer></script>
       </head>
       <body>
-        <a class="skip" href="#main">Skip to the content</a>
+        <a class="skip" href="#main">Skip to content</a>
         <header class="top">
           <div class="top-row">
             ${

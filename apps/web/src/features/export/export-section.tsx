@@ -1,5 +1,6 @@
 import type { BackupOverview } from "#contract/workspaces/backup.ts";
 import { Notice } from "../../ui/notices/notice.tsx";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { Section } from "../../ui/section.tsx";
 import { t } from "../../words/words-of.ts";
 import { ExportForm } from "./export-form.tsx";
@@ -8,8 +9,9 @@ import { isUnderWay } from "./backups-query.ts";
 
 /** Workflows as files: the form that asks for them, and what was asked for. */
 export function ExportSection({ overview: { exports, canExport, canBackUp } }: { overview: BackupOverview }) {
+  const { engine } = useFrontEndConfig();
   return (
-    <Section title={t("exporting.take.title")} lead={t("exporting.take.lead")}>
+    <Section title={t("exporting.take.title")} lead={t(`exporting.take.lead.${engine}`)}>
       {canExport ? (
         exports.some(({ state }) => isUnderWay(state)) ? null : (
           <ExportForm />

@@ -45,14 +45,15 @@ export const enHelp: readonly HelpSection[] = [
       {
         id: "forgot-password",
         question: "I forgot my password. How do I get in?",
-        answer: "On the login page choose “Forgot password?”. We email you a link to choose a new one. It works once, for an hour.",
+        answer:
+          "On the sign-in page, choose “Forgot password?”. We'll email you a link to choose a new one. It works once and expires in one hour.",
         also: "reset recover log in sign in",
       },
       {
         id: "log-in-while-offline",
         question: "Can I sign in while my workspace is offline?",
         answer:
-          "Yes. The panel works without the workspace. The owner can also ask for a link by email, on the login page. That email says how the workspace is.",
+          "Yes. The panel works without the workspace. On the sign-in page, the owner can also request a sign-in link by email. That email includes the status of the workspace.",
         also: "log in magic link down",
       },
       {
@@ -66,14 +67,14 @@ export const enHelp: readonly HelpSection[] = [
         id: "signed-in-elsewhere",
         question: "How do I sign out on a device that I no longer have?",
         answer:
-          "Open the account menu and choose “Sign-in and security”. It lists your sessions: sign out one of them, or all others. If you do not recognize one, change your password as well.",
+          "Open the account menu and choose “Sign-in and security”. It lists your sessions: sign out one of them, or all others. If you don't recognize one, change your password as well.",
         also: "lost stolen log out devices sessions security",
       },
       {
         id: "change-email",
         question: "How do I change my email address or password?",
         answer:
-          "Open the account menu and choose “Sign-in and security”. A new email address counts once you open the link that we send to it; until then the page shows the change and lets you withdraw it. Before your first address is confirmed, a new one replaces it at once.",
+          "Open the account menu and choose “Sign-in and security”. A new email address takes effect once you open the link we send to it. Until then, the page shows the change and lets you withdraw it. If your first address is not confirmed yet, a new one replaces it immediately.",
         also: "e-mail mail profile account credentials",
       },
     ],
@@ -85,54 +86,54 @@ export const enHelp: readonly HelpSection[] = [
         id: "workspace",
         question: "What is a workspace?",
         answer:
-          "Your own automation tool, with its own process, database, keys and address: your account name in front of this service's address. Only you and the people you invite work in it.",
+          "Your own automation tool, with its own process, database, keys and URL, which starts with your account name. Only you and the people you invite can work in it.",
         also: "instance server url domain",
       },
       {
         id: "launch",
         question: "How long does a launch take?",
         answer:
-          "Usually about a minute. The first launch of a version can take several, because the engine is downloaded and checked first. You can close the page; the launch continues.",
+          "Usually about a minute. The first launch of a version can take several minutes, because the engine is downloaded and verified first. You can close the page. The launch continues.",
         also: "start set up create install slow",
       },
       {
         id: "statuses",
         question: "What do the statuses mean?",
         answer:
-          "Setting up and Starting: the first start. Online: the workspace answers. Pending: a change is being applied. Offline: it does not answer, and is restarted automatically. Stopped: it does not run, and its data is kept. Paused: payments failed. Set to expire: you cancelled, and it runs until the paid period ends. Deleting: it is being removed.",
+          "Setting up and Starting: the first start. Online: the workspace responds. Pending: a change is being applied. Offline: it does not respond, and is restarted automatically. Stopped: it is not running, and its data is kept. Paused: payments failed. Set to expire: you cancelled, and it runs until the paid period ends. Deleting: it is being removed.",
         also: "state status badge paused expire setting starting",
       },
       {
         id: "offline",
         question: "My workspace is offline. What should I do?",
         answer:
-          "Wait a few minutes: it is restarted automatically. “Recent events” on the dashboard and “Crash history” under Manage say what happened; “Logs” under Manage show its output. If it stays offline, restart it there, then write to us.",
+          "Wait a few minutes: it is restarted automatically. “Recent events” on the dashboard and “Crash history” under Manage show what happened, and “Logs” under Manage show its output. If it stays offline, restart it there, then write to us.",
         also: "down crash broken unreachable error logs memory",
       },
       {
         id: "restart",
         question: "What happens when I restart it?",
         answer:
-          "It is away for about a minute, and running executions end. Webhooks that arrive meanwhile wait up to 28 seconds; later ones are refused.",
+          "It is down for about a minute, and running executions end. Incoming webhooks are queued for up to 28 seconds. After that they are refused.",
         also: "reboot reload downtime",
       },
       {
         id: "signed-in",
-        question: "Why do I not have to sign in there again?",
+        question: "Why don't I have to sign in to the workspace again?",
         answer: "“Open workspace” creates a link that works once, for 60 seconds, and signs you in as the owner. Do not share it.",
         also: "log in open editor owner auto-login",
       },
       {
         id: "timezone",
         question: "Which timezone do schedules use?",
-        answer: "The one you chose at set-up. You can change it under Manage, Workspace.",
+        answer: "The one you chose during setup. You can change it under Manage, Workspace.",
         also: "clock time cron schedule trigger utc",
       },
       {
         id: "invite",
         question: "How do I invite people?",
         answer:
-          "On the page “Invite teammates”, one address or a whole list. They get an email once the workspace is online. “Members” under Manage shows who has joined, and lets you send an invitation again or withdraw it.",
+          "On the page “Invite teammates”, enter one address or a whole list. They get an email once the workspace is online. “Members” under Manage shows who has joined, and lets you send an invitation again or withdraw it.",
         also: "team teammates users members colleagues add seats",
       },
       {
@@ -151,14 +152,14 @@ export const enHelp: readonly HelpSection[] = [
         id: "update",
         question: "How do I update my workspace?",
         answer:
-          "Under Manage, Workspace, choose a version and save, or let updates be installed automatically within hours that you set. A backup is made before each update.",
+          "Under Manage, Workspace, choose a version and save, or have updates installed automatically during hours that you set. A backup is made before each update.",
         also: "upgrade release version channel automatic maintenance window",
       },
       {
         id: "update-back",
         question: "Can I go back to an older version?",
         answer:
-          "After an update, the settings offer the way back to the version before, with the backup made before the update: changes made since then are lost. Otherwise a version that migrated the database cannot be downgraded.",
+          "After an update, you can roll back to the previous version under Manage, Workspace. This restores the backup made before the update; later changes are removed from the workspace and kept as a backup. Otherwise a version that migrated the database cannot be downgraded.",
         also: "downgrade roll back rollback undo revert migration version",
       },
     ],
@@ -170,21 +171,21 @@ export const enHelp: readonly HelpSection[] = [
         id: "backups",
         question: "When are backups made, and where are they?",
         answer:
-          "Every night, before each update, restore and deletion, and whenever you ask. Each one is encrypted, then opened and counted before it is listed as successful. They are listed under Manage, Export, which also says how long your plan keeps them.",
+          "Every night, before each update, restore and deletion, and whenever you ask. Each one is encrypted, then opened and verified before it is listed as successful. They are listed under Manage, Export, which also shows how long your plan keeps them.",
         also: "backup back up copy snapshot safe data loss",
       },
       {
         id: "restore-backup",
         question: "How do I restore a backup?",
         answer:
-          "Under Manage, Export, choose Restore beside the backup. Everything in the workspace is replaced by what is in it, and the workspace stops for about a minute. What is there now is backed up first.",
+          "Under Manage, Export, choose Restore beside the backup. The backup replaces everything in the workspace, which is down for about a minute. The current state is backed up first.",
         also: "backup back up recover undo rollback lost deleted",
       },
       {
         id: "export",
         question: "How do I take my workflows and credentials with me?",
         answer:
-          "Under Manage, Export. “Export workflows” makes a zip file that any workspace of the same kind imports; credentials can be included, encrypted with a passphrase of yours. Backups can be downloaded as well.",
+          "Under Manage, Export. “Export workflows” creates a zip file that you can import into any workspace of the same kind. You can include credentials, encrypted with a passphrase that you choose. You can download backups as well.",
         also: "download move migrate leave save workflow credential json backup",
       },
     ],
@@ -202,7 +203,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "limits",
         question: "What are the limits of my plan?",
         answer:
-          "The dashboard shows the executions of this period and the active workflows, each beside what your plan allows. We email you at 80 % and at 100 % of the executions. After that new executions are refused until the next period or a larger plan.",
+          "The dashboard shows the executions of this period and your active workflows, with the limits of your plan. We email you at 80% and at 100% of the executions. After that, new executions are refused until the next period starts or you choose a larger plan.",
         also: "quota usage executions workflows limit used up exceeded",
       },
       {
@@ -223,7 +224,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "trial-end",
         question: "What happens when the trial ends?",
         answer:
-          "The workspace stops, and its data is kept for 7 days: choose a plan, and it starts again as it was. After 7 days it is deleted, and a last backup is kept for 30 days. You can download that backup under Manage, Export, or restore it into a new workspace. We email you before each step.",
+          "The workspace stops, and its data is kept for 7 days. Choose a plan to restart it as it was. After 7 days it is deleted, and a last backup is kept for 30 days. You can download that backup under Manage, Export, or restore it into a new workspace. We email you before each step.",
         also: "expire over deleted data after",
       },
     ],
@@ -235,20 +236,20 @@ export const enHelp: readonly HelpSection[] = [
         id: "change-plan",
         question: "How do I change my plan?",
         answer:
-          "Use the button in the header of each page. Before you agree you see what is due now, what it costs from then on, and what stops working.",
+          "Use the button in the header of each page. Before you confirm, you see what is due now, what it costs from then on, and what stops working.",
         also: "upgrade downgrade price bigger smaller yearly monthly custom quota",
       },
       {
         id: "failed-payment",
         question: "A payment failed. What happens now?",
         answer:
-          "Your workspace keeps running for now. Under Manage, Billing, you see on which days the payment is tried again; change the card or try again there. After the last try the subscription is paused and the workspace stops. Its data is kept for 30 days, and resubscribing restarts it as it was. After that it is deleted, and a last backup is kept for another 30 days.",
+          "Your workspace keeps running for now. Manage, Billing shows the days on which we retry the payment. You can change the card or pay there. After the last attempt, the subscription is paused and the workspace stops. Its data is kept for 30 days, and resubscribing restarts it as it was. After that it is deleted, and a last backup is kept for another 30 days.",
         also: "declined card past due paused resubscribe",
       },
       {
         id: "invoices",
         question: "Where are my invoices?",
-        answer: "Under Manage, Billing, each as a PDF. The name, address and VAT ID for later invoices are set on the same page.",
+        answer: "Under Manage, Billing, each as a PDF. On the same page, you can set the name, address and VAT ID for future invoices.",
         also: "receipt bill tax vat pdf",
       },
       {

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Member } from "#contract/accounts/member.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
@@ -15,11 +16,12 @@ export const membersQuery = queryOptions({ queryKey: ["members"], queryFn: ({ si
 /** Who is in the workspace, and with which role: as the workspace itself says it. Roles are changed there. */
 export function MemberList() {
   const { data, error, refetch, isFetching } = useQuery(membersQuery);
+  const { engine } = useFrontEndConfig();
   const isOnline = useMaybeUser()?.account.instance?.status === 1;
   return (
     <Section
       title={t("manageArea.members.people")}
-      lead={t("manageArea.members.peopleLead")}
+      lead={t(`manageArea.members.peopleLead.${engine}`)}
       flush
       action={isOnline ? <OpenWorkspaceButton tone="plain" path="/settings/users" label={t("manageArea.members.roles")} /> : undefined}
     >

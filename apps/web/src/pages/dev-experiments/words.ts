@@ -2,11 +2,11 @@
 export const experimentWords = {
   page: "Experiments",
   title: "Experiments",
-  lead: "Choose which variant this browser shows, to look at both. Nobody else sees a change, and no exposure is recorded for it.",
+  lead: "Choose which variant this browser shows. Only this browser is affected, and no exposure is recorded.",
   assigned: "Assigned to you: {{variant}}",
   unassigned: "Not assigned",
   asAssigned: "As assigned",
   empty: "No experiment is running",
   emptyText: "When one runs, its variants can be chosen here.",
-  notKept: "This browser keeps no storage: the choice is gone when you reload.",
+  notKept: "This browser does not store data, so your choice is lost when you reload.",
 } as const;
