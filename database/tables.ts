@@ -1,6 +1,7 @@
 /**
- * The whole data model on one page. Stores are the only readers and writers; migrations are generated from
- * this file (`npm run migration`). Money is in minor units, times are timestamptz, secrets are hashes or encrypted.
+ * The whole data model, in a file for each product word. Stores are the only readers and writers; migrations are generated from
+ * it (`npm run migration`). Money is in minor units, times are timestamptz, secrets are hashes or encrypted. This is the one
+ * module that passes others on, because queries and drizzle-kit take the model as a whole.
  */
 import { sql } from "drizzle-orm";
 import type { LeftOut } from "#contract/workspaces/backup.ts";

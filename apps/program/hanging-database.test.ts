@@ -1,8 +1,8 @@
 /** A database that hangs is seen from outside in every loop, and work goes on when it is back. */
 import { expect, onTestFinished, test } from "vitest";
 import { startAuditShipping } from "#domain/audit/ship-audit.ts";
-import { inboxTransport } from "#domain/mail/inbox-transport.ts";
-import { startMailLoop } from "#domain/mail/mail-loop.ts";
+import { inboxTransport } from "#domain/mail/sending/inbox-transport.ts";
+import { startMailLoop } from "#domain/mail/sending/mail-loop.ts";
 import { systemClock } from "#platform/clock.ts";
 import { openDatabase } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";

@@ -1,6 +1,6 @@
 /** What the program has only where the sandbox takes the payments: a clock that can be moved, the sandbox's pages, and its loop. */
 import { dueRows } from "#domain/journeys/move-clock/due-rows.ts";
-import type { TimeTravel } from "#domain/journeys/move-clock/time-travel.ts";
+import type { TimeTravel } from "#domain/journeys/move-clock/move-clock.ts";
 import { readClockAhead } from "#domain/service-clock/service-clock-store.ts";
 import { createMovableClock, type MovableClock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";

@@ -2,7 +2,7 @@
 import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
 import { newToken } from "#domain/accounts/token.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { confirmEmailMail } from "#domain/mail/templates/confirm-email-mail.ts";
+import { confirmEmailMail } from "#domain/mail/templates/accounts/confirm-email-mail.ts";
 import { dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 

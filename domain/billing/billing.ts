@@ -9,7 +9,7 @@ import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
-import type { BillingMail } from "./billing-mail.ts";
+import type { BillingMail } from "#domain/mail/templates/billing/billing-mail.ts";
 import type { PaymentProvider } from "#payments/payment-provider.ts";
 
 export interface Billing {

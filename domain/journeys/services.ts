@@ -11,7 +11,7 @@ import type { Challenge } from "#domain/challenges/challenge.ts";
 import type { PasswordRules } from "#domain/passwords/password-rules.ts";
 import type { OfferedRelease } from "#domain/workspaces/offered-release.ts";
 import type { NodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
-import type { TimeTravel } from "./move-clock/time-travel.ts";
+import type { TimeTravel } from "./move-clock/move-clock.ts";
 import type { WorkspaceWatch } from "./watch-workspace/workspace-watch.ts";
 import type { CurrentUser } from "./signed-in/current-user-query.ts";
 

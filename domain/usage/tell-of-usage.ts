@@ -1,6 +1,6 @@
 /** Tells the owner when 80 % and when all of a period's executions are used: each once, by mail and in the journal. */
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { usageMail } from "#domain/mail/templates/usage-mail.ts";
+import { usageMail } from "#domain/mail/templates/workspaces/usage-mail.ts";
 import type { WorkspacePlan } from "#domain/plans/plan-for-workspace.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import type { Clock } from "#platform/clock.ts";

@@ -1,6 +1,6 @@
 import { assignPlan, endPlan, extendTrial } from "#domain/billing/subscription/assign-plan.ts";
 import { findAccountId } from "#domain/accounts/account-store.ts";
-import { renderBillingMail } from "#domain/mail/templates/billing-mails.ts";
+import { renderBillingMail } from "#domain/mail/templates/billing/billing-mails.ts";
 import { after, dayMs, secondMs } from "#platform/clock.ts";
 import { CommandRefused, type Command, type CommandInput, type OpsContext } from "../command.ts";
 

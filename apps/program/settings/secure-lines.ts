@@ -1,6 +1,6 @@
 /** What production demands of every line that leaves the machine: TLS, and a certificate that was checked. There is no setting that says otherwise. */
 import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
-import { smtpWeakness } from "#domain/mail/smtp-security.ts";
+import { smtpWeakness } from "#domain/mail/sending/smtp-security.ts";
 import { databaseWeakness } from "#platform/postgres/database-security.ts";
 import { isLoopback } from "#platform/http/is-loopback.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "#domain/exports/export-store.ts";
 import { readOwner } from "#domain/exports/read-owner.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { exportReadyMail } from "#domain/mail/templates/export-mail.ts";
+import { exportReadyMail } from "#domain/mail/templates/workspaces/export-mail.ts";
 import { after, secondMs } from "#platform/clock.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import type { MoreWork } from "../backups/backup-loop.ts";

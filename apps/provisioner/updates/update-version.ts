@@ -5,7 +5,7 @@
 import { asBackupFailure, BackupFailure, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
 import { holdBackup } from "#domain/backups/backup-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { updateMail, type UpdateOutcome } from "#domain/mail/templates/update-mail.ts";
+import { updateMail, type UpdateOutcome } from "#domain/mail/templates/workspaces/update-mail.ts";
 import { changeUpdate, findOpenUpdate, insertUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
 import { wantVersionAgain } from "#domain/workspaces/observed/observation-store.ts";

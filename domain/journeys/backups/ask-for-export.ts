@@ -6,7 +6,7 @@ import { isOfPassphrase, makeCredentialsKey, type CredentialsKey } from "#domain
 import { findOpenExport, insertExport, type ExportRow } from "#domain/exports/export-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
-import { checkPassword } from "../signed-in/check-password.ts";
+import { checkPassword } from "../signed-in/password-guards.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { refuseTooManyADay } from "./daily-limit.ts";

@@ -5,7 +5,7 @@ import { findBackup } from "#domain/backups/backup-store.ts";
 import { beginRemoval, finishRemoval, type NotRemoved } from "#domain/backups/remove-backup.ts";
 import type { ProblemCode } from "#contract/api/problem.ts";
 import { AppError } from "#platform/app-error.ts";
-import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";
+import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 

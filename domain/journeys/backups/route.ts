@@ -5,8 +5,7 @@ import { findBackup, hasBackups, listBackups, readBackupDays } from "#domain/bac
 import { newestRestore } from "#domain/backups/restore-store.ts";
 import { findExport, listExports } from "#domain/exports/export-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import { checkPassword } from "../signed-in/check-password.ts";
-import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";
+import { checkPassword, refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Mount, Services } from "../services.ts";
 import { askForBackup } from "./ask-for-backup.ts";

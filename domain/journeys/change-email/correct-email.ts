@@ -1,7 +1,7 @@
 /** The address of a registration was mistyped: nobody has shown to read it, so nothing waits for a link. */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteAllLinks, setEmail } from "#domain/accounts/credential-store.ts";
-import type { CheckedPassword } from "../signed-in/check-password.ts";
+import type { CheckedPassword } from "../signed-in/password-guards.ts";
 import { writeConfirmation } from "../../accounts/write-confirmation.ts";
 import type { Services } from "../services.ts";
 import { emailTaken, refuseTaken } from "./email-taken.ts";

@@ -9,7 +9,7 @@ import { newToken } from "#domain/accounts/token.ts";
 import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";
 import type { Mail } from "#domain/mail/mail.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { changeEmailMail, emailTakenMail } from "#domain/mail/templates/credential-mails.ts";
+import { changeEmailMail, emailTakenMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { AppError } from "#platform/app-error.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";

@@ -1,12 +1,11 @@
 import { routes } from "#contract/routes.ts";
-import type { FindCurrentUser } from "../signed-in/current-user-query.ts";
-import { readSession } from "../signed-in/read-session.ts";
-import type { Mount, Services } from "../services.ts";
+import { readSession, type UserServices } from "../signed-in/read-session.ts";
+import type { Mount } from "../services.ts";
 import { changeEmail } from "./change-email.ts";
 import { confirmEmailChange } from "./confirm-email-change.ts";
 import { readPendingChange, resendEmailChange, withdrawEmailChange } from "./pending-change.ts";
 
-export function changeEmailRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
+export function changeEmailRoutes(mount: Mount, services: UserServices): void {
   mount(routes.changeEmail, ({ signedIn, body, address }) => changeEmail(services, signedIn, { ...body, address }), { perMinute: 30 });
   mount(
     routes.confirmEmailChange,

@@ -4,12 +4,12 @@ import { findPerson, setPassword } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { hashPassword } from "#domain/accounts/password.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { passwordChangedMail } from "#domain/mail/templates/credential-mails.ts";
+import { passwordChangedMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { AppError } from "#platform/app-error.ts";
 import { refusePoorNewPassword } from "../signed-in/refuse-poor-password.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
-import { checkPassword, type CheckedPassword } from "../signed-in/check-password.ts";
+import { checkPassword, type CheckedPassword } from "../signed-in/password-guards.ts";
 import { revokeAccess } from "../../accounts/revoke-access.ts";
 
 export interface PasswordChange {

@@ -3,9 +3,9 @@ import { cancelScheduledChange } from "#domain/billing/purchases/change/cancel-s
 import { confirmChange } from "#domain/billing/purchases/change/confirm-change.ts";
 import { quoteChange } from "#domain/billing/purchases/change/quote-change.ts";
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
-import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";
-import { actorOf } from "../signed-in/actor.ts";
-import { freshUser, type UserServices } from "../signed-in/fresh-user.ts";
+import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
+import { actorOf } from "../signed-in/caller.ts";
+import { freshUser, type UserServices } from "../signed-in/read-session.ts";
 import { idempotencyKey, optionalKey } from "../signed-in/idempotency-key.ts";
 import type { Mount } from "../services.ts";
 

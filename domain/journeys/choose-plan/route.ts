@@ -6,9 +6,9 @@ import { AppError } from "#platform/app-error.ts";
 import { secondMs } from "#platform/clock.ts";
 import { currentPlanSpec } from "../signed-in/current-user-view.ts";
 import type { Mount, Services } from "../services.ts";
-import { actorOf } from "../signed-in/actor.ts";
+import { actorOf } from "../signed-in/caller.ts";
 import { optionalKey } from "../signed-in/idempotency-key.ts";
-import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";
+import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 
 /** A withdrawn plan is offered for so long at most; choosing it is refused at once. */
 const listLivesMs = 10 * secondMs;

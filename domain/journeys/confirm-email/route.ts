@@ -1,11 +1,10 @@
 import { routes } from "#contract/routes.ts";
-import type { FindCurrentUser } from "../signed-in/current-user-query.ts";
-import { readSession } from "../signed-in/read-session.ts";
-import type { Mount, Services } from "../services.ts";
+import { readSession, type UserServices } from "../signed-in/read-session.ts";
+import type { Mount } from "../services.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import { resendConfirmation } from "./resend-confirmation.ts";
 
-export function confirmEmailRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
+export function confirmEmailRoutes(mount: Mount, services: UserServices): void {
   mount(
     routes.confirmEmail,
     async ({ body, request, address }) =>

@@ -2,7 +2,7 @@ import { routes } from "#contract/routes.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { markPasswordTyped, renewToken } from "#domain/accounts/session-store.ts";
 import { bearerToken, sessionToken, setSessionCookie } from "#platform/http/session-cookie.ts";
-import { checkPassword } from "../signed-in/check-password.ts";
+import { checkPassword } from "../signed-in/password-guards.ts";
 import type { Mount, Services } from "../services.ts";
 
 /**

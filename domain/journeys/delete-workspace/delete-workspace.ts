@@ -7,14 +7,14 @@ import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { revokeAll } from "#domain/invitations/invitation-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { workspaceDeletedMail } from "#domain/mail/templates/workspace-deleted-mail.ts";
+import { workspaceDeletedMail } from "#domain/mail/templates/workspaces/workspace-deleted-mail.ts";
 import { refuseOtherLife } from "#domain/workspaces/stories/other-life.ts";
 import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
 import { announceWorkspace, findWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { AppError } from "#platform/app-error.ts";
-import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";
+import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 

@@ -1,6 +1,6 @@
 /** The end of a workspace, and a new beginning. */
 import { routes } from "#contract/routes.ts";
-import { instanceView } from "../signed-in/instance-view.ts";
+import { instanceView } from "../signed-in/current-user-view.ts";
 import type { Mount, Services } from "../services.ts";
 import { createWorkspace } from "./create-workspace.ts";
 import { deleteWorkspace } from "./delete-workspace.ts";

@@ -6,7 +6,7 @@ import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
 import { newToken } from "#domain/accounts/token.ts";
 import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { resetPasswordMail } from "#domain/mail/templates/credential-mails.ts";
+import { resetPasswordMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { minuteMs } from "#platform/clock.ts";
 import { inSameTime } from "#platform/http/same-time.ts";
 import type { Services } from "../services.ts";

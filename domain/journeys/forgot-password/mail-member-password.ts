@@ -2,7 +2,7 @@
 import { countAttempt } from "#domain/attempts/attempt-store.ts";
 import { mayMail } from "#domain/attempts/limit-mails.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { memberPasswordMail } from "#domain/mail/templates/credential-mails.ts";
+import { memberPasswordMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 

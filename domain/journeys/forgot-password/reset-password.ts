@@ -6,7 +6,7 @@ import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
 import { hashPassword } from "#domain/accounts/password.ts";
 import { forgetAttempts } from "#domain/attempts/attempt-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { passwordChangedMail } from "#domain/mail/templates/credential-mails.ts";
+import { passwordChangedMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { AppError } from "#platform/app-error.ts";
 import { revokeAccess } from "../../accounts/revoke-access.ts";
 import { claimMailbox } from "../signed-in/claim-mailbox.ts";

@@ -7,7 +7,7 @@
  */
 import { listOpenInvitations, recordOutcome, type InvitationRow } from "#domain/invitations/invitation-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { invitationMail } from "#domain/mail/templates/invitation-mail.ts";
+import { invitationMail } from "#domain/mail/templates/workspaces/invitation-mail.ts";
 import { after, hourMs, minuteMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";

@@ -23,7 +23,7 @@ import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
-import { readUsersLimit } from "./read-users-limit.ts";
+import { readUsersLimit } from "#domain/plans/users-limit.ts";
 
 /** People a day and account: a large team in one go, and no use to whoever sends unasked mail. */
 export const mostInvitedADay = 100;
@@ -39,7 +39,7 @@ export async function inviteMembers(
   address: string,
 ): Promise<void> {
   const emails = [...new Set(given)];
-  const limit = await readUsersLimit(db, current);
+  const limit = await readUsersLimit(db, current.planSpec);
   await db.transaction(async (tx) => {
     const now = clock.now();
     // Who is invited stays when a session ends: one that a reset has just ended invites nobody.

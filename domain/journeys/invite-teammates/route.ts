@@ -5,7 +5,7 @@ import type { Mount, Services } from "../services.ts";
 import { resendInvitation, revokeInvitation } from "./change-invitation.ts";
 import { invitationView } from "./invitation-view.ts";
 import { inviteMembers } from "./invite-members.ts";
-import { readUsersLimit } from "./read-users-limit.ts";
+import { readUsersLimit } from "#domain/plans/users-limit.ts";
 
 export function inviteTeammatesRoutes(mount: Mount, services: Services): void {
   const { db, clock } = services;
@@ -16,7 +16,7 @@ export function inviteTeammatesRoutes(mount: Mount, services: Services): void {
     const rows = await listInvitations(db, signedIn.accountId);
     // Somebody looks: whether a person joined is found out in seconds then, not within the minute.
     if (rows.some(({ state }) => state === "sent")) await lookSoon(db, signedIn.accountId, now);
-    return { invitations: rows.map((row) => invitationView(row, now)), usersLimit: await readUsersLimit(db, signedIn) };
+    return { invitations: rows.map((row) => invitationView(row, now)), usersLimit: await readUsersLimit(db, signedIn.planSpec) };
   });
   mount(routes.resendInvitation, ({ signedIn, params, address }) => resendInvitation(services, signedIn, params.id, address), {
     perMinute: 30,

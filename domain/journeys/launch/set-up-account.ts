@@ -9,7 +9,7 @@ import { saveTemplate } from "#domain/accounts/onboarding-store.ts";
 import { startTrial } from "#domain/billing/subscription/start-trial.ts";
 import { lockSubscription } from "#domain/billing/subscription/subscription-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { welcomeMail, type Welcome } from "#domain/mail/templates/billing-mails.ts";
+import { welcomeMail, type Welcome } from "#domain/mail/templates/billing/billing-mails.ts";
 import { trialDays, trialPlanId } from "#domain/plans/catalogue.ts";
 import { readPlanSpec } from "#domain/plans/plan-store.ts";
 import { findPlan } from "#domain/plans/read-plans.ts";

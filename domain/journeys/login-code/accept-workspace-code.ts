@@ -14,7 +14,7 @@ import { countAttempt } from "#domain/attempts/attempt-store.ts";
 import { after, secondMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Services, WorkspaceCode } from "../services.ts";
-import type { Visitor } from "../signed-in/visitor.ts";
+import type { Visitor } from "../signed-in/caller.ts";
 import type { OpenedSession } from "./log-in-with-code.ts";
 
 const codeLifeMs = 60 * secondMs;

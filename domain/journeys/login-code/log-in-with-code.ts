@@ -14,7 +14,7 @@ import { claimMailbox, writeClaimNotice } from "../signed-in/claim-mailbox.ts";
 import { isOwnSession } from "../signed-in/prove-registrant.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
-import type { Visitor } from "../signed-in/visitor.ts";
+import type { Visitor } from "../signed-in/caller.ts";
 import { acceptWorkspaceCode } from "./accept-workspace-code.ts";
 
 export interface OpenedSession {

@@ -6,7 +6,7 @@ import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
 import { newToken } from "#domain/accounts/token.ts";
 import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { magicLinkMail } from "#domain/mail/templates/credential-mails.ts";
+import { magicLinkMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";

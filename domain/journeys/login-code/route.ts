@@ -1,17 +1,16 @@
 import { routes } from "#contract/routes.ts";
-import type { FindCurrentUser } from "../signed-in/current-user-query.ts";
-import { readSession } from "../signed-in/read-session.ts";
+import { readSession, type UserServices } from "../signed-in/read-session.ts";
 import { requestMagicLink } from "./request-magic-link.ts";
-import type { Mount, Services } from "../services.ts";
+import type { Mount } from "../services.ts";
 import { startSession } from "../signed-in/start-session.ts";
-import { visitorOf } from "../signed-in/visitor.ts";
+import { visitorOf } from "../signed-in/caller.ts";
 import { readCodeHolder } from "./read-code-holder.ts";
 import { logInWithCode } from "./log-in-with-code.ts";
 
 /** They wait for most of their time, so that an account cannot be told from none by it. */
 const mailsAtOnce = 8;
 
-export function loginCodeRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
+export function loginCodeRoutes(mount: Mount, services: UserServices): void {
   mount(
     routes.logInWithCode,
     async ({ body, request, reply }) => {

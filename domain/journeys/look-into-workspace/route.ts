@@ -10,7 +10,7 @@ import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
-import { readUsersLimit } from "../invite-teammates/read-users-limit.ts";
+import { readUsersLimit } from "#domain/plans/users-limit.ts";
 import type { Mount, Services } from "../services.ts";
 import { lookInto, type LookAnswer } from "./look-into.ts";
 
@@ -66,7 +66,7 @@ export function lookIntoWorkspaceRoutes(mount: Mount, services: Services): void 
       const owner: Member = { id: signedIn.userId, email: signedIn.email, name: signedIn.fullName, role: "owner", hasJoined: true };
       const members = (present.safeParse(look?.answer).data?.members ?? []).map(memberView);
       const askedAt = look?.answeredAt?.toISOString() ?? null;
-      return { members: [owner, ...members], askedAt, isCurrent, usersLimit: await readUsersLimit(services.db, signedIn) };
+      return { members: [owner, ...members], askedAt, isCurrent, usersLimit: await readUsersLimit(services.db, signedIn.planSpec) };
     },
     { perMinute: 60 },
   );

@@ -10,7 +10,7 @@ import { readStanding } from "#domain/invoices/read-standing.ts";
 import { findInvoice, listInvoices, listPayments, readBillingDetails } from "#domain/invoices/invoice-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { Redirect } from "#platform/http/redirect.ts";
-import { refuseWorkspaceSession } from "../signed-in/refuse-workspace-session.ts";
+import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import type { Mount, Services } from "../services.ts";
 import { askProvider } from "./ask-provider.ts";
 import { cardView, paymentView, transactionView } from "./payment-views.ts";

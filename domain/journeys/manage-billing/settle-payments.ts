@@ -11,7 +11,7 @@ import { readStanding } from "#domain/invoices/read-standing.ts";
 import { listUnreceipted, markReceiptQueued, type InvoiceRow } from "#domain/invoices/invoice-store.ts";
 import { cardName } from "#domain/invoices/document/invoice-words.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { receiptMail } from "#domain/mail/templates/receipt-mail.ts";
+import { receiptMail } from "#domain/mail/templates/billing/receipt-mail.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import { providerSubscriptionId } from "./provider-subscription-id.ts";
 

@@ -2,7 +2,7 @@
 import { mails, providerEvents, timers } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { isNotNull, sql, type SQL } from "drizzle-orm";
-import type { DueWork } from "./time-travel.ts";
+import type { DueWork } from "./move-clock.ts";
 
 /** Timers of subscriptions, providers' events, and mails. */
 export const dueRows = (db: Connection): DueWork[] => [

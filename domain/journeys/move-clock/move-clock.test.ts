@@ -5,8 +5,7 @@ import { after, createMovableClock, dayMs, hourMs, secondMs, type MovableClock }
 import { registerOnTrial, createSandboxApi } from "#testing/payments/sandbox-api.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { createTestClock, type TestClock } from "#testing/test-clock.ts";
-import { moveClock, settle, stepFrom } from "./move-clock.ts";
-import type { DueWork, TimeTravel } from "./time-travel.ts";
+import { moveClock, settle, stepFrom, type DueWork, type TimeTravel } from "./move-clock.ts";
 
 let database: TestDatabase;
 let machine: TestClock;

@@ -6,9 +6,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import { prolongSessions } from "#domain/accounts/session-store.ts";
 import { moveClockAhead } from "#domain/service-clock/service-clock-store.ts";
 import { addMonths } from "#platform/calendar.ts";
-import { after, dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
+import { after, dayMs, hourMs, minuteMs, secondMs, type MovableClock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
-import type { DueWork, TimeTravel } from "./time-travel.ts";
+
+/** Something that happens at its time. */
+export interface DueWork {
+  /** When it next has something to do; in the past while that is being done. Null: nothing waits. */
+  nextDueAt(): Promise<Date | null>;
+}
+
+export interface TimeTravel {
+  clock: MovableClock;
+  dueWork: readonly DueWork[];
+  /** Lets this process's loops look at once; others hear a notification. */
+  wake(): void;
+}
 
 /** Then the clock is set to where it was to go, and what is left is done there: whoever asked should not wait longer. */
 const boundMs = 25 * secondMs;

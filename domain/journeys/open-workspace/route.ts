@@ -6,7 +6,7 @@ import { announceWorkspace, findWorkspace, prepareRouteLookup, requestRestart, w
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { AppError } from "#platform/app-error.ts";
-import { instanceView } from "../signed-in/instance-view.ts";
+import { instanceView } from "../signed-in/current-user-view.ts";
 import type { Mount, Services } from "../services.ts";
 
 /** A path inside the workspace, not an address: one slash, no backslash, nothing that a browser would read as a host. */

@@ -7,7 +7,7 @@ import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
-import { refuseUntypedPassword } from "../signed-in/refuse-untyped-password.ts";
+import { refuseUntypedPassword } from "../signed-in/password-guards.ts";
 
 /** Ends this session of the caller. Refuses what is nobody's or somebody else's alike, and another than the caller's own before the password was typed. */
 export async function endOwnSession({ db, clock }: Services, current: CurrentUser, id: string, address: string): Promise<void> {

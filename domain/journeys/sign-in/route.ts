@@ -2,14 +2,13 @@ import { routes } from "#contract/routes.ts";
 import { AppError } from "#platform/app-error.ts";
 import { hashedAtOnce } from "#domain/accounts/password.ts";
 import { clearSessionCookie, sessionToken } from "#platform/http/session-cookie.ts";
-import type { FindCurrentUser } from "../signed-in/current-user-query.ts";
-import type { Mount, Services } from "../services.ts";
-import { endSession } from "../signed-in/end-session.ts";
+import type { Mount } from "../services.ts";
+import type { UserServices } from "../signed-in/read-session.ts";
+import { endSession, startSession } from "../signed-in/start-session.ts";
 import { signIn } from "./sign-in.ts";
-import { startSession } from "../signed-in/start-session.ts";
-import { visitorOf } from "../signed-in/visitor.ts";
+import { visitorOf } from "../signed-in/caller.ts";
 
-export function signInRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
+export function signInRoutes(mount: Mount, services: UserServices): void {
   mount(
     routes.logIn,
     async ({ body, request, reply }) => startSession(services, reply, await signIn(services, body, visitorOf(request))),

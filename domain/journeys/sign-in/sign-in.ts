@@ -9,7 +9,7 @@ import { addressSubject, forgetAttempts, takeBackAttempt } from "#domain/attempt
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
-import type { Visitor } from "../signed-in/visitor.ts";
+import type { Visitor } from "../signed-in/caller.ts";
 
 export interface SignIn {
   login: string;

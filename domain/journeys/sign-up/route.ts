@@ -1,14 +1,14 @@
 import { routes } from "#contract/routes.ts";
 import { hashedAtOnce } from "#domain/accounts/password.ts";
 import { startSession } from "../signed-in/start-session.ts";
-import { visitorOf } from "../signed-in/visitor.ts";
-import type { Mount, Services } from "../services.ts";
-import type { FindCurrentUser } from "../signed-in/current-user-query.ts";
+import { visitorOf } from "../signed-in/caller.ts";
+import type { Mount } from "../services.ts";
+import type { UserServices } from "../signed-in/read-session.ts";
 import { isAccountNameFree } from "./is-account-name-free.ts";
 import { passChallenge } from "./pass-challenge.ts";
 import { signUp } from "./sign-up.ts";
 
-export function signUpRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
+export function signUpRoutes(mount: Mount, services: UserServices): void {
   mount(
     routes.register,
     async ({ body, request, reply, address }) => {

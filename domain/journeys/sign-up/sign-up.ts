@@ -10,7 +10,7 @@ import { AppError } from "#platform/app-error.ts";
 import { writeConfirmation } from "../../accounts/write-confirmation.ts";
 import { refusePoorPassword } from "../signed-in/refuse-poor-password.ts";
 import type { Services } from "../services.ts";
-import type { Visitor } from "../signed-in/visitor.ts";
+import type { Visitor } from "../signed-in/caller.ts";
 
 /** Returns the bearer token of the new session. Refuses a taken name or address, naming both when both are, and a poor password. */
 export async function signUp(services: Services, form: Registration, { address, device }: Visitor): Promise<string> {

@@ -8,7 +8,7 @@ import { deleteAllLinks, setPassword, type Person } from "#domain/accounts/crede
 import { closeSessions } from "#domain/accounts/session-store.ts";
 import { revokeAll } from "#domain/invitations/invitation-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { mailboxClaimedMail } from "#domain/mail/templates/credential-mails.ts";
+import { mailboxClaimedMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import type { Mail } from "#domain/mail/mail.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Services } from "../services.ts";

@@ -4,7 +4,8 @@ import type { PlanSpec } from "#contract/billing/plan.ts";
 import { planSpecView, trialLength, type CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { onboardingView } from "./onboarding-view.ts";
 import type { CurrentUser } from "./current-user-query.ts";
-import { instanceView } from "./instance-view.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { workspaceUrl, workspaceView, type ViewedColumns } from "#domain/workspaces/workspace-view.ts";
 
 /** The User of the contract. A trial has a plan but no billing, also after its end: there is nothing to go back to. */
 export function currentUserView(current: CurrentUser, publicUrl: string): User {
@@ -57,4 +58,10 @@ export function currentPlanSpec({ subscription, planSpec }: CurrentUser): PlanSp
   return spec.metadata.group === "trial" && subscription.periodEndsAt
     ? { ...view, trialDays: trialLength(subscription.startedAt, subscription.periodEndsAt) }
     : view;
+}
+
+/** The workspace of whoever is asking, as they see it; `workspace` where a change has just made it another. */
+export function instanceView({ accountName, subscription }: CurrentUser, publicUrl: string, workspace: ViewedColumns): Instance {
+  const view = workspaceView(workspace, workspaceUrl(publicUrl, accountName));
+  return subscription?.deletionAt ? { ...view, deletionAt: subscription.deletionAt.toISOString() } : view;
 }

@@ -6,7 +6,7 @@ import type { Person } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
-import { checkPassword } from "./check-password.ts";
+import { checkPassword } from "./password-guards.ts";
 import type { CurrentUser } from "./current-user-query.ts";
 import type { Services } from "../services.ts";
 

@@ -1,14 +1,23 @@
-/** The session of a call that needs none: for what is easier where its person is signed in. */
+/** Reads who is signed in off a request, for calls that need no session and for those that have just changed the user. */
 import type { FastifyRequest } from "fastify";
 import { sessionToken } from "#platform/http/session-cookie.ts";
 import type { Services } from "../services.ts";
 import type { CurrentUser, FindCurrentUser } from "./current-user-query.ts";
+import type { User } from "#contract/accounts/account.ts";
+import { AppError } from "#platform/app-error.ts";
+import { currentUserView } from "./current-user-view.ts";
 
-/** Who asks, or null; a session that has ended is nobody. */
-export async function readSession(
-  { cookie, findCurrentUser }: Services & { findCurrentUser: FindCurrentUser },
-  request: FastifyRequest,
-): Promise<CurrentUser | null> {
+export type UserServices = Services & { findCurrentUser: FindCurrentUser };
+
+/** The caller, or null without a live session. */
+export async function readSession({ cookie, findCurrentUser }: UserServices, request: FastifyRequest): Promise<CurrentUser | null> {
   const token = sessionToken(request, cookie);
   return token === undefined ? null : findCurrentUser(token);
+}
+
+/** The signed-in user as the change has left them. Throws AppError `session_expired` where the session has ended since. */
+export async function freshUser(services: UserServices, request: FastifyRequest): Promise<User> {
+  const current = await services.findCurrentUser(sessionToken(request, services.cookie) ?? "");
+  if (!current) throw new AppError("session_expired");
+  return currentUserView(current, services.publicUrl);
 }

@@ -1,20 +1,20 @@
-/** The same end of every way to sign in: cookie, token and the user. */
+/** Where every way to sign in ends (cookie, token and user), and how a session is ended. */
 import type { FastifyReply } from "fastify";
 import type { User } from "#contract/accounts/account.ts";
-import { sessionLivesMs, type SessionOpening } from "#domain/accounts/session-store.ts";
+import { closeSession, sessionLivesMs, type SessionOpening } from "#domain/accounts/session-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { setSessionCookie } from "#platform/http/session-cookie.ts";
-import type { FindCurrentUser } from "./current-user-query.ts";
 import { currentUserView } from "./current-user-view.ts";
 import type { Services } from "../services.ts";
-import { endSession } from "./end-session.ts";
+import type { UserServices } from "./read-session.ts";
+import { writeAuditOf } from "#domain/audit/audit-store.ts";
 
 /**
  * Sets the cookie of a session that was just opened and answers with whom it belongs to. The session that the browser
  * had before ends: no token that was in a browser before signing in is worth anything afterwards.
  */
 export async function startSession(
-  services: Services & { findCurrentUser: FindCurrentUser },
+  services: UserServices,
   reply: FastifyReply,
   token: string,
   openedBy: SessionOpening = "password",
@@ -26,4 +26,13 @@ export async function startSession(
   if (before) await endSession(services, before, reply.request.ip);
   setSessionCookie(reply, services.cookie, token, sessionLivesMs[openedBy]);
   return { token, user: currentUserView(current, services.publicUrl) };
+}
+
+/** Ends the session of this token, on the record; an unknown token is fine. */
+export async function endSession({ db, clock }: Services, token: string, address: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const closed = await closeSession(tx, token);
+    if (closed)
+      await writeAuditOf(tx, closed.userId, { action: "session.closed", before: { openedBy: closed.openedBy }, address }, clock.now());
+  });
 }

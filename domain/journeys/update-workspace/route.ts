@@ -2,7 +2,7 @@
 import { routes } from "#contract/routes.ts";
 import { newestUpdate } from "#domain/updates/update-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import { instanceView } from "../signed-in/instance-view.ts";
+import { instanceView } from "../signed-in/current-user-view.ts";
 import type { Mount, Services } from "../services.ts";
 import { rollBackWorkspace } from "./roll-back-workspace.ts";
 import { updateView } from "./update-view.ts";

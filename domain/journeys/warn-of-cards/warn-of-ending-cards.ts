@@ -3,7 +3,7 @@ import { findOwner } from "#domain/accounts/credential-store.ts";
 import { listEndingCards, markTold, type EndingCard } from "#domain/cards/card-store.ts";
 import { cardName } from "#domain/invoices/document/invoice-words.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import { cardExpiresMail } from "#domain/mail/templates/receipt-mail.ts";
+import { cardExpiresMail } from "#domain/mail/templates/billing/receipt-mail.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";

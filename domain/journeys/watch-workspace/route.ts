@@ -5,9 +5,10 @@ import { readJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { sessionToken } from "#platform/http/session-cookie.ts";
 import { streamEvents } from "#platform/http/stream-events.ts";
-import type { CurrentUser, FindCurrentUser } from "../signed-in/current-user-query.ts";
-import { instanceView } from "../signed-in/instance-view.ts";
-import type { Mount, Services } from "../services.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
+import { instanceView } from "../signed-in/current-user-view.ts";
+import type { Mount } from "../services.ts";
+import type { UserServices } from "../signed-in/read-session.ts";
 import { createStreamPlaces } from "./stream-places.ts";
 
 /** A screenful, and one more to know whether there is an older page. */
@@ -28,7 +29,7 @@ const crashEvents = [
   "fault",
 ];
 
-export function watchWorkspaceRoutes(mount: Mount, services: Services & { findCurrentUser: FindCurrentUser }): void {
+export function watchWorkspaceRoutes(mount: Mount, services: UserServices): void {
   // Who is asking was looked up together with their workspace: nothing is read twice.
   const view = (current: CurrentUser): Instance | null => current.workspace && instanceView(current, services.publicUrl, current.workspace);
 

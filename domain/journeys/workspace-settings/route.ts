@@ -1,7 +1,7 @@
 /** The settings of the workspace, and the versions it may have. */
 import { routes } from "#contract/routes.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
-import { instanceView } from "../signed-in/instance-view.ts";
+import { instanceView } from "../signed-in/current-user-view.ts";
 import type { Mount, Services } from "../services.ts";
 import { changeSettings } from "./change-settings.ts";
 

@@ -1,0 +1,238 @@
+/** What is sold, what an account has of it, and what the provider said. */
+import { sql } from "drizzle-orm";
+import { bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { at } from "./columns.ts";
+import { accounts } from "./accounts.ts";
+
+/** What can be allowed. Several plans may sell one spec. */
+export const planSpecs = pgTable("plan_specs", {
+  /** Stable id of the catalogue, such as "pro-1". */
+  id: text().primaryKey(),
+  /** A PlanSpec of the contract without id, planId and expirationDate; validated when applied. */
+  spec: jsonb().notNull(),
+});
+
+/** The price catalogue: what can be bought. */
+export const plans = pgTable("plans", {
+  /** Stable id of the catalogue, such as "pro-1-monthly". */
+  id: text().primaryKey(),
+  specId: text("spec_id")
+    .notNull()
+    .references(() => planSpecs.id),
+  name: text().notNull(),
+  billingType: text("billing_type", { enum: ["one-time", "custom", "month", "year"] }).notNull(),
+  periodUnit: text("period_unit", { enum: ["day", "month", "yr"] }).notNull(),
+  periodCount: integer("period_count").notNull(),
+  /** Minor units by ISO currency, without tax. */
+  recurringPrice: jsonb("recurring_price").$type<Record<string, number>>().notNull(),
+  /** Bounds and prices of quotas of the customer's choice, as the contract's `custom_quotas`. */
+  customQuotas: jsonb("custom_quotas"),
+  /** Withdrawn plans can no longer be chosen; whoever has one keeps it. */
+  withdrawnAt: at("withdrawn_at"),
+});
+
+/** One per account: what it may use and until when. Status and period are the provider's truth, copied; the trial has no provider. */
+export const subscriptions = pgTable(
+  "subscriptions",
+  {
+    accountId: uuid("account_id")
+      .primaryKey()
+      .references(() => accounts.id),
+    /** What is billed. */
+    planId: text("plan_id")
+      .notNull()
+      .references(() => plans.id),
+    /** What is granted: differs from the plan's own while a downgrade waits for the end of what was paid. */
+    specId: text("spec_id")
+      .notNull()
+      .references(() => planSpecs.id),
+    /** Quotas of the customer's choice, in place of the spec's; -1 is unlimited. */
+    customExecutions: integer("custom_executions"),
+    customWorkflows: integer("custom_workflows"),
+    status: text({ enum: ["active", "trialing", "paused", "past_due", "deleted"] }).notNull(),
+    /** Null: the local trial. */
+    provider: text({ enum: ["sandbox", "stripe", "paddle"] }),
+    providerCustomerId: text("provider_customer_id"),
+    providerSubscriptionId: text("provider_subscription_id"),
+    currency: text(),
+    startedAt: at("started_at").notNull(),
+    periodStartsAt: at("period_starts_at").notNull(),
+    /** End of the trial or of the paid period. */
+    periodEndsAt: at("period_ends_at"),
+    /** The period's end at which it will end; null: it goes on. */
+    cancelAt: at("cancel_at"),
+    pastDueAt: at("past_due_at"),
+    pausedAt: at("paused_at"),
+    /** When the subscription ended: the workspace is stopped, and deleted at `deletionAt`. */
+    endedAt: at("ended_at"),
+    deletionAt: at("deletion_at"),
+    /** A change that waits for the end of the period. */
+    scheduledPlanId: text("scheduled_plan_id").references(() => plans.id),
+    /** The plan that is paid until then, once the provider bills the scheduled one: of several that sell the same, the one that comes back if the change is taken back. */
+    scheduledFromPlanId: text("scheduled_from_plan_id").references(() => plans.id),
+    scheduledExecutions: integer("scheduled_executions"),
+    scheduledWorkflows: integer("scheduled_workflows"),
+    scheduledAt: at("scheduled_at"),
+    /** When the provider was told: from then on it bills the scheduled plan, while the old one is still granted. */
+    scheduledToldAt: at("scheduled_told_at"),
+    /** A change that was agreed to and is on its way to the provider, with the key it goes under: what comes back as this was asked for. */
+    pendingPlanId: text("pending_plan_id").references(() => plans.id),
+    pendingExecutions: integer("pending_executions"),
+    pendingWorkflows: integer("pending_workflows"),
+    pendingKey: text("pending_key"),
+    /** When the owner was last told that the workspace is going to be deleted; a deletion without it waits. */
+    warnedAt: at("warned_at"),
+    /** When the workspace was deleted for good. */
+    deletedAt: at("deleted_at"),
+    taxInclusive: boolean("tax_inclusive").notNull().default(false),
+    /** Owed back to the customer, in minor units of `currency`. */
+    creditAmount: integer("credit_amount").notNull().default(0),
+    /** Of the open payment: past tries, then planned ones; times as ISO text. */
+    retries: jsonb().$type<{ at: string; outcome: "failed" | "planned" }[]>().notNull().default([]),
+    /** When the provider last changed what we hold: what is older than this is not copied. */
+    providerChangedAt: at("provider_changed_at"),
+    /** Grows with every change of this row: the basis of previews, and of two tabs not overwriting each other. */
+    version: integer().notNull().default(1),
+  },
+  (table) => [
+    unique("subscriptions_provider").on(table.provider, table.providerSubscriptionId),
+    index("subscriptions_customer").on(table.providerCustomerId),
+    index("subscriptions_plan").on(table.planId),
+  ],
+);
+
+/** What falls due in the life of a subscription. A row is taken away in the transaction that does it, so each is done once. */
+export const timers = pgTable(
+  "timers",
+  {
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** `TimerKind` of domain/billing. */
+    kind: text().notNull(),
+    /** When it falls due, and as of when it acts. */
+    dueAt: at("due_at").notNull(),
+    /** When a worker may try (again): later than `dueAt` after a failure, and while a worker asks the provider for it. */
+    runAt: at("run_at").notNull(),
+    attempts: integer().notNull().default(0),
+    lastError: text("last_error"),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.kind] }), index("timers_due").on(table.runAt)],
+);
+
+/** Pages of the provider that were opened to pay, until it is known what became of them. */
+export const checkouts = pgTable(
+  "checkouts",
+  {
+    provider: text({ enum: ["sandbox", "stripe", "paddle"] }).notNull(),
+    checkoutId: text("checkout_id").notNull(),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    planId: text("plan_id")
+      .notNull()
+      .references(() => plans.id),
+    customExecutions: integer("custom_executions"),
+    customWorkflows: integer("custom_workflows"),
+    currency: text().notNull(),
+    url: text().notNull(),
+    /** `opening`: the provider is being asked, under a made-up id. `closing`: another page took its place; looked at until the provider says what became of it. */
+    state: text({ enum: ["opening", "open", "closing", "paid", "expired"] })
+      .notNull()
+      .default("open"),
+    createdAt: at("created_at").notNull(),
+    /** When to ask the provider what became of it; null once that is known. */
+    checkAt: at("check_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.provider, table.checkoutId] }),
+    uniqueIndex("checkouts_one_open")
+      .on(table.accountId)
+      .where(sql`${table.state} in ('opening', 'open')`),
+    index("checkouts_account").on(table.accountId, table.createdAt.desc()),
+    index("checkouts_due")
+      .on(table.checkAt)
+      .where(sql`${table.checkAt} is not null`),
+  ],
+);
+
+/** Everything a provider told us, stored before it is acted on. Each event is handled once, whatever became of the first try. */
+export const providerEvents = pgTable(
+  "provider_events",
+  {
+    provider: text({ enum: ["sandbox", "stripe", "paddle"] }).notNull(),
+    eventId: text("event_id").notNull(),
+    kind: text().notNull(),
+    /** The provider's own word. */
+    type: text().notNull(),
+    subscriptionId: text("subscription_id"),
+    customerId: text("customer_id"),
+    /** As the provider has it, from the checkout. */
+    accountId: text("account_id"),
+    /** Whose it is, once that is found out. */
+    ownerId: uuid("owner_id").references(() => accounts.id, { onDelete: "cascade" }),
+    /** Without anything personal. */
+    payload: jsonb(),
+    occurredAt: at("occurred_at").notNull(),
+    receivedAt: at("received_at").notNull(),
+    handledAt: at("handled_at"),
+    /** When a worker may handle it (again), also the lease of the one that does; null once handled or given up. */
+    runAt: at("run_at"),
+    attempts: integer().notNull().default(0),
+    lastError: text("last_error"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.provider, table.eventId] }),
+    index("provider_events_due")
+      .on(table.runAt)
+      .where(sql`${table.runAt} is not null`),
+    index("provider_events_owner")
+      .on(table.ownerId, table.receivedAt)
+      .where(sql`${table.runAt} is not null`),
+    index("provider_events_age").on(table.receivedAt),
+  ],
+);
+
+/** Calls that move money, by the key they came with: made once, answered alike, and continued where one died halfway. */
+export const idempotencyKeys = pgTable(
+  "idempotency_keys",
+  {
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    key: text().notNull(),
+    call: text().notNull(),
+    /** SHA-256 of what was asked. */
+    requestHash: text("request_hash").notNull(),
+    state: text({ enum: ["running", "done", "refused"] })
+      .notNull()
+      .default("running"),
+    /** What was answered, or how it was refused. */
+    response: jsonb(),
+    createdAt: at("created_at").notNull(),
+    /** Until then another process is at it. */
+    leaseUntil: at("lease_until").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.key] }), index("idempotency_keys_age").on(table.createdAt)],
+);
+
+/** Who handles an account's events holds its lane, so that they are handled in their order, whatever number of processes there is. */
+export const billingLanes = pgTable("billing_lanes", {
+  accountId: uuid("account_id")
+    .primaryKey()
+    .references(() => accounts.id, { onDelete: "cascade" }),
+  takenUntil: at("taken_until").notNull(),
+});
+
+/** Where we and the provider did not agree, or an event was missed, and what was done about it: there should be none. */
+export const corrections = pgTable(
+  "corrections",
+  {
+    id: bigserial({ mode: "bigint" }).primaryKey(),
+    at: at("at").notNull(),
+    accountId: uuid("account_id").references(() => accounts.id, { onDelete: "cascade" }),
+    kind: text().notNull(),
+    detail: text().notNull(),
+  },
+  (table) => [index("corrections_newest").on(table.at.desc())],
+);

@@ -1,0 +1,129 @@
+/** Invoices, the payments of them, and what is paid with. */
+import {
+  bigint,
+  boolean,
+  date,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+  type AnyPgColumn,
+} from "drizzle-orm/pg-core";
+import { at } from "./columns.ts";
+import { accounts } from "./accounts.ts";
+
+/** Name and address that an account wants on its invoices. */
+export const billingDetails = pgTable("billing_details", {
+  accountId: uuid("account_id")
+    .primaryKey()
+    .references(() => accounts.id, { onDelete: "cascade" }),
+  name: text().notNull(),
+  line1: text().notNull(),
+  line2: text().notNull(),
+  postalCode: text("postal_code").notNull(),
+  city: text().notNull(),
+  country: text().notNull(),
+  vatId: text("vat_id").notNull(),
+  changedAt: at("changed_at").notNull(),
+  /** What VIES last said of this VAT id, and when; all null: it was never asked, or never answered. A change of the id empties them. */
+  vatValid: boolean("vat_valid"),
+  vatCheckedAt: at("vat_checked_at"),
+  /** The number under which VIES keeps the answer, as evidence; empty where it gives none. */
+  vatReference: text("vat_reference"),
+});
+
+/** Units of a currency for one euro, as the European Central Bank published them for a day: for the tax on invoices in another currency. */
+export const exchangeRates = pgTable(
+  "exchange_rates",
+  { day: date().notNull(), currency: text().notNull(), perEuro: numeric("per_euro").notNull() },
+  (table) => [primaryKey({ columns: [table.day, table.currency] })],
+);
+
+/** How many invoices each year has: the next number is taken under this row's lock, in the transaction of its invoice, so that none is missing. */
+export const invoiceNumbers = pgTable("invoice_numbers", {
+  year: integer().primaryKey(),
+  issued: integer().notNull(),
+});
+
+/** An invoice as it was issued, once for each of the provider's. Only its status, and whether its receipt is out, ever changes. */
+export const invoices = pgTable(
+  "invoices",
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    provider: text({ enum: ["sandbox", "stripe", "paddle"] }).notNull(),
+    providerInvoiceId: text("provider_invoice_id").notNull(),
+    /** Ours where we are the seller, else the provider's; null where nothing was charged. */
+    number: text(),
+    issuedAt: at("issued_at").notNull(),
+    description: text().notNull(),
+    currency: text().notNull(),
+    total: bigint({ mode: "number" }).notNull(),
+    tax: bigint({ mode: "number" }).notNull(),
+    status: text({ enum: ["paid", "open", "void", "refunded"] }).notNull(),
+    /** All that is printed, as domain/invoices has it; null where the provider writes the invoice. */
+    document: jsonb(),
+    receiptQueuedAt: at("receipt_queued_at"),
+    /** The invoice that this one cancels or gives back from, or the credit note that it withdraws, where it is a document of ours beside it. */
+    corrects: uuid().references((): AnyPgColumn => invoices.id),
+    /** When the provider was asked for what this row says of its state: an answer to an earlier question changes nothing. */
+    seenAt: at("seen_at"),
+  },
+  (table) => [
+    unique("invoices_provider").on(table.provider, table.providerInvoiceId),
+    unique("invoices_number").on(table.provider, table.number),
+    index("invoices_account").on(table.accountId, table.issuedAt.desc()),
+    index("invoices_corrects").on(table.corrects),
+  ],
+);
+
+/** A payment of an invoice, or a try: the provider's truth, copied, so that lists are there when the provider is not. */
+export const payments = pgTable(
+  "payments",
+  {
+    id: uuid().primaryKey(),
+    accountId: uuid("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    invoiceId: uuid("invoice_id")
+      .notNull()
+      .references(() => invoices.id),
+    provider: text({ enum: ["sandbox", "stripe", "paddle"] }).notNull(),
+    providerPaymentId: text("provider_payment_id").notNull(),
+    at: at("at").notNull(),
+    currency: text().notNull(),
+    amount: bigint({ mode: "number" }).notNull(),
+    status: text({ enum: ["succeeded", "failed", "refunded", "pending"] }).notNull(),
+    brand: text(),
+    lastFour: text("last_four"),
+    reason: text(),
+  },
+  (table) => [
+    unique("payments_provider").on(table.provider, table.providerPaymentId),
+    index("payments_account").on(table.accountId, table.at.desc()),
+  ],
+);
+
+/** What an account pays with, as the provider last told. */
+export const cards = pgTable(
+  "cards",
+  {
+    accountId: uuid("account_id")
+      .primaryKey()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    brand: text().notNull(),
+    lastFour: text("last_four").notNull(),
+    /** The first moment at which it is no longer good; null for what does not expire. */
+    endsAt: at("ends_at"),
+    /** The end that the owner was told of. */
+    toldOf: at("told_of"),
+  },
+  (table) => [index("cards_end").on(table.endsAt)],
+);

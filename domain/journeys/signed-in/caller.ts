@@ -1,0 +1,21 @@
+/** Who is calling: a visitor about to sign in, or a signed-in user whose change is recorded. */
+import type { FastifyRequest } from "fastify";
+import { describeDevice } from "#domain/accounts/describe-device.ts";
+import type { Actor } from "#domain/billing/billing.ts";
+import type { CurrentUser } from "./current-user-query.ts";
+
+export interface Visitor {
+  /** For limits and the audit log. */
+  address: string;
+  /** Browser and system in our own words, for the list of sessions. */
+  device: string | null;
+}
+
+/** Reads it off the request. */
+export const visitorOf = (request: FastifyRequest): Visitor => ({
+  address: request.ip,
+  device: describeDevice(request.headers["user-agent"]),
+});
+
+/** Who made a change, for the audit log. */
+export const actorOf = (signedIn: CurrentUser, address: string): Actor => ({ userId: signedIn.userId, address });

@@ -1,0 +1,7 @@
+/** The words that all mails share; those of one mail are beside its template. */
+export const mailWords = {
+  brand: "Slipway",
+  greeting: (name: string) => `Hi ${name},`,
+  plainLink: "If the button does not work, open this address in your browser:",
+  footer: "This email was sent by Slipway because your address was entered there.",
+} as const;

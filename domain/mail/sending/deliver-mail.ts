@@ -1,0 +1,85 @@
+/**
+ * One mail from the outbox to the other side.
+ *
+ * What SMTP can guarantee. A server may deliver a mail from the moment it has read the message's end; we know that it
+ * does when its 250 arrives; and it is durable when our one statement `markSent` has committed. Whoever dies before the
+ * end of the message leaves nothing at the server. Whoever dies between that end and our commit (the server's thought
+ * over the message, its answer's way, one commit) leaves a mail that may be out and is not marked. No protocol closes
+ * that gap from one side (RFC 1047), so the choice is between perhaps twice and perhaps never; marking a mail before
+ * its end would only swap the two. We send again, and keep second copies few and harmless: the gap holds one statement
+ * of ours and nothing else; at most five mails of a process are in it at a time; the Message-ID is the mail's id, by
+ * which mailboxes fold copies; and a process told to stop finishes what it has begun. With the development inbox that
+ * statement is the delivery, and there is no gap.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { after, hourMs, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
+import type { MailStore } from "../mail-store.ts";
+import type { QueuedMail } from "../mail.ts";
+import { MailRefused, type MailTransport } from "./transport.ts";
+
+export interface Delivery {
+  store: MailStore;
+  transport: MailTransport;
+  clock: Clock;
+  log: Log;
+  /** Ends the try, and the waiting for the database after it. */
+  signal: AbortSignal;
+}
+
+/** Waits between tries; the last one repeats. */
+const retryWaitsMs = [10 * secondMs, minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs];
+/** With the waits above, over 14 hours: longer than a night in which nobody looks at a broken mail server. */
+export const mostAttempts = 12;
+const longestErrorLength = 500;
+
+/** Sends a claimed mail and records what came of it; never rejects. */
+export async function deliverMail(mail: QueuedMail, delivery: Delivery): Promise<void> {
+  const { store, transport, clock, log, signal } = delivery;
+  try {
+    await transport.send(mail, signal);
+  } catch (error) {
+    // Stopped by ourselves: nobody's failure. The lease runs out and the mail is due again.
+    if (!signal.aborted) await recordFailure(mail, error, delivery);
+    return;
+  }
+  await untilRecorded(delivery, () => store.markSent(mail.id, clock.now(), transport.keepsBody));
+  log.info({ mailId: mail.id, attempts: mail.attempts + 1 }, "a mail was sent");
+}
+
+/** The wait after so many failed tries. */
+export function retryWaitMs(attempts: number): number {
+  return retryWaitsMs[Math.min(attempts, retryWaitsMs.length) - 1] ?? 0;
+}
+
+async function recordFailure(mail: QueuedMail, error: unknown, delivery: Delivery): Promise<void> {
+  const { store, clock, log } = delivery;
+  const attempts = mail.attempts + 1;
+  const reason = reasonOf(error);
+  if (error instanceof MailRefused || attempts >= mostAttempts) {
+    log.error({ mailId: mail.id, attempts, reason }, "a mail was given up");
+    return untilRecorded(delivery, () => store.markFailed(mail.id, clock.now(), reason));
+  }
+  const waitMs = retryWaitMs(attempts);
+  log.warn({ mailId: mail.id, attempts, waitMs, reason }, "a mail could not be sent; it is tried again");
+  return untilRecorded(delivery, () => store.markRetry(mail.id, after(clock.now(), waitMs), reason));
+}
+
+/** Keeps trying while the database is away: a mail that is out and not marked would be sent twice. */
+async function untilRecorded({ log, signal }: Delivery, record: () => Promise<void>): Promise<void> {
+  for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, 2 * secondMs)) {
+    try {
+      return await record();
+    } catch (error) {
+      log.error({ err: error }, "what came of a mail could not be recorded yet");
+      if (signal.aborted) return;
+      await delay(waitMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** An error as one short line that PostgreSQL takes. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\p{Cc}+/gu, " ").slice(0, longestErrorLength);
+}

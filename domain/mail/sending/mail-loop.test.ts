@@ -1,0 +1,163 @@
+import { eq, isNotNull } from "drizzle-orm";
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { mails } from "#database/tables.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import { startSmtpServer, type TestSmtpServer } from "#testing/network/smtp-server.ts";
+import { mostAttempts, retryWaitMs } from "./deliver-mail.ts";
+import { developmentInbox } from "../development-inbox.ts";
+import { inboxTransport } from "./inbox-transport.ts";
+import { startMailLoop, type MailLoop } from "./mail-loop.ts";
+import { queueMail } from "../queue-mail.ts";
+import { smtpTransport } from "./smtp-transport.ts";
+import type { MailTransport } from "./transport.ts";
+
+let database: TestDatabase;
+let server: TestSmtpServer;
+let loops: MailLoop[];
+let nowMs: number;
+let answerAfterMs = 0;
+const clock = { now: () => new Date(nowMs) };
+let logged: string[] = [];
+const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  server = await startSmtpServer({ answerAfterMs: () => answerAfterMs });
+  loops = [];
+  logged = [];
+  nowMs = Date.parse("2026-11-21T10:00:00Z");
+  answerAfterMs = 0;
+});
+afterEach(async () => {
+  await Promise.all(loops.map((loop) => loop.stop()));
+  await server.close();
+  await database.close();
+});
+
+async function startLoop(
+  transport: MailTransport = smtpTransport({ url: server.url, from: "no-reply@slipway.test", connectTimeoutMs: 500 }),
+) {
+  const loop = await startMailLoop({ db: database.db, connection: database.connection, transport, clock, log });
+  loops.push(loop);
+  return loop;
+}
+
+const queue = () =>
+  database.db.transaction((tx) =>
+    queueMail(tx, { recipient: "ada@example.com", subject: "Hello", text: "Hello", html: "<p>Hello</p>" }, clock.now()),
+  );
+
+async function row(id: string) {
+  const [found] = await database.db.select().from(mails).where(eq(mails.id, id));
+  return found;
+}
+
+const sentCount = () => database.db.$count(mails, isNotNull(mails.sentAt));
+
+test("a queued mail is sent within moments of its commit", async () => {
+  await startLoop();
+  const startedAt = performance.now();
+  await queue();
+  await expect.poll(() => server.received.length, { interval: 5 }).toBe(1);
+  // The sweep comes 5 s after the start.
+  expect(performance.now() - startedAt).toBeLessThan(4_500);
+});
+
+test("a mail queued while nobody ran is sent at the next start", async () => {
+  const id = await queue();
+  await startLoop();
+  await expect.poll(() => row(id)).toMatchObject({ sentAt: clock.now(), sendAt: null, attempts: 0 });
+});
+
+test("what a mail said is forgotten once a mail server has it", async () => {
+  await startLoop();
+  const id = await queue();
+  await expect.poll(() => row(id)).toMatchObject({ sentAt: clock.now(), text: "", html: "" });
+});
+
+test("without a mail server the mail stands in the development inbox, once", async () => {
+  await startLoop(inboxTransport);
+  await startLoop(inboxTransport);
+  const id = await queue();
+  await expect.poll(async () => (await developmentInbox(database.db)).map((message) => message.id)).toEqual([id]);
+});
+
+test("a temporary failure is tried again after its wait, and not before", async () => {
+  server.behave({ refuse: 451, at: "message" });
+  const loop = await startLoop();
+  const id = await queue();
+  await expect
+    .poll(() => row(id))
+    .toMatchObject({ attempts: 1, sendAt: new Date(nowMs + 10_000), lastError: expect.stringContaining("451") });
+  server.behave("accept");
+  nowMs += 10_000;
+  loop.wake();
+  await expect.poll(() => row(id)).toMatchObject({ sentAt: clock.now(), lastError: null });
+  expect(server.received.length).toBe(1);
+});
+
+test("a mail server that is away costs a wait, not the mail", async () => {
+  const { url } = server;
+  await server.close();
+  const loop = await startLoop(smtpTransport({ url, from: "no-reply@slipway.test" }));
+  const id = await queue();
+  await expect.poll(() => row(id)).toMatchObject({ attempts: 1, failedAt: null });
+  server = await startSmtpServer();
+  await loop.stop();
+  nowMs += 10_000;
+  await startLoop();
+  await expect.poll(() => server.received.length).toBe(1);
+});
+
+test("a mail that never gets through is given up after its last try, with the reason", async () => {
+  server.behave({ refuse: 451, at: "recipient" });
+  const loop = await startLoop();
+  const id = await queue();
+  for (let attempts = 1; attempts < mostAttempts; attempts++) {
+    await expect.poll(() => row(id), { interval: 5 }).toMatchObject({ attempts, sendAt: new Date(nowMs + retryWaitMs(attempts)) });
+    nowMs += retryWaitMs(attempts);
+    loop.wake();
+  }
+  await expect.poll(() => row(id)).toMatchObject({ attempts: mostAttempts, sendAt: null, failedAt: clock.now(), text: "Hello" });
+  expect((await row(id))?.lastError).toContain("451");
+});
+
+test("a mail that is refused for good is given up at once", async () => {
+  server.behave({ refuse: 550, at: "recipient" });
+  await startLoop();
+  const id = await queue();
+  await expect.poll(() => row(id)).toMatchObject({ attempts: 1, sendAt: null, failedAt: clock.now(), sentAt: null });
+});
+
+test("several processes send each mail once", async () => {
+  for (let count = 0; count < 60; count++) await queue();
+  await Promise.all([startLoop(), startLoop(), startLoop()]);
+  await expect.poll(sentCount).toBe(60);
+  expect(server.received.length).toBe(60);
+  expect(new Set(server.received.map(({ messageId }) => messageId)).size).toBe(60);
+});
+
+test("a loop told to stop finishes the mail it has begun", async () => {
+  answerAfterMs = 300;
+  const loop = await startLoop();
+  const id = await queue();
+  await expect.poll(() => server.readCount(), { interval: 5 }).toBe(1);
+  await loop.stop();
+  expect(await row(id)).toMatchObject({ sentAt: clock.now() });
+  expect(server.received.length).toBe(1);
+});
+
+test("a mail that went out while the database was away is recorded later, not sent again", async () => {
+  answerAfterMs = 100;
+  const loop = await startLoop();
+  const id = await queue();
+  await expect.poll(() => server.readCount(), { interval: 5 }).toBe(1);
+  await database.pool.query("alter table mails rename to mails_away");
+  await expect.poll(() => logged.join("")).toContain("could not be recorded yet");
+  nowMs += 60_000;
+  loop.wake();
+  await database.pool.query("alter table mails_away rename to mails");
+  await expect.poll(() => row(id)).toMatchObject({ sentAt: expect.any(Date), attempts: 0 });
+  expect(server.received.length).toBe(1);
+});

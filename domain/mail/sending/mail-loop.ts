@@ -1,0 +1,113 @@
+/**
+ * Sends what stands in the outbox. Woken by a notification for speed, sweeping for truth: a missed notification costs
+ * seconds, never a mail. Any number of processes may run a loop; each mail is held by one of them at a time.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { ClientConfig } from "pg";
+import { after, secondMs, type Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import { listen } from "#platform/postgres/listen.ts";
+import type { Log } from "#platform/log.ts";
+import type { Rounds } from "#platform/loops/rounds.ts";
+import { createWakeLoop } from "#platform/loops/wake-loop.ts";
+import { deliverMail, type Delivery } from "./deliver-mail.ts";
+import { createMailStore, mailQueuedChannel } from "../mail-store.ts";
+import type { MailTransport } from "./transport.ts";
+
+export interface MailLoopOptions {
+  db: Database;
+  /** For the connection that hears notifications. */
+  connection: ClientConfig;
+  /** Belongs to the loop from now on: closed by `stop`. */
+  transport: MailTransport;
+  clock: Clock;
+  log: Log;
+  rounds?: Rounds | undefined;
+}
+
+export interface MailLoop {
+  /** Look now. */
+  wake(): void;
+  /** Takes no new mail, gives those under way 10 s to end well, then resolves. */
+  stop(): Promise<void>;
+}
+
+const sweepEveryMs = 5 * secondMs;
+/** A killed process's mail is due again after this, and found by a sweep at the latest 5 s later. */
+export const leaseMs = 20 * secondMs;
+/** Two renewals may fail before a lease runs out. */
+const renewEveryMs = 6 * secondMs;
+/** As many as the SMTP connections that are kept. */
+const sendingAtOnce = 5;
+const stopTimeoutMs = 10 * secondMs;
+
+/** Starts sending; resolves once notifications are heard and rejects when the database cannot be reached. */
+export async function startMailLoop(options: MailLoopOptions): Promise<MailLoop> {
+  const abort = new AbortController();
+  const store = createMailStore(options.db);
+  const sending = createSending({ ...options, store, signal: abort.signal }, options.rounds);
+  const listener = await listen({
+    connection: options.connection,
+    channels: [mailQueuedChannel],
+    onNotify: sending.wake,
+    onReconnect: sending.wake,
+    log: options.log,
+  });
+  const renewal = setInterval(sending.renew, renewEveryMs);
+  sending.start(sweepEveryMs);
+  return {
+    wake: sending.wake,
+    stop: async () => {
+      await listener.close();
+      await Promise.race([sending.finish(), delay(stopTimeoutMs, undefined, { ref: false })]);
+      clearInterval(renewal);
+      abort.abort();
+      await sending.finish();
+      options.transport.close();
+    },
+  };
+}
+
+/** The mails under way in this process. */
+function createSending(delivery: Delivery, rounds: Rounds | undefined) {
+  const { store, clock, log } = delivery;
+  const underWay = new Map<string, Promise<void>>();
+  const loop = createWakeLoop({
+    work: claimAndSend,
+    followed: { by: rounds, name: "mails" },
+    onError: (error) => log.error({ err: error }, "the outbox could not be read; the next sweep tries again"),
+  });
+
+  async function claimAndSend(): Promise<void> {
+    const room = sendingAtOnce - underWay.size;
+    // Without room, whichever ends next wakes us again.
+    if (room <= 0) return;
+    const now = clock.now();
+    for (const mail of await store.claim(now, after(now, leaseMs), room)) send(mail);
+  }
+
+  function send(mail: Parameters<typeof deliverMail>[0]): void {
+    // Our own lease ran out while the database was away: still ours.
+    if (underWay.has(mail.id)) return;
+    const delivered = deliverMail(mail, delivery).finally(() => {
+      underWay.delete(mail.id);
+      loop.wake();
+    });
+    underWay.set(mail.id, delivered);
+  }
+
+  /** A slow server is given its time: the lease follows, so that no other process sends the mail meanwhile. */
+  function renew(): void {
+    if (underWay.size === 0) return;
+    store.renew([...underWay.keys()], after(clock.now(), leaseMs)).catch((error: unknown) => {
+      log.error({ err: error }, "the lease of mails under way could not be renewed");
+    });
+  }
+
+  async function finish(): Promise<void> {
+    await loop.stop();
+    await Promise.all(underWay.values());
+  }
+
+  return { wake: loop.wake, start: loop.start, renew, finish };
+}

@@ -1,0 +1,39 @@
+/** The mail that asks a new person to confirm their address. */
+import type { Mail } from "../../mail.ts";
+import { mailWords } from "../../rendering/mail-words.ts";
+import { oneLine } from "../../rendering/mail-content.ts";
+import { renderMail } from "../../rendering/render-mail.ts";
+
+const words = {
+  subject: "Confirm your email address",
+  preview: "One click, and your workspace can be set up.",
+  heading: "Confirm your email address",
+  welcome: "Welcome to Slipway. Confirm that this address is yours, and your workspace can be set up.",
+  button: "Confirm email address",
+  expiry: "The link works for 24 hours. After that, log in and ask for a new one.",
+  notYou: "You didn't ask for this? Somebody probably mistyped their own address. Ignore this email and nothing happens.",
+} as const;
+
+export interface ConfirmEmail {
+  to: string;
+  /** As typed by whoever registered, who may not be the person who reads this. */
+  fullName: string;
+  /** Complete address with the token. */
+  link: string;
+}
+
+/** Renders the mail; the words promise that the link works for 24 hours. */
+export function confirmEmailMail({ to, fullName, link }: ConfirmEmail): Promise<Mail> {
+  return renderMail(to, {
+    subject: words.subject,
+    preview: words.preview,
+    heading: words.heading,
+    blocks: [
+      { kind: "paragraph", text: mailWords.greeting(oneLine(fullName)) },
+      { kind: "paragraph", text: words.welcome },
+      { kind: "action", label: words.button, href: link },
+      { kind: "note", text: words.expiry },
+      { kind: "note", text: words.notYou },
+    ],
+  });
+}

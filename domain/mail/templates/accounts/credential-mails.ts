@@ -1,0 +1,139 @@
+/** Mails about passwords, addresses and signing in. Names come from people, so each is made one line. */
+import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { credentialWords as all } from "./credential-words.ts";
+import type { Mail } from "../../mail.ts";
+import { mailWords } from "../../rendering/mail-words.ts";
+import { oneLine, type MailBlock } from "../../rendering/mail-content.ts";
+import { renderMail } from "../../rendering/render-mail.ts";
+
+export interface Recipient {
+  email: string;
+  fullName: string;
+  accountName: string;
+}
+
+type Frame = { subject: string; preview: string; heading: string };
+
+const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
+const note = (text: string): MailBlock => ({ kind: "note", text });
+const action = (label: string, href: string): MailBlock => ({ kind: "action", label, href });
+
+function render(to: Recipient, { subject, preview, heading }: Frame, blocks: MailBlock[]): Promise<Mail> {
+  return renderMail(to.email, { subject, preview, heading, blocks: [paragraph(mailWords.greeting(oneLine(to.fullName))), ...blocks] });
+}
+
+/** `link` is the complete address with the token; the words promise an hour. */
+export function resetPasswordMail(to: Recipient, link: string): Promise<Mail> {
+  const words = all.resetPassword;
+  return render(to, words, [paragraph(words.asked(to.accountName)), action(words.button, link), note(words.expiry), note(words.notYou)]);
+}
+
+export interface MemberPassword {
+  to: string;
+  accountName: string;
+  workspaceUrl: string;
+  /** Complete address where the person chooses a password, inside the workspace. */
+  link: string;
+}
+
+/** To somebody in a workspace, who may not know the panel: it says which workspace, and no names that the workspace could choose. */
+export function memberPasswordMail({ to, accountName, workspaceUrl, link }: MemberPassword): Promise<Mail> {
+  const { subject, preview, heading, asked, button, expiry, notYou } = all.memberPassword;
+  return renderMail(to, {
+    subject: subject(accountName),
+    preview,
+    heading,
+    blocks: [paragraph(asked(accountName, workspaceUrl)), action(button, link), note(expiry), note(notYou)],
+  });
+}
+
+/** `forgotLink`: where a new password is asked for. */
+export function passwordChangedMail(to: Recipient, forgotLink: string): Promise<Mail> {
+  const words = all.passwordChanged;
+  return render(to, words, [paragraph(words.changed(to.accountName)), paragraph(words.notYou), action(words.button, forgotLink)]);
+}
+
+/** To the holder of a mailbox, after it was proved for the first time by somebody who may not have registered. */
+export function mailboxClaimedMail(to: Recipient, forgotLink: string): Promise<Mail> {
+  const words = all.mailboxClaimed;
+  return render(to, words, [
+    paragraph(words.confirmed(to.accountName)),
+    paragraph(words.ended),
+    action(words.button, forgotLink),
+    note(words.notYou),
+  ]);
+}
+
+/** To the new address, which may be a stranger's: it gets no name. */
+export function changeEmailMail(accountName: string, newEmail: string, link: string): Promise<Mail> {
+  const words = all.changeEmail;
+  const { subject, preview, heading } = words;
+  return renderMail(newEmail, {
+    subject,
+    preview,
+    heading,
+    blocks: [paragraph(words.asked(accountName, newEmail)), action(words.button, link), note(words.expiry), note(words.notYou)],
+  });
+}
+
+/** To whoever already has the address that somebody else wants. */
+export function emailTakenMail(email: string, loginLink: string): Promise<Mail> {
+  const words = all.emailTaken;
+  const { subject, preview, heading } = words;
+  return renderMail(email, {
+    subject,
+    preview,
+    heading,
+    blocks: [paragraph(words.asked(email)), paragraph(words.hint), action(words.button, loginLink), note(words.notYou)],
+  });
+}
+
+/** To the old address, while it can still be stopped. */
+export function emailChangeAskedMail(to: Recipient, newEmail: string, forgotLink: string): Promise<Mail> {
+  const words = all.emailChangeAsked;
+  return render(to, words, [
+    paragraph(words.asked(to.accountName, maskEmail(newEmail))),
+    paragraph(words.notYou),
+    action(words.button, forgotLink),
+  ]);
+}
+
+/** To the old address, when it is done. */
+export function emailChangedMail(to: Recipient, newEmail: string): Promise<Mail> {
+  const words = all.emailChanged;
+  return render(to, words, [paragraph(words.changed(to.accountName, maskEmail(newEmail))), note(words.notYou)]);
+}
+
+export interface WorkspaceStanding {
+  status: 0 | 1 | 2 | 3;
+  /** Its host name, no link: the mail has one link only. */
+  address: string;
+}
+
+/** Says how the workspace is: whoever asks for a link often does so because it does not answer. */
+export function magicLinkMail(to: Recipient, link: string, workspace: WorkspaceStanding | null): Promise<Mail> {
+  const words = all.magicLink;
+  return render(to, words, [
+    paragraph(words.asked),
+    paragraph(standing(workspace)),
+    action(words.button, link),
+    note(words.expiry),
+    note(words.notYou),
+  ]);
+}
+
+function standing(workspace: WorkspaceStanding | null): string {
+  const words = all.magicLink.workspace;
+  if (!workspace) return words.none;
+  const { offline, online, pending } = instanceStatus;
+  const { status, address } = workspace;
+  if (status === online) return words.online(address);
+  if (status === pending) return words.pending(address);
+  return status === offline ? words.offline(address) : words.stopped(address);
+}
+
+/** "a•••@example.com": enough to recognise one's own address, not enough to learn another's. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf("@");
+  return `${email.slice(0, 1)}•••${email.slice(at)}`;
+}

@@ -1,0 +1,188 @@
+import { expect, test } from "vitest";
+import { billingMailNames, type BillingMail, type BillingMailName } from "#domain/mail/templates/billing/billing-mail.ts";
+import { renderBillingMail, welcomeMail } from "./billing-mails.ts";
+import { cardExpiresMail, receiptMail } from "./receipt-mail.ts";
+
+const at = (day: string) => new Date(`2026-${day}T10:00:00Z`);
+const panel = "https://app.example.com";
+const facts = {
+  accountId: "1",
+  email: "ada@example.com",
+  fullName: "Ada Lovelace",
+  accountName: "acme",
+  at: at("11-21"),
+  planName: "Pro",
+  nextPlanName: "Starter",
+  periodEndsAt: at("11-24"),
+  deletionAt: at("12-01"),
+  retries: [
+    { at: at("11-21"), outcome: "failed" as const },
+    { at: at("11-22"), outcome: "planned" as const },
+    { at: at("11-24"), outcome: "planned" as const },
+  ],
+  refunded: { amount: 7140, currency: "USD" },
+  backupUntil: at("12-31"),
+};
+const build = (name: BillingMailName, changes: Partial<BillingMail> = {}) => renderBillingMail({ ...facts, name, ...changes }, panel);
+
+/** What each mail must say, in its subject and in both parts, and where its button leads. */
+const said: Record<BillingMailName, [subject: string, words: string[], link: string]> = {
+  "subscription-started": [
+    "Your Pro plan is active",
+    ["renewed on 24 November 2026", "receipt comes in an email of its own"],
+    "/manage/billing",
+  ],
+  "plan-changed": ["Your plan is now Pro", ["next payment is on 24 November 2026", "next restart"], "/manage/billing"],
+  "plan-arranged": ["Your Pro plan is active", ["as we arranged with you", "ends on 24 November 2026"], "/manage/billing"],
+  "arranged-plan-ending": [
+    "Your Pro plan ends in 3 days",
+    ["ends on 24 November 2026", "contact support", "30 days later it is deleted"],
+    "/manage/billing",
+  ],
+  "arranged-plan-ended": [
+    "Your Pro plan has ended: your workspace is stopped",
+    ["deleted on 1 December 2026", "Contact support to renew"],
+    "/account/change-plan",
+  ],
+  "change-scheduled": [
+    "Your plan changes to Starter on 24 November 2026",
+    ["keep the Pro plan until 24 November 2026", "take this back"],
+    "/manage/billing",
+  ],
+  "trial-ending": [
+    "Your trial ends in 3 days",
+    ["acme ends on 24 November 2026", "7 days later it is deleted", "last backup is then kept for 30 days"],
+    "/account/change-plan",
+  ],
+  "subscription-ending": [
+    "Your plan ends in 3 days",
+    ["ends on 24 November 2026", "7 days later it is deleted", "last backup is then kept for 30 days"],
+    "/manage/billing",
+  ],
+  "trial-ended": [
+    "Your trial has ended: your workspace is stopped",
+    ["deleted on 1 December 2026", "everything is kept", "last backup is then kept for 30 days"],
+    "/account/change-plan",
+  ],
+  "payment-failed": ["Your payment failed", ["We try again on 22 November 2026 and 24 November 2026", "keeps running"], "/manage/billing"],
+  "payment-action-required": [
+    "Your bank asks you to confirm a payment",
+    ["It waits until you do", "22 November 2026 and 24 November 2026"],
+    "/manage/billing",
+  ],
+  "payment-recovered": ["Payment received: your plan is active again", ["Thank you", "starting now"], "/manage/billing"],
+  "subscription-paused": [
+    "Your subscription is paused: your workspace is stopped",
+    ["No payment went through", "deleted on 1 December 2026", "last backup is then kept for 30 days"],
+    "/manage/billing",
+  ],
+  "cancel-confirmed": [
+    "Your plan is cancelled",
+    [
+      "until 24 November 2026",
+      "will not be charged again",
+      "7 days later it is deleted",
+      "last backup is then kept for 30 days",
+      "Resubscribe",
+    ],
+    "/manage/billing",
+  ],
+  "cancel-undone": ["Your plan goes on", ["nothing is deleted", "next payment is on 24 November 2026"], "/manage/billing"],
+  "subscription-ended": [
+    "Your plan has ended: your workspace is stopped",
+    ["deleted on 1 December 2026", "last backup is then kept for 30 days"],
+    "/manage/billing",
+  ],
+  "duplicate-refunded": [
+    "You paid twice: we give one payment back",
+    ["keep the Pro plan", "$71.40 go back", "as refunded"],
+    "/manage/billing",
+  ],
+  "deletion-warning": [
+    "Your workspace acme will be deleted in 10 days",
+    ["deleted on 1 December 2026", "a last backup is kept for 30 days", "export"],
+    "/account/change-plan",
+  ],
+  "workspace-deleted": [
+    "Your workspace acme was deleted",
+    ["kept until 31 December 2026", "download it on the Export page, or restore it into a new workspace"],
+    "/manage/export",
+  ],
+};
+
+test.each(billingMailNames)("%s says what happened, when, and what to do, in both parts", async (name) => {
+  const [subject, words, path] = said[name];
+  const mail = await build(name);
+  expect(mail.subject).toBe(subject);
+  expect(mail.recipient).toBe("ada@example.com");
+  expect(mail.text.split("\n")).toContain(panel + path);
+  for (const part of [mail.text, mail.html]) {
+    expect(part).toContain("Hi Ada Lovelace,");
+    for (const word of words) expect(part).toContain(word);
+    expect(part).not.toMatch(/undefined|null|Invalid Date|\[object/);
+  }
+  expect(mail.html).toContain(`href="${panel}${path}"`);
+});
+
+test.each(billingMailNames)("%s can be written where no day is known", async (name) => {
+  const mail = await build(name, { periodEndsAt: null, deletionAt: null, backupUntil: null, retries: [] });
+  expect(`${mail.subject} ${mail.text}`).not.toMatch(/undefined|null|Invalid Date/);
+});
+
+test("a day before its end a trial ends tomorrow", async () => {
+  expect((await build("trial-ending", { at: at("11-23") })).subject).toBe("Your trial ends tomorrow");
+});
+
+test("after the last try nothing more is promised", async () => {
+  const { text } = await build("payment-failed", { retries: [{ at: at("11-21"), outcome: "failed" }] });
+  expect(text).toContain("This was the last try");
+  expect(text).not.toContain("We try again");
+});
+
+test("markup in a name is shown, not obeyed", async () => {
+  const { html } = await build("trial-ended", { fullName: "<b>Eve</b>\r\nBcc: x" });
+  expect(html).toContain("&lt;b&gt;Eve&lt;/b&gt; Bcc: x");
+});
+
+test("the welcome says until when the trial runs, and its own limits", async () => {
+  const limits = { executions: 1000, activeWorkflows: 5, users: 1 };
+  const { subject, text } = await welcomeMail(
+    { email: "ada@example.com", fullName: "Ada", trialEndsAt: at("12-05"), now: at("11-21"), limits },
+    panel,
+  );
+  expect(subject).toContain("trial has started");
+  expect(text).toContain("for 14 days, until 5 December 2026");
+  expect(text).toContain("It includes 1,000 executions, 5 active workflows and 1 person.");
+  expect(text).not.toContain("Pro");
+});
+
+test.each([
+  [{ amount: 6545, currency: "EUR" }, "€65.45"],
+  [{ amount: 6545, currency: "JPY" }, "¥6,545"],
+  [{ amount: 6545, currency: "KWD" }, "KWD 6.545"],
+])("a receipt of %j says %s and carries its invoice", async (received, words) => {
+  const invoice = { number: "2026-000123", pdf: Buffer.from("%PDF") };
+  const mail = await receiptMail(
+    {
+      email: "ada@example.com",
+      fullName: "Ada",
+      received,
+      fromCredit: { ...received, amount: 0 },
+      paidAt: at("11-21"),
+      card: "Visa ending in 4242",
+      invoice,
+    },
+    panel,
+  );
+  expect(mail.subject).toBe("Your receipt: invoice 2026-000123");
+  expect(mail.text.replaceAll("\u00a0", " ")).toContain(`We received ${words} on 21 November 2026 by Visa ending in 4242.`);
+  expect(mail.attachment).toEqual({ name: "2026-000123.pdf", type: "application/pdf", base64: Buffer.from("%PDF").toString("base64") });
+});
+
+test("a card is good until the end of its month", async () => {
+  const { text } = await cardExpiresMail(
+    { email: "ada@example.com", fullName: "Ada", accountName: "acme", card: "Visa ending in 4242", month: 2, year: 2028 },
+    panel,
+  );
+  expect(text).toContain("Visa ending in 4242 with which you pay for acme is valid until 29 February 2028");
+});

@@ -1,0 +1,74 @@
+/** Mails about a payment that came in, and about a card that will not do for the next one. */
+import { formatMoney } from "#contract/billing/format-money.ts";
+import type { Money } from "#contract/billing/money.ts";
+import { billingWords as all } from "./billing-words.ts";
+import type { Mail } from "../../mail.ts";
+import { mailWords } from "../../rendering/mail-words.ts";
+import { oneLine, type MailBlock } from "../../rendering/mail-content.ts";
+import { renderMail } from "../../rendering/render-mail.ts";
+import { sayDay } from "../../rendering/say-day.ts";
+
+const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
+
+export interface Receipt {
+  email: string;
+  fullName: string;
+  /** What cards were charged; nothing where credit paid for all of it, or a bank transfer. */
+  received: Money;
+  fromCredit: Money;
+  paidAt: Date;
+  /** Such as `Visa ending in 4242`; null: not known. */
+  card: string | null;
+  /** The invoice that goes along. */
+  invoice: { number: string; pdf: Buffer };
+}
+
+/** A receipt with its invoice attached. */
+export async function receiptMail(receipt: Receipt, publicUrl: string): Promise<Mail> {
+  const { received, fromCredit } = receipt;
+  const { number, pdf } = receipt.invoice;
+  const words = all.receipt;
+  const isCharged = received.amount > 0;
+  const [sum, credit] = [formatMoney(received), formatMoney(fromCredit)];
+  const settled = fromCredit.amount > 0 ? words.creditOnly(credit) : words.otherwise(number);
+  const text = isCharged ? words.text(sum, sayDay(receipt.paidAt), receipt.card ? ` by ${receipt.card}` : "") : settled;
+  const mail = await renderMail(receipt.email, {
+    subject: words.subject(number),
+    preview: isCharged ? words.preview(sum) : settled,
+    heading: isCharged || fromCredit.amount === 0 ? words.heading : words.creditHeading,
+    blocks: [
+      paragraph(mailWords.greeting(oneLine(receipt.fullName))),
+      paragraph(text),
+      ...(isCharged && fromCredit.amount > 0 ? [paragraph(words.credit(credit))] : []),
+      paragraph(words.attached(number)),
+      { kind: "action", label: all.openBilling, href: `${publicUrl}/manage/billing` },
+    ],
+  });
+  return { ...mail, attachment: { name: `${number}.pdf`, type: "application/pdf", base64: pdf.toString("base64") } };
+}
+
+export interface ExpiringCard {
+  email: string;
+  fullName: string;
+  accountName: string;
+  /** Such as `Visa ending in 4242`. */
+  card: string;
+  month: number;
+  year: number;
+}
+
+/** A card is good until the end of the month that is printed on it. */
+export function cardExpiresMail({ email, fullName, accountName, card, month, year }: ExpiringCard, publicUrl: string): Promise<Mail> {
+  const words = all.cardExpires;
+  const expires = sayDay(new Date(Date.UTC(year, month, 0)));
+  return renderMail(email, {
+    subject: words.subject,
+    preview: words.preview,
+    heading: words.heading,
+    blocks: [
+      paragraph(mailWords.greeting(oneLine(fullName))),
+      paragraph(words.text(card, expires, accountName)),
+      { kind: "action", label: words.button, href: `${publicUrl}/manage/billing` },
+    ],
+  });
+}

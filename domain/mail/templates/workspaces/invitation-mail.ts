@@ -1,0 +1,44 @@
+/** The mail that asks somebody into a workspace. */
+import type { Mail } from "../../mail.ts";
+import { oneLine } from "../../rendering/mail-content.ts";
+import { renderMail } from "../../rendering/render-mail.ts";
+
+const words = {
+  subject: (inviter: string, account: string) => `${inviter} invited you to their workspace ${account}`,
+  preview: "Choose a name and a password, and you are in.",
+  heading: "You are invited",
+  invited: (inviter: string, account: string) =>
+    `${inviter} invited you to their workspace ${account}, where they build automations. Choose a name and a password, and you can build there too.`,
+  button: "Join the workspace",
+  ownSpace: "You get your own space there, for your own workflows and credentials.",
+  address: (address: string) => `The workspace is at ${address}. From now on you log in there.`,
+  notYou: "You don't know this person? Ignore this email and nothing happens.",
+} as const;
+
+export interface InvitationMail {
+  to: string;
+  /** As typed by whoever registered: any text. */
+  inviterName: string;
+  accountName: string;
+  /** Of the workspace, without a path. */
+  workspaceUrl: string;
+  /** Complete address where the person joins. */
+  link: string;
+}
+
+/** Renders the mail. It says who invites, to what, and where one logs in later. */
+export function invitationMail({ to, inviterName, accountName, workspaceUrl, link }: InvitationMail): Promise<Mail> {
+  const inviter = oneLine(inviterName);
+  return renderMail(to, {
+    subject: words.subject(inviter, accountName),
+    preview: words.preview,
+    heading: words.heading,
+    blocks: [
+      { kind: "paragraph", text: words.invited(inviter, accountName) },
+      { kind: "action", label: words.button, href: link },
+      { kind: "note", text: words.ownSpace },
+      { kind: "note", text: words.address(workspaceUrl) },
+      { kind: "note", text: words.notYou },
+    ],
+  });
+}
