@@ -1,5 +1,4 @@
 /** Every call of the API: what the server mounts and what the OpenAPI document lists. */
-import "./api/late-field-words.ts";
 import * as account from "./accounts/account.ts";
 import * as backup from "./workspaces/backup.ts";
 import * as billing from "./billing/billing.ts";

@@ -79,13 +79,13 @@ export default defineConfig({
     // The first versions with light-dark(), which carries both themes in one set of tokens, and AbortSignal.any().
     target: ["chrome123", "edge123", "firefox124", "safari17.5"],
     rolldownOptions: {
-      // Schemas have no side effects: what a page does not use of the contract is left out of its chunk.
+      // Schemas and catalogues have no side effects: what a page does not use of them is left out of its chunk.
       output: {
         codeSplitting: { groups: [{ name: sharedChunk }] },
         // The first chunk lists all others by name: only pages, which a fault report should name, keep theirs.
         chunkFileNames: ({ name }) => (name.endsWith("-page") || name === "frame" ? "assets/[name]-[hash].js" : "assets/[hash].js"),
       },
-      treeshake: { manualPureFunctions: ["z", "defineRoute"] },
+      treeshake: { manualPureFunctions: ["z", "defineRoute", "wordsOf"] },
     },
   },
   server: {

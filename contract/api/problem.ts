@@ -1,7 +1,6 @@
 /** What an answer looks like when it is not the one asked for: application/problem+json, with stable codes. */
 import { z } from "zod";
 import { fieldWords, type FieldCode } from "./field-words.ts";
-import { lateFieldWords } from "./late-field-words.ts";
 
 /** Status and public sentence of every refusal of the API. The code is stable; clients decide by it. */
 export const problems = {
@@ -87,7 +86,7 @@ export type ProblemCode = keyof typeof problems;
 
 const codes = Object.keys(problems) as [ProblemCode, ...ProblemCode[]];
 
-export const fieldCodes = Object.keys({ ...fieldWords, ...lateFieldWords }) as [FieldCode, ...FieldCode[]];
+export const fieldCodes = Object.keys(fieldWords) as [FieldCode, ...FieldCode[]];
 
 /** One field of the request that was refused; `path` is dotted. */
 export const fieldProblem = z.object({ path: z.string(), code: z.enum(fieldCodes), message: z.string() });

@@ -1,5 +1,4 @@
 /** SPEC §5's rules of a registration as a table: each way to be good, each way to be bad, and its message to the letter. */
-import "#contract/api/late-field-words.ts";
 import type { FieldCode } from "#contract/api/field-words.ts";
 
 export type RegistrationField = "accountName" | "fullName" | "email" | "emailConfirmation" | "password" | "challenge";

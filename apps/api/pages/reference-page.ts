@@ -1,6 +1,5 @@
 /** The readable form of the OpenAPI document: one page without a script, every call of the contract and every error code. */
 import { fieldWords } from "#contract/api/field-words.ts";
-import { lateFieldWords } from "#contract/api/late-field-words.ts";
 import { problems } from "#contract/api/problem.ts";
 import { escapeHtml } from "../../gateway/refusals/refusal-page.ts";
 
@@ -63,7 +62,7 @@ export function referencePage({ info, paths = {}, components = {} }: ApiDocument
       title: "Error codes",
       html: codeTable(Object.entries(problems).map(([code, { status, title }]) => [code, String(status), title])),
     },
-    { id: "field-codes", title: "Field codes", html: codeTable(Object.entries({ ...fieldWords, ...lateFieldWords })) },
+    { id: "field-codes", title: "Field codes", html: codeTable(Object.entries(fieldWords)) },
   ];
   return `<!doctype html>
 <html lang="en">

@@ -16,7 +16,7 @@ import { hearOtherTabs, tellOtherTabs } from "./lib/session/other-tabs.ts";
 import { paths } from "./lib/paths.ts";
 import { endSession, knownUser, onSessionEnd, onSessionStart } from "./lib/session/session.ts";
 import { routes } from "./routes.tsx";
-import { t } from "./words/words-of.ts";
+import { t } from "./words/frame.ts";
 
 const router = createBrowserRouter(routes);
 

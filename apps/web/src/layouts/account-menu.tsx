@@ -5,7 +5,7 @@ import { Link, useSearchParams } from "react-router";
 import type { User } from "#contract/accounts/account.ts";
 import { loadPage } from "../lib/faults/chunk-reload.ts";
 import { paths } from "../lib/paths.ts";
-import { t } from "../words/words-of.ts";
+import { t } from "../features/credentials/words.ts";
 
 const AccountDialogs = lazy(() => loadPage(() => import("../features/credentials/account-dialogs.tsx")));
 

@@ -3,13 +3,13 @@ import { isRouteErrorResponse, useRouteError } from "react-router";
 import { ApiError } from "../lib/api/api-error.ts";
 import { isChunkError } from "../lib/faults/chunk-reload.ts";
 import { reportFault } from "../lib/faults/report-fault.ts";
-import { errorWords, requestNumber } from "../lib/api/error-words.ts";
+import { requestNumber, signInErrorWords } from "../lib/errors/sign-in-errors.ts";
 import { documentTitle } from "../lib/page-title.ts";
 import { paths } from "../lib/paths.ts";
 import { isUserFailure } from "../lib/session/session.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { LogoMark } from "../ui/logo.tsx";
-import { t } from "../words/words-of.ts";
+import { t } from "../words/frame.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
 
 /** Where an error ends that no page and no layout caught: what happened, and the way on. */
@@ -56,6 +56,6 @@ function Crash({ error }: { error: unknown }) {
 function explain(error: unknown): string {
   if (isChunkError(error)) return t("crash.chunk");
   if (!(error instanceof ApiError)) return t("crash.text");
-  const words = errorWords(error);
+  const words = signInErrorWords(error);
   return `${words.sentence} ${words.next}`;
 }

@@ -3,7 +3,7 @@ import { ConsentButton } from "../features/consent/consent-gate.tsx";
 import { isConfigured } from "../lib/analytics/analytics.ts";
 import { useFrontEndConfig } from "../lib/front-end-config.ts";
 import { paths } from "../lib/paths.ts";
-import { t } from "../words/words-of.ts";
+import { t } from "../words/frame.ts";
 
 /** The operator's pages, as far as there are any, and the development bar outside production. */
 export function Footer({ isDeep = false }: { isDeep?: boolean }) {

@@ -5,8 +5,7 @@ import { Link, Outlet, useLocation } from "react-router";
 import { paths } from "../lib/paths.ts";
 import { useMaybeUser } from "../lib/session/session.ts";
 import { classNames } from "../ui/class-names.ts";
-import "../words/add-manage-words.ts";
-import { t } from "../words/words-of.ts";
+import { t } from "../features/members/words.ts";
 
 interface ManageLink {
   to: string;

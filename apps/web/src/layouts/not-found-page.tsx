@@ -1,7 +1,7 @@
 import { paths } from "../lib/paths.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { LogoMark } from "../ui/logo.tsx";
-import { t } from "../words/words-of.ts";
+import { t } from "../words/frame.ts";
 
 /** Unknown addresses end here. */
 export function NotFoundPage() {

@@ -5,7 +5,7 @@ import { useFrontEndConfig } from "../lib/front-end-config.ts";
 import { paths } from "../lib/paths.ts";
 import { useMaybeUser } from "../lib/session/session.ts";
 import { Logo } from "../ui/logo.tsx";
-import { t } from "../words/words-of.ts";
+import { t } from "../words/frame.ts";
 import { Backdrop } from "./backdrop.tsx";
 import { Footer } from "./footer.tsx";
 import { SignOutButton } from "./sign-out-button.tsx";

@@ -5,7 +5,7 @@ import { usePageTitle } from "../lib/page-title.ts";
 import { LogoMark } from "../ui/logo.tsx";
 import { NavigationProgress } from "../ui/progress/navigation-progress.tsx";
 import { Toaster } from "../ui/notices/toaster.tsx";
-import { t } from "../words/words-of.ts";
+import { t } from "../words/frame.ts";
 
 /** What every page has: the title, progress while navigating, passing messages, and focus that follows to a new page. */
 export function RootLayout() {

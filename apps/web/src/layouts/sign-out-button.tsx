@@ -9,7 +9,7 @@ import { paths } from "../lib/paths.ts";
 import { tellOtherTabs } from "../lib/session/other-tabs.ts";
 import { endSession } from "../lib/session/session.ts";
 import { useAction } from "../lib/use-action.ts";
-import { t } from "../words/words-of.ts";
+import { t } from "../words/frame.ts";
 
 /** Signs out here and on the server. */
 export function SignOutButton({ className }: { className?: string }) {

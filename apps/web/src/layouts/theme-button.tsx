@@ -1,6 +1,6 @@
 import { Monitor, Moon, Sun } from "lucide-react";
 import { chooseTheme, nextTheme, useThemeChoice } from "../lib/browser/theme.ts";
-import { t } from "../words/words-of.ts";
+import { t } from "../words/frame.ts";
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
 

@@ -1,7 +1,7 @@
-/** Gives every route its title: each names the key of its words in its `handle`. */
+/** The document's title: each page exports its own in its `handle`, with its words. */
 import { useLayoutEffect } from "react";
 import { useMatches } from "react-router";
-import { t } from "../words/words-of.ts";
+import { t } from "../words/frame.ts";
 
 export interface PageHandle {
   title: () => string;

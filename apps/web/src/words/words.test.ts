@@ -1,32 +1,22 @@
 import { expect, test } from "vitest";
-import { en } from "./frame.ts";
-import "./add-panel-words.ts";
-import { bannerWords } from "../features/banner/words.ts";
-import { billingWords, checkoutWords, planWords } from "../features/billing/words.ts";
-import { consentWords } from "../features/consent/words.ts";
-import { developerWords } from "../features/developer/words.ts";
-import { manageAreaWords } from "../features/members/words.ts";
-import { exportWords } from "../features/export/words.ts";
+import { billingWords } from "../features/billing/words.ts";
 import { enHelp } from "../features/help/answers.ts";
-import { workspaceStateWords } from "../features/workspace/state/words.ts";
-import { sessionsWords } from "../features/sessions/words.ts";
 import { settingsWords } from "../features/workspace-settings/words.ts";
-import { onboardingWords } from "../features/sign-up/words.ts";
-import { panelWords } from "../features/workspace/words.ts";
-import { updateWords } from "../features/workspace-settings/update/words.ts";
-import { upgradeWords } from "../features/billing/upgrade/words.ts";
-import { usageWords } from "../features/usage/words.ts";
-import { visitorWords } from "../features/sign-up/registration/words.ts";
-import { t } from "./words-of.ts";
+import { t as workspaceText } from "../features/workspace/words.ts";
+import { workspaceStateWords } from "../features/workspace/state/words.ts";
+import { t as dashboardText } from "../pages/dashboard/words.ts";
+import { signInErrors } from "../lib/errors/sign-in-errors.ts";
+import { frameWords, t } from "./frame.ts";
+import { wordsOf } from "./words-of.ts";
 
 test("values are filled in", () => {
   expect(t("product.titled", { page: "Help" })).toBe("Help · Slipway");
 });
 
 test("the plural follows the count", () => {
-  expect(t("workspace.trialLeft", { count: 1 })).toBe("1 day of trial left");
-  expect(t("workspace.trialLeft", { count: 14 })).toBe("14 days of trial left");
-  expect(t("workspace.trialLeft", { count: 0 })).toBe("0 days of trial left");
+  expect(workspaceText("workspace.trialLeft", { count: 1 })).toBe("1 day of trial left");
+  expect(workspaceText("workspace.trialLeft", { count: 14 })).toBe("14 days of trial left");
+  expect(workspaceText("workspace.trialLeft", { count: 0 })).toBe("0 days of trial left");
 });
 
 test("wherever a page says that a workspace is going to be deleted, it says what is kept and for how long", () => {
@@ -51,42 +41,29 @@ test("wherever a page says that a workspace is going to be deleted, it says what
 });
 
 test("what a person typed is not read as a mark", () => {
-  expect(t("dashboard.greeting", { name: "{{count}} $& $1" })).toBe("Hello, {{count}} $& $1");
+  expect(dashboardText("dashboard.greeting", { name: "{{count}} $& $1" })).toBe("Hello, {{count}} $& $1");
 });
 
-test("no text of the catalogue is empty, and every plural has both forms", () => {
-  const texts = new Map(
-    leaves(
-      {
-        ...en,
-        ...onboardingWords,
-        ...panelWords,
-        ...visitorWords,
-        bannerWords,
-        billingWords,
-        checkoutWords,
-        planWords,
-        upgradeWords,
-        usageWords,
-        consentWords,
-        developerWords,
-        manageAreaWords,
-        sessionsWords,
-        settingsWords,
-        updateWords,
-        exportWords,
-      },
-      "",
-    ),
-  );
+test("a key that a catalogue does not have is refused, and never shown", () => {
+  const say = wordsOf({ greeting: { morning: "Good morning" } });
+  expect(say("greeting.morning")).toBe("Good morning");
+  expect(() => say("greeting.evening" as "greeting.morning")).toThrow("greeting.evening");
+});
+
+test("no text of the catalogues is empty, and every plural has both forms", () => {
+  const catalogues = import.meta.glob("../{features,layouts,lib,pages}/**/words.ts", { eager: true });
+  expect(Object.keys(catalogues).length).toBeGreaterThan(20);
+  const texts = new Map(leaves({ frameWords, signInErrors, ...catalogues }, ""));
   expect([...texts].filter(([, text]) => text.trim() === "")).toEqual([]);
   const forms = [...texts.keys()].filter((key) => /_(one|other)$/.test(key));
   expect(forms.length).toBeGreaterThan(0);
   expect(forms.filter((key) => !texts.has(key.replace(/_one$/, "_other")) || !texts.has(key.replace(/_other$/, "_one")))).toEqual([]);
 });
 
+/** Each text with its path; the functions beside the catalogues have none. */
 function leaves(words: object, path: string): [string, string][] {
-  return Object.entries(words).flatMap(([key, value]: [string, string | object]) =>
-    typeof value === "string" ? [[path + key, value] as [string, string]] : leaves(value, `${path}${key}.`),
-  );
+  return Object.entries(words).flatMap(([key, value]: [string, unknown]) => {
+    if (typeof value === "string") return [[path + key, value] as [string, string]];
+    return typeof value === "object" && value !== null ? leaves(value, `${path}${key}.`) : [];
+  });
 }

@@ -3,8 +3,7 @@ import { memo, useCallback, useEffect, useRef, useState, type KeyboardEvent, typ
 import { Check } from "lucide-react";
 import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 import { classNames } from "../../ui/class-names.ts";
-import "../../words/add-onboarding-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../sign-up/words.ts";
 import { AppIcon } from "./app-icon.tsx";
 import { iconUrl } from "./apps-query.ts";
 import { moveInGrid } from "./move-in-grid.ts";

@@ -1,7 +1,6 @@
 import { X } from "lucide-react";
 import { useId } from "react";
-import "../../words/add-onboarding-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../sign-up/words.ts";
 
 interface ChosenAppsProps {
   chosen: readonly string[];

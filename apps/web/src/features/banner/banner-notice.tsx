@@ -6,8 +6,7 @@ import { loadFrontEndConfig } from "../../lib/front-end-config.ts";
 import { paths } from "../../lib/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
-import "../../words/add-banner-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import type { Banner } from "./current-banner.ts";
 import { sessionExpired } from "./session-expired.ts";
 

@@ -1,4 +1,7 @@
 /** Words of the notices about the whole panel. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
+
 export const bannerWords = {
   label: "Notices",
   sessionExpired: { title: "Session expired", text: "Sign in again to continue where you left off." },
@@ -17,3 +20,5 @@ export const bannerWords = {
     action: "Go to billing",
   },
 } as const;
+
+export const t = wordsOf({ ...frameWords, banner: bannerWords });

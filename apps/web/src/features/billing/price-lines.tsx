@@ -1,8 +1,7 @@
 import type { ChangePreview } from "#contract/billing/billing.ts";
 import type { Money } from "#contract/billing/money.ts";
 import { classNames } from "../../ui/class-names.ts";
-import "../../words/add-billing-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { formatMoney } from "#contract/billing/format-money.ts";
 
 interface PriceLinesProps extends Pick<ChangePreview, "lines" | "tax"> {

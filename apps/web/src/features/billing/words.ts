@@ -1,5 +1,7 @@
 /** Words of plans, checkouts and subscriptions. */
 import type { Subscription } from "#contract/billing/billing.ts";
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
 
 const statuses = {
   active: "Active",
@@ -450,3 +452,5 @@ export const billingWords = {
     failed: "The subscription could not be cancelled",
   },
 } as const;
+
+export const t = wordsOf({ ...frameWords, billing: billingWords, plans: planWords, checkout: checkoutWords });

@@ -1,12 +1,11 @@
 import { useEffect, useId, useRef, type Ref } from "react";
-import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Notice } from "../../ui/notices/notice.tsx";
 import { FieldError } from "../../ui/form/field-frame.tsx";
-import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { showTurnstile, type RunningTurnstile } from "./turnstile.ts";
 import type { ChallengeControl } from "./use-challenge.ts";
+import { TryAgain } from "../../ui/notices/try-again.tsx";
 
 interface ChallengeFieldProps {
   challenge: ChallengeControl;
@@ -28,15 +27,7 @@ export function ChallengeField({ challenge, error, onBlur, ref }: ChallengeField
   }
   if (state === "failed") {
     return (
-      <Notice
-        tone="danger"
-        title={t("challenge.failedTitle")}
-        action={
-          <Button tone="plain" onClick={challenge.retry}>
-            {t("common.tryAgain")}
-          </Button>
-        }
-      >
+      <Notice tone="danger" title={t("challenge.failedTitle")} action={<TryAgain onClick={challenge.retry} />}>
         {t("challenge.failedText")}
       </Notice>
     );

@@ -1,4 +1,7 @@
-/** Words of the challenge and of the account name that is checked while one types. */
+/** The words of the challenge. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
+
 export const challengeWords = {
   label: "I am human",
   hint: "A quick check in your browser. No data is shared with third parties.",
@@ -12,7 +15,4 @@ export const challengeWords = {
   retrying: "Trying again…",
 } as const;
 
-export const nameWords = {
-  checking: "Checking availability…",
-  free: "This name is available.",
-} as const;
+export const t = wordsOf({ ...frameWords, challenge: challengeWords });

@@ -1,8 +1,7 @@
 import { chooseConsent } from "../../lib/analytics/consent.ts";
 import { withdrawConsent } from "../../lib/analytics/analytics.ts";
 import { Button } from "../../ui/button.tsx";
-import "../../words/add-consent-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 
 /** Asks for the permission to count; both answers are equally easy, and none is taken from going on. */
 export function ConsentBanner() {

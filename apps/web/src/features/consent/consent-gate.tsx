@@ -3,7 +3,7 @@ import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { isConfigured } from "../../lib/analytics/analytics.ts";
 import { chooseConsent, useConsent } from "../../lib/analytics/consent.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../words/frame.ts";
 
 const ConsentBanner = lazy(() => loadPage(() => import("./consent-banner.tsx")).then(({ ConsentBanner: banner }) => ({ default: banner })));
 

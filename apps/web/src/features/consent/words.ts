@@ -1,4 +1,7 @@
 /** Words of the permission that is asked for. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
+
 export const consentWords = {
   label: "Analytics",
   title: "Allow usage analytics?",
@@ -6,3 +9,5 @@ export const consentWords = {
   allow: "Allow",
   decline: "Decline",
 } as const;
+
+export const t = wordsOf({ ...frameWords, consent: consentWords });

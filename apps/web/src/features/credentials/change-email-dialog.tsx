@@ -15,8 +15,7 @@ import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import "../../words/add-panel-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { emailChangeQuery } from "./email-change-query.ts";
 import { placeFieldErrors } from "./place-field-errors.ts";
 

@@ -12,7 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { StrengthHint } from "../sign-up/registration/strength-hint.tsx";
 import { placeFieldErrors } from "./place-field-errors.ts";
 

@@ -10,8 +10,7 @@ import { useAction } from "../../lib/use-action.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
-import "../../words/add-panel-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { placeFieldErrors } from "./place-field-errors.ts";
 
 type Values = { password: string };

@@ -8,8 +8,7 @@ import { fieldMessage } from "#contract/api/field-words.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { InboxLink } from "../inbox/inbox-link.tsx";
 import { placeFieldErrors } from "./place-field-errors.ts";
 

@@ -9,8 +9,7 @@ import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
-import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../sign-up/registration/words.ts";
 import { placeFieldErrors } from "./place-field-errors.ts";
 
 interface PasswordProofProps {

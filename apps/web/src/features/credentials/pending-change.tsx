@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef } from "react";
 import type { EmailChange } from "#contract/accounts/credential.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
@@ -10,7 +10,7 @@ import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { momentOf } from "../sessions/session-text.ts";
 import { ResendMail } from "../sign-up/resend-mail.tsx";
 import { emailChangeQuery } from "./email-change-query.ts";
@@ -31,21 +31,11 @@ export function PendingChange({ current, className }: { current: string; classNa
           onOver={() => place.current?.focus()}
         />
       ) : (
-        <ErrorNotice
-          error={error}
-          title={t("account.pending.unknown")}
-          action={<Again onClick={() => void refetch()}>{t("common.tryAgain")}</Again>}
-        />
+        <ErrorNotice error={error} title={t("account.pending.unknown")} onRetry={() => void refetch()} />
       )}
     </div>
   );
 }
-
-const Again = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (
-  <Button tone="plain" onClick={onClick}>
-    {children}
-  </Button>
-);
 
 function Waiting({ pending, current, onOver }: { pending: EmailChange; current: string; onOver: () => void }) {
   const withdraw = useAction(async () => {

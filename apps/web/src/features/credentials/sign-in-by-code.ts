@@ -2,8 +2,7 @@
 import { callApi } from "../../lib/api/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { endSession, knownUser, rememberUser } from "../../lib/session/session.ts";
-import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 
 /** Signs in as a password would, or throws; what was half done is undone. */
 export async function signInByCode(code: string): Promise<void> {

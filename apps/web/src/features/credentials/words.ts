@@ -1,4 +1,7 @@
 /** Words of passwords, addresses and ways to sign in. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
+
 export const forgotWords = {
   page: "Forgot password",
   title: "Forgot your password?",
@@ -126,3 +129,12 @@ export const accountWords = {
     back: "Go to the start page",
   },
 } as const;
+
+export const t = wordsOf({
+  ...frameWords,
+  account: accountWords,
+  forgot: forgotWords,
+  reset: resetWords,
+  continueAs: continueAsWords,
+  magic: magicWords,
+});

@@ -3,7 +3,7 @@ import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { Group } from "./group.tsx";
 import { moveClock } from "./sandbox-queries.ts";
 import { serviceTime } from "./service-time.ts";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { Group } from "./group.tsx";
 import { changeSandbox, sandboxQuery } from "./sandbox-queries.ts";
 

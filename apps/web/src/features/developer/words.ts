@@ -1,4 +1,7 @@
 /** Words of the developer bar: for whoever tries the service out. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
+
 export const developerWords = {
   label: "Sandbox",
   about: "No real card is charged, and you can move the service's clock.",
@@ -26,3 +29,5 @@ export const developerWords = {
   failed: "The action failed.",
   inbox: "Development inbox",
 } as const;
+
+export const t = wordsOf({ ...frameWords, developer: developerWords });

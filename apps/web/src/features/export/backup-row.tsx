@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { focusCard } from "../../ui/focus-card.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { backupsQuery, isUnderWay } from "./backups-query.ts";
 import { countText } from "./count-text.ts";
 import { DownloadDialog } from "./download-dialog.tsx";

@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Section } from "../../ui/section.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { BackupRow } from "./backup-row.tsx";
 import { backupsQuery } from "./backups-query.ts";
 
@@ -65,11 +65,8 @@ export function BackupSection({
           error={pages.error}
           title={t("exporting.backups.olderFailed")}
           className="m-5 sm:mx-6"
-          action={
-            <Button tone="plain" pending={pages.isFetchingNextPage} pendingText={t("common.loading")} onClick={showOlder}>
-              {t("common.tryAgain")}
-            </Button>
-          }
+          onRetry={showOlder}
+          retrying={pages.isFetchingNextPage}
         />
       ) : pages.hasNextPage ? (
         <div className="border-t border-line p-2">

@@ -1,4 +1,4 @@
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 
 /** So many of a kind, in words. */
 export const countText = (kind: "workflows" | "credentials" | "executions", count: number): string =>

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 
 /** The password opens a link that works once; the browser then saves the file, and the page stays where it is. */
 export function DownloadDialog({ backupId, onClose }: { backupId: string; onClose: () => void }) {

@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { CheckboxField } from "../../ui/form/checkbox-field.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { backupsQuery } from "./backups-query.ts";
 import { checkExportForm, emptyExportForm, type ExportValues } from "./check-export-form.ts";
 

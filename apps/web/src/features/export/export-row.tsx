@@ -5,7 +5,7 @@ import { useAction } from "../../lib/use-action.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { isUnderWay } from "./backups-query.ts";
 import { countText } from "./count-text.ts";
 import { dayText, momentText, sizeText } from "./size-text.ts";

@@ -2,7 +2,7 @@ import type { BackupOverview } from "#contract/workspaces/backup.ts";
 import { Notice } from "../../ui/notices/notice.tsx";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { Section } from "../../ui/section.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { ExportForm } from "./export-form.tsx";
 import { ExportRow } from "./export-row.tsx";
 import { isUnderWay } from "./backups-query.ts";

@@ -6,7 +6,7 @@ import { useMaybeUser } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { awaitOnline } from "../workspace/online-notice.ts";
 import { TypedNameForm } from "../workspace/typed-name-form.tsx";
 import { workspaceQuery } from "../workspace/workspace-queries.ts";

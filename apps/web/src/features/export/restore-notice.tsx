@@ -1,7 +1,7 @@
 import type { Restore } from "#contract/workspaces/backup.ts";
 import { useNow } from "../../lib/browser/use-now.ts";
 import { Notice } from "../../ui/notices/notice.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 
 /** For a day, somebody who comes back is told how it went. */
 const toldMs = 24 * 3_600_000;

@@ -1,4 +1,7 @@
 /** The words of the Export page: backups, putting one back, and taking workflows away. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
+
 export const exportWords = {
   page: "Export",
   title: "Export and backups",
@@ -112,3 +115,5 @@ export const exportWords = {
     recent: "Recent exports",
   },
 } as const;
+
+export const t = wordsOf({ ...frameWords, exporting: exportWords });

@@ -2,7 +2,7 @@ import { ChevronDown, Link2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { answerPath } from "../../lib/paths.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { markFound, type HelpItem } from "./search-help.ts";
 
 interface AnswerProps {

@@ -1,4 +1,4 @@
-/** The help page's answers: apart from the rest of the catalogue, because only that page and the list of the panel's addresses need them. */
+/** The help page's answers. The server reads them too: each has an address of its own. */
 import type { HelpSection } from "./search-help.ts";
 
 export const enHelp: readonly HelpSection[] = [

@@ -2,8 +2,8 @@ import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import "../../words/add-onboarding-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
+import { t as signUpText } from "../sign-up/words.ts";
 import { helpTopic, type HelpTopic } from "./help-topic.ts";
 
 /** What is most likely the reason why this person is here. */
@@ -25,4 +25,4 @@ export function TopicCard({ className }: { className?: string }) {
 }
 
 const actionWords = (topic: Exclude<HelpTopic, { topic: "operationsOff" }>): string =>
-  topic.topic === "onTheWay" ? t(`checklist.continue.${topic.step}`) : t(`help.now.${topic.topic}.action`);
+  topic.topic === "onTheWay" ? signUpText(`checklist.continue.${topic.step}`) : t(`help.now.${topic.topic}.action`);

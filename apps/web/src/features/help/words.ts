@@ -1,14 +1,6 @@
-/** Words of the manage area and of the help page. */
-export const manageWords = {
-  page: "Manage",
-  title: "Manage your workspace",
-  lead: "Status, settings and history",
-  settings: "Workspace settings",
-  status: "Status",
-  operationsOff: "Currently unavailable because of technical issues. Try again once the notice above is gone.",
-  people: "People",
-  peopleText: "Invite the people you work with.",
-} as const;
+/** The words of the help page, except for its answers (answers.ts). */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
 
 export const helpWords = {
   page: "Help",
@@ -62,3 +54,5 @@ export const helpWords = {
     online: { title: "Your workspace is online", text: "All systems running.", action: "Manage workspace" },
   },
 } as const;
+
+export const t = wordsOf({ ...frameWords, help: helpWords });

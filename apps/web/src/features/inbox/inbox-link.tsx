@@ -2,8 +2,7 @@ import { Inbox } from "lucide-react";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { paths } from "../../lib/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../sign-up/registration/words.ts";
 
 /** Where mails are read that no mail server sends; nothing in production. */
 export function InboxLink() {

@@ -5,7 +5,7 @@ import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { FieldError } from "../../ui/form/field-frame.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import type { Address } from "./check-addresses.ts";
 import type { InviteForm } from "./use-invite-form.ts";
 

@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Users } from "lucide-react";
-import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { InvitationRow } from "./invitation-row.tsx";
 import { invitationsQuery } from "./invitations-query.ts";
 
@@ -29,15 +28,7 @@ export function InvitationList() {
         )
       ) : error ? (
         <div className="p-5 sm:px-6">
-          <ErrorNotice
-            error={error}
-            title={t("invitations.loadFailed")}
-            action={
-              <Button tone="plain" onClick={() => void refetch()}>
-                {t("common.tryAgain")}
-              </Button>
-            }
-          />
+          <ErrorNotice error={error} title={t("invitations.loadFailed")} onRetry={() => void refetch()} />
         </div>
       ) : (
         <SkeletonGroup label={t("common.loading")}>

@@ -12,7 +12,7 @@ import { classNames } from "../../ui/class-names.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { focusCard } from "../../ui/focus-card.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { invitationsQuery } from "./invitations-query.ts";
 
 const looks: Record<Invitation["state"], string> = {

@@ -3,7 +3,7 @@ import { useRef, type ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { StepActions } from "../sign-up/journey/step-actions.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { AddressInput } from "./address-input.tsx";
 import { useInviteForm } from "./use-invite-form.ts";
 

@@ -7,7 +7,7 @@ import { notify } from "../../lib/notices.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { checkAddress, checkCount, type Address } from "./check-addresses.ts";
 import { invitationsQuery } from "./invitations-query.ts";
 import { endsAddress, splitAddresses } from "./split-addresses.ts";

@@ -1,4 +1,7 @@
 /** Words of inviting people into the workspace. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
+
 export const invitationWords = {
   page: "Invite teammates",
   title: "Invite teammates",
@@ -50,3 +53,5 @@ export const invitationWords = {
   revoked: "The invitation for {{email}} was withdrawn.",
   revokeFailed: "The invitation could not be withdrawn",
 } as const;
+
+export const t = wordsOf({ ...frameWords, invitations: invitationWords });

@@ -3,12 +3,11 @@ import type { Member } from "#contract/accounts/member.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
-import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { Notice } from "../../ui/notices/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
+import { OldAnswerNotice } from "../workspace/old-answer-notice.tsx";
 import { OpenWorkspaceButton } from "../workspace/open-workspace-button.tsx";
 
 export const membersQuery = queryOptions({ queryKey: ["members"], queryFn: ({ signal }) => callApi("listMembers", { signal }) });
@@ -27,7 +26,15 @@ export function MemberList() {
     >
       {data ? (
         <>
-          {data.isCurrent ? null : <OldList askedAt={data.askedAt} pending={isFetching} onRetry={() => void refetch()} />}
+          {data.isCurrent ? null : (
+            <OldAnswerNotice
+              askedAt={data.askedAt}
+              old={(time) => t("manageArea.members.old", { time })}
+              never={t("manageArea.members.never")}
+              pending={isFetching}
+              onRetry={() => void refetch()}
+            />
+          )}
           <ul className="divide-y divide-line">
             {data.members.map((member) => (
               <MemberRow key={member.id} member={member} />
@@ -39,15 +46,7 @@ export function MemberList() {
         </>
       ) : error ? (
         <div className="p-5 sm:px-6">
-          <ErrorNotice
-            error={error}
-            title={t("manageArea.members.failed")}
-            action={
-              <Button tone="plain" onClick={() => void refetch()}>
-                {t("common.tryAgain")}
-              </Button>
-            }
-          />
+          <ErrorNotice error={error} title={t("manageArea.members.failed")} onRetry={() => void refetch()} />
         </div>
       ) : (
         <SkeletonGroup label={t("common.loading")} className="space-y-3 p-5 sm:px-6">
@@ -56,23 +55,6 @@ export function MemberList() {
         </SkeletonGroup>
       )}
     </Section>
-  );
-}
-
-const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
-
-function OldList({ askedAt, pending, onRetry }: { askedAt: string | null; pending: boolean; onRetry: () => void }) {
-  return (
-    <Notice
-      tone="info"
-      title={askedAt ? t("manageArea.members.old", { time: moment.format(new Date(askedAt)) }) : t("manageArea.members.never")}
-      className="m-5 sm:mx-6"
-      action={
-        <Button tone="plain" pending={pending} pendingText={t("common.loading")} onClick={onRetry}>
-          {t("common.tryAgain")}
-        </Button>
-      }
-    />
   );
 }
 

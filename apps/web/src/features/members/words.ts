@@ -1,4 +1,7 @@
-/** Words of the manage area: its navigation, and its people. Those of the settings stand in ./en-settings.ts. */
+/** The words of the Manage area's navigation and of the Members page. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
+
 export const manageAreaWords = {
   nav: { label: "Manage", workspace: "Workspace", billing: "Billing", export: "Export", members: "Members" },
   members: {
@@ -22,3 +25,5 @@ export const manageAreaWords = {
     invite: "Invite people",
   },
 } as const;
+
+export const t = wordsOf({ ...frameWords, manageArea: manageAreaWords });

@@ -1,8 +1,7 @@
 import { useId } from "react";
 import { currencyLabel } from "../billing/format-price.ts";
 import { inputClass } from "../../ui/form/field-frame.tsx";
-import "../../words/add-billing-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../billing/words.ts";
 
 /** In which currency prices are shown and paid; nothing where there is only one. */
 export function CurrencyChoice({

@@ -1,7 +1,6 @@
 import { useId } from "react";
 import { classNames } from "../../ui/class-names.ts";
-import "../../words/add-billing-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../billing/words.ts";
 import type { Period } from "./shown-plans.ts";
 
 interface PeriodSwitchProps {

@@ -1,8 +1,7 @@
 import type { Plan } from "#contract/billing/plan.ts";
 import type { Money } from "#contract/billing/money.ts";
 import { formatPrice } from "../billing/format-price.ts";
-import "../../words/add-billing-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../billing/words.ts";
 import { monthsOf, periodOf } from "./shown-plans.ts";
 
 interface PlanPriceProps {

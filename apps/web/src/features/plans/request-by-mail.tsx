@@ -1,7 +1,6 @@
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { buttonClass, type ButtonTone } from "../../ui/button.tsx";
-import "../../words/add-billing-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../billing/words.ts";
 
 interface RequestByMailProps {
   subject?: string;

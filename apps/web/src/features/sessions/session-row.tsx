@@ -9,7 +9,7 @@ import { serviceNowMs } from "../../lib/browser/use-now.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { deviceOf, momentOf, usedText } from "./session-text.ts";
 
 /** One session: in which browser, how and when it was opened, when it was last used, and the way to end it. */

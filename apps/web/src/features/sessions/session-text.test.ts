@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import "../../words/add-sessions-words.ts";
 import { deviceOf, momentOf, usedText } from "./session-text.ts";
 
 const lastSeenAt = "2026-11-21T12:00:00.000Z";

@@ -1,6 +1,6 @@
 /** What a session is called, and when it was used, in words. */
 import type { Session } from "#contract/accounts/session.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 
 const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
 

@@ -9,7 +9,7 @@ import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { SessionRow } from "./session-row.tsx";
 import { sessionsQuery } from "./sessions-query.ts";
 
@@ -36,15 +36,7 @@ export function SessionsSection() {
         <Sessions sessions={data.sessions} total={data.total} list={list} reload={reload} />
       ) : error ? (
         <div className="p-5 sm:px-6">
-          <ErrorNotice
-            error={error}
-            title={t("sessions.failed")}
-            action={
-              <Button tone="plain" onClick={() => void refetch()}>
-                {t("common.tryAgain")}
-              </Button>
-            }
-          />
+          <ErrorNotice error={error} title={t("sessions.failed")} onRetry={() => void refetch()} />
         </div>
       ) : (
         <SkeletonGroup label={t("common.loading")} className="space-y-4 p-5 sm:px-6">

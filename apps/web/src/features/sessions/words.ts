@@ -1,4 +1,7 @@
 /** Words of how one signs in, and where one is signed in. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
+
 export const sessionsWords = {
   page: "Sign-in and security",
   title: "Sign-in and security",
@@ -44,3 +47,5 @@ export const sessionsWords = {
   othersEnded_one: "You were signed out of {{count}} other session.",
   othersEnded_other: "You were signed out of {{count}} other sessions.",
 } as const;
+
+export const t = wordsOf({ ...frameWords, sessions: sessionsWords });

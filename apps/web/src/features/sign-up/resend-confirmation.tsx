@@ -1,7 +1,6 @@
 import { callApi } from "../../lib/api/api-client.ts";
 import type { ButtonTone } from "../../ui/button.tsx";
-import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./registration/words.ts";
 import { ResendMail } from "./resend-mail.tsx";
 
 /** Sends the confirmation mail again, at most once a minute; `isFresh` says that one has just been sent. */

@@ -6,8 +6,7 @@ import { notify } from "../../lib/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button, type ButtonTone } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./registration/words.ts";
 
 /** The contract's number, bound to it by type so that this chunk does not carry the contract's schemas. */
 const waitSeconds: typeof resendWaitSeconds = 60;

@@ -1,4 +1,6 @@
 /** Words of the way from registering to a running workspace: its steps, the surveys and the choice of apps. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
 
 const journeyWords = {
   label: "Sign-up",
@@ -154,3 +156,5 @@ export const onboardingWords = {
   aiSurvey: aiSurveyWords,
   apps: appsWords,
 } as const;
+
+export const t = wordsOf({ ...frameWords, ...onboardingWords });

@@ -1,8 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { aiExperiences, aiUses, type AiAnswer } from "#contract/accounts/survey.ts";
 import { ChoiceChips } from "../../ui/form/choice-chips.tsx";
-import "../../words/add-onboarding-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../sign-up/words.ts";
 import { OwnWords } from "./personalization-questions.tsx";
 
 interface AiQuestionsProps {

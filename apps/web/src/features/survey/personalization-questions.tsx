@@ -1,8 +1,7 @@
 import { codingSkillLevels, companySizes, industries, workAreas, type PersonalizationAnswer } from "#contract/accounts/survey.ts";
 import { ChoiceChips } from "../../ui/form/choice-chips.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import "../../words/add-onboarding-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../sign-up/words.ts";
 
 interface QuestionsProps {
   answer: PersonalizationAnswer;

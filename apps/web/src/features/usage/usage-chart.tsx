@@ -1,6 +1,5 @@
 import type { UsedLimits } from "#contract/workspaces/usage.ts";
-import "../../words/add-usage-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { formatCount, formatDate } from "./format-usage.ts";
 
 type Day = UsedLimits["history"][number];

@@ -2,8 +2,7 @@ import { Meter } from "@base-ui/react/meter";
 import type { UsedLimits } from "#contract/workspaces/usage.ts";
 import { useNow } from "../../lib/browser/use-now.ts";
 import { classNames } from "../../ui/class-names.ts";
-import "../../words/add-usage-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { forecastExecutions, leftUsage, usageLevel } from "./forecast.ts";
 import { formatCount, formatDay } from "./format-usage.ts";
 

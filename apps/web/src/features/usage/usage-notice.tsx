@@ -3,8 +3,7 @@ import { paths } from "../../lib/paths.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
-import "../../words/add-usage-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { usageLevel } from "./forecast.ts";
 import { formatDay } from "./format-usage.ts";
 

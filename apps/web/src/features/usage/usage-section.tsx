@@ -2,13 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { ChartColumn } from "lucide-react";
 import type { ReactNode } from "react";
 import type { UsedLimits } from "#contract/workspaces/usage.ts";
-import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
-import "../../words/add-usage-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { useWorkspaceState } from "../workspace/state/use-workspace-state.ts";
 import { runs } from "../workspace/state/workspace-state.ts";
 import { isOverQuota } from "./forecast.ts";
@@ -64,15 +62,7 @@ const Nothing = () => (
 
 const NotLoaded = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
   <div className="p-5">
-    <ErrorNotice
-      error={error}
-      title={t("usage.notLoaded")}
-      action={
-        <Button tone="plain" onClick={onRetry}>
-          {t("common.tryAgain")}
-        </Button>
-      }
-    />
+    <ErrorNotice error={error} title={t("usage.notLoaded")} onRetry={onRetry} />
   </div>
 );
 

@@ -1,4 +1,7 @@
 /** Words about what is used of a plan. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
+
 export const usageWords = {
   title: "Usage",
   loading: "Loading usage…",
@@ -46,3 +49,5 @@ export const usageWords = {
     empty: "No executions in the last 30 days.",
   },
 } as const;
+
+export const t = wordsOf({ ...frameWords, usage: usageWords });

@@ -4,13 +4,13 @@ import type { CommunityNode } from "#contract/workspaces/community-nodes.ts";
 import type { RouteAnswer } from "#contract/api/route.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import type { Routes } from "../../lib/api/calls.ts";
-import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
+import { OldAnswerNotice } from "../workspace/old-answer-notice.tsx";
 import { OpenWorkspaceButton } from "../workspace/open-workspace-button.tsx";
 
 const nodesQuery = queryOptions({
@@ -36,15 +36,7 @@ export function CommunityNodesSection({ isOnline }: { isOnline: boolean }) {
         <Nodes {...data} pending={isFetching} onRetry={read} />
       ) : error ? (
         <div className="p-5 sm:px-6">
-          <ErrorNotice
-            error={error}
-            title={t("settings.nodes.failed")}
-            action={
-              <Button tone="plain" onClick={read}>
-                {t("common.tryAgain")}
-              </Button>
-            }
-          />
+          <ErrorNotice error={error} title={t("settings.nodes.failed")} onRetry={read} />
         </div>
       ) : (
         <SkeletonGroup label={t("common.loading")} className="p-5 sm:px-6">
@@ -54,8 +46,6 @@ export function CommunityNodesSection({ isOnline }: { isOnline: boolean }) {
     </Section>
   );
 }
-
-const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
 
 function Nodes({
   nodes,
@@ -67,15 +57,12 @@ function Nodes({
   return (
     <>
       {isCurrent ? null : (
-        <Notice
-          tone="info"
-          title={askedAt ? t("settings.nodes.old", { time: moment.format(new Date(askedAt)) }) : t("settings.nodes.never")}
-          className="m-5 sm:mx-6"
-          action={
-            <Button tone="plain" pending={pending} pendingText={t("common.loading")} onClick={onRetry}>
-              {t("common.tryAgain")}
-            </Button>
-          }
+        <OldAnswerNotice
+          askedAt={askedAt}
+          old={(time) => t("settings.nodes.old", { time })}
+          never={t("settings.nodes.never")}
+          pending={pending}
+          onRetry={onRetry}
         />
       )}
       {nodes.some(({ isHeldBack }) => isHeldBack) ? (

@@ -3,7 +3,8 @@ import { useId, useState } from "react";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { Button } from "../../ui/button.tsx";
 import { Section } from "../../ui/section.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
+import { t as workspaceText } from "../workspace/words.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 
 /** What cannot be undone, apart from everything else. */
@@ -15,7 +16,7 @@ export function DangerZone({ life }: { life: number }) {
     <Section title={t("settings.danger.title")} lead={t("settings.danger.lead")} className="border-danger/40">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p id={id} className="min-w-0 flex-1 basis-72 text-sm text-ink-soft">
-          {instanceOperations ? t("settings.danger.text") : t("manage.operationsOff")}
+          {instanceOperations ? t("settings.danger.text") : workspaceText("manage.operationsOff")}
         </p>
         <Button
           tone="danger"

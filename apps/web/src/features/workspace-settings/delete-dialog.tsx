@@ -7,7 +7,7 @@ import { paths } from "../../lib/paths.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { TypedNameForm } from "../workspace/typed-name-form.tsx";
 import { journalKey, workspaceQuery } from "../workspace/workspace-queries.ts";
 

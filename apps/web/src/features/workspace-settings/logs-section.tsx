@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
 import { Section } from "../../ui/section.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 
 const logsQuery = queryOptions({
   queryKey: ["workspace", "logs"],

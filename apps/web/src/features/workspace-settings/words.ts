@@ -1,4 +1,7 @@
 /** Words of the workspace's settings, and of what is beside them: logs, memory, the end of the workspace. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
+
 export const settingsWords = {
   title: "Settings",
   lead: "Changes apply at the next restart.",
@@ -157,3 +160,5 @@ export const settingsWords = {
     asked: "The workspace is being deleted. We sent you an email about it.",
   },
 } as const;
+
+export const t = wordsOf({ ...frameWords, settings: settingsWords });

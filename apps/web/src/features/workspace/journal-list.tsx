@@ -7,7 +7,7 @@ import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { journalQuery } from "./workspace-queries.ts";
 
 const shownAtFirst = 8;
@@ -67,15 +67,7 @@ export function JournalEntries({ kind, empty, emptyText }: JournalEntriesProps) 
 function NotLoaded({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div className="p-5">
-      <ErrorNotice
-        error={error}
-        title={t("journal.notLoaded")}
-        action={
-          <Button tone="plain" onClick={onRetry}>
-            {t("common.tryAgain")}
-          </Button>
-        }
-      />
+      <ErrorNotice error={error} title={t("journal.notLoaded")} onRetry={onRetry} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { ExternalLink } from "lucide-react";
 import { Button, type ButtonTone } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { useOpenWorkspace } from "./use-open-workspace.ts";
 
 interface OpenWorkspaceButtonProps {

@@ -9,7 +9,7 @@ import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 import { awaitOnline } from "./online-notice.ts";
 import { journalKey, workspaceQuery } from "./workspace-queries.ts";
 

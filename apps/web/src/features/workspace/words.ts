@@ -1,10 +1,8 @@
-/** Words of the pages behind the sign-in. */
+/** The words of a workspace: setting it up, its launch, its card on the dashboard, its journal, the Manage page. */
 import type { LaunchStep } from "#contract/workspaces/workspace.ts";
-import { accountWords } from "../credentials/words.ts";
-import { experimentWords } from "../../pages/dev-experiments/words.ts";
 import { backFromWords, nextStepWords, offlineTitle, offlineWords, workspaceStateWords } from "./state/words.ts";
-import { invitationWords } from "../invitations/words.ts";
-import { helpWords, manageWords } from "../help/words.ts";
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
 
 const steps = {
   "install-engine": { label: "Installing the engine", note: "Only once per version, so the first launch takes longest." },
@@ -15,14 +13,18 @@ const steps = {
   "open-gateway": { label: "Publishing your URL", note: "Your workspace becomes reachable." },
 } satisfies Record<LaunchStep, { label: string; note: string }>;
 
-export const panelWords = {
-  experiments: experimentWords,
-  openWorkspace: {
-    title: "{{name}} belongs to another account",
-    text: "You are signed in as {{name}}. Sign out, then sign in as the owner of that workspace.",
-    member: "Are you a member of that workspace? Go back and sign in with the email address and password you chose when you joined.",
-  },
-  invitations: invitationWords,
+const manageWords = {
+  page: "Manage",
+  title: "Manage your workspace",
+  lead: "Status, settings and history",
+  settings: "Workspace settings",
+  status: "Status",
+  operationsOff: "Currently unavailable because of technical issues. Try again once the notice above is gone.",
+  people: "People",
+  peopleText: "Invite the people you work with.",
+} as const;
+
+export const workspaceWords = {
   setup: {
     page: "Set up your workspace",
     title: "Set up your workspace",
@@ -63,11 +65,6 @@ export const panelWords = {
     timedOut: "New instance status polling timed out",
     timedOutNext: "Your workspace may still be starting. Try again to check its status.",
     refreshFailed: "Could not refresh workspace status, please try again.",
-  },
-  dashboard: {
-    page: "Dashboard",
-    title: "Dashboard",
-    greeting: "Hello, {{name}}",
   },
   workspace: {
     title: "Workspace",
@@ -140,22 +137,7 @@ export const panelWords = {
     workflows: "Active workflows",
     unlimited: "Unlimited",
   },
-  help: helpWords,
   manage: manageWords,
-  inbox: {
-    page: "Development inbox",
-    title: "Development inbox",
-    lead: "No mail server is configured, so emails are kept here instead of being sent. New ones appear automatically.",
-    list: "Messages",
-    empty: "No emails yet",
-    emptyText: "Sign up or resend an email, and it appears here.",
-    closed: "The development inbox is not available",
-    closedText: "It is available only outside production and without a mail server.",
-    choose: "Choose a message to read it.",
-    to: "To",
-    body: "Message: {{subject}}",
-    links: "Links in this message",
-    back: "All messages",
-  },
-  account: accountWords,
 } as const;
+
+export const t = wordsOf({ ...frameWords, ...workspaceWords });

@@ -7,6 +7,8 @@ export type ErrorCode = ProblemCode | "unreachable" | "timed_out" | "unreadable"
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
+  /** The API's own sentence; absent where nothing answered. */
+  readonly title: string | undefined;
   readonly fields: readonly FieldProblem[];
   readonly retryAfterSeconds: number | undefined;
   readonly requestId: string | undefined;
@@ -18,6 +20,7 @@ export class ApiError extends Error {
     this.name = "ApiError";
     this.code = code;
     this.status = status;
+    this.title = answer?.title;
     this.fields = answer?.errors ?? [];
     this.retryAfterSeconds = answer?.retryAfterSeconds;
     this.requestId = answer?.requestId;

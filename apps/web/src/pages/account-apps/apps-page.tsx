@@ -15,8 +15,11 @@ import { useDraft } from "../../lib/use-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import "../../words/add-onboarding-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/sign-up/words.ts";
+import { t as workspaceText } from "../../features/workspace/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("apps.page") };
 
 interface Loaded {
   catalogue: AppCatalogue | null;
@@ -49,17 +52,9 @@ export function Component() {
         <h1 className="text-2xl font-semibold">{t("apps.title")}</h1>
         <p className="mt-1 mb-6 text-ink-soft">{t("apps.lead")}</p>
         {catalogue ? (
-          <AppPicker catalogue={catalogue} provider={t(`workspace.engines.${engine}`)} chosen={chosen} onChange={change} />
+          <AppPicker catalogue={catalogue} provider={workspaceText(`workspace.engines.${engine}`)} chosen={chosen} onChange={change} />
         ) : (
-          <ErrorNotice
-            error={error}
-            title={t("apps.loadFailed")}
-            action={
-              <Button tone="plain" onClick={() => void revalidate()}>
-                {t("common.tryAgain")}
-              </Button>
-            }
-          />
+          <ErrorNotice error={error} title={t("apps.loadFailed")} onRetry={() => void revalidate()} />
         )}
         {save.error ? <ErrorNotice error={save.error} title={t("apps.saveFailed")} className="mt-5" /> : null}
         <div className="mt-6 border-t border-line pt-5">

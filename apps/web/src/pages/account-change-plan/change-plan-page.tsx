@@ -5,12 +5,14 @@ import { Loaded } from "../../ui/notices/loaded.tsx";
 import { notify } from "../../lib/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { refreshUser } from "../../lib/session/session.ts";
-import "../../words/add-billing-words.ts";
-import "../../words/add-upgrade-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/billing/upgrade/words.ts";
+import { t as billingText } from "../../features/billing/words.ts";
 import { ChoosePlan } from "./choose/choose-plan.tsx";
 import { ConfirmPlan } from "./confirm/confirm-plan.tsx";
 import { readChoice } from "./plan-address.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => billingText("plans.page") };
 
 /** SPEC §2 and §4: who owes something puts that right first. */
 export const loader = async () => {
@@ -28,7 +30,7 @@ export function Component() {
   const choice = readChoice(items);
   const query = useQuery(subscriptionQuery);
   return (
-    <Loaded query={query} failed={t("billing.notLoaded")} lines={6}>
+    <Loaded query={query} failed={billingText("billing.notLoaded")} lines={6}>
       {(subscription) =>
         choice.planId ? (
           <ConfirmPlan key={items.toString()} planId={choice.planId} choice={choice} subscription={subscription} />

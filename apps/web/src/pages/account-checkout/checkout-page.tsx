@@ -15,8 +15,10 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { ProgressBar } from "../../ui/progress/progress-bar.tsx";
-import "../../words/add-billing-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/billing/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("checkout.page") };
 
 /** Without a plan in the address nobody comes from a payment page. */
 export const loader = async ({ request }: { request: Request }) =>

@@ -19,7 +19,10 @@ import { Card } from "../../ui/card.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
 import { ProgressBar } from "../../ui/progress/progress-bar.tsx";
 import { StepList } from "../../ui/progress/step-list.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/workspace/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("launching.page") };
 
 export function Component() {
   const { data: instance = null, error, trouble, watchAgain, refetch } = useLiveWorkspace();

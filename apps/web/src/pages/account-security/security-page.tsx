@@ -4,8 +4,11 @@ import { SessionsSection } from "../../features/sessions/sessions-section.tsx";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Section } from "../../ui/section.tsx";
-import "../../words/add-sessions-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/sessions/words.ts";
+import { t as credentialText } from "../../features/credentials/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => credentialText("account.security") };
 
 /** How one signs in, and where one is signed in. The dialogs are those of the account menu: what is open stands in the address. */
 export function Component() {

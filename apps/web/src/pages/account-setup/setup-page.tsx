@@ -23,7 +23,10 @@ import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Combobox } from "../../ui/form/combobox.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/workspace/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("setup.page") };
 
 export function Component() {
   const timezones = useMemo(() => listTimezones(), []);

@@ -16,8 +16,10 @@ import { useDraft } from "../../lib/use-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import "../../words/add-onboarding-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/sign-up/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("survey.page") };
 
 interface Read<Answer> {
   answer: Partial<Answer>;

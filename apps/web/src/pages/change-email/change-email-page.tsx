@@ -4,13 +4,15 @@ import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { PasswordProof } from "../../features/credentials/password-proof.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
-import { errorWords } from "../../lib/api/error-words.ts";
+import { errorWords } from "../../lib/errors/error-words.ts";
 import { paths } from "../../lib/paths.ts";
 import { likelyUser, refreshUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
-import "../../words/add-panel-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/credentials/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("account.confirm.page") };
 
 type Outcome = { error: ApiError } | { error: null; email: string } | { error: null; token: string };
 

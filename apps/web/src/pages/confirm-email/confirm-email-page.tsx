@@ -7,14 +7,16 @@ import { nextPath } from "../../features/sign-up/journey/journey.ts";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
-import { errorWords } from "../../lib/api/error-words.ts";
+import { errorWords } from "../../lib/errors/error-words.ts";
 import { notify } from "../../lib/notices.ts";
 import { loginPath, paths } from "../../lib/paths.ts";
 import { likelyUser, refreshUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
-import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/sign-up/registration/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("confirm.page") };
 
 type Outcome = { error: ApiError; resendTo: string | null } | { error: null; wasAlready: boolean } | { error: null; token: string };
 

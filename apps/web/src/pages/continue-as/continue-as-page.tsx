@@ -8,8 +8,11 @@ import { destinationAfterLogin } from "../../lib/session/return-path.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
-import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/credentials/words.ts";
+import { t as loginText } from "../login/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("continueAs.page") };
 
 /** Without a code that waits for an answer there is nothing to ask. */
 export const loader = ({ request }: LoaderFunctionArgs): CodeOffer | Response =>
@@ -29,7 +32,7 @@ export function Component() {
       await signInByCode(code);
     } catch (error) {
       console.warn("The code could not be used.", error);
-      notify("danger", t("code.failed"));
+      notify("danger", loginText("code.failed"));
       return leave();
     }
     endOffer();

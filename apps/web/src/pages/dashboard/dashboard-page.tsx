@@ -9,7 +9,10 @@ import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx
 import { WorkspaceCard } from "../../features/workspace/card/workspace-card.tsx";
 import { paths } from "../../lib/paths.ts";
 import { refreshUser, useMaybeUser } from "../../lib/session/session.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("dashboard.page") };
 
 /** Billing, plan and progress change elsewhere: the dashboard always asks who this is. */
 export const loader = async () => ((await refreshUser()) ? null : redirect(paths.home));

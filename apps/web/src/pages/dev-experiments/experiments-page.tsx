@@ -4,7 +4,10 @@ import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { notify } from "../../lib/notices.ts";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("experiments.page") };
 
 /** SPEC §1's variants. The service tells a browser its own variant only, so that the page of testers names them. */
 const variants = ["control", "variant"] as const;

@@ -1,4 +1,7 @@
 /** Words of the page on which testers choose variants. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
+
 export const experimentWords = {
   page: "Experiments",
   title: "Experiments",
@@ -10,3 +13,5 @@ export const experimentWords = {
   emptyText: "When one runs, its variants can be chosen here.",
   notKept: "This browser does not store data, so your choice is lost when you reload.",
 } as const;
+
+export const t = wordsOf({ ...frameWords, experiments: experimentWords });

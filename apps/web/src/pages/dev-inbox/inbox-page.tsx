@@ -9,7 +9,10 @@ import { classNames } from "../../ui/class-names.ts";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/inbox/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("inbox.page") };
 
 interface Message {
   id: string;
@@ -27,17 +30,7 @@ export function Component() {
     <>
       <h1 className="text-2xl font-semibold">{t("inbox.title")}</h1>
       <p className="mt-1 mb-6 text-ink-soft">{t("inbox.lead")}</p>
-      {error ? (
-        <ErrorNotice
-          error={error}
-          className="mb-5"
-          action={
-            <Button tone="plain" onClick={() => void refetch()}>
-              {t("common.tryAgain")}
-            </Button>
-          }
-        />
-      ) : null}
+      {error ? <ErrorNotice error={error} className="mb-5" onRetry={() => void refetch()} /> : null}
       {messages === undefined ? (
         error ? null : (
           <ListSkeleton />

@@ -3,8 +3,10 @@ import { EmailRequest } from "../../features/credentials/email-request.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { paths } from "../../lib/paths.ts";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/credentials/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("forgot.page") };
 
 export function Component() {
   const { search } = useLocation();

@@ -12,7 +12,10 @@ import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { enHelp } from "../../features/help/answers.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/help/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("help.page") };
 
 /** What the page says of the account must be so now. It opens without an answer too: somebody in trouble needs it most. */
 export const loader = async ({ params }: LoaderFunctionArgs) => {

@@ -7,7 +7,10 @@ import { paths } from "../../lib/paths.ts";
 import { refreshUser, useMaybeUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/invitations/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("invitations.page") };
 
 /** Where somebody stands decides what surrounds the form. */
 export const loader = async () => void (await refreshUser());

@@ -4,9 +4,10 @@
  */
 import { useRef, useState, type FormEvent } from "react";
 import { Link, replace, useLocation, useNavigate, type LoaderFunctionArgs } from "react-router";
-import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
+import { signInFieldWords } from "#contract/api/sign-in-field-words.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
+import { signInErrorWords } from "../../lib/errors/sign-in-errors.ts";
 import { notify } from "../../lib/notices.ts";
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { paths } from "../../lib/paths.ts";
@@ -14,13 +15,16 @@ import { destinationAfterLogin } from "../../lib/session/return-path.ts";
 import { rememberUser } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { RefusalNotice } from "../../ui/notices/refusal-notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("login.page") };
 
 type Values = { login: string; password: string };
-type FieldCodes = { [Field in keyof Values]?: string };
+type FieldMessages = { [Field in keyof Values]?: string };
 
 /** With `code` in the address (SPEC §4), asks before it signs in; either way the code leaves the address and the history. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response | null> {
@@ -47,9 +51,9 @@ export function Component() {
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState<Values>({ login: "", password: "" });
-  const [problems, setProblems] = useState<FieldCodes>({});
+  const [problems, setProblems] = useState<FieldMessages>({});
 
-  const showProblems = (found: FieldCodes) => {
+  const showProblems = (found: FieldMessages) => {
     setProblems(found);
     const first = found.login ? "login" : "password";
     form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
@@ -61,7 +65,7 @@ export function Component() {
       rememberUser((await callApi("logIn", { body: values })).user);
     } catch (error) {
       if (error instanceof ApiError && error.fields.length > 0)
-        return showProblems(Object.fromEntries(error.fields.map(({ path, code }) => [path, code])));
+        return showProblems(Object.fromEntries(error.fields.map(({ path, message }) => [path, message])));
       throw error;
     }
     await navigate(destinationAfterLogin(search), { replace: true });
@@ -74,7 +78,7 @@ export function Component() {
   const field = (name: keyof Values) => ({
     name,
     value: values[name],
-    error: problems[name] && fieldMessage(problems[name]),
+    error: problems[name],
     onChange: (event: { target: { value: string } }) => {
       setValues({ ...values, [name]: event.target.value });
       setProblems({ ...problems, [name]: undefined });
@@ -122,21 +126,16 @@ export function Component() {
 const technical = new Set(["unreachable", "unavailable", "internal_error", "too_many_requests"]);
 
 function LoginError({ error }: { error: unknown }) {
-  const className = "mt-5";
-  if (!(error instanceof ApiError) || error.code === "unreadable")
-    return <ErrorNotice error={error} title={t("login.strange")} className={className} />;
-  if (technical.has(error.code)) return <ErrorNotice error={error} title={t("login.technical")} className={className} />;
-  if (error.code !== "publisher_account") return <ErrorNotice error={error} className={className} />;
-  return (
-    <ErrorNotice error={error} className={className} action={<ButtonLink to={paths.register}>{t("login.publisherAction")}</ButtonLink>} />
-  );
+  const shown = { error, words: signInErrorWords(error), className: "mt-5" };
+  if (!(error instanceof ApiError) || error.code === "unreadable") return <RefusalNotice {...shown} title={t("login.strange")} />;
+  if (technical.has(error.code)) return <RefusalNotice {...shown} title={t("login.technical")} />;
+  if (error.code !== "publisher_account") return <RefusalNotice {...shown} />;
+  return <RefusalNotice {...shown} action={<ButtonLink to={paths.register}>{t("login.publisherAction")}</ButtonLink>} />;
 }
 
-function missingFields(values: Values): FieldCodes {
-  const loginRequired: FieldCode = "login.required";
-  const passwordRequired: FieldCode = "password.required";
+function missingFields(values: Values): FieldMessages {
   return {
-    ...(values.login.trim() === "" ? { login: loginRequired } : {}),
-    ...(values.password === "" ? { password: passwordRequired } : {}),
+    ...(values.login.trim() === "" ? { login: signInFieldWords["login.required"] } : {}),
+    ...(values.password === "" ? { password: signInFieldWords["password.required"] } : {}),
   };
 }

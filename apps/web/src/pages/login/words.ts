@@ -1,5 +1,16 @@
-/** Words of the sign-in page for its other ways in. */
-export const loginExtraWords = {
+/** The words of the sign-in page. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
+
+export const loginWords = {
+  page: "Sign in",
+  title: "Welcome back",
+  login: "Account name or email",
+  password: "Password",
+  submit: "Sign in",
+  pending: "Signing in…",
+  noAccount: "New to Slipway?",
+  register: "Create an account",
   forgot: "Forgot password?",
   magicLink: "Email me a sign-in link",
   technical: "You could not be logged in. Please try again.",
@@ -7,4 +18,6 @@ export const loginExtraWords = {
   publisherAction: "Create a new account",
 } as const;
 
-export const codeWords = { failed: "Could not log in user with authentication code" } as const;
+const codeWords = { failed: "Could not log in user with authentication code" } as const;
+
+export const t = wordsOf({ ...frameWords, login: loginWords, code: codeWords });

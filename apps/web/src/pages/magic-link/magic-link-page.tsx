@@ -6,8 +6,10 @@ import { meetCode, withoutCode } from "../../features/credentials/meet-code.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { paths } from "../../lib/paths.ts";
 import { Notice } from "../../ui/notices/notice.tsx";
-import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/credentials/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("magic.page") };
 
 type Outcome = { hasFailed: boolean };
 

@@ -18,8 +18,10 @@ import { takeLeftForCard } from "../../features/billing/card/use-change-card.ts"
 import { paths } from "../../lib/paths.ts";
 import { notify } from "../../lib/notices.ts";
 import { refreshUser, useMaybeUser } from "../../lib/session/session.ts";
-import "../../words/add-billing-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/billing/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("billing.page") };
 
 /** Payments change elsewhere: the page always asks how they are. */
 export const loader = async () => ((await refreshUser()) ? null : redirect(paths.home));

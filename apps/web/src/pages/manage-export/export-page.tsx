@@ -3,11 +3,13 @@ import { BackupSection } from "../../features/export/backup-section.tsx";
 import { backupsQuery } from "../../features/export/backups-query.ts";
 import { ExportSection } from "../../features/export/export-section.tsx";
 import { RestoreNotice } from "../../features/export/restore-notice.tsx";
-import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
-import "../../words/add-export-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/export/words.ts";
+import { t as memberText } from "../../features/members/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => memberText("manageArea.nav.export") };
 
 /** Everything in the workspace: copied, put back, and taken away. */
 export function Component() {
@@ -26,15 +28,7 @@ export function Component() {
           {data.hasExports || data.exports.length > 0 ? <ExportSection overview={data} /> : null}
         </>
       ) : error ? (
-        <ErrorNotice
-          error={error}
-          title={t("exporting.loadFailed")}
-          action={
-            <Button tone="plain" onClick={() => void refetch()}>
-              {t("common.tryAgain")}
-            </Button>
-          }
-        />
+        <ErrorNotice error={error} title={t("exporting.loadFailed")} onRetry={() => void refetch()} />
       ) : (
         <SkeletonGroup label={t("common.loading")} className="space-y-5">
           <Skeleton className="h-72" />

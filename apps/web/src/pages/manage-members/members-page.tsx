@@ -3,8 +3,10 @@ import { InvitationList } from "../../features/invitations/invitation-list.tsx";
 import { InviteForm } from "../../features/invitations/invite-form.tsx";
 import { MemberList, membersQuery } from "../../features/members/member-list.tsx";
 import { Section } from "../../ui/section.tsx";
-import "../../words/add-manage-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/members/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("manageArea.members.page") };
 
 /** The people of the workspace, those who are asked in, and the way to ask more. */
 export function Component() {

@@ -19,8 +19,11 @@ import { useMaybeUser } from "../../lib/session/session.ts";
 import { Card } from "../../ui/card.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
 import { Section } from "../../ui/section.tsx";
-import "../../words/add-manage-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/workspace/words.ts";
+import { t as settingText } from "../../features/workspace-settings/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("manage.page") };
 
 /** Workspace settings (SPEC §2): what it is, how it is, and everything that can be changed about it. */
 export function Component() {
@@ -47,8 +50,12 @@ function Workspace({ instance }: { instance: Instance }) {
           <LogsSection />
         </>
       )}
-      <Section title={t("settings.crashes.title")} lead={t("settings.crashes.lead")} flush>
-        <JournalEntries kind="crashes" empty={t("settings.crashes.empty")} emptyText={t("settings.crashes.emptyText")} />
+      <Section title={settingText("settings.crashes.title")} lead={settingText("settings.crashes.lead")} flush>
+        <JournalEntries
+          kind="crashes"
+          empty={settingText("settings.crashes.empty")}
+          emptyText={settingText("settings.crashes.emptyText")}
+        />
       </Section>
       {instance.isBeingDeleted ? null : <DangerZone life={instance.life} />}
     </div>

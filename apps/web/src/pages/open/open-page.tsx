@@ -6,8 +6,7 @@ import { paths } from "../../lib/paths.ts";
 import { currentUser } from "../../lib/session/session.ts";
 import { SignOutButton } from "../../layouts/sign-out-button.tsx";
 import { Card } from "../../ui/card.tsx";
-import "../../words/add-panel-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "./words.ts";
 
 interface OtherAccount {
   /** Whose workspace was asked for. */

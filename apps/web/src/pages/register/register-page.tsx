@@ -18,8 +18,10 @@ import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/sign-up/registration/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("register.page") };
 
 /** Kept before anything is drawn, and only then: what was forgotten must not come back with the next drawing. */
 export const loader = ({ request }: LoaderFunctionArgs): string | null => keepTemplateId(new URL(request.url).search);

@@ -15,8 +15,10 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
-import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/credentials/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("reset.page") };
 
 const schema = resetPassword.body.pick({ password: true });
 

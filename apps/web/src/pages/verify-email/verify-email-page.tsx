@@ -9,9 +9,11 @@ import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { notify } from "../../lib/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { knownUser, refreshUser, useMaybeUser } from "../../lib/session/session.ts";
-import "../../words/add-onboarding-words.ts";
-import "../../words/add-visitor-words.ts";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../features/sign-up/registration/words.ts";
+import { t as signUpText } from "../../features/sign-up/words.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("verify.page") };
 
 /** A chunk of its own, since most have typed their address right. */
 const ChangeEmail = lazy(() =>
@@ -54,7 +56,7 @@ export function Component() {
         <InboxLink />
         <ResendConfirmation key={user.email} email={user.email} isFresh={mailWasSent} />
         <Link to={paths.dashboard} className="link ml-auto self-center text-sm">
-          {t("journey.later")}
+          {signUpText("journey.later")}
         </Link>
       </div>
       <p className="mt-6 border-t border-line pt-4 text-[0.8125rem] text-ink-soft">{t("verify.tips")}</p>

@@ -1,26 +1,16 @@
-import type { ReactNode } from "react";
-import { errorWords, requestNumber } from "../../lib/api/error-words.ts";
-import { Notice } from "./notice.tsx";
+import { errorWords } from "../../lib/errors/error-words.ts";
+import { RefusalNotice, type RefusalNoticeProps } from "./refusal-notice.tsx";
+import { TryAgain } from "./try-again.tsx";
 
-interface ErrorNoticeProps {
-  error: unknown;
-  /** What failed; the error's own words follow. */
-  title?: string;
-  /** What the failure means here. */
-  lead?: string;
-  action?: ReactNode;
-  className?: string;
+interface ErrorNoticeProps extends Omit<RefusalNoticeProps, "words"> {
+  /** Adds "Try again". */
+  onRetry?: () => void;
+  /** Whether it is being tried again. */
+  retrying?: boolean;
 }
 
-/** A failed call in words: what happened, what to do next, and the number to tell support. */
-export function ErrorNotice({ error, title, lead, action, className }: ErrorNoticeProps) {
-  const words = errorWords(error);
-  const number = requestNumber(error);
-  return (
-    <Notice tone="danger" title={title ?? words.sentence} action={action} {...(className ? { className } : {})}>
-      {lead ? <p>{lead}</p> : null}
-      <p>{title ? `${words.sentence} ${words.next}` : words.next}</p>
-      {number ? <p className="mt-1 font-mono text-xs">{number}</p> : null}
-    </Notice>
-  );
+/** A failed call in words, and the way to try it again where there is one. */
+export function ErrorNotice({ onRetry, retrying, ...shown }: ErrorNoticeProps) {
+  const again = onRetry ? <TryAgain onClick={onRetry} pending={retrying ?? false} /> : undefined;
+  return <RefusalNotice action={again} {...shown} words={errorWords(shown.error)} />;
 }

@@ -1,8 +1,7 @@
 import { useId, type ReactNode } from "react";
-import { Button } from "../button.tsx";
 import { ErrorNotice } from "./error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../progress/skeleton.tsx";
-import { t } from "../../words/words-of.ts";
+import { t } from "../../words/frame.ts";
 
 export interface LoadedProps<Data> {
   query: { data: Data | undefined; error: unknown; refetch: () => unknown };
@@ -18,17 +17,7 @@ export function Loaded<Data>({ query: { data, error, refetch }, failed, lines = 
   const id = useId();
   if (data !== undefined) return children(data);
   if (error) {
-    return (
-      <ErrorNotice
-        error={error}
-        title={failed}
-        action={
-          <Button tone="plain" onClick={() => void refetch()}>
-            {t("common.tryAgain")}
-          </Button>
-        }
-      />
-    );
+    return <ErrorNotice error={error} title={failed} onRetry={() => void refetch()} />;
   }
   return (
     <SkeletonGroup label={t("common.loading")} className="space-y-3">

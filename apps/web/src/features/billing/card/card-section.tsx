@@ -4,7 +4,7 @@ import { useNow } from "../../../lib/browser/use-now.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { paymentInformationQuery, type PaymentInformation } from "../billing-queries.ts";
 import { CardMark } from "./card-mark.tsx";
 import { cardMonth } from "../dates.ts";

@@ -1,5 +1,4 @@
-import "../../../words/add-billing-words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import type { PaymentInformation } from "../billing-queries.ts";
 
 /** A card in words, such as `Visa ending in 4242`; PayPal has no digits. */

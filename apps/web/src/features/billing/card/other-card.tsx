@@ -1,6 +1,5 @@
 import { Button } from "../../../ui/button.tsx";
-import "../../../words/add-billing-words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { useChangeCard } from "./use-change-card.ts";
 
 /** Leaves for the page where the card is changed, from wherever the present one does not pay. */

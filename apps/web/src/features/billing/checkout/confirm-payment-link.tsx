@@ -1,7 +1,6 @@
 import type { ApiError } from "../../../lib/api/api-error.ts";
 import { buttonClass } from "../../../ui/button.tsx";
-import "../../../words/add-billing-words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { followableUrl } from "./follow-link.ts";
 
 /** The way to the bank's question, where the provider has a page for it; else what to do instead. */

@@ -11,7 +11,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Combobox } from "../../../ui/form/combobox.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { placeFieldErrors } from "../../credentials/place-field-errors.ts";
 import { detailsQuery } from "../billing-queries.ts";
 import { countries, countryMatches, countryName } from "./countries.ts";

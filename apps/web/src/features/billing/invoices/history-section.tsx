@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/notices/empty-state.tsx";
 import { Section } from "../../../ui/section.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { Loaded, type LoadedProps } from "../../../ui/notices/loaded.tsx";
 
 interface HistorySectionProps<Entry> {

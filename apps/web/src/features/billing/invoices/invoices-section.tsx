@@ -4,7 +4,7 @@ import { formatMoney } from "#contract/billing/format-money.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { transactionsQuery, type Transaction } from "../billing-queries.ts";
 import { shortDay } from "../dates.ts";
 import { downloadInvoice } from "./download-invoice.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CreditCard } from "lucide-react";
 import { formatMoney } from "#contract/billing/format-money.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { paymentsQuery, type Payment } from "../billing-queries.ts";
 import { CardMark } from "../card/card-mark.tsx";
 import { shortDay } from "../dates.ts";

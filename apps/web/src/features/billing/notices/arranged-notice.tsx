@@ -1,7 +1,7 @@
 import { arrangedNoticeDays } from "#contract/billing/billing.ts";
 import { useNow } from "../../../lib/browser/use-now.ts";
 import { Notice } from "../../../ui/notices/notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { RequestByMail } from "../../plans/request-by-mail.tsx";
 import { daysLeft } from "../../workspace/state/trial.ts";
 import { dayOf } from "../dates.ts";

@@ -1,5 +1,5 @@
 import { Notice } from "../../../ui/notices/notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { dayOf } from "../dates.ts";
 import { ResubscribeButton } from "../resubscribe/resubscribe-button.tsx";
 

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import "../../../words/add-billing-words.ts";
 import { subscriptionQuery } from "../billing-queries.ts";
 import { useWorkspaceState } from "../../workspace/state/use-workspace-state.ts";
 import { ArrangedNotice } from "./arranged-notice.tsx";

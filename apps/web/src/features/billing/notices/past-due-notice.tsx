@@ -10,7 +10,7 @@ import { useAction } from "../../../lib/use-action.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { acceptUser, paymentInformationQuery, paymentsQuery } from "../billing-queries.ts";
 import { cardText } from "../card/card-text.ts";
 import { ConfirmPaymentLink } from "../checkout/confirm-payment-link.tsx";

@@ -1,6 +1,6 @@
 import { useNow } from "../../../lib/browser/use-now.ts";
 import { Notice } from "../../../ui/notices/notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { momentOf } from "../dates.ts";
 
 const dayMs = 86_400_000;

@@ -3,7 +3,7 @@ import type { Subscription } from "#contract/billing/billing.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { ArrangedNotice } from "./arranged-notice.tsx";
 import { CancelledNotice } from "./cancelled-notice.tsx";
 import { dayOf } from "../dates.ts";

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { Money } from "#contract/billing/money.ts";
-import "../../../words/add-billing-words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import type { PaymentInformation } from "../billing-queries.ts";
 import { cardText } from "../card/card-text.ts";
 import { dayOf } from "../dates.ts";

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { Button, type ButtonTone } from "../../../ui/button.tsx";
-import "../../../words/add-billing-words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { ResubscribeDialog } from "./resubscribe-dialog.tsx";
 
 /** Resubscribes, after saying what that does and charges. */

@@ -10,7 +10,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog/dialog.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { acceptUser } from "../billing-queries.ts";
 import { dayOf } from "../dates.ts";
 import { newIdempotencyKey } from "../checkout/new-idempotency-key.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Subscription } from "#contract/billing/billing.ts";
 import { Button } from "../../../ui/button.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { Section } from "../../../ui/section.tsx";
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import type { Subscription } from "#contract/billing/billing.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { nextPaymentQuery, type NextPayment } from "../billing-queries.ts";
 import { dayOf } from "../dates.ts";
 import { formatMoney } from "#contract/billing/format-money.ts";

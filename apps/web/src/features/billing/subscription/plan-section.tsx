@@ -3,7 +3,7 @@ import type { Subscription } from "#contract/billing/billing.ts";
 import type { PlanSpec } from "#contract/billing/plan.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { planQuery } from "../../plans/plan-queries.ts";
 import { PlanUsage } from "./plan-usage.tsx";
 import { dayOf } from "../dates.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { PlanSpec } from "#contract/billing/plan.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { quotaWords } from "../../plans/quotas/quota-words.ts";
 import { UsageMeters } from "../../usage/usage-meters.tsx";
 import { usageQuery } from "../../usage/usage-query.ts";

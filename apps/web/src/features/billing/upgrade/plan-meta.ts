@@ -8,8 +8,7 @@ import { hasCode } from "../../../lib/api/api-error.ts";
 import { cached } from "../../../lib/api/query-client.ts";
 import { notify } from "../../../lib/notices.ts";
 import { reportFault } from "../../../lib/faults/report-fault.ts";
-import "../../../words/add-upgrade-words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "./words.ts";
 
 export const planMetaQuery = queryOptions({
   queryKey: ["plan-meta"],

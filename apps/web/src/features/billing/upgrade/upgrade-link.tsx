@@ -7,8 +7,7 @@ import { notify } from "../../../lib/notices.ts";
 import { whenIdle } from "../../../lib/browser/when-idle.ts";
 import { buttonClass, type ButtonTone } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
-import "../../../words/add-upgrade-words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "./words.ts";
 import { upgradeButton, type UpgradeButton } from "./upgrade-button.ts";
 
 /** SPEC §2's button for this person; the workspace as last read with them. */

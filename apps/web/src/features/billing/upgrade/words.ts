@@ -1,4 +1,7 @@
 /** Words of what leads to a plan from everywhere: the button, the trial's days, and what goes wrong on the way. */
+import { frameWords } from "../../../words/frame.ts";
+import { wordsOf } from "../../../words/words-of.ts";
+
 export const upgradeWords = {
   label: "Plan",
   upgradePlan: "Upgrade plan",
@@ -12,3 +15,5 @@ export const upgradeWords = {
   ended: "Your subscription has ended",
   metaFailed: "Could not load user plan meta",
 } as const;
+
+export const t = wordsOf({ ...frameWords, upgrade: upgradeWords });

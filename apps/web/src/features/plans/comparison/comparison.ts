@@ -1,9 +1,8 @@
 /** The comparison of plans as rows and columns: plans that differ in quotas only share a column. */
 import { deliveredFeatures, type Delivery } from "#contract/billing/delivered-features.ts";
 import type { Plan } from "#contract/billing/plan.ts";
-import "../../../words/add-billing-words.ts";
 import { planWords } from "../../billing/words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../billing/words.ts";
 import { enterpriseDelivered, featureName, isSized, sizeOf, type Sold } from "./feature-labels.ts";
 
 export interface ComparisonRow {

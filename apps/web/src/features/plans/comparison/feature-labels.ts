@@ -1,9 +1,8 @@
 /** What a plan's features are called (SPEC §9), on its card and in the comparison. */
 import { deliveredFeatures, type Delivery } from "#contract/billing/delivered-features.ts";
 import type { PlanSpec } from "#contract/billing/plan.ts";
-import "../../../words/add-billing-words.ts";
 import { planWords } from "../../billing/words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../billing/words.ts";
 
 type NamedFeature = keyof typeof planWords.features.names;
 type Tier = keyof typeof planWords.features.support;

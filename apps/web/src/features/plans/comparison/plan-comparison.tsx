@@ -2,8 +2,7 @@ import { Check, Minus } from "lucide-react";
 import type { Plan } from "#contract/billing/plan.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { Card } from "../../../ui/card.tsx";
-import "../../../words/add-billing-words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../billing/words.ts";
 import { comparePlans, type ComparisonRow } from "./comparison.ts";
 
 /** All plans and features side by side; few enough columns for a narrow screen. */

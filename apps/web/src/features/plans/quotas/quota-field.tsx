@@ -1,8 +1,7 @@
 import { Slider } from "@base-ui/react/slider";
 import { useState } from "react";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import "../../../words/add-billing-words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../billing/words.ts";
 import { readNumber, toStep, type QuotaBounds, type QuotaName, type QuotaProblem } from "./custom-quotas.ts";
 import { extraPrice } from "./quota-words.ts";
 

@@ -1,7 +1,6 @@
 import type { Plan } from "#contract/billing/plan.ts";
 import { formatPrice } from "../../billing/format-price.ts";
-import "../../../words/add-billing-words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../billing/words.ts";
 import type { QuotaBounds, QuotaName } from "./custom-quotas.ts";
 
 const number = new Intl.NumberFormat("en");

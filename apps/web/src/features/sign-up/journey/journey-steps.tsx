@@ -2,8 +2,7 @@ import { Check, Minus } from "lucide-react";
 import { onboardingSteps, type OnboardingStep } from "#contract/accounts/onboarding.ts";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { classNames } from "../../../ui/class-names.ts";
-import "../../../words/add-onboarding-words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 
 export type Stage = "account" | OnboardingStep;
 type StageState = "done" | "skipped" | "todo";

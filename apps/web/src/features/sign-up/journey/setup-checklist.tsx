@@ -5,8 +5,7 @@ import { skippableSteps, type Onboarding } from "#contract/accounts/onboarding.t
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { StepList, type Step } from "../../../ui/progress/step-list.tsx";
-import "../../../words/add-onboarding-words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { nextPath, stepPaths } from "./journey.ts";
 
 type OnboardingRow = Onboarding["steps"][number];

@@ -5,8 +5,7 @@ import { paths } from "../../../lib/paths.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
-import "../../../words/add-onboarding-words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { skipStep } from "./journey.ts";
 
 /** The end of a step that may be left out: going on, leaving it out, or coming back another day. */

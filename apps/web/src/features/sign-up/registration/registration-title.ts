@@ -1,7 +1,6 @@
 /** SPEC §8: what failed while registering, in one of three sentences; what the person did wrong has its own words. */
 import { ApiError, type ErrorCode } from "../../../lib/api/api-error.ts";
-import "../../../words/add-visitor-words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "./words.ts";
 
 /** We were not reached, or could not answer. */
 const technical: ReadonlySet<ErrorCode> = new Set(["unreachable", "unreadable", "unavailable"]);

@@ -1,5 +1,5 @@
 import { classNames } from "../../../ui/class-names.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../../words/frame.ts";
 import { passwordStrength, type PasswordStrength } from "./password-strength.ts";
 
 const bars: Record<PasswordStrength, { filled: number; color: string }> = {

@@ -1,8 +1,13 @@
-/** Words of the public pages beside the sign-in page: registering, confirming, and ways in without the password. */
-import { continueAsWords, forgotWords, magicWords, resetWords } from "../../credentials/words.ts";
-import { challengeWords, nameWords } from "../../challenge/words.ts";
+/** The words of registering and of confirming an email address. */
+import { frameWords } from "../../../words/frame.ts";
+import { wordsOf } from "../../../words/words-of.ts";
 
-export const visitorWords = {
+const nameWords = {
+  checking: "Checking availability…",
+  free: "This name is available.",
+} as const;
+
+export const registrationWords = {
   register: {
     page: "Create an account",
     title: "Create your account",
@@ -26,11 +31,6 @@ export const visitorWords = {
     trialFailed: "There was an error setting up your trial",
   },
   nameCheck: nameWords,
-  challenge: challengeWords,
-  forgot: forgotWords,
-  reset: resetWords,
-  magic: magicWords,
-  continueAs: continueAsWords,
   verify: {
     page: "Confirm your email",
     title: "Check your inbox",
@@ -71,3 +71,5 @@ export const visitorWords = {
     logInToResend: "Sign in to send a new link",
   },
 } as const;
+
+export const t = wordsOf({ ...frameWords, ...registrationWords });

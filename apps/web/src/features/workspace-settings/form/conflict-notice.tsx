@@ -1,7 +1,7 @@
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { settingText } from "./setting-text.ts";
 import { valuesOf } from "./settings-values.ts";
 import type { SettingsForm } from "./use-settings-form.ts";

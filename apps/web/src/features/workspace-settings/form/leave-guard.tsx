@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useBlocker } from "react-router";
 import { knownUser } from "../../../lib/session/session.ts";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 
 /** Asks before what was entered is left behind, within the panel and by closing the tab. A session that ended holds nobody. */
 export function LeaveGuard({ active }: { active: boolean }) {

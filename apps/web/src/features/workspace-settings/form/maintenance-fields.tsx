@@ -1,7 +1,7 @@
 import { maintenanceDays, maintenanceHours } from "#contract/workspaces/workspace-configuration.ts";
 import { CheckboxField } from "../../../ui/form/checkbox-field.tsx";
 import { SelectField } from "../../../ui/form/select-field.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { hourText } from "./setting-text.ts";
 import type { SettingsForm } from "./use-settings-form.ts";
 

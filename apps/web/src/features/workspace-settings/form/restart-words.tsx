@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Instance } from "#contract/workspaces/workspace.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { settingText } from "./setting-text.ts";
 import type { SettingsForm } from "./use-settings-form.ts";
 import { versionsQuery } from "./versions-query.ts";

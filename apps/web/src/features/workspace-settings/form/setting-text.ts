@@ -1,4 +1,4 @@
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import type { SettingName, SettingsValues } from "./settings-values.ts";
 
 /** "Timezone: Europe/Berlin". */

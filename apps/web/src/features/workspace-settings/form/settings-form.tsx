@@ -12,7 +12,8 @@ import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
+import { t as workspaceText } from "../../workspace/words.ts";
 import { listTimezones, matchesTimezone, timeIn, timezoneOffset } from "../../workspace/launch/timezones.ts";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import { LeaveGuard } from "./leave-guard.tsx";
@@ -70,17 +71,17 @@ function TimezoneField({ settings: { form } }: { settings: Form }) {
       name="timezone"
       render={({ field }) => (
         <Combobox
-          label={t("workspace.timezone")}
+          label={workspaceText("workspace.timezone")}
           items={timezones}
           value={field.value}
           onChange={(value) => value && field.onChange(value)}
           onBlur={field.onBlur}
           matches={matchesTimezone}
           detail={(timezone) => timezoneOffset(timezone, now)}
-          placeholder={t("setup.timezoneChoose")}
-          searchLabel={t("setup.timezoneSearch")}
-          emptyText={t("setup.timezoneNone")}
-          hint={t("setup.timezoneHint", { time: timeIn(field.value, now) })}
+          placeholder={workspaceText("setup.timezoneChoose")}
+          searchLabel={workspaceText("setup.timezoneSearch")}
+          emptyText={workspaceText("setup.timezoneNone")}
+          hint={workspaceText("setup.timezoneHint", { time: timeIn(field.value, now) })}
           error={error?.message && fieldMessage(error.message)}
         />
       )}
@@ -135,7 +136,7 @@ function SaveBar({ settings: { changed, conflict, save, discard } }: { settings:
           ? isDirty
             ? t("settings.unsaved", { count: changed.length })
             : t("settings.allSaved")
-          : t("manage.operationsOff")}
+          : workspaceText("manage.operationsOff")}
       </p>
     </div>
   );

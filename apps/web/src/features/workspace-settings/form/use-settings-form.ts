@@ -10,7 +10,7 @@ import { loadFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { notify } from "../../../lib/notices.ts";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { useAction } from "../../../lib/use-action.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { placeFieldErrors } from "../../credentials/place-field-errors.ts";
 import { awaitOnline } from "../../workspace/online-notice.ts";
 import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts";

@@ -5,13 +5,13 @@ import { releaseChannels } from "#contract/workspaces/workspace-configuration.ts
 import type { InstanceVersion } from "#contract/workspaces/workspace-settings.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { fieldMessage } from "#contract/api/field-words.ts";
-import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
 import { FieldError } from "../../../ui/form/field-frame.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
+import { t as workspaceText } from "../../workspace/words.ts";
 import type { SettingsForm } from "./use-settings-form.ts";
 import { versionsQuery } from "./versions-query.ts";
 
@@ -32,7 +32,7 @@ export function VersionField({ instance, settings: { form, values } }: { instanc
       />
       <fieldset>
         <legend className="mb-1.5 text-sm font-medium">
-          {t("settings.version", { engine: t(`workspace.engines.${instance.engine}`) })}
+          {t("settings.version", { engine: workspaceText(`workspace.engines.${instance.engine}`) })}
         </legend>
         {offered && data ? (
           <div className="divide-y divide-line rounded-lg border border-line-strong">
@@ -47,15 +47,7 @@ export function VersionField({ instance, settings: { form, values } }: { instanc
             ))}
           </div>
         ) : error ? (
-          <ErrorNotice
-            error={error}
-            title={t("settings.versionsFailed")}
-            action={
-              <Button tone="plain" onClick={() => void refetch()}>
-                {t("common.tryAgain")}
-              </Button>
-            }
-          />
+          <ErrorNotice error={error} title={t("settings.versionsFailed")} onRetry={() => void refetch()} />
         ) : (
           <SkeletonGroup label={t("common.loading")} className="space-y-2">
             <Skeleton className="h-14" />

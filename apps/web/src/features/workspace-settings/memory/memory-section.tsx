@@ -2,13 +2,12 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Activity } from "lucide-react";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { useNow } from "../../../lib/browser/use-now.ts";
-import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { RestartButton } from "../../workspace/restart-button.tsx";
 import { hourlyPeaks, memoryPaths, summarise, type Sample } from "./memory-plot.ts";
 
@@ -35,15 +34,7 @@ export function MemorySection() {
       {data ? (
         <Memory {...data} />
       ) : error ? (
-        <ErrorNotice
-          error={error}
-          title={t("settings.memory.failed")}
-          action={
-            <Button tone="plain" onClick={() => void refetch()}>
-              {t("common.tryAgain")}
-            </Button>
-          }
-        />
+        <ErrorNotice error={error} title={t("settings.memory.failed")} onRetry={() => void refetch()} />
       ) : (
         <SkeletonGroup label={t("common.loading")}>
           <Skeleton className="h-40" />

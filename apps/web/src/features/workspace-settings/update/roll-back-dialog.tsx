@@ -4,7 +4,7 @@ import { callApi } from "../../../lib/api/api-client.ts";
 import { notify } from "../../../lib/notices.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Dialog } from "../../../ui/dialog/dialog.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "./words.ts";
 import { awaitOnline } from "../../workspace/online-notice.ts";
 import { TypedNameForm } from "../../workspace/typed-name-form.tsx";
 import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts";

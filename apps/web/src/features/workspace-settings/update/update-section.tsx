@@ -7,7 +7,7 @@ import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Section } from "../../../ui/section.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "./words.ts";
 import { RollBackDialog } from "./roll-back-dialog.tsx";
 
 /** An update is over a moment after the workspace is online, and nothing else changes then. */

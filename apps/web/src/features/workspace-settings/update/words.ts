@@ -1,4 +1,7 @@
 /** Words about the last change of version. */
+import { frameWords } from "../../../words/frame.ts";
+import { wordsOf } from "../../../words/words-of.ts";
+
 export const updateWords = {
   title: "Last update",
   lead: "We make a backup before each version change. If the new version does not start, we roll back automatically.",
@@ -26,3 +29,5 @@ export const updateWords = {
   refused: "The workspace was not changed",
   asking: "Rolling back. You can follow the progress above.",
 } as const;
+
+export const t = wordsOf({ ...frameWords, updates: updateWords });

@@ -12,7 +12,7 @@ import { CheckboxField } from "../../../ui/form/checkbox-field.tsx";
 import { Dialog } from "../../../ui/dialog/dialog.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { awaitOnline } from "../../workspace/online-notice.ts";
 import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts";
 

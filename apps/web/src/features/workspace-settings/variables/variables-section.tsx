@@ -10,7 +10,7 @@ import { EmptyState } from "../../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { VariablesDialog } from "./variables-dialog.tsx";
 
 export const variablesQuery = queryOptions({
@@ -41,15 +41,7 @@ export function VariablesSection({ instance: { engine } }: { instance: Instance 
           {isEditing ? <VariablesDialog saved={data} onClose={() => setIsEditing(false)} /> : null}
         </>
       ) : error ? (
-        <ErrorNotice
-          error={error}
-          title={t("settings.variables.failed")}
-          action={
-            <Button tone="plain" onClick={() => void refetch()}>
-              {t("common.tryAgain")}
-            </Button>
-          }
-        />
+        <ErrorNotice error={error} title={t("settings.variables.failed")} onRetry={() => void refetch()} />
       ) : (
         <SkeletonGroup label={t("common.loading")}>
           <Skeleton className="h-16" />

@@ -3,7 +3,7 @@ import { ArrowRight } from "lucide-react";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { invitationsQuery } from "../../invitations/invitations-query.ts";
 import { nextStep } from "./next-step.ts";
 import { useWorkspaceState } from "../state/use-workspace-state.ts";

@@ -14,7 +14,7 @@ import { Card } from "../../../ui/card.tsx";
 import { Combobox } from "../../../ui/form/combobox.tsx";
 import { EmptyState } from "../../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { hasBackupsQuery } from "../../export/backups-query.ts";
 import { awaitOnline } from "../online-notice.ts";
 import { guessTimezone, listTimezones, matchesTimezone, timezoneOffset } from "../launch/timezones.ts";

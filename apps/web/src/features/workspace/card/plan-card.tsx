@@ -2,7 +2,7 @@ import type { PlanSpec } from "#contract/billing/plan.ts";
 import { useNow } from "../../../lib/browser/use-now.ts";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { Card } from "../../../ui/card.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { UpgradeLink } from "../../billing/upgrade/upgrade-link.tsx";
 import { daysLeft, trialShare } from "../state/trial.ts";
 

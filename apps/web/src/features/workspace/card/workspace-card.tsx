@@ -9,7 +9,8 @@ import { useMaybeUser } from "../../../lib/session/session.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
+import { t as invitationText } from "../../invitations/words.ts";
 import { isOverQuota } from "../../usage/forecast.ts";
 import { UsageNotice } from "../../usage/usage-notice.tsx";
 import { usageQuery } from "../../usage/usage-query.ts";
@@ -82,7 +83,7 @@ const open = (instance: Instance, isPossible = true) => (
 const invite = () => (
   <ButtonLink to={paths.inviteTeammate} tone="plain" className="max-sm:w-full">
     <UserPlus className="size-4" aria-hidden="true" />
-    {t("invitations.page")}
+    {invitationText("invitations.page")}
   </ButtonLink>
 );
 const restart = () => <RestartButton className="max-sm:w-full" />;

@@ -1,6 +1,6 @@
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { ProgressBar } from "../../../ui/progress/progress-bar.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { launchPercent } from "../launch/launch-steps.ts";
 
 /** What is being done to the workspace and how far it is, as the worker says it; without a figure while nobody knows one. */

@@ -1,7 +1,6 @@
 import { launchSteps, type Instance } from "#contract/workspaces/workspace.ts";
 import type { Step, StepState } from "../../../ui/progress/step-list.tsx";
-import "../../../words/add-panel-words.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { isOnline, statusName } from "../state/workspace-status.ts";
 
 /** The launch as a list: what is behind, what is under way, what is to come. */

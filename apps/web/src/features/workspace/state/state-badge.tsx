@@ -2,7 +2,7 @@ import type { Instance } from "#contract/workspaces/workspace.ts";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { useNow } from "../../../lib/browser/use-now.ts";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { workspaceState, type WorkspaceStateKind } from "./workspace-state.ts";
 
 const looks: Record<Exclude<WorkspaceStateKind, "none">, { tone: BadgeTone; live?: true }> = {

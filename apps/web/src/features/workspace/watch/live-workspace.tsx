@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import { NoWorkspace } from "../card/no-workspace.tsx";
 import { useLiveWorkspace } from "./use-live-workspace.ts";
 import { WatchTroubleNotice } from "./watch-trouble-notice.tsx";
@@ -16,11 +15,6 @@ export function LiveWorkspace({ children }: { children: (instance: Instance) => 
     watchAgain();
     void refetch();
   };
-  const again = (
-    <Button tone="plain" onClick={askAgain}>
-      {t("common.tryAgain")}
-    </Button>
-  );
   return (
     <div className="space-y-5">
       {instance ? (
@@ -31,7 +25,7 @@ export function LiveWorkspace({ children }: { children: (instance: Instance) => 
       ) : instance === null ? (
         <NoWorkspace />
       ) : error ? (
-        <ErrorNotice error={error} title={t("workspace.notLoaded")} action={again} />
+        <ErrorNotice error={error} title={t("workspace.notLoaded")} onRetry={askAgain} />
       ) : (
         <WorkspaceSkeleton />
       )}

@@ -1,8 +1,8 @@
-import { Button } from "../../../ui/button.tsx";
-import { errorWords } from "../../../lib/api/error-words.ts";
+import { errorWords } from "../../../lib/errors/error-words.ts";
 import { Notice } from "../../../ui/notices/notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../words.ts";
 import type { WatchTrouble } from "./use-live-workspace.ts";
+import { TryAgain } from "../../../ui/notices/try-again.tsx";
 
 interface WatchTroubleProps {
   trouble: WatchTrouble | null;
@@ -21,11 +21,7 @@ export function WatchTroubleNotice({ trouble, error, onAskAgain, className }: Wa
       tone="warning"
       title={isTimeout ? t("launching.timedOut") : t("launching.refreshFailed")}
       className={className ?? ""}
-      action={
-        <Button tone="plain" onClick={onAskAgain}>
-          {t("common.tryAgain")}
-        </Button>
-      }
+      action={<TryAgain onClick={onAskAgain} />}
     >
       {isTimeout ? t("launching.timedOutNext") : error ? `${words.sentence} ${words.next}` : null}
     </Notice>

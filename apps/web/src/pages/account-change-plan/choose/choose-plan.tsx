@@ -14,12 +14,12 @@ import { planQuery, plansQuery } from "../../../features/plans/plan-queries.ts";
 import { expectedExecutions, recommendPlan } from "../../../features/plans/recommend-plan.ts";
 import { periodOf, sharedCurrencies, shownPlans, yearlyPercent, type Period } from "../../../features/plans/shown-plans.ts";
 import { useUser } from "../../../lib/session/session.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../../features/billing/words.ts";
 import { OfferList } from "./offer-list.tsx";
 import { choicePath, type PlanChoice } from "../plan-address.ts";
+import { TryAgain } from "../../../ui/notices/try-again.tsx";
 
 /** Every plan there is, with the one somebody has and the one that fits; none where only the operator can change it. */
 export function ChoosePlan({ choice, subscription }: { choice: PlanChoice; subscription: Subscription | null }) {
@@ -32,15 +32,7 @@ export function ChoosePlan({ choice, subscription }: { choice: PlanChoice; subsc
       {subscription?.isArranged && subscription.status === "active" ? null : plans ? (
         <Offers plans={plans} choice={choice} subscription={subscription} />
       ) : error && !isFetching ? (
-        <Notice
-          tone="danger"
-          title={t("plans.listFailed")}
-          action={
-            <Button tone="plain" onClick={() => void refetch()}>
-              {t("common.tryAgain")}
-            </Button>
-          }
-        >
+        <Notice tone="danger" title={t("plans.listFailed")} action={<TryAgain onClick={() => void refetch()} />}>
           {t("plans.listFailedNext")}
         </Notice>
       ) : (

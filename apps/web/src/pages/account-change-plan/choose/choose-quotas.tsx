@@ -18,7 +18,7 @@ import { RequestByMail } from "../../../features/plans/request-by-mail.tsx";
 import { useUser } from "../../../lib/session/session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../../features/billing/words.ts";
 import { choicePath, type PlanChoice } from "../plan-address.ts";
 
 interface ChooseQuotasProps {

@@ -12,7 +12,7 @@ import { isLatest } from "../../../features/plans/shown-plans.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../../features/billing/words.ts";
 
 interface OfferListProps {
   /** In the order in which they are shown. */

@@ -7,7 +7,7 @@ import { paths } from "../../../lib/paths.ts";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../../features/billing/words.ts";
 
 /** It is done, or on its day it will be; waits for the provider's word where that is late. */
 export function ChangeDone({ preview, planBefore }: { preview: ChangePreview; planBefore: string }) {

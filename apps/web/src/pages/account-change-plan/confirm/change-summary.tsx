@@ -12,7 +12,7 @@ import { PriceLines } from "../../../features/billing/price-lines.tsx";
 import type { Timing } from "../../../features/plans/use-change-preview.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { Notice } from "../../../ui/notices/notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../../features/billing/words.ts";
 
 interface ChangeSummaryProps {
   preview: ChangePreview;

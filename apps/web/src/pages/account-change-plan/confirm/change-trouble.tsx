@@ -4,7 +4,7 @@ import { hasCode } from "../../../lib/api/api-error.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../../features/billing/words.ts";
 
 /** Why a change was not made, with what puts it right. */
 export function ChangeTrouble({ error, title }: { error: unknown; title: string }) {

@@ -13,7 +13,8 @@ import { useAction } from "../../../lib/use-action.ts";
 import { Card } from "../../../ui/card.tsx";
 import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../../features/billing/words.ts";
+import { t as upgradeText } from "../../../features/billing/upgrade/words.ts";
 import { ChangeDone } from "./change-done.tsx";
 import { ChangeSummary } from "./change-summary.tsx";
 import { ChangeTrouble } from "./change-trouble.tsx";
@@ -40,7 +41,7 @@ export function ConfirmChange({ plan, quotas, subscription }: ConfirmChangeProps
       acceptUser(user);
     } catch (error) {
       if (!hasCode(error, "update_billing_first")) throw error;
-      notify("danger", t("upgrade.updateBillingFirst"));
+      notify("danger", upgradeText("upgrade.updateBillingFirst"));
       await navigate(paths.billing);
     }
   });

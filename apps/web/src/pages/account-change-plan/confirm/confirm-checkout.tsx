@@ -21,7 +21,7 @@ import { useAction } from "../../../lib/use-action.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../../features/billing/words.ts";
 import { choicePath } from "../plan-address.ts";
 
 interface ConfirmCheckoutProps {

@@ -1,7 +1,7 @@
 import type { ChangePreview } from "#contract/billing/billing.ts";
 import { dayOf } from "../../../features/billing/dates.ts";
 import { formatCharge } from "../../../features/billing/format-price.ts";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../../features/billing/words.ts";
 
 /** What a press does, with the sum it takes. */
 export function confirmLabel({ timing, dueNow, effectiveAt }: ChangePreview): string {

@@ -7,7 +7,7 @@ import { planQuery } from "../../../features/plans/plan-queries.ts";
 import { Loaded } from "../../../ui/notices/loaded.tsx";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notices/notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../../features/billing/words.ts";
 import { ChooseQuotas } from "../choose/choose-quotas.tsx";
 import { ConfirmChange } from "./confirm-change.tsx";
 import { ConfirmCheckout } from "./confirm-checkout.tsx";

@@ -4,7 +4,7 @@ import type { Money } from "#contract/billing/money.ts";
 import { dayOf } from "../../../features/billing/dates.ts";
 import { comparePreviews, type PreviewDifference } from "./compare-previews.ts";
 import { Notice } from "../../../ui/notices/notice.tsx";
-import { t } from "../../../words/words-of.ts";
+import { t } from "../../../features/billing/words.ts";
 
 /** What somebody had agreed to is not the price any more: what is different, before it is agreed to again. */
 export function StalePrice({ before, after }: { before: ChangePreview; after: ChangePreview }) {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { problems, type ProblemCode } from "#contract/api/problem.ts";
-import "../../words/add-visitor-words.ts";
-import { ApiError } from "./api-error.ts";
-import { errorWords, requestNumber, wordsForCode } from "./error-words.ts";
+import { ApiError } from "../api/api-error.ts";
+import { errorWords, wordsForCode } from "./error-words.ts";
+import { requestNumber, signInErrorWords } from "./sign-in-errors.ts";
 
 const codes = Object.keys(problems) as ProblemCode[];
 
@@ -33,4 +33,10 @@ test("only faults of ours carry a request number", () => {
   expect(requestNumber(new ApiError("internal_error", 500, { requestId: "req-1" }))).toBe("Request number req-1");
   expect(requestNumber(new ApiError("invalid_credentials", 401, { requestId: "req-1" }))).toBeNull();
   expect(requestNumber(new Error("no answer"))).toBeNull();
+});
+
+test("where only the sign-in page's words are at hand, another refusal says what the API answered", () => {
+  const refused = new ApiError("workspace_exists", 409, { title: problems.workspace_exists.title });
+  expect(signInErrorWords(refused)).toEqual({ sentence: problems.workspace_exists.title, next: "Reload the page and try again." });
+  expect(signInErrorWords(new ApiError("signed_out", 401))).toEqual(wordsForCode("signed_out"));
 });

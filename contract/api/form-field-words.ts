@@ -1,7 +1,5 @@
-/** The sentences of fields that the sign-in page has not. Imported by contract/routes.ts for the server, and with the words of the other pages for the panel. */
-import { addFieldWords } from "./field-words.ts";
-
-export const lateFieldWords = {
+/** The sentences of every field that the sign-in page does not have. */
+export const formFieldWords = {
   "account_name.required": "Choose an account name.",
   "account_name.length": "The account name must have 3 to 25 characters.",
   "account_name.characters": "Use lowercase letters, digits and '-' only.",
@@ -63,5 +61,3 @@ export const lateFieldWords = {
   "vat_id.invalid": "This is not a valid VAT ID for the selected country. Check it, or leave the field empty.",
   "vat_id.unknown": "The EU VAT register (VIES) does not list this VAT ID. Check it, or leave the field empty.",
 } as const;
-
-addFieldWords(lateFieldWords);

@@ -1,8 +1,8 @@
-/** What can go wrong on the pages after the sign-in page. A code that has words neither here nor in ./en.ts does not compile. */
-import type { ErrorCode } from "./api-error.ts";
-import type { errors, ErrorWords } from "../../words/frame.ts";
+/** The words of every error that the sign-in page does without. A code that has words neither here nor in ./sign-in-errors.ts does not compile. */
+import type { ErrorCode } from "../api/api-error.ts";
+import type { ErrorWords, signInErrors } from "./sign-in-errors.ts";
 
-export const lateErrors = {
+export const furtherErrors = {
   wrong_password: { sentence: "This is not your current password.", next: "Check it and try again." },
   other_person: { sentence: "Another account is signed in to this browser now.", next: "Nothing was changed. Reload the page." },
   trial_not_started: { sentence: "Nothing was set up.", next: "Try again in a moment. If the problem persists, contact support." },
@@ -115,4 +115,4 @@ export const lateErrors = {
     next: "Plan changes and cancellations are possible again after the renewal.",
   },
   payments_unavailable: { sentence: "The payment provider cannot be reached.", next: "Nothing was charged. Try again in a moment." },
-} satisfies Record<Exclude<ErrorCode, keyof typeof errors>, ErrorWords>;
+} satisfies Record<Exclude<ErrorCode, keyof typeof signInErrors>, ErrorWords>;

@@ -1,0 +1,25 @@
+import { Notice } from "../../ui/notices/notice.tsx";
+import { TryAgain } from "../../ui/notices/try-again.tsx";
+
+const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+
+interface OldAnswerProps {
+  /** When the workspace last answered; null where it never did. */
+  askedAt: string | null;
+  /** Says that what is shown is from `time`. */
+  old: (time: string) => string;
+  /** Says that the workspace never answered. */
+  never: string;
+  pending: boolean;
+  onRetry: () => void;
+}
+
+/** A workspace that cannot be asked now: what is shown is its last answer, or nothing. */
+export const OldAnswerNotice = ({ askedAt, old, never, pending, onRetry }: OldAnswerProps) => (
+  <Notice
+    tone="info"
+    title={askedAt ? old(moment.format(new Date(askedAt))) : never}
+    className="m-5 sm:mx-6"
+    action={<TryAgain onClick={onRetry} pending={pending} />}
+  />
+);

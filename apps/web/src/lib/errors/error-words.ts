@@ -1,0 +1,13 @@
+/** What a person reads when a call fails: what happened, and what to do next. An error code without words does not compile. */
+import { ApiError, type ErrorCode } from "../api/api-error.ts";
+import { signInErrors, withWaitingTime, type ErrorWords } from "./sign-in-errors.ts";
+import { furtherErrors } from "./words.ts";
+
+const allErrors: Record<ErrorCode, ErrorWords> = { ...signInErrors, ...furtherErrors };
+
+/** The words for a code. */
+export const wordsForCode = (code: ErrorCode): ErrorWords => allErrors[code] ?? allErrors.internal_error;
+
+/** The words for anything that was thrown; what is not an ApiError is a fault of ours. */
+export const errorWords = (error: unknown): ErrorWords =>
+  error instanceof ApiError ? withWaitingTime(wordsForCode(error.code), error) : wordsForCode("internal_error");
