@@ -6,10 +6,10 @@ import { paths } from "../lib/paths.ts";
 import { useMaybeUser } from "../lib/session/session.ts";
 import { Logo } from "../ui/logo.tsx";
 import { t } from "../words/frame.ts";
-import { Backdrop } from "./backdrop.tsx";
 import { Footer } from "./footer.tsx";
 import { SignOutButton } from "./sign-out-button.tsx";
 import { ThemeButton } from "./theme-button.tsx";
+import picture from "./backdrop.svg";
 
 const headerItem = "rounded-lg px-2.5 py-2 text-sm font-medium text-deep-soft hover:bg-white/10 hover:text-deep-ink";
 
@@ -74,5 +74,17 @@ function Pitch() {
         ))}
       </ul>
     </aside>
+  );
+}
+
+/** The slipway of the mark, drawn large: rails that run down into the water line. */
+function Backdrop() {
+  return (
+    <img
+      src={picture}
+      alt=""
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-0 -z-10 size-full object-cover object-bottom"
+    />
   );
 }

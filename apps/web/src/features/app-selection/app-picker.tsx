@@ -1,5 +1,5 @@
 import { Search } from "lucide-react";
-import { startTransition, useCallback, useMemo, useRef, useState } from "react";
+import { startTransition, useCallback, useMemo, useRef, useState, useEffect } from "react";
 import { flushSync } from "react-dom";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -9,9 +9,9 @@ import { t } from "../sign-up/words.ts";
 import type { AppCatalogue } from "./apps-query.ts";
 import { AppList } from "./app-list.tsx";
 import { ChosenApps } from "./chosen-apps.tsx";
-import { useSearchEvent } from "./use-search-event.ts";
 import { orderApps } from "./order-apps.ts";
 import { makeSearchable, searchApps } from "./search-apps.ts";
+import { analytics } from "../../lib/analytics/analytics.ts";
 
 interface AppPickerProps {
   catalogue: AppCatalogue;
@@ -113,4 +113,17 @@ export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerPr
       <ChosenApps chosen={chosen} nameOf={(name) => names.get(name) ?? name} onRemove={toggle} />
     </div>
   );
+}
+
+/** What was typed counts as a search once it stays for a second; each letter on the way to it does not. */
+const settledMs = 1000;
+
+/** Records SPEC §7's "search term" with how much it found. */
+function useSearchEvent(query: string, results: number): void {
+  const term = query.trim();
+  useEffect(() => {
+    if (term === "") return;
+    const timer = setTimeout(() => analytics.track("search term", { search_string: term, results_count: results }), settledMs);
+    return () => clearTimeout(timer);
+  }, [term, results]);
 }

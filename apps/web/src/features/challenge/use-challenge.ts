@@ -3,9 +3,8 @@
  * found anew when an answer was used up by a refused registration or has grown old.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { ChallengeOffer } from "#contract/accounts/challenge.ts";
+import type { ChallengeOffer, AltchaChallenge } from "#contract/accounts/challenge.ts";
 import { callApi } from "../../lib/api/api-client.ts";
-import { solveAltcha } from "./solve-altcha.ts";
 
 export type ChallengeState = "loading" | "ready" | "solving" | "solved" | "failed" | "insecure";
 
@@ -119,4 +118,17 @@ export function useChallenge(): ChallengeControl {
     },
     round,
   };
+}
+
+/** The answer to a challenge, found in a worker, which ends with it or with the signal. */
+function solveAltcha(challenge: AltchaChallenge, signal: AbortSignal): Promise<string> {
+  const worker = new Worker(new URL("./altcha.worker.ts", import.meta.url), { type: "module" });
+  return new Promise<string>((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("no longer wanted")));
+    worker.addEventListener("error", (event) => reject(new Error(event.message || "the worker could not be loaded")));
+    worker.addEventListener("message", ({ data }: MessageEvent<{ answer?: string; failure?: string }>) =>
+      data.answer ? resolve(data.answer) : reject(new Error(data.failure ?? "no answer")),
+    );
+    worker.postMessage(challenge);
+  }).finally(() => worker.terminate());
 }

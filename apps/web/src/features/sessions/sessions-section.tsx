@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient, queryOptions } from "@tanstack/react-query";
 import { useRef, useState, type RefObject } from "react";
 import type { Session } from "#contract/accounts/session.ts";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -11,7 +11,6 @@ import { Section } from "../../ui/section.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
 import { t } from "./words.ts";
 import { SessionRow } from "./session-row.tsx";
-import { sessionsQuery } from "./sessions-query.ts";
 
 /** Where one is signed in, this session first, and the ways to sign out elsewhere. */
 export function SessionsSection() {
@@ -93,3 +92,6 @@ function EndOthers({ pending, onConfirm }: { pending: boolean; onConfirm: () => 
     </>
   );
 }
+
+/** Where one is signed in: this session first. */
+const sessionsQuery = queryOptions({ queryKey: ["sessions"], queryFn: ({ signal }) => callApi("listSessions", { signal }) });

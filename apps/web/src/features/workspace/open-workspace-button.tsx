@@ -3,7 +3,9 @@ import { Button, type ButtonTone } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
 import { t } from "./words.ts";
-import { useOpenWorkspace } from "./use-open-workspace.ts";
+import { useState } from "react";
+import { callApi } from "../../lib/api/api-client.ts";
+import { useAction } from "../../lib/use-action.ts";
 
 interface OpenWorkspaceButtonProps {
   disabled?: boolean;
@@ -43,4 +45,27 @@ export function OpenWorkspaceButton({ disabled = false, className, path, label, 
       ) : null}
     </div>
   );
+}
+
+/**
+ * Opens the workspace in a new tab, signed in. The tab opens within the click, before the link is known: browsers block
+ * what opens later. Where even that is blocked, `blockedUrl` is the link to show. `onOpened` runs once the tab goes there.
+ */
+function useOpenWorkspace(path?: string, onOpened?: () => void) {
+  const [blockedUrl, setBlockedUrl] = useState<string | null>(null);
+  const open = useAction(async (tab: Window | null) => {
+    setBlockedUrl(null);
+    try {
+      const { url } = await callApi("getInstanceUrl", { query: { path } });
+      if (!tab || tab.closed) return setBlockedUrl(url);
+      // The workspace runs its tenant's code: it gets no handle on the panel.
+      tab.opener = null;
+      tab.location.replace(url);
+      onOpened?.();
+    } catch (error) {
+      tab?.close();
+      throw error;
+    }
+  });
+  return { open: () => void open.run(window.open("", "_blank")), pending: open.pending, error: open.error, blockedUrl };
 }

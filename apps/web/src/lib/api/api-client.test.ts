@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { asker } from "./asker.ts";
 import { callApi, whenPasswordNeeded, whenSignedOut } from "./api-client.ts";
 import { calls } from "./calls.ts";
-import { lateCalls } from "./panel-calls.ts";
+import { panelCalls } from "./panel-calls.ts";
 import { routes } from "#contract/routes.ts";
 
 let answer: RequestListener;
@@ -32,7 +32,7 @@ const refuse =
 
 test("every call of the contract has its method and path here", () => {
   const listed = Object.fromEntries(Object.entries(routes).map(([name, { method, path }]) => [name, { method, path }]));
-  expect({ ...calls, ...lateCalls }).toEqual(listed);
+  expect({ ...calls, ...panelCalls }).toEqual(listed);
 });
 
 test("a call sends its body and answers with what came back", async () => {

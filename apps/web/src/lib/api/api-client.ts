@@ -4,12 +4,12 @@ import { personHeader } from "#contract/api/person-header.ts";
 import type { Problem } from "#contract/api/problem.ts";
 import { ApiError } from "./api-error.ts";
 import { asker } from "./asker.ts";
-import { calls, type EarlyCallName, type Routes } from "./calls.ts";
-import type { LateCallName } from "./panel-calls.ts";
+import { calls, type SignInCallName, type Routes } from "./calls.ts";
+import type { PanelCallName } from "./panel-calls.ts";
 import { isServiceThere, loadPage } from "../faults/chunk-reload.ts";
 import { addressOf } from "../config.ts";
 
-type CallName = EarlyCallName | LateCallName;
+type CallName = SignInCallName | PanelCallName;
 
 type Input<Name extends CallName> = (RouteBodyInput<Routes[Name]> extends undefined
   ? { body?: undefined }
@@ -49,7 +49,7 @@ export function whenPasswordNeeded(ask: () => Promise<boolean>): void {
 }
 
 /** The address of a call, for those who open it by other means than fetch (server-sent events). */
-export const callUrl = (name: EarlyCallName): string => addressOf(calls[name].path);
+export const callUrl = (name: SignInCallName): string => addressOf(calls[name].path);
 
 /** Makes one call; answers with the contract's shape or throws an ApiError, never anything else. */
 export const callApi = <Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> =>
@@ -133,9 +133,9 @@ export const unanswered = (cause: unknown): ApiError =>
 const isTimeUp = (cause: unknown): boolean => cause instanceof DOMException && cause.name === "TimeoutError";
 
 async function findCall(name: CallName): Promise<{ method: string; path: string }> {
-  if (name in calls) return calls[name as EarlyCallName];
+  if (name in calls) return calls[name as SignInCallName];
   try {
-    return (await loadPage(() => import("./panel-calls.ts"), isServiceThere)).lateCalls[name as LateCallName];
+    return (await loadPage(() => import("./panel-calls.ts"), isServiceThere)).panelCalls[name as PanelCallName];
   } catch (cause) {
     throw new ApiError("unreachable", 0, undefined, { cause });
   }

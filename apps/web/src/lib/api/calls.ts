@@ -20,4 +20,4 @@ export const calls = {
   frontEndConfig: { method: "GET", path: "/fe/config" },
 } as const satisfies { [Name in keyof Routes]?: Call<Name> };
 
-export type EarlyCallName = keyof typeof calls & keyof Routes;
+export type SignInCallName = keyof typeof calls & keyof Routes;

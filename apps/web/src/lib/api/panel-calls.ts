@@ -1,7 +1,7 @@
 /** Most calls: fetched with the first of them, so that the sign-in page does not carry them. */
 import type { Call, Routes } from "./calls.ts";
 
-export const lateCalls = {
+export const panelCalls = {
   register: { method: "POST", path: "/auth/register" },
   getChallenge: { method: "GET", path: "/auth/challenge" },
   checkAccountName: { method: "GET", path: "/auth/account-name/:name" },
@@ -92,4 +92,4 @@ export const lateCalls = {
   changeSandbox: { method: "POST", path: "/dev/sandbox" },
 } as const satisfies { [Name in keyof Routes]?: Call<Name> };
 
-export type LateCallName = keyof typeof lateCalls & keyof Routes;
+export type PanelCallName = keyof typeof panelCalls & keyof Routes;

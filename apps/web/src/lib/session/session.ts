@@ -4,7 +4,9 @@ import { ApiError } from "../api/api-error.ts";
 import { callApi } from "../api/api-client.ts";
 import { createStore, useStore } from "../store.ts";
 import { asker } from "../api/asker.ts";
-import { hasSessionMark, removeSessionMark } from "./session-mark.ts";
+
+/** The cookie that says that there is a session here; the session's own is out of reach of scripts (platform/http/session-cookie.ts). */
+const markName = "slipway-signed-in";
 
 /** `undefined` until the first answer; `null` is nobody. */
 const session = createStore<User | null | undefined>(undefined);
@@ -107,5 +109,23 @@ async function askForUser(): Promise<User | null> {
     removeSessionMark();
     session.set(null);
     return null;
+  }
+}
+
+/** Whether this browser may be signed in; `undefined` where nobody can know. */
+function hasSessionMark(): boolean | undefined {
+  try {
+    return document.cookie.split("; ").some((cookie) => cookie.startsWith(`${markName}=`));
+  } catch {
+    return undefined;
+  }
+}
+
+/** For a session that has ended without the server's word, such as by its time. */
+function removeSessionMark(): void {
+  try {
+    document.cookie = `${markName}=; path=/; max-age=0`;
+  } catch {
+    // Without cookies nobody is signed in either.
   }
 }

@@ -7,9 +7,11 @@ import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { t } from "../words.ts";
 import { transactionsQuery, type Transaction } from "../billing-queries.ts";
 import { shortDay } from "../dates.ts";
-import { downloadInvoice } from "./download-invoice.ts";
 import { HistorySection } from "./history-section.tsx";
 import { StateMark } from "../../../ui/state-mark.tsx";
+import { refusal, send, unanswered } from "../../../lib/api/api-client.ts";
+import { addressOf } from "../../../lib/config.ts";
+import { panelCalls } from "../../../lib/api/panel-calls.ts";
 
 /** What was invoiced, newest first, each as PDF. */
 export function InvoicesSection() {
@@ -70,4 +72,31 @@ function InvoiceRow({ invoice: { id, number, at, description, total, tax, status
       {download.error ? <ErrorNotice error={download.error} title={t("billing.invoices.downloadFailed")} className="mt-2" /> : null}
     </li>
   );
+}
+
+/**
+ * Saves the PDF on the customer's device. Where the provider keeps it, its page opens instead; the address is requested at each click,
+ * because it expires. Throws ApiError.
+ */
+async function downloadInvoice(id: string): Promise<void> {
+  const address = addressOf(panelCalls.getInvoice.path).replace(":id", encodeURIComponent(id));
+  const response = await send(address, { credentials: "same-origin", redirect: "manual" });
+  // Somebody else's host: a script may not read it, a browser may open it.
+  if (response.type === "opaqueredirect") return location.assign(address);
+  if (!response.ok) throw await refusal(response);
+  const name = /filename="?([\w.-]+)"?/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? `invoice-${id}.pdf`;
+  const file = await response.blob().catch((cause: unknown) => {
+    throw unanswered(cause);
+  });
+  save(file, name);
+}
+
+function save(blob: Blob, name: string): void {
+  const file = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = file;
+  link.download = name;
+  link.click();
+  // Some browsers read it only after the click has been handled.
+  setTimeout(() => URL.revokeObjectURL(file), 60_000);
 }

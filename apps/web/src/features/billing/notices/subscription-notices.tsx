@@ -6,12 +6,12 @@ import { Notice } from "../../../ui/notices/notice.tsx";
 import { t } from "../words.ts";
 import { ArrangedNotice } from "./arranged-notice.tsx";
 import { CancelledNotice } from "./cancelled-notice.tsx";
-import { dayOf } from "../dates.ts";
+import { dayOf, momentOf } from "../dates.ts";
 import { OtherCard } from "../card/other-card.tsx";
 import { PastDueNotice } from "./past-due-notice.tsx";
-import { RenewalNotice } from "./renewal-notice.tsx";
 import { ResubscribeButton } from "../resubscribe/resubscribe-button.tsx";
 import { ScheduledChangeNotice } from "./scheduled-change-notice.tsx";
+import { useNow } from "../../../lib/browser/use-now.ts";
 
 /** What is the matter with a subscription, or planned for it, with the way out; null where all is well. */
 export function SubscriptionNotices({ subscription }: { subscription: Subscription }) {
@@ -70,6 +70,20 @@ function EndedNotice({ subscription: { deletionAt } }: { subscription: Subscript
     >
       <p>{t("billing.ended.text")}</p>
       {deletionAt ? <p className="mt-1">{t("billing.ended.until", { date: dayOf(deletionAt) })}</p> : null}
+    </Notice>
+  );
+}
+
+const dayMs = 86_400_000;
+
+/** A renewal comes near before which the provider takes no changes: said a day ahead, so that nobody finds out at the last minute. Null before that time. */
+function RenewalNotice({ closesAt, renewsAt }: { closesAt: string; renewsAt: string }) {
+  const nowMs = useNow(60_000);
+  if (nowMs < Date.parse(closesAt) - dayMs) return null;
+  const isClosed = nowMs >= Date.parse(closesAt);
+  return (
+    <Notice tone="info" title={t("billing.renewal.title", { time: momentOf(renewsAt) })}>
+      {isClosed ? t("billing.renewal.closed") : t("billing.renewal.open", { time: momentOf(closesAt) })}
     </Notice>
   );
 }

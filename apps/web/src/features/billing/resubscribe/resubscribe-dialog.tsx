@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, useRef } from "react";
 import type { ResubscribePreview } from "#contract/billing/billing.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
-import { hasCode } from "../../../lib/api/api-error.ts";
+import { hasCode, ApiError } from "../../../lib/api/api-error.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog/dialog.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
@@ -14,7 +14,12 @@ import { formatCharge } from "../format-price.ts";
 import { Loaded } from "../../../ui/notices/loaded.tsx";
 import { OtherCard } from "../card/other-card.tsx";
 import { PriceLines } from "../price-lines.tsx";
-import { useResubscribe } from "./use-resubscribe.ts";
+import { notify } from "../../../lib/notices.ts";
+import { useAction, type Action } from "../../../lib/use-action.ts";
+import { acceptUser } from "../billing-queries.ts";
+import { leaveTo } from "../checkout/leave-for-checkout.ts";
+import { newIdempotencyKey } from "../checkout/new-idempotency-key.ts";
+import { useBillingWait } from "../checkout/use-billing-wait.ts";
 
 /** What resubscribing does and charges, from which card, and the one button that does it. */
 export function ResubscribeDialog({ onClose }: { onClose: () => void }) {
@@ -94,4 +99,32 @@ function Facts({ preview: { way, lines, tax, dueNow, card, nextPayment } }: { pr
 function confirmText({ way, dueNow }: ResubscribePreview): string {
   if (way === "charge" && dueNow.amount > 0) return t("billing.resubscribe.pay", { amount: formatCharge(dueNow) });
   return t(way === "charge" ? "billing.resubscribe.action" : `billing.resubscribe.confirm.${way}`);
+}
+
+interface Outcomes {
+  onDone: () => void;
+  /** The sum or the subscription is another one by now: nothing was charged. */
+  onStale: () => Promise<void>;
+}
+
+/** Keeps or restores a subscription as previewed; leaves for the payment page where the customer has to pay first. */
+function useResubscribe({ onDone, onStale }: Outcomes): Action<ResubscribePreview> {
+  const waitForActive = useBillingWait();
+  const once = useRef({ previewId: "", key: "" });
+  return useAction(async ({ previewId }: ResubscribePreview) => {
+    // One key to a preview: a press that was not answered and its repetition are one.
+    if (once.current.previewId !== previewId) once.current = { previewId, key: newIdempotencyKey() };
+    try {
+      const { user, url } = await callApi("resubscribe", { body: { previewId }, key: once.current.key });
+      if (url) return leaveTo(url, user.account.billing?.planId ?? "");
+      acceptUser(user);
+      const isBack = user.account.billing?.status === "active" || (await waitForActive()) === "active";
+      notify(isBack ? "success" : "info", t(isBack ? "billing.resubscribe.success" : "billing.resubscribe.waiting"));
+      onDone();
+    } catch (error) {
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) once.current = { previewId: "", key: "" };
+      if (!hasCode(error, "preview_stale")) throw error;
+      await onStale();
+    }
+  });
 }

@@ -5,11 +5,13 @@ import { paths } from "../../../lib/paths.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { t } from "../words.ts";
 import { planQuery } from "../../plans/plan-queries.ts";
-import { PlanUsage } from "./plan-usage.tsx";
 import { dayOf } from "../dates.ts";
 import { formatPrice } from "../format-price.ts";
 import { Section } from "../../../ui/section.tsx";
 import { StateMark } from "../../../ui/state-mark.tsx";
+import { quotaWords } from "../../plans/quotas/quota-words.ts";
+import { UsageMeters } from "../../usage/usage-meters.tsx";
+import { usageQuery } from "../../usage/usage-query.ts";
 
 const tones = { active: "good", trialing: "accent", past_due: "waiting", paused: "bad", deleted: "plain" } as const;
 
@@ -70,4 +72,24 @@ function Price({
   if (!currency || amount === undefined || quotas) return null;
   const price = t("billing.plan.price", { amount: formatPrice({ amount, currency }), each: t(`plans.a.${billingPeriod.unit}`) });
   return <span>{`${price}, ${t(taxIncluded ? "plans.taxIncluded" : "plans.salesTax")}`}</span>;
+}
+
+/** How much of the plan is used; what it allows, until something was counted. */
+function PlanUsage({ spec, className }: { spec: PlanSpec; className?: string }) {
+  const { data: usage, isError } = useQuery(usageQuery);
+  if (usage) {
+    return (
+      <div className={className}>
+        <UsageMeters usage={usage} />
+      </div>
+    );
+  }
+  const { executions, workflows } = quotaWords({ spec });
+  return (
+    <div className={`${className ?? ""} text-sm`}>
+      <p>{executions}</p>
+      <p>{workflows}</p>
+      {isError ? <p className="mt-1 text-ink-soft">{t("billing.plan.noUsage")}</p> : null}
+    </div>
+  );
 }

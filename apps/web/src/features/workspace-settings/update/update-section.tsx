@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { WorkspaceUpdate } from "#contract/workspaces/update.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
@@ -8,7 +8,12 @@ import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { t } from "./words.ts";
-import { RollBackDialog } from "./roll-back-dialog.tsx";
+import { notify } from "../../../lib/notices.ts";
+import { useAction } from "../../../lib/use-action.ts";
+import { Dialog } from "../../../ui/dialog/dialog.tsx";
+import { awaitOnline } from "../../workspace/online-notice.ts";
+import { TypedNameForm } from "../../workspace/typed-name-form.tsx";
+import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts";
 
 /** An update is over a moment after the workspace is online, and nothing else changes then. */
 const underWayMs = 2000;
@@ -71,5 +76,37 @@ function WayBack({ life, update, until }: { life: number; update: WorkspaceUpdat
         />
       ) : null}
     </div>
+  );
+}
+
+/** The account's name, typed, takes the workspace back to the version before the last update. */
+function RollBackDialog({ life, to, time, onClose }: { life: number; to: string; time: string; onClose: () => void }) {
+  // The one that was shown when the dialog opened, whatever has its place by the time the name is typed.
+  const [meant] = useState(life);
+  const queries = useQueryClient();
+  const goBack = useAction(async (accountName: string) => {
+    const instance = await callApi("rollBackInstance", { body: { accountName, life: meant } });
+    awaitOnline();
+    queries.setQueryData(workspaceQuery.queryKey, instance);
+    void queries.invalidateQueries({ queryKey: journalKey });
+    notify("info", t("updates.asking"));
+    onClose();
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("updates.dialogTitle", { to })}
+      description={t("updates.dialogLead", { time })}
+      closeLabel={t("common.close")}
+    >
+      <TypedNameForm
+        action={goBack}
+        label={(name) => t("updates.typeName", { name })}
+        failed={t("updates.refused")}
+        confirm={t("updates.confirm")}
+        pending={t("updates.going")}
+      />
+    </Dialog>
   );
 }

@@ -18,8 +18,9 @@ import { t as upgradeText } from "../../../features/billing/upgrade/words.ts";
 import { ChangeDone } from "./change-done.tsx";
 import { ChangeSummary } from "./change-summary.tsx";
 import { ChangeTrouble } from "./change-trouble.tsx";
-import { confirmLabel } from "./confirm-label.ts";
 import { StalePrice } from "./stale-price.tsx";
+import { dayOf } from "../../../features/billing/dates.ts";
+import { formatCharge } from "../../../features/billing/format-price.ts";
 
 interface ConfirmChangeProps {
   plan: Plan;
@@ -92,3 +93,9 @@ export function ConfirmChange({ plan, quotas, subscription }: ConfirmChangeProps
 
 const isSamePeriod = ({ billing_period: next }: Plan, { billingPeriod: now }: Subscription): boolean =>
   next.unit === now.unit && next.count === now.count;
+
+/** What a press does, with the sum it takes. */
+function confirmLabel({ timing, dueNow, effectiveAt }: ChangePreview): string {
+  if (timing === "period-end") return t("plans.confirm.schedule", { date: dayOf(effectiveAt) });
+  return dueNow.amount > 0 ? t("plans.confirm.pay", { amount: formatCharge(dueNow) }) : t("plans.confirm.change");
+}
