@@ -44,14 +44,14 @@ import { createChallenge } from "./choices/create-challenge.ts";
 import { createEngine } from "./choices/create-engine.ts";
 import { createPasswordRules } from "./choices/create-password-rules.ts";
 import { createPaymentProvider } from "./choices/create-payment-provider.ts";
-import { openMovableClock, sandboxSite, startPaymentSandbox, timeTravel } from "./payment-sandbox.ts";
+import { openMovableClock, sandboxSite, startPaymentSandbox, timeTravel } from "./parts/payment-sandbox.ts";
 import { openFrontDoor } from "./front-door/front-door.ts";
-import { openCatalogue } from "./open-catalogue.ts";
-import { openData } from "./open-data.ts";
+import { openCatalogue } from "./parts/open-catalogue.ts";
+import { openData } from "./parts/open-data.ts";
 import { createDriver } from "./choices/create-driver.ts";
 import { readinessOf } from "./readiness.ts";
-import { startGateway } from "./start-gateway.ts";
-import { startWorker, type Worker } from "./start-worker.ts";
+import { startGateway } from "./roles/start-gateway.ts";
+import { startWorker, type Worker } from "./roles/start-provisioner.ts";
 
 /** As long as a lease: a clock that was set back holds nothing up for much longer. */
 const clockMendingMs = 15_000;

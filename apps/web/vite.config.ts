@@ -61,8 +61,6 @@ function withImports(id: string, infos: ModuleInfos, found = new Set<string>()):
   return found;
 }
 
-const apiServer = process.env["API_SERVER"] ?? "http://localhost:3000";
-
 export default defineConfig({
   root,
   plugins: [react(), tailwindcss(), firstPage(signInPage), precompress()],
@@ -87,8 +85,5 @@ export default defineConfig({
       },
       treeshake: { manualPureFunctions: ["z", "defineRoute", "wordsOf"] },
     },
-  },
-  server: {
-    proxy: { "/api": { target: apiServer, changeOrigin: false } },
   },
 });

@@ -25,7 +25,7 @@ import { startReconcileLoop, type ReconcileLoop } from "#apps/provisioner/reconc
 import type { Reconciler } from "#apps/provisioner/reconcile/step.ts";
 import { createGateway } from "#apps/gateway/create-gateway.ts";
 import { probeThroughGateway } from "#apps/program/front-door/probe-workspace.ts";
-import { gatewayRoute } from "#apps/program/start-gateway.ts";
+import { gatewayRoute } from "#apps/program/roles/start-gateway.ts";
 import { accounts, users, workspaceJournal, workspaces } from "#database/tables.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";

@@ -15,7 +15,7 @@ const stopped = (stoppedBecause?: GatewayRoute["stoppedBecause"]): GatewayRoute 
   address: null,
   open: false,
 });
-const web = (file: string) => readFileSync(new URL(`../web/${file}`, import.meta.url), "utf8");
+const web = (file: string) => readFileSync(new URL(`../../web/${file}`, import.meta.url), "utf8");
 
 test.each([
   ["paused", "workspace_paused", "Payments for its subscription failed.", "/manage/billing"],

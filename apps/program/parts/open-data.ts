@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
 import { prepareDataFolder } from "#platform/postgres/prepare-data-folder.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { PoolConfig } from "pg";
-import type { Config } from "./settings/config.ts";
+import type { Config } from "../settings/config.ts";
 import { seedPlans } from "./seed-plans.ts";
 
 export interface OpenData {

@@ -6,10 +6,10 @@ import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
-import type { Config } from "./settings/config.ts";
-import { createGateway, type Gateway } from "../gateway/create-gateway.ts";
-import { startExecutionCounts, type ExecutionSign } from "../gateway/execution-counts.ts";
-import type { GatewayRoute } from "../gateway/routes/gateway-route.ts";
+import type { Config } from "../settings/config.ts";
+import { createGateway, type Gateway } from "../../gateway/create-gateway.ts";
+import { startExecutionCounts, type ExecutionSign } from "../../gateway/execution-counts.ts";
+import type { GatewayRoute } from "../../gateway/routes/gateway-route.ts";
 
 export interface GatewayParts {
   config: Config;

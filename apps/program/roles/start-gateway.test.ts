@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RouteFacts } from "#domain/workspaces/workspace-store.ts";
-import type { GatewayRoute } from "../gateway/routes/gateway-route.ts";
+import type { GatewayRoute } from "../../gateway/routes/gateway-route.ts";
 import { gatewayRoute } from "./start-gateway.ts";
 
 const online: RouteFacts = {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { createNodeCatalogue, type NodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
 import { systemClock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
-import type { Config } from "./settings/config.ts";
-import type { Engine } from "../provisioner/engines/engine.ts";
+import type { Config } from "../settings/config.ts";
+import type { Engine } from "../../provisioner/engines/engine.ts";
 
 /** Starts reading what is there, so that the first visitor after a start sees the engine's own nodes and not the snapshot. */
 export function openCatalogue(config: Config, engine: Engine, log: Log): NodeCatalogue {

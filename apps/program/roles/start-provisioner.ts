@@ -11,22 +11,22 @@ import type { Secrets } from "#platform/secrets.ts";
 import { createHostLoad } from "#platform/loops/host-load.ts";
 import { createSlots } from "#platform/loops/slots.ts";
 import { within } from "#platform/loops/within.ts";
-import type { Config } from "./settings/config.ts";
-import { startBackupLoop } from "../provisioner/backups/backup-loop.ts";
-import { createBackupSlots } from "../provisioner/backups/backup-slots.ts";
-import type { BackupTools } from "../provisioner/backups/backup-tools.ts";
-import { createBackups } from "../provisioner/backups/create-backups.ts";
-import { createExportWork } from "../provisioner/exports/export-work.ts";
-import type { ProcessDriver } from "../provisioner/drivers/process/create-process-driver.ts";
-import { createEngineInstalls } from "../provisioner/engine-installs.ts";
-import type { Engine } from "../provisioner/engines/engine.ts";
-import { startReconcileLoop, type ReconcileLoop } from "../provisioner/reconcile/reconcile-loop.ts";
-import { startLooks } from "../provisioner/looks/answer-looks.ts";
-import { startMemorySampling } from "../provisioner/looks/sample-memory.ts";
-import { startAutomaticUpdates } from "../provisioner/updates/automatic-updates.ts";
-import { startHostWatch } from "../provisioner/watch-host.ts";
+import type { Config } from "../settings/config.ts";
+import { startBackupLoop } from "../../provisioner/backups/backup-loop.ts";
+import { createBackupSlots } from "../../provisioner/backups/backup-slots.ts";
+import type { BackupTools } from "../../provisioner/backups/backup-tools.ts";
+import { createBackups } from "../../provisioner/backups/create-backups.ts";
+import { createExportWork } from "../../provisioner/exports/export-work.ts";
+import type { ProcessDriver } from "../../provisioner/drivers/process/create-process-driver.ts";
+import { createEngineInstalls } from "../../provisioner/engine-installs.ts";
+import type { Engine } from "../../provisioner/engines/engine.ts";
+import { startReconcileLoop, type ReconcileLoop } from "../../provisioner/reconcile/reconcile-loop.ts";
+import { startLooks } from "../../provisioner/looks/answer-looks.ts";
+import { startMemorySampling } from "../../provisioner/looks/sample-memory.ts";
+import { startAutomaticUpdates } from "../../provisioner/updates/automatic-updates.ts";
+import { startHostWatch } from "../../provisioner/watch-host.ts";
 import { createEditorEventReporter } from "./report-editor-event.ts";
-import { probeThroughGateway, publicGateway } from "./front-door/probe-workspace.ts";
+import { probeThroughGateway, publicGateway } from "../front-door/probe-workspace.ts";
 
 export interface Worker {
   /** What is wrong with this host now. */

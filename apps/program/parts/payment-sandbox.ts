@@ -7,15 +7,15 @@ import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import type { WakeLoop } from "#platform/loops/wake-loop.ts";
-import type { Config } from "./settings/config.ts";
+import type { Config } from "../settings/config.ts";
 import { planPrices } from "#payments/sandbox/sums/plan-prices.ts";
 import { nextSubscriptionDue } from "#payments/sandbox/sandbox-rows.ts";
 import type { SandboxSite } from "#payments/sandbox/site/serve-sandbox.ts";
 import { startSandbox } from "#payments/sandbox/start-sandbox.ts";
 import { nextWebhookDue } from "#payments/sandbox/webhooks/webhook-store.ts";
-import { sandboxWebhookSecrets } from "./choices/create-payment-provider.ts";
-import { postWebhookTo } from "./front-door/post-webhook.ts";
-import { publicGateway } from "./front-door/probe-workspace.ts";
+import { sandboxWebhookSecrets } from "../choices/create-payment-provider.ts";
+import { postWebhookTo } from "../front-door/post-webhook.ts";
+import { publicGateway } from "../front-door/probe-workspace.ts";
 
 /** Null in production and with a real provider: the time is the machine's. Otherwise as far ahead as it was last moved. */
 export async function openMovableClock(config: Config, db: Database): Promise<MovableClock | null> {

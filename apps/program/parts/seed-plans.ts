@@ -7,7 +7,7 @@ import { savePlans } from "#domain/plans/plan-store.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
-import type { Config } from "./settings/config.ts";
+import type { Config } from "../settings/config.ts";
 
 /** Applies the file of plans where there are none yet; elsewhere says that it differs. Refuses, with StartTrouble, a file of the operator's that is not valid. */
 export async function seedPlans(db: Database, config: Pick<Config, "plansFile">, log: Log): Promise<void> {
