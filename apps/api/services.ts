@@ -4,7 +4,7 @@ import type { FindCurrentUser } from "#domain/journeys/signed-in/current-user-qu
 import type { EvaluateFlags } from "#domain/experiments/flags.ts";
 import type { Services } from "#domain/journeys/services.ts";
 import type { PaddleSite } from "#payments/paddle/serve-paddle.ts";
-import type { SandboxSite } from "#payments/sandbox/site/serve-sandbox.ts";
+import type { SandboxSite } from "#payments/sandbox/site/page-answers.ts";
 import type { OutsideServices } from "./outside-sources.ts";
 
 /** The operator's pages; empty where there is none. */

@@ -7,6 +7,7 @@ import { keptCard, type SandboxHarnessOptions } from "./sandbox-harness.ts";
 import { startFakeStripe, type FakeStripe } from "./fake-stripe/start-fake-stripe.ts";
 import { addPrices } from "./fake-stripe/stripe-catalogue.ts";
 import * as pages from "./fake-stripe/stripe-pages.ts";
+import { cataloguePrices } from "./fake-stripe/stripe-catalogue.ts";
 import { createState, type State } from "./fake-stripe/stripe-state.ts";
 import { runDue } from "./fake-stripe/stripe-time.ts";
 import { createTestClock } from "../test-clock.ts";
@@ -34,7 +35,10 @@ export const atCheckout = { name: "Ada Lovelace", country: "DE", postalCode: "10
 /** `options` without a clock: one that stands still. */
 export async function createStripeHarness(options: StripeHarnessOptions = {}): Promise<StripeHarness> {
   const clock = options.clock ?? createTestClock();
-  const state = createState(clock, { isTaxInclusive: options.isTaxInclusive ?? (() => false), afterTries: options.afterTries ?? "paused" });
+  const state = createState(clock, cataloguePrices(), {
+    isTaxInclusive: options.isTaxInclusive ?? (() => false),
+    afterTries: options.afterTries ?? "paused",
+  });
   const { db } = options;
   const fake = await startFakeStripe(state, secretKey, async (entries) => db && addPrices(state, planPrices(db), entries));
   const now = () => clock.now();

@@ -10,7 +10,7 @@ import type { WakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Config } from "../settings/config.ts";
 import { planPrices } from "#payments/sandbox/sums/plan-prices.ts";
 import { nextSubscriptionDue } from "#payments/sandbox/sandbox-rows.ts";
-import type { SandboxSite } from "#payments/sandbox/site/serve-sandbox.ts";
+import type { SandboxSite } from "#payments/sandbox/site/page-answers.ts";
 import { startSandbox } from "#payments/sandbox/start-sandbox.ts";
 import { nextWebhookDue } from "#payments/sandbox/webhooks/webhook-store.ts";
 import { sandboxWebhookSecrets } from "../choices/create-payment-provider.ts";

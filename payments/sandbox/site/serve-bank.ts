@@ -7,7 +7,7 @@ import { bankPage, messagePage } from "./pages/bank-page.ts";
 import { cardName } from "./pages/card-page.ts";
 import { changeCard, confirmWaiting, payPurchase, purchaseBill, type Entered, type PageOutcome } from "./pay-page.ts";
 import { findCheckout, findCustomer, findInvoice, findSubscription, type CheckoutRow } from "../sandbox-rows.ts";
-import { bodyOf, idOf, sendDone, sendGone, sendPage, type SandboxSite } from "./serve-sandbox.ts";
+import { bodyOf, idOf, sendDone, sendGone, sendPage, type SandboxSite } from "./page-answers.ts";
 import type { KeptCard } from "../sums/test-cards.ts";
 
 export function serveBank(app: FastifyInstance, site: SandboxSite): void {

@@ -6,7 +6,7 @@ import { changeCard } from "./pay-page.ts";
 import { emptyPayForm, readCard, typedForm, type PayErrors, type PayForm } from "./read-pay-form.ts";
 import { findCheckout, findCustomer, findInvoice, findSubscription, type CheckoutRow } from "../sandbox-rows.ts";
 import { fillIn } from "./serve-checkout.ts";
-import { bodyOf, idOf, sendDone, sendGone, sendPage, type SandboxSite } from "./serve-sandbox.ts";
+import { bodyOf, idOf, sendDone, sendGone, sendPage, type SandboxSite } from "./page-answers.ts";
 import { payPal } from "../sums/test-cards.ts";
 
 export function serveCardPage(app: FastifyInstance, site: SandboxSite): void {

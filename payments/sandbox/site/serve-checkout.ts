@@ -8,7 +8,7 @@ import { checkoutPage, payLabel, summaryTable } from "./pages/checkout-page.ts";
 import { payPurchase, purchaseBill, type Entered } from "./pay-page.ts";
 import { emptyPayForm, readCard, readPlace, typedForm, type PayErrors, type PayForm } from "./read-pay-form.ts";
 import { findCheckout, findCustomer, type CheckoutRow } from "../sandbox-rows.ts";
-import { bodyOf, idOf, sendDone, sendGone, sendPage, type SandboxSite } from "./serve-sandbox.ts";
+import { bodyOf, idOf, sendDone, sendGone, sendPage, type SandboxSite } from "./page-answers.ts";
 import { payPal, testCards, type KeptCard } from "../sums/test-cards.ts";
 import { grouped } from "./pages/card-form.ts";
 

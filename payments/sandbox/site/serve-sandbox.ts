@@ -1,23 +1,12 @@
 /** The sandbox's own web pages, below /sandbox on the panel's host. An outside party plays on them: no session, own policy. */
 import { readFileSync } from "node:fs";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { newId } from "#platform/ids.ts";
 import { messagePage } from "./pages/bank-page.ts";
-import type { PageWorld } from "./pay-page.ts";
+import { sendPage, type SandboxSite } from "./page-answers.ts";
 import { serveBank } from "./serve-bank.ts";
 import { serveCardPage } from "./serve-card-page.ts";
 import { serveCheckout } from "./serve-checkout.ts";
-
-/** What the pages and the tester's controls work with. */
-export interface SandboxSite extends PageWorld {
-  /** Who sells, by name. */
-  merchant: string;
-  /** Where somebody whose page is gone goes on. */
-  panelUrl: string;
-  clock: { now(): Date };
-  /** Events were queued. */
-  wake(): void;
-}
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -67,37 +56,3 @@ const trouble = (site: SandboxSite) =>
     text: "Nothing was charged. Go back and try again.",
     link: { label: `Back to ${site.merchant}`, url: site.panelUrl },
   });
-
-export const sendPage = (reply: FastifyReply, page: string, status = 200): FastifyReply =>
-  reply.code(status).type("text/html; charset=utf-8").send(page);
-
-/** For an address that leads nowhere, or does no longer. */
-export function sendGone(reply: FastifyReply, site: SandboxSite): FastifyReply {
-  const text = "The page is no longer available. Nothing was charged. Go back and start again.";
-  return sendPage(
-    reply,
-    messagePage({
-      merchant: site.merchant,
-      title: "This page has expired",
-      text,
-      link: { label: `Back to ${site.merchant}`, url: site.panelUrl },
-    }),
-    410,
-  );
-}
-
-/** For a page whose work is done: pressing Back, or opening its address again, pays nothing twice. */
-export function sendDone(reply: FastifyReply, site: SandboxSite, url: string): FastifyReply {
-  return sendPage(
-    reply,
-    messagePage({
-      merchant: site.merchant,
-      title: "This is already done",
-      text: "It was done once and will not be repeated.",
-      link: { label: "Continue", url },
-    }),
-  );
-}
-
-export const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
-export const bodyOf = (request: FastifyRequest): Record<string, string> => (request.body ?? {}) as Record<string, string>;

@@ -1,16 +1,16 @@
 /** What the developer bar can do to the sandbox. */
 import { routes } from "#contract/routes.ts";
 import { ProviderRefusal } from "#payments/payment-provider.ts";
-import type { Mount } from "#domain/journeys/services.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
+import type { Mount } from "#platform/http/mount.ts";
 import { refundNewestInvoice, refundPart } from "../calls/refund-invoice.ts";
 import { readControls, saveControls } from "./webhook-controls.ts";
 import { countWebhooks, sendAgain } from "./webhook-store.ts";
 
 /** Mounted only where the sandbox takes the payments, and never in production. */
-export function sandboxControlRoutes(mount: Mount, { db, clock, wake }: { db: Database; clock: Clock; wake: () => void }): void {
+export function sandboxControlRoutes(mount: Mount<unknown>, { db, clock, wake }: { db: Database; clock: Clock; wake: () => void }): void {
   const state = async () => ({ webhooks: { ...(await readControls(db)), ...(await countWebhooks(db)) } });
   mount(routes.getSandbox, state);
   mount(routes.changeSandbox, async ({ body }) => {

@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import type Stripe from "stripe";
 import type { KeptCard } from "#payments/sandbox/sums/test-cards.ts";
 import type { Clock } from "#platform/clock.ts";
-import { cataloguePrices } from "./stripe-catalogue.ts";
 
 export interface Price {
   id: string;
@@ -221,11 +220,11 @@ export interface State {
   faults: Fault[];
 }
 
-export function createState(clock: Clock, options: Pick<State, "isTaxInclusive" | "afterTries">): State {
+export function createState(clock: Clock, prices: readonly Price[], options: Pick<State, "isTaxInclusive" | "afterTries">): State {
   return {
     clock,
     ...options,
-    prices: new Map(cataloguePrices().map((price) => [price.id, price])),
+    prices: new Map(prices.map((price) => [price.id, price])),
     methods: new Map(),
     customers: new Map(),
     subscriptions: new Map(),

@@ -3,12 +3,11 @@
  * hosts have either; groups are made by hand below /sys/fs/cgroup, as container engines with the "cgroupfs" driver do, so that they
  * belong to no unit of the control plane and outlive it.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { readFile, rmdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasCode } from "../driver-trouble.ts";
-import { canMakeFolder } from "./sandbox-tools.ts";
 
 /**
  * Which hierarchies there are: one for all (v2), or one for each controller (v1). `use` is where processor time is counted if it is not
@@ -53,6 +52,18 @@ export function findControllers(): Controllers | undefined {
   const root = mounts.find(({ type }) => type === "cgroup2")?.place;
   if (root === undefined || !hasControllers(root) || !canMakeFolder(root)) return undefined;
   return { version: 2, root };
+}
+
+/** Whether a folder can be made and removed at `place`; for file systems on which access rights say nothing. */
+function canMakeFolder(place: string): boolean {
+  const trial = path.join(place, `slipway-try-${process.pid}`);
+  try {
+    mkdirSync(trial);
+    rmdirSync(trial);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readMounts(): { place: string; type: string; options: string[] }[] {

@@ -3,8 +3,7 @@
  * about whether this host lets it work.
  */
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, mkdirSync, rmdirSync } from "node:fs";
-import path from "node:path";
+import { accessSync, constants } from "node:fs";
 import { findProgram, userOptions } from "../host/host-tools.ts";
 import { findControllers, type Controllers } from "./control-groups.ts";
 import { knowsCallsOf, systemCallFilter } from "./system-calls.ts";
@@ -133,16 +132,4 @@ function run(program: string, args: readonly string[], input?: Buffer): string |
   });
   if (status === 0) return undefined;
   return (stderr?.toString().trim() || error?.message || `it ended with ${status}`).split("\n").at(-1);
-}
-
-/** Whether a folder can be made and removed at `place`; for file systems on which access rights say nothing. */
-export function canMakeFolder(place: string): boolean {
-  const trial = path.join(place, `slipway-try-${process.pid}`);
-  try {
-    mkdirSync(trial);
-    rmdirSync(trial);
-    return true;
-  } catch {
-    return false;
-  }
 }

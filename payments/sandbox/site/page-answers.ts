@@ -1,0 +1,49 @@
+/** How the sandbox's pages read a request and answer it. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { messagePage } from "./pages/bank-page.ts";
+import type { PageWorld } from "./pay-page.ts";
+
+/** What the pages and the tester's controls work with. */
+export interface SandboxSite extends PageWorld {
+  /** Who sells, by name. */
+  merchant: string;
+  /** Where somebody whose page is gone goes on. */
+  panelUrl: string;
+  clock: { now(): Date };
+  /** Events were queued. */
+  wake(): void;
+}
+
+export const sendPage = (reply: FastifyReply, page: string, status = 200): FastifyReply =>
+  reply.code(status).type("text/html; charset=utf-8").send(page);
+
+/** For an address that leads nowhere, or does no longer. */
+export function sendGone(reply: FastifyReply, site: SandboxSite): FastifyReply {
+  const text = "The page is no longer available. Nothing was charged. Go back and start again.";
+  return sendPage(
+    reply,
+    messagePage({
+      merchant: site.merchant,
+      title: "This page has expired",
+      text,
+      link: { label: `Back to ${site.merchant}`, url: site.panelUrl },
+    }),
+    410,
+  );
+}
+
+/** For a page whose work is done: pressing Back, or opening its address again, pays nothing twice. */
+export function sendDone(reply: FastifyReply, site: SandboxSite, url: string): FastifyReply {
+  return sendPage(
+    reply,
+    messagePage({
+      merchant: site.merchant,
+      title: "This is already done",
+      text: "It was done once and will not be repeated.",
+      link: { label: "Continue", url },
+    }),
+  );
+}
+
+export const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
+export const bodyOf = (request: FastifyRequest): Record<string, string> => (request.body ?? {}) as Record<string, string>;
