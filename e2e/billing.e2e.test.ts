@@ -70,10 +70,10 @@ async function choose(planId: string): Promise<void> {
 test("a trial counts its days in the header, and its end comes near", async () => {
   await open("/dashboard");
   const header = page.getByRole("banner");
-  await header.getByText("14 days of trial left").waitFor();
+  await header.getByText("14 days left in trial").waitFor();
   await advance("12d");
   await open("/dashboard");
-  await header.getByText("2 days of trial left").waitFor();
+  await header.getByText("2 days left in trial").waitFor();
   await header.getByRole("link", { name: "Upgrade plan" }).click();
   await page.waitForURL("**/account/change-plan");
   await heading("Choose a plan");
@@ -81,7 +81,7 @@ test("a trial counts its days in the header, and its end comes near", async () =
 
 test("plans are offered monthly and yearly, in one's own currency, and compared; others are asked for by mail", async () => {
   await open("/account/change-plan");
-  await heading("Compare the plans");
+  await heading("Compare plans");
   await see("$24");
   await page.getByLabel("Currency").selectOption("EUR");
   await see("€22");
@@ -282,7 +282,7 @@ test("what can go wrong with plans is said to the letter, with the way on", asyn
   await expectAccessible(page);
   await restore();
   await button("Try again").click();
-  await heading("Compare the plans");
+  await heading("Compare plans");
   // An answer that does not come is given up after 3 s.
   await page.route(list, () => {});
   await page.reload();
@@ -474,7 +474,7 @@ test("a trial that ended is offered plans, never a subscription to resume", asyn
   await there.waitForURL("**/manage");
   await there.getByRole("banner").getByRole("link", { name: "Upgrade plan" }).click();
   await there.getByRole("heading", { name: "Choose a plan" }).waitFor();
-  await there.getByRole("heading", { name: "Compare the plans" }).waitFor();
+  await there.getByRole("heading", { name: "Compare plans" }).waitFor();
   expect(await there.getByRole("button", { name: "Resubscribe" }).count()).toBe(0);
   await its.close();
 });

@@ -140,7 +140,7 @@ test("a workflow with a Webhook trigger, built and published in the editor, answ
 test("the dashboard shows the workspace, its trial and what happened", async () => {
   await panel.goto(`${slipway.url}/dashboard`);
   await panel.getByRole("heading", { name: "Hello, Ada Lovelace" }).waitFor();
-  await panel.getByRole("main").getByText("14 days of trial left").waitFor();
+  await panel.getByRole("main").getByText("14 days left in trial").waitFor();
   await panel.getByRole("region", { name: "Recent events" }).getByText("Your workspace is now online.").waitFor();
   await expectAccessible(panel);
   for (const width of [768, 390]) {

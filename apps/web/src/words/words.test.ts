@@ -14,9 +14,9 @@ test("values are filled in", () => {
 });
 
 test("the plural follows the count", () => {
-  expect(workspaceText("workspace.trialLeft", { count: 1 })).toBe("1 day of trial left");
-  expect(workspaceText("workspace.trialLeft", { count: 14 })).toBe("14 days of trial left");
-  expect(workspaceText("workspace.trialLeft", { count: 0 })).toBe("0 days of trial left");
+  expect(workspaceText("workspace.trialLeft", { count: 1 })).toBe("1 day left in trial");
+  expect(workspaceText("workspace.trialLeft", { count: 14 })).toBe("14 days left in trial");
+  expect(workspaceText("workspace.trialLeft", { count: 0 })).toBe("0 days left in trial");
 });
 
 test("wherever a page says that a workspace is going to be deleted, it says what is kept and for how long", () => {

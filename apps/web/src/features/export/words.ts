@@ -102,7 +102,7 @@ export const exportWords = {
     passwordHint: "To confirm that it's you.",
     show: "Show",
     hide: "Hide",
-    start: "Export",
+    start: "Export workflows",
     starting: "Starting…",
     failed: "The export could not be started.",
     asked: "Your export is being made. We'll email you when it is ready.",

@@ -6,7 +6,7 @@ export const usageWords = {
   title: "Usage",
   loading: "Loading usage…",
   notLoaded: "Your usage could not be loaded",
-  none: "Nothing counted yet",
+  none: "No usage yet",
   noneText: "Executions and active workflows appear here within a minute of your workspace being online.",
   executions: "Executions",
   workflows: "Active workflows",

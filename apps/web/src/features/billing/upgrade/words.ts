@@ -9,9 +9,9 @@ export const upgradeWords = {
   changeInstanceSize: "Change plan",
   /** SPEC §8: the notice for past_due and paused. */
   updateBillingFirst: "Please update your billing information first, then change your plan.",
-  trialLeft_one: "{{count}} day of trial left",
-  trialLeft_other: "{{count}} days of trial left",
-  trialOver: "The trial is over",
+  trialLeft_one: "{{count}} day left in trial",
+  trialLeft_other: "{{count}} days left in trial",
+  trialOver: "Trial ended",
   ended: "Your subscription has ended",
   metaFailed: "Could not load user plan meta",
 } as const;

@@ -18,7 +18,7 @@ test("without a licence a card lists what every operator delivers", () => {
     "Forum support",
     "1,024 MB memory",
     "7-day execution log",
-    "Backups kept 7 days",
+    "Backups kept for 7 days",
     "7-day insights summary",
     "1-day workflow history",
   ]);
@@ -27,7 +27,7 @@ test("without a licence a card lists what every operator delivers", () => {
     "Email support",
     "2,048 MB memory",
     "30-day execution log",
-    "Backups kept 30 days",
+    "Backups kept for 30 days",
     "7-day insights summary",
     "1-day workflow history",
   ]);

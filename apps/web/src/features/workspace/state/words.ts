@@ -84,5 +84,5 @@ export const nextStepWords = {
     text: "Your trial ends soon. Choose a plan to keep your workspace running.",
     action: "View plans",
   },
-  invite: { title: "Bring your team", text: "Workflows are easier to maintain together. Invite a teammate.", action: "Invite people" },
+  invite: { title: "Invite your team", text: "Workflows are easier to maintain together. Invite a teammate.", action: "Invite people" },
 } as const;
