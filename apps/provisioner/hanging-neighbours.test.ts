@@ -144,7 +144,7 @@ async function live(name: string): Promise<Record<string, number>> {
   );
   const stop = await time(
     "stop",
-    () => wantWorkspace(db, accountId, "stopped", { event: "paused", message: "Paused." }, new Date()),
+    () => wantWorkspace(db, accountId, "stopped", { event: "subscription-paused", message: "Paused." }, new Date()),
     async () => (await rowOf(id)).observedState === "stopped",
   );
   return { launch, look, backup, export: exported, death, stop };
@@ -186,7 +186,7 @@ async function hang(point: Point): Promise<string[]> {
     if (point === "members") await saveInvitations(db, accountId, ["bob@example.com"], new Date());
     if (point === "freeze") await requestBackup(db, { ...row, accountId }, "manual", new Date());
     if (point === "export") await requestExport(id, accountId);
-    if (point === "stop") await wantWorkspace(db, accountId, "stopped", { event: "paused", message: "Paused." }, new Date());
+    if (point === "stop") await wantWorkspace(db, accountId, "stopped", { event: "subscription-paused", message: "Paused." }, new Date());
   }
   return ids;
 }

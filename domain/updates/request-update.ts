@@ -4,7 +4,7 @@ import { accounts, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { holdBackup } from "#domain/backups/backup-store.ts";
 import { beginStory, StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
-import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
+import { announceWorkspace, writeJournal, type JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { insertUpdate, type UpdateAsker, type UpdateRow } from "./update-store.ts";
 
 export interface WantedUpdate {
@@ -15,7 +15,7 @@ export interface WantedUpdate {
   askedBy: UpdateAsker;
   /** To be put in place before the version starts: the way back. */
   restoreBackupId?: string | undefined;
-  line: { event: string; message: string; actor?: string };
+  line: JournalLine;
 }
 
 /**

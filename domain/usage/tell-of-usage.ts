@@ -2,7 +2,7 @@
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { usageMail } from "#domain/mail/templates/workspaces/usage-mail.ts";
 import type { WorkspacePlan } from "#domain/plans/plan-for-workspace.ts";
-import { writeJournal } from "#domain/workspaces/workspace-store.ts";
+import { writeJournal, type JournalLine } from "#domain/workspaces/workspace-store.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
@@ -58,7 +58,7 @@ export async function tellOfUsage(
   });
 }
 
-const journalLine = (kind: "nearly" | "reached", limit: number) =>
+const journalLine = (kind: "nearly" | "reached", limit: number): JournalLine =>
   kind === "nearly"
     ? { event: "quota-nearly-reached", message: `80% of the ${limit.toLocaleString("en-US")} executions of your plan are used.` }
     : {

@@ -1,7 +1,8 @@
 import type { TroubleCause } from "#contract/workspaces/workspace.ts";
+import type { JournalEvent } from "./journal-events.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
 
-const causes: Readonly<Record<string, TroubleCause>> = {
+const causes: Readonly<Partial<Record<JournalEvent, TroubleCause>>> = {
   "out-of-memory": "out-of-memory",
   died: "keeps-stopping",
   "start-delayed": "keeps-stopping",
@@ -17,5 +18,5 @@ const causes: Readonly<Record<string, TroubleCause>> = {
 /** Why the workspace is not well, by the event that was noted; undefined for one that is well or at rest. */
 export function troubleCause({ reasonCode, observedState }: Pick<WorkspaceRow, "reasonCode" | "observedState">): TroubleCause | undefined {
   if (!reasonCode || observedState === "online" || observedState === "stopped" || observedState === "deleted") return undefined;
-  return causes[reasonCode] ?? "other";
+  return causes[reasonCode as JournalEvent] ?? "other";
 }

@@ -5,6 +5,7 @@ import { accounts, planSpecs, subscriptions, workspaceJournal, workspaces } from
 import type { Connection, Database } from "#platform/database.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
+import type { JournalEvent } from "./journal-events.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
 
 /** PostgreSQL channel: a workspace changed in a way that workers, gateways or watching panels care about. Payload: `workspaceId accountName`. */
@@ -133,7 +134,7 @@ export function prepareRouteLookup(db: Database): (accountName: string) => Promi
 }
 
 export interface JournalLine {
-  event: string;
+  event: JournalEvent;
   /** For the owner. */
   message: string;
   /** May be technical. */

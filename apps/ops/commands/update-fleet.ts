@@ -5,6 +5,7 @@ import { requestUpdate } from "#domain/updates/request-update.ts";
 import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { listFleetUpdates, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
+import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { after, minuteMs } from "#platform/clock.ts";
 import { CommandRefused, type Command, type OpsContext } from "../command.ts";
 
@@ -80,7 +81,7 @@ async function updateInWaves(
 async function askFor({ db, clock, operator }: OpsContext, version: string, wave: readonly UpdateCandidate[]): Promise<string[]> {
   const asked: string[] = [];
   for (const { id, accountId, desiredVersion } of wave) {
-    const line = {
+    const line: JournalLine = {
       event: "update-requested",
       message: `The update to ${version} begins. The service asked for it.`,
       detail: `by ${operator}`,

@@ -21,7 +21,7 @@ async function prepare(fleet: TestFleet, state: "online" | "stopped") {
   const id = await fleet.want("acme");
   const { accountId } = await fleet.until(id, (row) => row.observedState === "online");
   if (state === "stopped")
-    await db.transaction((tx) => wantWorkspace(tx, accountId, "stopped", { event: "paused", message: "Paused." }, new Date()));
+    await db.transaction((tx) => wantWorkspace(tx, accountId, "stopped", { event: "subscription-paused", message: "Paused." }, new Date()));
   await fleet.until(id, (row) => row.observedState === state && row.leaseOwner === null);
   await loop.stop();
   fleet.world.get(id).storage.set("things/count.json", '{"workflows":3,"credentials":2,"executions":1}');

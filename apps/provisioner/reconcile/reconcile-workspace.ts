@@ -2,7 +2,7 @@
  * Brings one workspace one pass nearer to what was asked: reads everything, runs the ordered steps, writes what
  * it saw. Called by the loop for rows that domain/workspaces/wanted/request-workspace.ts and its like leave due.
  */
-import { isStillToStart, readHeld, writeObservation, type HeldWorkspace } from "#domain/workspaces/observed/observation-store.ts";
+import { isStillToStart, partHeld, readHeld, writeObservation, type HeldWorkspace } from "#domain/workspaces/observed/observation-store.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
@@ -10,10 +10,9 @@ import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { Stopping } from "./boots.ts";
 import { waitOutside, type Place } from "./outside-slot.ts";
-import { runSteps } from "./steps/run-steps.ts";
-import { holdForInstall } from "../updates/update-version.ts";
+import { runSteps } from "./run-steps.ts";
 import { LeaseLost, type Reconciler, type Scope, type Step, type StepResult } from "./step.ts";
-import { deleteSteps, stopSteps } from "./steps/stop-steps.ts";
+import { deleteSteps, stopSteps } from "./stop-steps.ts";
 
 /** A healthy workspace is asked after each minute; a death is noticed at once by the driver's watch. */
 export const resyncMs = minuteMs;
@@ -23,10 +22,6 @@ const unseenMs = 10 * secondMs;
 
 /** n8n's own default: 14 days. */
 const unplannedAgeHours = 336;
-
-/** How far an install has come is shown this often. */
-const installPollMs = secondMs;
-const earlier = (one: Date | null, other: Date): Date => (one && one < other ? one : other);
 
 /** When to look again; `held` tells the caller what was read, so that a change meanwhile is noticed. */
 export interface Pass {
@@ -47,20 +42,18 @@ export async function reconcileWorkspace(
 ): Promise<Pass | null> {
   const workspace = await readHeld(db, id, worker);
   if (!workspace) return null;
-  // The steps may change the row in hand, which has to be given back as it was read.
-  const held = { id: workspace.id, generation: workspace.generation, updatedAt: workspace.updatedAt, reconcileAt: workspace.reconcileAt };
+  const held: Pass["held"] = workspace;
   const scope = await openScope(db, reconciler, workspace, worker, place).catch((error: unknown) => {
     reconciler.log.error({ err: error, workspace: id }, "a workspace could not be reconciled: its driver could not look at it");
     return null;
   });
   if (!scope) return { held, next: after(reconciler.clock.now(), unseenMs) };
   try {
-    const isWaiting = workspace.desiredState === "running" && (await holdForInstall(scope));
-    const result = await runAll(stepsFor(workspace), scope);
+    const { result, againMs } = await runAll(stepsFor(workspace), scope);
     const next = await conclude(scope, result);
     return {
       held,
-      next: isWaiting ? earlier(next, after(scope.clock.now(), installPollMs)) : next,
+      next: againMs === undefined ? next : earlier(next, after(scope.clock.now(), againMs)),
       until: result.kind === "wait" ? result.until : undefined,
     };
   } catch (error) {
@@ -72,7 +65,7 @@ export async function reconcileWorkspace(
     const result: StepResult = {
       kind: "failed",
       event: "fault",
-      reason: "Something went wrong on our side. We try again by ourselves.",
+      reason: "Something went wrong on our side. We'll try again automatically.",
       detail: error instanceof Error ? error.message : String(error),
     };
     return { held, next: await conclude(scope, result) };
@@ -84,23 +77,28 @@ function stepsFor(workspace: HeldWorkspace): readonly Step[] {
   return workspace.desiredState === "stopped" ? stopSteps : deleteSteps;
 }
 
-async function runAll(steps: readonly Step[], scope: Scope): Promise<StepResult> {
+/** Stops at the first step that is not done. */
+async function runAll(steps: readonly Step[], scope: Scope): Promise<{ result: StepResult; againMs: number | undefined }> {
+  let againMs: number | undefined;
   for (const step of steps) {
     const result = await step.run(scope);
-    if (result.kind !== "done") return result;
+    if (result.kind !== "done") return { result, againMs };
+    againMs ??= result.againMs;
   }
-  return { kind: "done" };
+  return { result: { kind: "done" }, againMs };
 }
 
+const earlier = (one: Date | null, other: Date): Date => (one && one < other ? one : other);
+
 async function conclude(scope: Scope, result: StepResult): Promise<Date | null> {
-  const { workspace, clock } = scope;
+  const { workspace, observed, clock } = scope;
   const now = clock.now();
   if (result.kind === "wait") return after(now, result.afterMs);
   if (result.kind === "done") return workspace.desiredState === "running" ? after(now, resyncMs) : null;
 
-  const failures = workspace.failures + 1;
+  const failures = observed.failures + 1;
   const retryAt = result.retryAt ?? after(now, backoffMs(failures));
-  const repeated = workspace.reason === result.reason;
+  const repeated = observed.reason === result.reason;
   const line = !repeated || result.detail ? { event: result.event, message: result.reason, detail: result.detail } : undefined;
   await scope.observe(
     {
@@ -127,12 +125,11 @@ export function backoffMs(failures: number): number {
   return Math.min(2 ** failures * secondMs, 5 * minuteMs);
 }
 
-async function openScope(db: Database, reconciler: Reconciler, workspace: HeldWorkspace, worker: string, place: Place): Promise<Scope> {
+async function openScope(db: Database, reconciler: Reconciler, held: HeldWorkspace, worker: string, place: Place): Promise<Scope> {
   const { engine, clock } = reconciler;
-  // As read: a step may speak of the generation that runs.
-  const { generation } = workspace;
+  const { wanted: workspace, observed } = partHeld(held);
   const outside = waitOutside(reconciler, place, async () => {
-    if (!(await isStillToStart(db, workspace.id, generation, worker))) throw new ChangeClosed(workspace.id);
+    if (!(await isStillToStart(db, workspace.id, workspace.generation, worker))) throw new ChangeClosed(workspace.id);
   });
   const scope: Scope = {
     ...reconciler,
@@ -140,13 +137,15 @@ async function openScope(db: Database, reconciler: Reconciler, workspace: HeldWo
     outside: (wait) => place.slot.outside(wait),
     db,
     workspace,
+    observed,
+    target: { version: workspace.desiredVersion, generation: workspace.generation },
     seen: await outside.driver.observe(workspace.id),
     spec: (run) =>
       engine.runSpec(
         {
           id: workspace.id,
           number: workspace.number,
-          generation: workspace.generation,
+          generation: scope.target.generation,
           run,
           timezone: workspace.timezone,
           executions: { keep: workspace.executionsToKeep, maxAgeHours: workspace.executionsMaxAgeHours ?? unplannedAgeHours },
@@ -156,7 +155,7 @@ async function openScope(db: Database, reconciler: Reconciler, workspace: HeldWo
           panelUrl: reconciler.publicUrl,
           secrets: reconciler.openSecrets(workspace.secrets),
         },
-        workspace.desiredVersion,
+        scope.target.version,
       ),
     async observe(seen, line, also) {
       const write = async (connection: Connection) => {
@@ -165,10 +164,10 @@ async function openScope(db: Database, reconciler: Reconciler, workspace: HeldWo
         await also?.(connection);
       };
       await (line || also ? db.transaction(write) : write(db));
-      Object.assign(workspace, seen);
+      Object.assign(observed, seen);
     },
     async showProgress(step, label, percent) {
-      if (workspace.progressStep === step && workspace.progressPercent === percent) return;
+      if (observed.progressStep === step && observed.progressPercent === percent) return;
       await scope.observe({ progressStep: step, progressLabel: label, progressPercent: percent, reason: null, observedState: "starting" });
     },
   };

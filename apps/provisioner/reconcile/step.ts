@@ -1,9 +1,12 @@
 /** The form of a reconcile step, and what it may find out. */
 import type { LaunchStep } from "#contract/workspaces/workspace.ts";
-import type { HeldWorkspace, Observation } from "#domain/workspaces/observed/observation-store.ts";
+import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
+import type { Observation, Observed, Wanted } from "#domain/workspaces/observed/observation-store.ts";
+import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import type { BackupWorkspace } from "../backups/backup-tools.ts";
 import type { Backups } from "../backups/create-backups.ts";
 import type { Driver, RunObservation, RunSpec } from "../drivers/driver.ts";
 import type { EngineInstalls } from "../engine-installs.ts";
@@ -33,25 +36,25 @@ export interface Reconciler {
   readyTimeoutMs: number;
 }
 
-/** `message` is for the owner, `detail` for whoever has to find out. */
-export interface JournalLine {
-  event: string;
-  message: string;
-  detail?: string | undefined;
-  /** Who asked for it, by name; nobody where the service did it by itself. */
-  actor?: string | undefined;
-}
-
 /** Everything read before the first step, and the way to write what a step saw. */
 export interface Scope extends Reconciler {
   db: Database;
-  workspace: HeldWorkspace;
+  /** What is wanted of the workspace, as read. Steps read it alone. */
+  workspace: Wanted;
+  /** What was seen of it, by this pass and those before. Only `observe` changes it. */
+  observed: Readonly<Observed>;
+  /**
+   * What this pass brings about: the wanted version and generation. While another release is being installed it is the running one,
+   * and after a failed change of version the one before; only those two steps change it.
+   */
+  target: { version: string; generation: number };
   /** What the driver saw at the beginning of this pass. */
   seen: RunObservation;
   spec(run: boolean): RunSpec;
   /**
-   * Writes columns to the database and to `workspace`, and with them the line that tells of it and what `also` does: all or nothing,
-   * whenever this process dies. Throws LeaseLost when another worker took over.
+   * Writes columns to the database and to `observed`, and with them the line that tells of it and what `also` does: all or nothing,
+   * whenever this process dies. Written when it is seen and not at the end of the pass: after a crash, what was written before a stop
+   * tells it from a death, and an open panel follows each step. Throws LeaseLost when another worker took over.
    */
   observe(seen: Observation, line?: JournalLine, also?: (tx: Connection) => Promise<void>): Promise<void>;
   showProgress(step: LaunchStep, label: string, percent: number): Promise<void>;
@@ -60,22 +63,36 @@ export interface Scope extends Reconciler {
 }
 
 /**
- * `done`: go on to the next step. `wait`: look again after so many milliseconds, or as soon as `until` is true, which is asked several
+ * `done`: the next step is next; with `againMs` the whole pass is repeated after so many milliseconds at most. `wait`: look again after so many milliseconds, or as soon as `until` is true, which is asked several
  * times a second and never rejects. `failed`: try again later, with backoff; `reason` is for the owner, `detail` for the journal; `retryAt` overrules the backoff.
  */
 export type StepResult =
-  | { kind: "done" }
+  | { kind: "done"; againMs?: number }
   | { kind: "wait"; afterMs: number; until?: () => Promise<boolean> }
-  | { kind: "failed"; event: string; reason: string; detail?: string; retryAt?: Date };
+  | { kind: "failed"; event: JournalEvent; reason: string; detail?: string; retryAt?: Date };
 
 export const done: StepResult = { kind: "done" };
 export const wait = (afterMs: number, until?: () => Promise<boolean>): StepResult => ({ kind: "wait", afterMs, ...(until && { until }) });
+
+/** The workspace as backups know it, at the version and generation of this pass. */
+export const forBackup = ({ workspace, observed, target }: Pick<Scope, "workspace" | "observed" | "target">): BackupWorkspace => ({
+  ...workspace,
+  observedVersion: observed.observedVersion,
+  desiredVersion: target.version,
+  generation: target.generation,
+});
 
 /** A named, repeatable part of bringing a workspace to what was asked. */
 export interface Step {
   name: string;
   run(scope: Scope): Promise<StepResult>;
 }
+
+/** Share of a whole launch at which each of its parts begins, in percent: an install takes minutes, the rest seconds. */
+export const begins = { install: 0, prepare: 60, start: 63, ready: 65, owner: 95, gateway: 97 } as const;
+
+/** How often a launch shows how far it is; what it waits for is noticed sooner. */
+export const progressMs = 1000;
 
 /** Another worker holds the workspace now; this one must not touch it any more. */
 export class LeaseLost extends Error {

@@ -3,6 +3,7 @@ import { requestUpdate } from "#domain/updates/request-update.ts";
 import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { countOpenUpdates, listFailedVersions, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
 import { isInMaintenanceWindow } from "#domain/workspaces/settings/maintenance-window.ts";
+import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { after, minuteMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
@@ -53,7 +54,7 @@ export async function askForDueUpdates({ db, clock, log, releases }: AutomaticUp
     const toVersion = releaseFor(candidate, releases, failed.get(candidate.id));
     if (toVersion === undefined) continue;
     if (room-- <= 0) break;
-    const line = { event: "update-requested", message: `The update to ${toVersion} begins, in your maintenance window.` };
+    const line: JournalLine = { event: "update-requested", message: `The update to ${toVersion} begins, in your maintenance window.` };
     const row = await db
       .transaction((tx) =>
         requestUpdate(tx, { workspaceId: candidate.id, fromVersion: candidate.desiredVersion, toVersion, askedBy: "window", line }, now),

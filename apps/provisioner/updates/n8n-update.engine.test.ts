@@ -11,6 +11,7 @@ import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import { newestUpdate } from "#domain/updates/update-store.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
+import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { systemClock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
@@ -185,7 +186,7 @@ test(
     await ask(`/workflows/${made.id}/activate`, { versionId: made.versionId });
     await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 30_000 });
 
-    const line = { event: "update-requested", message: "asked" };
+    const line: JournalLine = { event: "update-requested", message: "asked" };
     await database.db.transaction((tx) =>
       requestUpdate(tx, { workspaceId: id, fromVersion: older, toVersion: newer, askedBy: "owner", line }, new Date()),
     );

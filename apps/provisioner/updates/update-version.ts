@@ -9,8 +9,10 @@ import { updateMail, type UpdateOutcome } from "#domain/mail/templates/workspace
 import { changeUpdate, findOpenUpdate, insertUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
 import { wantVersionAgain } from "#domain/workspaces/observed/observation-store.ts";
+import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
+import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { closeAndLetFinish } from "../reconcile/steps/let-finish.ts";
-import { done, wait, type JournalLine, type Scope, type Step, type StepResult } from "../reconcile/step.ts";
+import { done, forBackup, progressMs, wait, type Scope, type Step, type StepResult } from "../reconcile/step.ts";
 
 /** A version that dies twice in a row, or does not answer in the time that a first start may take, does not work here. */
 const mostFailures = 2;
@@ -18,51 +20,54 @@ const hopeless: ReadonlySet<string> = new Set(["start-timed-out", "start-failed"
 /** A storage that is away for a moment is no reason to give up. */
 const mostTries = 3;
 
-const isChanging = ({ workspace }: Scope): boolean =>
-  workspace.observedVersion !== null && workspace.desiredVersion !== workspace.observedVersion;
+const isChanging = ({ observed, target }: Scope): boolean =>
+  observed.observedVersion !== null && target.version !== observed.observedVersion;
 
 /**
- * Before the steps: true while the workspace should go on as it is, because the release it is to have is not there yet. The scope then
- * speaks of the version and generation that run.
+ * While the release that the workspace is to have is being installed, the one that runs keeps running: the steps of this pass are about
+ * that one. A release that cannot be installed is given up.
  */
-export async function holdForInstall(scope: Scope): Promise<boolean> {
-  const { workspace, installs, engine } = scope;
-  if (!isChanging(scope)) await closeOverruled(scope);
-  if (!isChanging(scope)) return false;
-  const install = await installs.request(workspace.desiredVersion);
-  if (install.state === "installed") return false;
-  if (install.state === "failed") {
-    const update = await openUpdate(scope);
-    // Where another new version has been at the files, the step that has the snapshot sees to it.
-    if (update.snapshotAt) return false;
-    const reason = `${engine.displayName} ${workspace.desiredVersion} could not be installed.`;
-    await takeBack(scope, update, { state: "failed", reason, event: "update-failed", detail: install.reason });
-    return false;
-  }
-  const isRunningOld =
-    scope.seen.state === "running" && scope.seen.generation === workspace.observedGeneration && workspace.observedState === "online";
-  if (!isRunningOld) return false;
-  const percent = Math.floor(install.percent / 2);
-  if (workspace.progressPercent !== percent || workspace.progressStep !== "install-engine") {
-    await scope.observe({
-      progressStep: "install-engine",
-      progressLabel: `Installing ${engine.displayName} ${workspace.desiredVersion}; your workspace works meanwhile`,
-      progressPercent: percent,
-    });
-  }
-  workspace.desiredVersion = workspace.observedVersion!;
-  workspace.generation = workspace.observedGeneration;
-  return true;
-}
+export const keepWhileInstalling: Step = {
+  name: "keep-while-installing",
+  async run(scope) {
+    const { observed, installs, engine } = scope;
+    const wanted = scope.target.version;
+    if (!isChanging(scope)) await closeOverruled(scope);
+    if (!isChanging(scope)) return done;
+    const install = await installs.request(wanted);
+    if (install.state === "installed") return done;
+    if (install.state === "failed") {
+      const update = await openUpdate(scope);
+      // Where another new version has been at the files, the step that has the snapshot sees to it.
+      if (update.snapshotAt) return done;
+      const reason = `${engine.displayName} ${wanted} could not be installed.`;
+      await takeBack(scope, update, { state: "failed", reason, event: "update-failed", detail: install.reason });
+      return done;
+    }
+    const isRunningOld =
+      scope.seen.state === "running" && scope.seen.generation === observed.observedGeneration && observed.observedState === "online";
+    if (!isRunningOld) return done;
+    const percent = Math.floor(install.percent / 2);
+    if (observed.progressPercent !== percent || observed.progressStep !== "install-engine") {
+      await scope.observe({
+        progressStep: "install-engine",
+        progressLabel: `Installing ${engine.displayName} ${wanted}; your workspace works meanwhile`,
+        progressPercent: percent,
+      });
+    }
+    scope.target = { version: observed.observedVersion!, generation: observed.observedGeneration };
+    return { kind: "done", againMs: progressMs };
+  },
+};
 
 /** Stops the old version, keeps what is there as a backup, and with a way back puts its backup in place. */
 export const updateVersion: Step = {
   name: "update-version",
   async run(scope) {
-    const { workspace } = scope;
+    const { observed } = scope;
     if (!isChanging(scope)) return done;
     const update = await openUpdate(scope);
-    if (update.snapshotAt && workspace.failures > 0 && (workspace.failures >= mostFailures || hopeless.has(workspace.reasonCode ?? "")))
+    if (update.snapshotAt && observed.failures > 0 && (observed.failures >= mostFailures || hopeless.has(observed.reasonCode ?? "")))
       return rollBack(scope, update);
     if (!update.snapshotAt) {
       // Looked at before anything is stopped: without room there would be no way back.
@@ -85,13 +90,13 @@ export const updateVersion: Step = {
 
 /** The change under way; one that was asked for by the settings alone begins here. A wish that changed meanwhile keeps its way back. */
 async function openUpdate(scope: Scope): Promise<UpdateRow> {
-  const { db, workspace, clock } = scope;
+  const { db, workspace, observed, target, clock } = scope;
   const open = await findOpenUpdate(db, workspace.id);
-  if (open?.toVersion === workspace.desiredVersion) return open;
+  if (open?.toVersion === target.version) return open;
   const begun = {
     workspaceId: workspace.id,
-    fromVersion: workspace.observedVersion!,
-    toVersion: workspace.desiredVersion,
+    fromVersion: observed.observedVersion!,
+    toVersion: target.version,
     askedBy: open?.askedBy ?? ("owner" as const),
     backupId: open?.backupId ?? null,
     snapshotAt: open?.snapshotAt ?? null,
@@ -107,10 +112,10 @@ async function openUpdate(scope: Scope): Promise<UpdateRow> {
 const overruled = (now: Date) => ({ state: "failed", reason: "Another version was requested.", finishedAt: now }) as const;
 
 /** The version that runs is wanted again: nothing else would end a change to another one. */
-async function closeOverruled({ db, workspace, clock }: Scope): Promise<void> {
-  if (workspace.observedVersion === null) return;
+async function closeOverruled({ db, workspace, observed, target, clock }: Scope): Promise<void> {
+  if (observed.observedVersion === null) return;
   const open = await findOpenUpdate(db, workspace.id);
-  if (open && open.toVersion !== workspace.desiredVersion) await changeUpdate(db, open.id, overruled(clock.now()));
+  if (open && open.toVersion !== target.version) await changeUpdate(db, open.id, overruled(clock.now()));
 }
 
 const hasRoomForWayBack = async ({ driver, workspace }: Scope): Promise<boolean> =>
@@ -118,11 +123,14 @@ const hasRoomForWayBack = async ({ driver, workspace }: Scope): Promise<boolean>
 
 /** Null when the snapshot is there. */
 async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult | null> {
-  const { workspace, backups, engine } = scope;
+  const { observed, backups, engine } = scope;
   await stop(scope, `${engine.displayName} ${update.fromVersion} is stopped, and kept as it is`);
   try {
-    const backup = await backups.make(workspace, update.restoreBackupId ? "before-restore" : "before-update");
-    const line = { event: "update-started", message: `What was there was kept. ${engine.displayName} ${update.toVersion} is started.` };
+    const backup = await backups.make(forBackup(scope), update.restoreBackupId ? "before-restore" : "before-update");
+    const line: JournalLine = {
+      event: "update-started",
+      message: `What was there was kept. ${engine.displayName} ${update.toVersion} is started.`,
+    };
     const snapshotAt = scope.clock.now();
     await scope.observe({ failures: 0 }, line, async (tx) => {
       if (!(await holdBackup(tx, backup.id))) throw new BackupFailure("again", "the backup was removed as soon as it was made");
@@ -133,7 +141,7 @@ async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult
   } catch (error) {
     if (error instanceof ChangeClosed) throw error;
     const failure = asBackupFailure(error);
-    const passes = failure.code !== "unsupported" && failure.code !== "damaged" && workspace.failures + 1 < mostTries;
+    const passes = failure.code !== "unsupported" && failure.code !== "damaged" && observed.failures + 1 < mostTries;
     if (passes)
       return {
         kind: "failed",
@@ -153,13 +161,13 @@ async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult
 
 /** The owner's way back: everything of the version before, with what was there then. */
 async function putBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
-  const { workspace, backups, clock, engine } = scope;
+  const { workspace, observed, backups, clock, engine } = scope;
   await stop(scope, `Putting back what was there before ${engine.displayName} ${update.fromVersion}`);
   try {
     await backups.restore(workspace, update.restoreBackupId!);
   } catch (error) {
     const failure = asBackupFailure(error);
-    if (workspace.failures + 1 < mostTries && failure.code !== "damaged" && failure.code !== "missing") {
+    if (observed.failures + 1 < mostTries && failure.code !== "damaged" && failure.code !== "missing") {
       return {
         kind: "failed",
         event: "update-delayed",
@@ -250,7 +258,7 @@ async function stayOnNew(scope: Scope, update: UpdateRow, failure: BackupFailure
 interface TakenBack {
   state: "failed" | "rolled-back";
   reason: string;
-  event: string;
+  event: JournalEvent;
   detail: string | undefined;
 }
 
@@ -266,7 +274,7 @@ async function takeBack(scope: Scope, update: UpdateRow, { state, reason, event,
     await changeUpdate(tx, update.id, { state, reason, finishedAt: clock.now() });
     await queueMail(tx, mail, clock.now());
   });
-  scope.workspace.desiredVersion = update.fromVersion;
+  scope.target.version = update.fromVersion;
 }
 
 const mailAbout = (
@@ -310,15 +318,15 @@ async function stop(scope: Scope, label: string): Promise<void> {
 export const finishUpdate: Step = {
   name: "finish-update",
   async run(scope) {
-    const { db, workspace, clock, engine } = scope;
-    const update = workspace.observedVersion === workspace.desiredVersion ? await findOpenUpdate(db, workspace.id) : null;
-    if (update?.toVersion !== workspace.desiredVersion) return done;
+    const { db, workspace, observed, target, clock, engine } = scope;
+    const update = observed.observedVersion === target.version ? await findOpenUpdate(db, workspace.id) : null;
+    if (update?.toVersion !== target.version) return done;
     const isWayBack = update.restoreBackupId !== null;
     const message = isWayBack
       ? `Your workspace is back on ${engine.displayName} ${update.toVersion}, as it was before the update.`
       : `Your workspace now runs ${engine.displayName} ${update.toVersion}. You can go back to ${update.fromVersion} from the workspace settings.`;
     const mail = await mailAbout(scope, update, isWayBack ? "back" : "updated", null);
-    const line = isWayBack ? { event: "rolled-back", message } : { event: "updated", message };
+    const line: JournalLine = isWayBack ? { event: "rolled-back", message } : { event: "updated", message };
     await scope.observe({ reason: null }, line, async (tx) => {
       await changeUpdate(tx, update.id, { state: "successful", finishedAt: clock.now() });
       await queueMail(tx, mail, clock.now());

@@ -1,9 +1,10 @@
 /** Why a workspace stops, starts or goes, for the journal its owner reads. */
+import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import type { Effect } from "./subscription-machine.ts";
 
 type Because = Extract<Effect, { kind: "workspace" }>["because"];
 
-const lines: Readonly<Record<Because, { event: string; message: string }>> = {
+const lines: Readonly<Record<Because, JournalLine>> = {
   "trial-ended": {
     event: "trial-ended",
     message:
@@ -31,4 +32,4 @@ const lines: Readonly<Record<Because, { event: string; message: string }>> = {
   paid: { event: "paid", message: "Your subscription is active, so the workspace starts." },
 };
 
-export const workspaceLine = (because: Because): { event: string; message: string } => lines[because];
+export const workspaceLine = (because: Because): JournalLine => lines[because];

@@ -1,5 +1,5 @@
 /**
- * The owner deletes their workspace. From here the provisioner goes on: apps/provisioner/reconcile/steps/stop-steps.ts closes the
+ * The owner deletes their workspace. From here the provisioner goes on: apps/provisioner/reconcile/stop-steps.ts closes the
  * gateway, removes what the workspace stored, and says so.
  */
 import { fieldMessage } from "#contract/api/field-words.ts";

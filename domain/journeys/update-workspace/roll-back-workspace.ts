@@ -48,7 +48,7 @@ export async function rollBackWorkspace(
         event: "roll-back-requested",
         message: `Going back from ${toVersion} to ${fromVersion} was requested.`,
         actor: fullName,
-      };
+      } as const;
       const asked = await requestUpdate(
         tx,
         { workspaceId: workspace.id, fromVersion: toVersion, toVersion: fromVersion, askedBy: "owner", restoreBackupId: backupId!, line },

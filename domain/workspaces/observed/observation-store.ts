@@ -206,32 +206,48 @@ export async function wantVersionAgain(tx: Connection, id: string, { from, to }:
   return changed.length > 0;
 }
 
-/** The columns that describe what was seen. */
-export type Observation = Partial<
-  Pick<
-    WorkspaceRow,
-    | "observedGeneration"
-    | "observedState"
-    | "observedVersion"
-    | "address"
-    | "gatewayOpen"
-    | "progressStep"
-    | "progressLabel"
-    | "progressPercent"
-    | "reason"
-    | "reasonCode"
-    | "failures"
-    | "startedAt"
-    | "runningMemoryMb"
-    | "unhealthySince"
-    | "ownerSetUpAt"
-    | "ownerPassed"
-    | "profilePassedAt"
-  >
->;
+/** The columns that describe what was seen, and all that a reconcile pass may write of a workspace. */
+const observedColumns = [
+  "observedGeneration",
+  "observedState",
+  "observedVersion",
+  "address",
+  "gatewayOpen",
+  "progressStep",
+  "progressLabel",
+  "progressPercent",
+  "reason",
+  "reasonCode",
+  "failures",
+  "startedAt",
+  "runningMemoryMb",
+  "unhealthySince",
+  "ownerSetUpAt",
+  "ownerPassed",
+  "profilePassedAt",
+] as const satisfies readonly (keyof WorkspaceRow)[];
+
+/** What was seen of a workspace. */
+export type Observed = Pick<WorkspaceRow, (typeof observedColumns)[number]>;
+/** What changed of it. */
+export type Observation = Partial<Observed>;
+/** What is wanted of a workspace, and what is known of its account: for the reconciler to read alone. */
+export type Wanted = Readonly<Omit<HeldWorkspace, keyof Observed>>;
+
+/** Parts a row into what is wanted and what was seen. */
+export function partHeld(held: HeldWorkspace): { wanted: Wanted; observed: Observed } {
+  const columns: ReadonlySet<string> = new Set(observedColumns);
+  const pick = (isObserved: boolean) => Object.fromEntries(Object.entries(held).filter(([name]) => columns.has(name) === isObserved));
+  return { wanted: pick(false) as Wanted, observed: pick(true) as Observed };
+}
 
 /** Writes what was seen and tells gateways and panels; only while `worker` holds the workspace. False when it no longer does. */
-export async function writeObservation(db: Connection, held: HeldWorkspace, worker: string, seen: Observation): Promise<boolean> {
+export async function writeObservation(
+  db: Connection,
+  held: Pick<HeldWorkspace, "id" | "accountName">,
+  worker: string,
+  seen: Observation,
+): Promise<boolean> {
   const written = await db
     .update(workspaces)
     .set(seen)

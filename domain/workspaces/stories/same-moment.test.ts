@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-const line = { event: "paid", message: "x" };
+const line = { event: "paid", message: "x" } as const;
 
 test.each(["renewed", "paid"])(
   "a %s workspace has none of the last one's changes, also of those that began at this moment or, by a clock set back since, later",

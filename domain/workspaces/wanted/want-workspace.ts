@@ -3,7 +3,7 @@ import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { beginStory } from "../stories/begin-story.ts";
-import { announceWorkspace, writeJournal } from "../workspace-store.ts";
+import { announceWorkspace, writeJournal, type JournalLine } from "../workspace-store.ts";
 import type { WorkspaceRow } from "../workspace-row.ts";
 
 const stories = { running: "return", stopped: "pause", deleted: "deletion" } as const;
@@ -16,7 +16,7 @@ export async function wantWorkspace(
   db: Connection,
   accountId: string,
   wanted: WorkspaceRow["desiredState"],
-  line: { event: string; message: string },
+  line: JournalLine,
   now: Date,
 ): Promise<boolean> {
   const found = await db

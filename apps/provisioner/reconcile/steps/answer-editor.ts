@@ -17,7 +17,7 @@ import type { Scope } from "../step.ts";
  * @param usersLimit people of the plan, the owner included; -1 is any number
  */
 export async function answerEditor(scope: Scope, requests: readonly EngineRequest[], usersLimit: number): Promise<void> {
-  const { engine, workspace } = scope;
+  const { engine, workspace, observed } = scope;
   if (requests.some(({ kind }) => kind === "confirmation-mail")) await sendConfirmation(scope);
   await mailPasswords(
     scope,
@@ -29,7 +29,7 @@ export async function answerEditor(scope: Scope, requests: readonly EngineReques
   for (const request of requests) if (request.kind === "event") scope.reportEditorEvent?.(request.name);
   for (const request of requests) if (request.kind === "nodes-held-back") await journalHeldBack(scope, request.nodes);
   await engine.requestsDone?.(
-    workspace.address!,
+    observed.address!,
     workspace.id,
     requests.map(({ id }) => id),
   );
@@ -53,12 +53,12 @@ async function sendConfirmation({ db, clock, publicUrl, workspace }: Scope): Pro
 
 /** Only to the owner and to people who have joined. */
 async function mailPasswords(
-  { db, clock, publicUrl, engine, workspace }: Scope,
+  { db, clock, publicUrl, engine, workspace, observed }: Scope,
   requests: readonly (EngineRequest & { kind: "password-mail" })[],
 ): Promise<void> {
   if (requests.length === 0) return;
-  const { id, address, accountId, accountName } = workspace;
-  const members = (await engine.members?.list(address!, id)) ?? [];
+  const { id, accountId, accountName } = workspace;
+  const members = (await engine.members?.list(observed.address!, id)) ?? [];
   const people = new Set(members.filter(({ joined }) => joined).map(({ email }) => email)).add(
     (await readOwner(db, accountId))?.email ?? "",
   );

@@ -7,10 +7,11 @@ import { done, type Step } from "../step.ts";
 /** Comes last and never fails the pass: a workspace that took nobody in is still a workspace. */
 export const inviteMembers: Step = {
   name: "invite-members",
-  async run({ db, workspace, engine, clock, log, publicUrl }) {
+  async run({ db, workspace, observed, engine, clock, log, publicUrl }) {
     const { members } = engine;
     if (!members) return done;
-    const { id, address, accountId, accountName, ownerFullName } = workspace;
+    const { id, accountId, accountName, ownerFullName } = workspace;
+    const { address } = observed;
     try {
       await deliverInvitations({
         db,

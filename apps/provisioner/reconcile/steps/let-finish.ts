@@ -10,10 +10,10 @@ const finishMs = 500;
 
 /** Runs `close`, which shuts the gateway to a workspace, and lets visitors finish where there were any. */
 export async function closeAndLetFinish(
-  { workspace, seen, outside }: Pick<Scope, "workspace" | "seen" | "outside">,
+  { observed, seen, outside }: Pick<Scope, "observed" | "seen" | "outside">,
   close: () => Promise<void>,
 ): Promise<void> {
-  const hasVisitors = workspace.gatewayOpen && seen.state === "running";
+  const hasVisitors = observed.gatewayOpen && seen.state === "running";
   await close();
   if (hasVisitors) await outside(() => sleep(finishMs));
 }

@@ -1,16 +1,28 @@
-/** Gives the owner inside the tool the e-mail address and name that the panel knows them by. */
+/** The steps that create the owner inside the tool, and keep their e-mail address and name as the panel has them. */
 import { EngineRefusal } from "../../engines/engine.ts";
-import { done, LeaseLost, type Step } from "../step.ts";
+import { begins, done, LeaseLost, type Step } from "../step.ts";
+
+export const setUpOwner: Step = {
+  name: "set-up-owner",
+  async run(scope) {
+    const { workspace, observed, engine } = scope;
+    if (observed.ownerSetUpAt) return done;
+    await scope.showProgress("set-up-owner", "Making you the owner", begins.owner);
+    await engine.setUpOwner(observed.address!, workspace.id, { email: workspace.ownerEmail, fullName: workspace.ownerFullName });
+    await scope.observe({ ownerSetUpAt: scope.clock.now(), ownerPassed: ownerText(workspace) });
+    return done;
+  },
+};
 
 /** Never fails the pass. What the owner changes inside the tool stays until they change it in the panel. */
 export const passOwner: Step = {
   name: "pass-owner",
-  async run({ workspace, engine, observe, log }) {
+  async run({ workspace, observed, engine, observe, log }) {
     const { ownerEmail: email, ownerFullName: fullName } = workspace;
     const ownerPassed = ownerText(workspace);
-    if (workspace.ownerPassed === ownerPassed || !engine.updateOwner) return done;
+    if (observed.ownerPassed === ownerPassed || !engine.updateOwner) return done;
     try {
-      await engine.updateOwner(workspace.address!, workspace.id, { email, fullName });
+      await engine.updateOwner(observed.address!, workspace.id, { email, fullName });
       await observe({ ownerPassed }, { event: "owner-changed", message: `You are ${email} in the workspace now, too.` });
     } catch (error) {
       if (error instanceof LeaseLost) throw error;

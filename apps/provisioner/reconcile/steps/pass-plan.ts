@@ -34,13 +34,13 @@ export const passPlan: Step = {
 };
 
 async function settle(scope: Scope, plan: WorkspacePlan): Promise<void> {
-  const { db, workspace, engine, clock, publicUrl, log } = scope;
+  const { db, workspace, observed, engine, clock, publicUrl, log } = scope;
   const usage = engine.readUsage ? await takeUsage(scope, plan) : undefined;
   if (usage?.requests?.length) await answer(scope, usage.requests, plan.limits.users);
   if (usage) await tellOfUsage({ db, log, clock, panelUrl: publicUrl }, workspace, plan);
   const wanted = await planToTell(scope, plan);
   if (isKnown(usage, wanted)) return;
-  await engine.setPlan?.(workspace.address!, workspace.id, wanted);
+  await engine.setPlan?.(observed.address!, workspace.id, wanted);
 }
 
 /** Requests that fail come again with the next pass, up to an hour later. They must not keep a workspace from its plan, or its owner from a warning. */
@@ -54,10 +54,10 @@ async function answer(scope: Scope, requests: NonNullable<EngineUsage["requests"
 }
 
 /** What was seen elsewhere is read first: an honest workspace has counted all of it by the time it is asked. */
-async function takeUsage({ db, workspace, engine, clock, machineClock, log }: Scope, plan: WorkspacePlan): Promise<EngineUsage> {
+async function takeUsage({ db, workspace, observed, engine, clock, machineClock, log }: Scope, plan: WorkspacePlan): Promise<EngineUsage> {
   const gateway = await readGatewayCounts(db, workspace.id);
   const date = dateOf(machineClock.now());
-  const asked = await engine.readUsage!(workspace.address!, workspace.id).then(
+  const asked = await engine.readUsage!(observed.address!, workspace.id).then(
     (usage) => ({ usage }),
     (error: unknown) => ({ error }),
   );

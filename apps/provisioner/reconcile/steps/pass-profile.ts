@@ -5,12 +5,13 @@ import { done, LeaseLost, type Step } from "../step.ts";
 /** Comes last and never fails the pass: a workspace that did not hear of an answer is still a workspace. The next pass tries again. */
 export const passProfile: Step = {
   name: "pass-profile",
-  async run({ db, workspace, engine, observe, log }) {
-    const { profileChangedAt, profilePassedAt } = workspace;
+  async run({ db, workspace, observed, engine, observe, log }) {
+    const { profileChangedAt } = workspace;
+    const { profilePassedAt } = observed;
     if (profilePassedAt && (!profileChangedAt || profilePassedAt >= profileChangedAt)) return done;
     try {
       const { changedAt, ...profile } = await readProfile(db, workspace.accountId);
-      await engine.setProfile(workspace.address!, workspace.id, { username: workspace.accountName, ...profile });
+      await engine.setProfile(observed.address!, workspace.id, { username: workspace.accountName, ...profile });
       // The moment of the answers, not of the passing: one that is given meanwhile is newer.
       await observe({ profilePassedAt: changedAt });
     } catch (error) {

@@ -4,9 +4,10 @@ import { holdBackup, readBackup } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { changeRestore, findOpenRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
+import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import type { Connection } from "#platform/database.ts";
 import { closeAndLetFinish } from "./let-finish.ts";
-import { done, type Scope, type Step, type StepResult } from "../step.ts";
+import { done, forBackup, type Scope, type Step, type StepResult } from "../step.ts";
 
 /** A storage that is away for a moment is no reason to give up; one that stays away must not keep a workspace down. */
 const mostTries = 3;
@@ -29,7 +30,7 @@ export const restoreBackup: Step = {
     const restore = await findOpenRestore(scope.db, scope.workspace.id);
     if (!restore) return done;
     if (!restore.placedAt) return carryOut(scope, restore);
-    const { failures, reasonCode } = scope.workspace;
+    const { failures, reasonCode } = scope.observed;
     if (failures < mostFailures && !hopelessStarts.has(reasonCode ?? "")) return done;
     const reason =
       "The backup's files are in place, but the workspace does not start with them. Restore another backup; what was there before was kept as one.";
@@ -46,7 +47,7 @@ export const finishRestore: Step = {
   async run(scope) {
     const restore = await findOpenRestore(scope.db, scope.workspace.id);
     if (!restore?.placedAt) return done;
-    const line = {
+    const line: JournalLine = {
       event: "restored",
       message: restore.safetyBackupId ? "The backup was restored. What was there before was kept as a backup." : "The backup was restored.",
     };
@@ -73,7 +74,7 @@ async function carryOut(scope: Scope, restore: RestoreRow): Promise<StepResult> 
     if (error instanceof ChangeClosed) throw error;
     return conclude(scope, restore, asBackupFailure(error));
   }
-  const line = { event: "restore-placed", message: "The backup's files are in place. The workspace starts with them." };
+  const line: JournalLine = { event: "restore-placed", message: "The backup's files are in place. The workspace starts with them." };
   await scope.observe({ profilePassedAt: null, ownerPassed: null, failures: 0 }, line, (tx) =>
     changeRestore(tx, restore.id, { placedAt: scope.clock.now() }),
   );
@@ -81,7 +82,7 @@ async function carryOut(scope: Scope, restore: RestoreRow): Promise<StepResult> 
 }
 
 async function beginRestore(scope: Scope, restore: RestoreRow): Promise<void> {
-  const line = {
+  const line: JournalLine = {
     event: "restore-started",
     message: "A backup is being restored. The workspace is stopped meanwhile.",
     actor: restore.actor,
@@ -100,16 +101,16 @@ async function beginRestore(scope: Scope, restore: RestoreRow): Promise<void> {
 }
 
 /** The version may have changed since the restore was requested. */
-async function refuseNewer({ db, workspace }: Scope, restore: RestoreRow): Promise<void> {
+async function refuseNewer({ db, target }: Scope, restore: RestoreRow): Promise<void> {
   const backup = await readBackup(db, restore.backupId);
-  if (backup && isNewer(backup.engineVersion, workspace.desiredVersion))
-    throw new BackupFailure("newer", `the backup is of ${backup.engineVersion}, the workspace runs ${workspace.desiredVersion}`);
+  if (backup && isNewer(backup.engineVersion, target.version))
+    throw new BackupFailure("newer", `the backup is of ${backup.engineVersion}, the workspace runs ${target.version}`);
 }
 
 async function keepWhatIsThere(scope: Scope, restore: RestoreRow): Promise<void> {
   const { db, backups, workspace, log } = scope;
   await scope.showProgress("prepare", "Backing up what is there now", begins.keep);
-  const kept = await backups.make(workspace, "before-restore").catch((error: unknown) => {
+  const kept = await backups.make(forBackup(scope), "before-restore").catch((error: unknown) => {
     const failure = asBackupFailure(error);
     if (!worthGoingOn.has(failure.code)) throw failure;
     log.warn({ err: failure, workspace: workspace.id }, "what a restore replaces could not be kept as a backup");
@@ -133,7 +134,7 @@ async function conclude(scope: Scope, restore: RestoreRow, failure: BackupFailur
       detail: failure.message,
     };
   // What was there before still is: it starts again.
-  const line = {
+  const line: JournalLine = {
     event: "restore-failed",
     message: `The backup was not restored, and nothing was changed. ${failure.reason}`,
     detail: failure.message,

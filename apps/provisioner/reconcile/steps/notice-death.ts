@@ -1,12 +1,32 @@
-/** Why a process ended that nobody stopped. Memory is the one cause that an owner can do something about. */
+/** Notices a process that ended without being stopped, and says why. Memory is the one cause that an owner can do something about. */
+import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import type { RunObservation } from "../../drivers/driver.ts";
+import { done, type Step } from "../step.ts";
+
+/** A process that ended by itself is told apart from one that was never started: it had an address. */
+export const noticeDeath: Step = {
+  name: "notice-death",
+  async run({ workspace, observed, seen, driver, observe }) {
+    if (seen.state === "running" || !observed.address) return done;
+    const logs = await driver.logs(workspace.id, 4000);
+    const { event, message, repeated, how } = describeDeath(seen.exit, logs);
+    const isFirst = observed.failures === 0;
+    await observe(
+      { address: null, gatewayOpen: false, startedAt: null, reasonCode: event, ...(isFirst && { failures: 1, observedState: "starting" }) },
+      { event, message, detail: `${how}\n${logs}` },
+    );
+    // The first death in a row is answered at once: webhooks wait at the gateway meanwhile.
+    if (isFirst) return done;
+    return { kind: "failed", ...repeated };
+  },
+};
 
 export interface Death {
   event: "died" | "out-of-memory";
   /** For the owner. */
   message: string;
   /** When it is not the first in a row. */
-  repeated: { event: string; reason: string };
+  repeated: { event: JournalEvent; reason: string };
   /** For the journal. */
   how: string;
 }

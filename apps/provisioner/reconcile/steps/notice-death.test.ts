@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeDeath } from "./describe-death.ts";
+import { describeDeath } from "./notice-death.ts";
 
 const at = new Date(0);
 const heap = "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n----- Native stack trace -----";

@@ -1,0 +1,33 @@
+/** The steps that bring a workspace to life, in order. Each looks at the world, not at what an earlier pass remembers. */
+import { finishUpdate, keepWhileInstalling, updateVersion } from "../updates/update-version.ts";
+import type { Step } from "./step.ts";
+import { installEngine } from "./steps/install-engine.ts";
+import { inviteMembers } from "./steps/invite-members.ts";
+import { noticeDeath } from "./steps/notice-death.ts";
+import { markOnline, openGateway } from "./steps/open-gateway.ts";
+import { passOwner, setUpOwner } from "./steps/pass-owner.ts";
+import { passPlan } from "./steps/pass-plan.ts";
+import { passProfile } from "./steps/pass-profile.ts";
+import { finishRestore, restoreBackup } from "./steps/restore-backup.ts";
+import { start } from "./steps/start.ts";
+import { noticeReadOnly, waitUntilReady } from "./steps/wait-until-ready.ts";
+
+export const runSteps: readonly Step[] = [
+  keepWhileInstalling,
+  installEngine,
+  updateVersion,
+  restoreBackup,
+  noticeDeath,
+  noticeReadOnly,
+  start,
+  waitUntilReady,
+  setUpOwner,
+  passOwner,
+  passPlan,
+  openGateway,
+  markOnline,
+  finishUpdate,
+  finishRestore,
+  passProfile,
+  inviteMembers,
+];

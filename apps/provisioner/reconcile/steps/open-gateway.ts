@@ -1,0 +1,59 @@
+/** The steps that let visitors in and call the workspace online. */
+import { isStillWanted } from "#domain/workspaces/observed/observation-store.ts";
+import { after } from "#platform/clock.ts";
+import { begins, progressMs, done, wait, type Step } from "../step.ts";
+
+/** Only now may anybody in: before it has an owner, the first visitor could make themselves one. */
+export const openGateway: Step = {
+  name: "open-gateway",
+  async run(scope) {
+    const { workspace, observed, engine } = scope;
+    if (!observed.gatewayOpen) {
+      await scope.showProgress("open-gateway", "Opening your address", begins.gateway);
+      await scope.observe({ gatewayOpen: true });
+    }
+    if (await scope.probeThroughGateway(workspace.accountName, engine.healthPath)) return done;
+    const waitedMs = scope.clock.now().getTime() - (observed.startedAt ?? scope.clock.now()).getTime();
+    if (waitedMs < scope.readyTimeoutMs) return wait(progressMs, () => scope.probeThroughGateway(workspace.accountName, engine.healthPath));
+    // A gateway closes the door as soon as a stop or a restart is wanted, which may be after this pass began.
+    if (!(await isStillWanted(scope.db, workspace))) return wait(0);
+    return {
+      kind: "failed",
+      event: "unreachable",
+      reason: "The workspace runs but cannot be reached at its address. We try again by ourselves.",
+    };
+  },
+};
+
+/** Ten minutes without a fault, and the next one counts as the first again. */
+const forgiveAfterMs = 10 * 60_000;
+
+export const markOnline: Step = {
+  name: "mark-online",
+  async run(scope) {
+    const { observed, target, clock } = scope;
+    const settled =
+      observed.observedState === "online" &&
+      observed.observedGeneration === target.generation &&
+      observed.observedVersion === target.version;
+    if (!settled) {
+      const { generation: observedGeneration, version: observedVersion } = target;
+      await scope.observe(
+        {
+          observedState: "online",
+          observedGeneration,
+          observedVersion,
+          progressStep: null,
+          progressLabel: null,
+          progressPercent: null,
+          reason: null,
+          reasonCode: null,
+        },
+        { event: "online", message: "Your workspace is now online." },
+      );
+    }
+    const upSince = observed.startedAt;
+    if (observed.failures > 0 && upSince && after(upSince, forgiveAfterMs) < clock.now()) await scope.observe({ failures: 0 });
+    return done;
+  },
+};

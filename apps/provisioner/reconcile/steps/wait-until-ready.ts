@@ -1,0 +1,83 @@
+/** The steps that look whether a process does its work, and stop one that does not. */
+import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
+import { begins, progressMs, done, wait, type Scope, type Step, type StepResult } from "../step.ts";
+
+/** Its process lives and can save nothing any more. Its next start repairs the disk, if the host has room again. */
+export const noticeReadOnly: Step = {
+  name: "notice-read-only",
+  async run(scope) {
+    if (!scope.seen.readOnly || scope.seen.generation !== scope.target.generation) return done;
+    return giveUpOn(
+      scope,
+      "disk-read-only",
+      "The workspace could not save anything any more. We check its disk and start it again.",
+      "its disk takes no more writes, after an error or a full disk of the host",
+    );
+  },
+};
+
+export const waitUntilReady: Step = {
+  name: "wait-until-ready",
+  async run(scope) {
+    const { workspace, observed, engine, clock } = scope;
+    const health = await engine.health(observed.address!);
+    if (health.ready) {
+      scope.driver.endStart?.(workspace.id);
+      if (observed.unhealthySince) await scope.observe({ unhealthySince: null });
+      return done;
+    }
+    if (observed.observedState === "online" || observed.unhealthySince) return stoppedAnswering(scope, health.detail);
+
+    // A clock that was set back: its time begins now, not hours from now.
+    if (observed.startedAt && observed.startedAt > clock.now()) await scope.observe({ startedAt: clock.now() });
+    const elapsedMs = clock.now().getTime() - (observed.startedAt ?? clock.now()).getTime();
+    if (elapsedMs > scope.readyTimeoutMs) {
+      return giveUpOn(
+        scope,
+        "start-timed-out",
+        "The workspace was started but did not answer in time. We try again by ourselves.",
+        health.detail,
+      );
+    }
+    // Half of what is left every 4 s: it never stands still and never claims to be done.
+    const share = 1 - 0.5 ** (Math.max(0, elapsedMs) / 4000);
+    await scope.showProgress(
+      "wait-until-ready",
+      `Waiting for ${engine.displayName} to answer`,
+      begins.ready + Math.floor(share * (begins.owner - begins.ready)),
+    );
+    return wait(progressMs, async () => (await engine.health(observed.address!)).ready);
+  },
+};
+
+/** A busy workspace may miss a check; one that answers nothing for a minute hangs. */
+const unhealthy = { offlineAfterMs: 10_000, restartAfterMs: 60_000 } as const;
+
+async function stoppedAnswering(scope: Scope, detail: string | undefined): Promise<StepResult> {
+  const { observed, clock } = scope;
+  const now = clock.now();
+  if (!observed.unhealthySince) {
+    await scope.observe({ unhealthySince: now }, { event: "unhealthy", message: "The workspace stopped answering.", detail });
+  }
+  if (observed.unhealthySince! > now) await scope.observe({ unhealthySince: now });
+  const forMs = now.getTime() - observed.unhealthySince!.getTime();
+  if (forMs > unhealthy.restartAfterMs)
+    return giveUpOn(scope, "hung", "The workspace did not answer for a minute. We start it again.", detail);
+  if (forMs > unhealthy.offlineAfterMs && observed.observedState === "online") {
+    await scope.observe({
+      observedState: "offline",
+      reasonCode: "unhealthy",
+      reason: "The workspace does not answer. We start it again if it stays so.",
+    });
+  }
+  return wait(1000);
+}
+
+/** Stops a process that does not do its work, keeping its logs in the journal. */
+async function giveUpOn(scope: Scope, event: JournalEvent, reason: string, detail: string | undefined): Promise<StepResult> {
+  const logs = await scope.driver.logs(scope.workspace.id, 4000);
+  // First forgotten and then ended: the end of what has an address is a death, and answered at once.
+  await scope.observe({ address: null, startedAt: null, unhealthySince: null, gatewayOpen: false });
+  await scope.driver.ensure(scope.spec(false));
+  return { kind: "failed", event, reason, detail: `${detail ?? "no answer"}\n${logs}` };
+}

@@ -1,0 +1,116 @@
+/** The steps that bring a workspace to rest, and those that remove it. What is already gone is fine. */
+import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
+import { asBackupFailure, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
+import { hasBackupOf } from "#domain/backups/backup-store.ts";
+import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
+import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
+import { isStillDesired } from "#domain/workspaces/observed/observation-store.ts";
+import { done, forBackup, type Step } from "./step.ts";
+import { closeAndLetFinish } from "./steps/let-finish.ts";
+
+const closeGateway: Step = {
+  name: "close-gateway",
+  async run(scope) {
+    if (scope.observed.gatewayOpen) await closeAndLetFinish(scope, () => scope.observe({ gatewayOpen: false }));
+    return done;
+  },
+};
+
+const stop: Step = {
+  name: "stop",
+  async run(scope) {
+    if (scope.seen.state !== "running") return done;
+    // First forgotten and then ended: for whoever wants it again meanwhile, its absence is no death.
+    await scope.observe({ address: null, startedAt: null });
+    await scope.driver.ensure(scope.spec(false));
+    return done;
+  },
+};
+
+const markStopped: Step = {
+  name: "mark-stopped",
+  async run({ workspace, observed, target, observe, clock }) {
+    if (observed.observedState === "stopped" && observed.observedGeneration === target.generation) return done;
+    const line: JournalLine = { event: "stopped", message: "The workspace was stopped." };
+    await observe({ ...atRest, observedState: "stopped", observedGeneration: target.generation }, line, async (tx) => {
+      // Wanted again meanwhile, it has not come to rest, and what was begun since is not to be ended.
+      if (!(await isStillDesired(tx, workspace.id, "stopped"))) throw new ChangeClosed(workspace.id);
+      await beginStory(tx, workspace.id, "rest", clock.now());
+    });
+    return done;
+  },
+};
+
+/** Trying again would not help: there is nothing to keep, or nobody can copy it. */
+const pointless: ReadonlySet<BackupFailureCode> = new Set(["missing", "unsupported"]);
+/** What stays damaged or too large over so many tries, some two minutes, is not going to be copied. */
+const triesOfWhatStays = 6;
+const stays: ReadonlySet<BackupFailureCode> = new Set(["damaged", "too_large"]);
+
+/** Before the workspace is removed, what it holds is kept for another 30 days. Nothing is removed while a storage is away or full: that is waited for. */
+const backUpLast: Step = {
+  name: "back-up-last",
+  async run(scope) {
+    const { db, workspace, observed, target, engine, backups, log } = scope;
+    // Without an owner nobody ever was in it.
+    if (observed.observedState === "deleted" || !engine.backups || !observed.ownerSetUpAt) return done;
+    // Each deletion has a generation of its own, and one copy: nothing runs after it that could change the files.
+    if (await hasBackupOf(db, workspace.id, "before-deletion", target.generation)) return done;
+    try {
+      await backups.make(forBackup(scope), "before-deletion");
+      return done;
+    } catch (error) {
+      const { code, message } = asBackupFailure(error);
+      log.warn({ err: error, workspace: workspace.id }, "the last backup of a workspace did not succeed");
+      if (pointless.has(code) || (stays.has(code) && observed.failures >= triesOfWhatStays)) return done;
+      return {
+        kind: "failed",
+        event: "last-backup-failed",
+        reason: "The last backup could not be made yet, so nothing was deleted. We try again by ourselves.",
+        detail: message,
+      };
+    }
+  },
+};
+
+/**
+ * First forgotten and then removed: one that is wanted again from here on, also after a crash, is set up anew and gets its owner before
+ * anybody is let in. One that was wanted again before, while its last backup was made, stays as it is.
+ */
+const remove: Step = {
+  name: "remove",
+  async run({ workspace, observed, driver, observe }) {
+    if (observed.observedState === "deleted") return done;
+    await observe(setUpAnew, undefined, async (tx) => {
+      if (!(await isStillDesired(tx, workspace.id, "deleted"))) throw new ChangeClosed(workspace.id);
+    });
+    await driver.remove(workspace.id);
+    return done;
+  },
+};
+
+const markDeleted: Step = {
+  name: "mark-deleted",
+  async run({ workspace, observed, target, observe, clock }) {
+    if (observed.observedState === "deleted" && observed.observedGeneration === target.generation) return done;
+    const line: JournalLine = { event: "deleted", message: "The workspace and everything in it was deleted." };
+    await observe({ ...atRest, observedState: "deleted", observedGeneration: target.generation }, line, async (tx) => {
+      if (await isStillDesired(tx, workspace.id, "deleted")) await beginStory(tx, workspace.id, "removal", clock.now());
+    });
+    return done;
+  },
+};
+
+const setUpAnew = { observedVersion: null, ownerSetUpAt: null, ownerPassed: null, profilePassedAt: null, unhealthySince: null } as const;
+const atRest = {
+  address: null,
+  startedAt: null,
+  progressStep: null,
+  progressLabel: null,
+  progressPercent: null,
+  reason: null,
+  reasonCode: null,
+} as const;
+
+export const stopSteps: readonly Step[] = [closeGateway, stop, markStopped];
+export const deleteSteps: readonly Step[] = [closeGateway, stop, backUpLast, remove, markDeleted];
