@@ -15,7 +15,7 @@ import { findSubscription } from "#domain/billing/subscription/subscription-stor
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { addMonths } from "#platform/calendar.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
-import { addTrialAccount } from "#testing/add-trial-account.ts";
+import { addTrialAccount } from "#testing/accounts/add-trial-account.ts";
 import { behind, live, moneyStep, settle, type Fault, type MoneyLife, type MoneyStep } from "#testing/payments/money-life.ts";
 import { createPaddleHarness } from "#testing/payments/paddle-harness.ts";
 import { createSandboxHarness, type SandboxHarnessOptions } from "#testing/payments/sandbox-harness.ts";

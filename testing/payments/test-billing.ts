@@ -13,7 +13,7 @@ import { savePlans } from "#domain/plans/plan-store.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { createSecrets } from "#platform/secrets.ts";
-import { addTrialAccount } from "../add-trial-account.ts";
+import { addTrialAccount } from "../accounts/add-trial-account.ts";
 import { createMemoryProvider, type MemoryProvider } from "./memory-provider.ts";
 import { createTestDatabase, type TestDatabase } from "../postgres.ts";
 import { createTestClock, type TestClock } from "../test-clock.ts";

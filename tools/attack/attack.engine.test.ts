@@ -9,8 +9,8 @@ import { describeIsolation } from "#apps/provisioner/drivers/process/host/descri
 import { allAttacks } from "./all-attacks.ts";
 import type { Attack, Outcome } from "./attack.ts";
 import { refusal } from "./refusal.ts";
-import { reachableEngines } from "./reachable-engines.ts";
-import { setScene, type Scene } from "./scene.ts";
+import { reachableEngines } from "./scene/reachable-engines.ts";
+import { setScene, type Scene } from "./scene/scene.ts";
 import { lineOf } from "./table.ts";
 
 const engines = reachableEngines();

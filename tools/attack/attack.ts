@@ -1,5 +1,5 @@
 /** One attack: what the attacker does, and what is looked at from outside afterwards. */
-import type { Scene } from "./scene.ts";
+import type { Scene } from "./scene/scene.ts";
 
 export interface Outcome {
   /** What stopped the attacker, as the attacker was told. */

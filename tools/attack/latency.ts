@@ -1,7 +1,7 @@
 /** The neighbour's answers while something happens, against those of quiet moments just before and after, in the same run. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Latency } from "./attack.ts";
-import type { Scene } from "./scene.ts";
+import type { Scene } from "./scene/scene.ts";
 
 const quietCalls = 12;
 const loadedCalls = 40;

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { workspacePaths } from "#apps/provisioner/drivers/process/storage/workspace-paths.ts";
 import { words, type Attack, type Outcome } from "../attack.ts";
-import { allocatedIn, freeAt, processesOf, residentMb, sharedMemoryMb } from "../host-view.ts";
+import { allocatedIn, freeAt, processesOf, residentMb, sharedMemoryMb } from "../scene/host-view.ts";
 import { measureLatency } from "../latency.ts";
-import type { Scene } from "../scene.ts";
+import type { Scene } from "../scene/scene.ts";
 
 const lastsSeconds = 6;
 /** Twice the usual (issue 6). */

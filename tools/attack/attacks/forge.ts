@@ -4,8 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ask } from "#testing/ask.ts";
 import { loginLink } from "#testing/engines/n8n/n8n-owner.ts";
 import { words, type Attack, type Outcome } from "../attack.ts";
-import { eventually } from "../eventually.ts";
-import type { Scene } from "../scene.ts";
+import { eventually } from "../scene/eventually.ts";
+import type { Scene } from "../scene/scene.ts";
 
 const own = generateKeyPairSync("ed25519").privateKey;
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");

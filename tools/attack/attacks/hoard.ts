@@ -5,8 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { startInternet, type Internet } from "#testing/network/start-internet.ts";
 import { openRows } from "../../chaos/checks/rows.ts";
 import { words, type Attack, type Outcome } from "../attack.ts";
-import { eventually } from "../eventually.ts";
-import type { Scene } from "../scene.ts";
+import { eventually } from "../scene/eventually.ts";
+import type { Scene } from "../scene/scene.ts";
 
 /** WORKSPACE_CONNECTIONS where nobody sets it, and some that end while they are counted. */
 const mostConnections = 2_048 + 100;

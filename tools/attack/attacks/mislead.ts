@@ -10,10 +10,10 @@ import { gunzipSync } from "node:zlib";
 import { pack } from "tar-stream";
 import { backupOverview, type Backup } from "#contract/workspaces/backup.ts";
 import { words, type Attack } from "../attack.ts";
-import { eventually } from "../eventually.ts";
+import { eventually } from "../scene/eventually.ts";
 import { tasksOf } from "./exhaust.ts";
-import { isThere, n8nOf, residentMb } from "../host-view.ts";
-import { placeOf, type Scene } from "../scene.ts";
+import { isThere, n8nOf, residentMb } from "../scene/host-view.ts";
+import { placeOf, type Scene } from "../scene/scene.ts";
 
 /** More than it uses for its own work, far less than an answer without an end would bring. */
 const mostGrowthMb = 100;

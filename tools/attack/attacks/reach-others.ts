@@ -7,8 +7,8 @@ import { readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { words, type Attack } from "../attack.ts";
-import { n8nOf } from "../host-view.ts";
-import type { Scene } from "../scene.ts";
+import { n8nOf } from "../scene/host-view.ts";
+import type { Scene } from "../scene/scene.ts";
 
 /** Connects to each place from inside n8n, and says how that ended. Places are ports (`[host, port]`) or paths of sockets. */
 const connectScript = `const net = require('node:net');

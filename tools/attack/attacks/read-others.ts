@@ -3,9 +3,9 @@ import { linkSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { workspacePaths } from "#apps/provisioner/drivers/process/storage/workspace-paths.ts";
 import { words, type Attack } from "../attack.ts";
-import { n8nOf } from "../host-view.ts";
-import { openInside } from "../open-inside.ts";
-import { resultOf, type Scene } from "../scene.ts";
+import { n8nOf } from "../scene/host-view.ts";
+import { openInside } from "../scene/open-inside.ts";
+import { resultOf, type Scene } from "../scene/scene.ts";
 
 /** Files on the host that are none of the attacker's business. */
 function privateFiles({ slipway, neighbour, attacker }: Scene): string[] {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { workspacePaths } from "#apps/provisioner/drivers/process/storage/workspace-paths.ts";
 import { words, type Attack } from "../attack.ts";
-import { processesOf } from "../host-view.ts";
-import { idOf, openInside } from "../open-inside.ts";
-import type { Scene } from "../scene.ts";
+import { processesOf } from "../scene/host-view.ts";
+import { idOf, openInside } from "../scene/open-inside.ts";
+import type { Scene } from "../scene/scene.ts";
 
 const mark = "attacker-was-here";
 const root = fileURLToPath(new URL("../../..", import.meta.url));

@@ -6,7 +6,7 @@ import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
-import { addTrialAccount } from "#testing/add-trial-account.ts";
+import { addTrialAccount } from "#testing/accounts/add-trial-account.ts";
 import { killMidway } from "#testing/program/kill-midway.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { createSandboxHarness, type SandboxHarness } from "#testing/payments/sandbox-harness.ts";
