@@ -356,3 +356,9 @@ test("tables are named by the words", () => {
     .flatMap((table) => getTableName(table).split("_"));
   expect(known.filter((word) => !singular(word).some((each) => terms.includes(each)))).toEqual([]);
 });
+
+test("no file refers to a document or an issue that a reader of the repository cannot open", () => {
+  const elsewhere = /\bSPEC(?:\.md)?(?:'s| §)|\bDESIGN(?:\.md| §)|\b(?:PAYMENTS|FACTS|SPEC)\.md|\b[Ii]ssue #?\d/;
+  const sources = topFolders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,mts,mjs,css,md}`, searched));
+  expect([...sources, ...list("*.md")].filter((file) => elsewhere.test(read(file)))).toEqual([]);
+});
