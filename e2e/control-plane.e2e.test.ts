@@ -7,7 +7,7 @@ import type { Customer } from "#testing/program/slipway-customer.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
-/** DESIGN §9: converged at most 30 s after the start; an n8n that has to boot as well takes its own time on a busy machine. */
+/** Converged at most 30 s after the start; an n8n that has to boot as well takes its own time on a busy machine. */
 const adoptMs = 30_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
 

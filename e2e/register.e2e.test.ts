@@ -1,4 +1,4 @@
-/** The registration form: SPEC §5's rules with their messages, the name question, the challenge, and nothing typed lost. */
+/** The registration form: the promised rules with their messages, the name question, the challenge, and nothing typed lost. */
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
@@ -80,7 +80,7 @@ test("no rule is shown before its field was left, and then as one types", async 
   await expectError("accountName", "");
 });
 
-test("each bad value is told beside its field in SPEC's words, each good one is accepted", async () => {
+test("each bad value is told beside its field in the promised words, each good one is accepted", async () => {
   for (const { field: name, value, message } of badRegistrations.filter(({ field: about }) => about !== "challenge")) {
     // What is left out elsewhere is empty here.
     await field("email").fill(name === "email" ? (value ?? "") : "ada@example.com");

@@ -1,4 +1,4 @@
-/** Every way in and out of the panel, in a real browser, with every message of SPEC §8 that belongs to it. The workspace is offline throughout. */
+/** Every way in and out of the panel, in a real browser, with every promised message that belongs to it. The workspace is offline throughout. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";

@@ -1,4 +1,4 @@
-/** The messages of SPEC §8 for calls that fail, to the letter, on the page that makes the call: each call is made to fail in the browser. */
+/** The promised messages for calls that fail, to the letter, on the page that makes the call: each call is made to fail in the browser. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Instance, instanceStatus } from "#contract/workspaces/workspace.ts";

@@ -8,7 +8,7 @@ import type { Money } from "#contract/billing/money.ts";
 
 export type PaymentProviderName = "sandbox" | "stripe" | "paddle";
 
-/** SPEC's five words, and two of our own: `pending`, not paid for the first time yet; `unknown`, a word of the provider's that we don't know. */
+/** The product's five words, and two of our own: `pending`, not paid for the first time yet; `unknown`, a word of the provider's that we don't know. */
 export type ProviderStatus = "active" | "trialing" | "past_due" | "paused" | "deleted" | "pending" | "unknown";
 
 /** What is bought: a plan of the catalogue, and how many units of each quota above what it includes. */

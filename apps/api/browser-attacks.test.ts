@@ -97,7 +97,7 @@ test("reading changes nothing: a link or a picture that makes a browser ask move
         `select ${tables.map((table) => `(select md5(coalesce(string_agg(t::text, '' order by t::text), '')) from ${table} t) as ${table}`).join(", ")}`,
       )
     ).rows[0] as Record<string, string>;
-  // SPEC has the first as a GET, and browsers say where it comes from; the second writes down that a way in was taken; the third needs a link that nobody guesses.
+  // The first is a promised GET, and browsers say where it comes from; the second writes down that a way in was taken; the third needs a link that nobody guesses.
   const known = new Set(["logOut", "getInstanceUrl", "downloadFile"]);
   const before = await state();
   for (const [name, route] of all.filter(

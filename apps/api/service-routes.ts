@@ -28,7 +28,7 @@ export function serviceRoutes(mount: Mount, services: ApiServices): void {
   if (services.developmentInbox) mount(routes.developmentInbox, async () => ({ messages: await developmentInbox(services.db) }));
 }
 
-/** Flags of the account, or of the browser while nobody is signed in; whatever fails leaves none (SPEC §7). */
+/** Flags of the account, or of the browser while nobody is signed in; whatever fails leaves none. */
 async function featureFlags(
   services: ApiServices,
   request: FastifyRequest,

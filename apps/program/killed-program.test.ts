@@ -7,7 +7,7 @@ import { ask } from "#testing/ask.ts";
 import { prepareSlipway, startSlipway } from "#testing/program/start-slipway.ts";
 import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
-/** DESIGN §9: converged at most 30 s after the start. */
+/** Converged at most 30 s after the start. */
 const convergeMs = 30_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
 test(

@@ -7,7 +7,7 @@ import { planSpec } from "../billing/plan.ts";
 import { defineRoute } from "../api/route.ts";
 import { instance } from "../workspaces/workspace.ts";
 
-/** SPEC §4: the five billing statuses, whatever the payment provider calls them. */
+/** The five billing statuses, whatever the payment provider calls them. */
 export const billingStatus = z.enum(["active", "trialing", "paused", "past_due", "deleted"]);
 
 export const account = z
@@ -34,7 +34,7 @@ export const account = z
   })
   .meta({ id: "Account" });
 
-/** `username` is the account name (SPEC §3 calls it so). */
+/** `username` is the account name. */
 export const user = z
   .object({
     id: z.string(),

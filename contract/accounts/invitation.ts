@@ -5,7 +5,7 @@ import { defineRoute } from "../api/route.ts";
 
 const says = (code: FieldCode): FieldCode => code;
 
-/** SPEC §5 has one sentence for everything that can be wrong. 254 is the longest address SMTP can carry (RFC 5321). */
+/** One sentence for everything that can be wrong. 254 is the longest address SMTP can carry (RFC 5321). */
 export const inviteEmail = z
   .string(says("email.invalid"))
   .trim()

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { FieldCode } from "../api/field-words.ts";
 import { defineRoute } from "../api/route.ts";
 
-/** SPEC §1: the order of the sign-up after registering. */
+/** The order of the sign-up after registering. */
 export const onboardingSteps = ["survey", "apps", "invite", "verify", "setup", "launch"] as const;
 export type OnboardingStep = (typeof onboardingSteps)[number];
 

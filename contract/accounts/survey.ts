@@ -1,4 +1,4 @@
-/** The two surveys of the sign-up. Options of the first: exactly SPEC §3. The second belongs to an experiment. */
+/** The two surveys of the sign-up. The options of the first are fixed (docs/product.md). The second belongs to an experiment. */
 import { z } from "zod";
 import type { FieldCode } from "../api/field-words.ts";
 import { onboarding } from "./onboarding.ts";

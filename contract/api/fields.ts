@@ -5,7 +5,7 @@ import type { FieldCode } from "./field-words.ts";
 /** Ties a rule's message to the catalogue, so that a misspelt code does not compile. */
 const says = (code: FieldCode): FieldCode => code;
 
-/** SPEC §5: 3 to 25 characters, lowercase alphanumerics or '-', starts with a letter, ends with a letter or digit. */
+/** 3 to 25 characters, lowercase alphanumerics or '-', starts with a letter, ends with a letter or digit. */
 export const accountName = z.string(says("account_name.required")).superRefine((name, context) => {
   const refuse = (code: FieldCode) => context.addIssue({ code: "custom", message: code });
   if (name === "") return refuse("account_name.required");
@@ -15,7 +15,7 @@ export const accountName = z.string(says("account_name.required")).superRefine((
   if (!/[a-z0-9]$/.test(name)) refuse("account_name.end");
 });
 
-/** SPEC §5: the characters that a full name must not contain. */
+/** The characters that a full name must not contain. */
 export const forbiddenNameCharacters = /[&<>!`/={};:."\\]/;
 
 /**
@@ -36,7 +36,7 @@ export const fullName = z
     says("full_name.characters"),
   );
 
-/** SPEC §5: required, at least 6 characters, a valid address. 254 is the longest address SMTP can carry (RFC 5321). */
+/** Required, at least 6 characters, a valid address. 254 is the longest address SMTP can carry (RFC 5321). */
 export const email = z
   .string(says("email.required"))
   .trim()
@@ -46,14 +46,14 @@ export const email = z
   .max(254, says("email.invalid"))
   .pipe(z.email(says("email.invalid")));
 
-/** SPEC §5: 8 to 64 characters. The server refuses what is guessed first, too (decision 0065). */
+/** 8 to 64 characters. The server refuses what is guessed first, too (decision 0065). */
 export const password = z
   .string(says("password.required"))
   .min(1, says("password.required"))
   .min(8, says("password.length"))
   .max(64, says("password.length"));
 
-/** SPEC §5: the checkbox is required; what it stands for is the solved challenge. 4096: an answer of ALTCHA has some 800 characters, of Turnstile at most 2048. */
+/** The checkbox is required; what it stands for is the solved challenge. 4096: an answer of ALTCHA has some 800 characters, of Turnstile at most 2048. */
 export const challengeAnswer = z.string(says("challenge.required")).min(1, says("challenge.required")).max(4096, says("challenge.invalid"));
 
 /** What exported credentials are encrypted with: guessed at without anybody noticing, so longer than a password. */
@@ -72,7 +72,7 @@ export const login = z.string(says("login.required")).trim().toLowerCase().min(1
 /** An IANA timezone that this runtime knows. */
 export const timezone = z.string(says("timezone.invalid")).max(64, says("timezone.invalid")).refine(isTimezone, says("timezone.invalid"));
 
-/** SPEC §9: the timezone of a workspace that was asked for without one. */
+/** The timezone of a workspace that was asked for without one. */
 export const defaultTimezone = "Etc/UTC";
 
 /** What a new workspace is launched with; the newest version where none is named. */

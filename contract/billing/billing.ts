@@ -7,7 +7,6 @@ import { billingPeriod, planSpec } from "./plan.ts";
 import { defineRoute } from "../api/route.ts";
 import { isVatIdOf, writeVatId } from "./vat-id.ts";
 
-/** SPEC §3. */
 export const cardBrand = z.enum(["generic", "amex", "discover", "maestro", "mastercard", "paypal", "visa"]);
 
 export const planId = z.string().min(1).max(64);
@@ -15,7 +14,7 @@ const moment = z.iso.datetime();
 
 const says = (code: FieldCode): FieldCode => code;
 const isMissing = (input: unknown) => input === undefined || input === null || input === "";
-/** SPEC §5: required and numeric. */
+/** Required and numeric. */
 const quota = z
   .number({ error: ({ input }) => (isMissing(input) ? says("quota.required") : says("quota.numeric")) })
   .int(says("quota.numeric"));

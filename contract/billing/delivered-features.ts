@@ -1,5 +1,5 @@
 /**
- * Which of a plan's labels (SPEC §9) its workspaces really have. The labels stay in the catalogue as data; what is shown, what a smaller
+ * Which of a plan's labels its workspaces really have. The labels stay in the catalogue as data; what is shown, what a smaller
  * plan is said to take away, and what a workspace is started with all go by this page. docs/what-is-sold.md says how each is delivered.
  */
 import type { PlanSpec } from "./plan.ts";
@@ -36,7 +36,7 @@ const neverShown: ReadonlySet<string> = new Set(["scaling", "extended-retention"
 
 const sized = /^(shared-projects|insights|workflow-history)-(\d+|unlimited)/;
 
-/** The labels that hold, cut to the size that is given; a code that is none of SPEC's is the operator's own promise and stays. */
+/** The labels that hold, cut to the size that is given; a code that is none of the product's labels is the operator's own promise and stays. */
 export function deliveredFeatures({ enabledFeatures, n8nLicense = false }: FeatureSource, delivery: Delivery): string[] {
   const isLicensed = n8nLicense && delivery.n8nLicense;
   return enabledFeatures.flatMap((code) => {

@@ -1,4 +1,4 @@
-/** Money on the wire: integer minor units and an ISO currency, never a float (DESIGN §4). */
+/** Money on the wire: integer minor units and an ISO currency, never a float. */
 import { z } from "zod";
 
 /** ISO 4217, upper case. */

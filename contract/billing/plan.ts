@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { defineRoute } from "../api/route.ts";
 
-/** -1 is unlimited (SPEC §9). */
+/** -1 is unlimited. */
 const limit = z.number().int().min(-1);
 
 export const planMetadata = z.object({
@@ -51,7 +51,7 @@ export const planSpec = z
   .meta({ id: "PlanSpec" });
 export type PlanSpec = z.infer<typeof planSpec>;
 
-/** How often a plan is paid (SPEC §3). */
+/** How often a plan is paid. */
 export const billingPeriod = z.object({ unit: z.enum(["day", "month", "yr"]), count: z.number().int().min(1) });
 
 /** Bounds and prices of a quota that the customer chooses; what is above `included` is charged for each `per`. */
@@ -64,7 +64,7 @@ export const customQuota = z.object({
   price: z.record(z.string(), z.number().int()).meta({ description: "minor units by ISO currency, for each `per` and billing period" }),
 });
 
-/** SPEC §3: an entry of the price catalogue. A spec is sold by several plans, such as monthly and yearly. */
+/** An entry of the price catalogue. A spec is sold by several plans, such as monthly and yearly. */
 export const plan = z
   .object({
     id: z.string(),

@@ -1,9 +1,9 @@
-/** The node catalogue: what the engine can connect to, asked for in GraphQL (SPEC §7), and each node's picture. */
+/** The node catalogue: what the engine can connect to, asked for in GraphQL, and each node's picture. */
 import { z } from "zod";
 import { nodeName } from "../accounts/onboarding.ts";
 import { defineRoute } from "../api/route.ts";
 
-/** SPEC §7: up to 9999 nodes at once. */
+/** Up to 9999 nodes at once. */
 export const mostNodes = 9999;
 
 /** 4,000 characters: ten times the panel's own question. */

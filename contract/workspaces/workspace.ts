@@ -1,10 +1,10 @@
-/** The workspace as the panel sees it. SPEC's calls name it "instance"; everywhere else it is a workspace. */
+/** The workspace as the panel sees it. The product's calls name it "instance"; everywhere else it is a workspace. */
 import { z } from "zod";
 import * as fields from "../api/fields.ts";
 import { defineRoute } from "../api/route.ts";
 import { configuration } from "./workspace-configuration.ts";
 
-/** SPEC §4. Derived for people from desired and observed state; no code decides by it. */
+/** Derived for people from desired and observed state; no code decides by it. */
 export const instanceStatus = { offline: 0, online: 1, pending: 2, stopped: 3 } as const;
 
 /** The steps of a launch, in order, as the panel lists them. */

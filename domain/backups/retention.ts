@@ -4,7 +4,7 @@ import type { BackupRow } from "./backup-store.ts";
 
 /** Where a plan says nothing. */
 export const usualBackupDays = 7;
-/** DESIGN §5: what is left of a deleted workspace, for its owner to take away. */
+/** What is left of a deleted workspace, for its owner to take away. */
 export const lastBackupDays = 30;
 /** A failed one says why for as long. */
 const failedDays = 7;

@@ -5,7 +5,7 @@ export interface Experiment {
   percent: number;
 }
 
-/** SPEC §1: the one experiment there is. */
+/** The one experiment there is. */
 export const experiments: Readonly<Record<string, Experiment>> = {
   "026_easy_ai_workflow": { variants: ["control", "variant"], percent: 50 },
 };

@@ -9,7 +9,7 @@ const people = Array.from({ length: 10_000 }, (_, index) => `person-${index}`);
 const share = (experiment: Experiment, variant: string, name = "any") =>
   people.filter((person) => assignVariant(name, experiment, person) === variant).length / people.length;
 
-test("SPEC's experiment runs with its two variants, half of the people in each", () => {
+test("the experiment runs with its two variants, half of the people in each", () => {
   expect(experiments).toEqual({ "026_easy_ai_workflow": { variants: ["control", "variant"], percent: 50 } });
   expect(share(experiments["026_easy_ai_workflow"]!, "variant")).toBeCloseTo(0.5, 1);
 });

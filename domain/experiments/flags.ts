@@ -4,7 +4,7 @@ import type { Log } from "#platform/log.ts";
 import { assignVariant } from "./assign-variant.ts";
 import { experiments as running, type Experiment } from "./experiments.ts";
 
-/** Flag to variant, for one person; empty when the flags cannot be had (SPEC §7). */
+/** Flag to variant, for one person; empty when the flags cannot be had. */
 export type EvaluateFlags = (person: string | null) => Promise<Record<string, string>>;
 
 let domains = 0;

@@ -14,7 +14,7 @@ import { registerConfirmed, registerSomebody } from "#testing/test-api.ts";
 import { createTestShop, payAt, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/payments/test-shop.ts";
 
 type RouteName = keyof typeof routes;
-/** SPEC has some calls as GETs that change something all the same. */
+/** Promised GETs that change something all the same. */
 const changingGets = ["logOut", "getInstanceUrl", "downloadFile"] as const;
 type Changing =
   | { [Name in RouteName]: (typeof routes)[Name]["method"] extends "GET" | "HEAD" ? never : Name }[RouteName]

@@ -19,7 +19,7 @@ export interface CatalogueNode {
 /** A whole catalogue; `version` changes whenever its contents may. */
 export interface Catalogue {
   version: string;
-  /** By popularity, then display name (SPEC §7). */
+  /** By popularity, then display name. */
   nodes: readonly CatalogueNode[];
 }
 

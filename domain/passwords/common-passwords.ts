@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-/** SPEC §5; shorter ones are refused before they come here. */
+/** Shorter ones are refused before they come here. */
 const shortestPassword = 8;
 
 /** The file alone: the package's entry would keep three times as much in memory, dictionaries and keyboards that nobody asks. */

@@ -1,4 +1,4 @@
-/** What a chosen password is held against beside its length (SPEC §5), as far as an operator's settings decide it. */
+/** What a chosen password is held against beside its length, as far as an operator's settings decide it. */
 import type { BreachedPasswords } from "./breached-passwords.ts";
 
 export interface PasswordRules {

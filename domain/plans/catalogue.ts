@@ -38,14 +38,14 @@ export const catalogue = z
   });
 export type Catalogue = z.infer<typeof catalogue>;
 
-/** SPEC §9: the trial has 14 days. */
+/** The trial has 14 days. */
 export const trialDays = 14;
 
 /** How many days a trial has from its start to its end, extensions included. */
 export const trialLength = (startedAt: Date, endsAt: Date): number =>
   Math.max(1, Math.round((endsAt.getTime() - startedAt.getTime()) / dayMs));
 
-/** DESIGN §5: the plan every account begins with. */
+/** The plan every account begins with. */
 export const trialPlanId = "trial-1";
 
 /** Reads plans.json, or the operator's own file; throws with every problem when it is not a valid catalogue. */
@@ -63,7 +63,7 @@ export function planView(plan: Omit<CataloguePlan, "spec" | "withdrawn">, spec: 
   return {
     id: plan.id,
     name: plan.name,
-    // SPEC §9: yearly plans have type year, also in a catalogue that was applied when those with custom quotas did not.
+    // Yearly plans have type year, also in a catalogue that was applied when those with custom quotas did not.
     billing_type: plan.billingPeriod.unit === "yr" ? "year" : plan.billingType,
     billing_period: plan.billingPeriod,
     recurring_price: plan.recurringPrice,

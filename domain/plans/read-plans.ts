@@ -5,7 +5,7 @@ import type { Plan } from "#contract/billing/plan.ts";
 import type { Connection } from "#platform/database.ts";
 import { planView, type CataloguePlan, type CataloguePlanSpec } from "./catalogue.ts";
 
-/** The plans that can be chosen, by USD recurring price (SPEC §9), cheapest first; the trial is given and not chosen. */
+/** The plans that can be chosen, by USD recurring price, cheapest first; the trial is given and not chosen. */
 export async function listPlans(db: Connection): Promise<Plan[]> {
   const rows = await selectPlans(db).where(and(isNull(plans.withdrawnAt), ne(plans.billingType, "one-time")));
   return rows

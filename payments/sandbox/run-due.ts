@@ -20,7 +20,7 @@ import {
 } from "./sandbox-rows.ts";
 import type { ChargeOutcome } from "./sums/test-cards.ts";
 
-/** DESIGN §5: tries after the first failure, and the pause when the last one has failed. */
+/** Retries after the first failure, and the pause when the last one has failed. */
 export const retryDays = [1, 3, 5, 7] as const;
 export const pauseAfterDays = 7;
 

@@ -1,4 +1,4 @@
-/** SPEC §5's rules of a registration as a table: each way to be good, each way to be bad, and its message to the letter. */
+/** The promised rules of a registration as a table: each way to be good, each way to be bad, and its message to the letter. */
 import type { FieldCode } from "#contract/api/field-words.ts";
 
 export type RegistrationField = "accountName" | "fullName" | "email" | "emailConfirmation" | "password" | "challenge";

@@ -15,7 +15,7 @@ export async function watchPages(context: BrowserContext, origin: string): Promi
     // The specification reads these 404 as "not counted yet" and "none"; browsers note every 404, whoever expects it.
     if (message.text().includes("404") && /\/api\/(instance\/used-limits|export\/has-backups)$/.test(message.location().url)) return;
     const page = message.page();
-    // A page that is not there is a 404 of its own address (SPEC §8).
+    // A page that is not there is a 404 of its own address.
     if (message.text().includes("404") && message.location().url === page?.url()) return;
     if (message.type() === "error" && page?.url().startsWith(origin))
       trouble.push(`console error on ${page.url()}: ${message.text()} (${message.location().url})`);

@@ -14,7 +14,7 @@ export interface ChaosOptions {
   convergeMs: number;
 }
 
-/** Issue 6 asks for 30 s; a real n8n boots for 10 to 17 s of its own on a quiet machine, twice in an update. */
+/** The budget is 30 s; a real n8n boots for 10 to 17 s of its own on a quiet machine, twice in an update. */
 const convergeSeconds = { "node-red": 30, n8n: 90 } as const;
 
 const usage = "npm run chaos -- [--rounds 200] [--seed 1] [--from 0] [--engine node-red|n8n] [--lanes 2] [--limit 30]";

@@ -28,7 +28,7 @@ export async function serveWeb(app: FastifyInstance, folder: string, options: Se
     const path = request.url.split("?")[0]!;
     const wantsPage = (request.method === "GET" || request.method === "HEAD") && !/\.[a-z0-9]{2,5}$/i.test(path);
     if (!sendPage || !wantsPage) return answerProblem(new AppError("not_found"), request, reply);
-    // SPEC §8: the page says so on the screen, and the status says it to whoever reads no screen.
+    // The page says so on the screen, and the status says it to whoever reads no screen.
     return sendPage(request, reply.code(hasPage(path, helpAnswers) ? 200 : 404));
   });
 }

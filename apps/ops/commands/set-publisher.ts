@@ -5,7 +5,7 @@ import { revokeAccess } from "#domain/accounts/revoke-access.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
-/** Makes somebody a publisher, who publishes workflows and has no workspace and no way into the panel (SPEC §8), or a member again. */
+/** Makes somebody a publisher, who publishes workflows and has no workspace and no way into the panel, or a member again. */
 export const setPublisher: Command = {
   name: "set-publisher",
   parameters: ["email or account name"],

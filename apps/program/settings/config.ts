@@ -261,7 +261,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
   };
 }
 
-/** What production refuses to start without (DESIGN §3). */
+/** What production refuses to start without. */
 function productionProblems(env: Readonly<Record<string, string | undefined>>): string[] {
   const problems: string[] = [];
   if (!env["SECRET_KEY"]) problems.push("SECRET_KEY: production needs a secret key of at least 32 characters");

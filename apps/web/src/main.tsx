@@ -20,7 +20,7 @@ import { t } from "./words/frame.ts";
 
 const router = createBrowserRouter(routes);
 
-// SPEC §8: an ended session takes everything with it. A visitor who never signed in has none to lose.
+// An ended session takes everything with it. A visitor who never signed in has none to lose.
 whenSignedOut((error) => {
   const wasSignedIn = Boolean(knownUser());
   if (error.code === "other_person") {

@@ -9,7 +9,7 @@ export type SubscriptionFields = Omit<SubscriptionRow, "version">;
 
 /**
  * `trial`: ours, nobody pays. `cancelling`: paid, and ends with the period. `ended`: over, the workspace is stopped and waits
- * for its deletion. `gone`: the workspace was deleted. SPEC's `deleted` is both of the last two. A plan that an operator arranged with
+ * for its deletion. `gone`: the workspace was deleted. The wire's `deleted` is both of the last two. A plan that an operator arranged with
  * the customer has no provider: it is `active` without an end, and `cancelling` with one.
  */
 export const subscriptionStates = ["none", "trial", "active", "cancelling", "past-due", "paused", "ended", "gone"] as const;

@@ -1,4 +1,4 @@
-/** What falls due in the life of a subscription, derived from its row. Days and hours: DESIGN §5. */
+/** What falls due in the life of a subscription, derived from its row. Days and hours: docs/product.md. */
 import { arrangedNoticeDays } from "#contract/billing/billing.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { isArranged, stateOf, type SubscriptionFields } from "./subscription-states.ts";
@@ -32,7 +32,7 @@ export const asksProvider = (kind: string): boolean => asking.has(kind);
 
 /** How long before its end the owner is told of the end of an arranged plan, by mail and in the panel (decision 0089). */
 export const arrangedNoticeMs = arrangedNoticeDays * dayMs;
-/** After an end: time to think again. After a pause: DESIGN §5's 30 days, which an arranged plan has as well. */
+/** After an end: time to think again. After a pause: 30 days, which an arranged plan has as well. */
 export const deletionAfterEndMs = 7 * dayMs;
 export const deletionAfterPauseMs = 30 * dayMs;
 /** The warning of +4 d: three days before the deletion, whatever led to it. */

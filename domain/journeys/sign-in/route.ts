@@ -24,7 +24,7 @@ export function signInRoutes(mount: Mount, services: UserServices): void {
   });
 }
 
-/** SPEC has it as a GET, which a picture in a workspace's page could ask for: browsers say where a request comes from. */
+/** A promised GET, which a picture in a workspace's page could ask for: browsers say where a request comes from. */
 function refuseForeignLogout(site: string | string[] | undefined, authorization: string | undefined): void {
   const isForeign = site === "cross-site" || site === "same-site";
   if (isForeign && !authorization) throw new AppError("cross_origin", { internal: `logout from ${site}` });

@@ -48,7 +48,7 @@ export async function signIn({ db, clock, log }: Services, { login, password }: 
   });
 }
 
-/** SPEC §8: told only to whoever has the right password. */
+/** Told only to whoever has the right password. */
 function refusePublisher({ kind }: Person): void {
   if (kind === "publisher") throw new AppError("publisher_account");
 }

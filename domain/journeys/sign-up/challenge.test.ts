@@ -44,7 +44,7 @@ describe("ALTCHA", () => {
     expect(codes.toSorted((one, other) => one - other)).toEqual([201, 422]);
   });
 
-  test.each([undefined, ""])("the checkbox left alone (%j) is told in SPEC's words", async (challenge) => {
+  test.each([undefined, ""])("the checkbox left alone (%j) is told in the promised words", async (challenge) => {
     expect((await register(challenge)).json()).toMatchObject(refusal("challenge.required"));
     expect(fieldMessage("challenge.required")).toBe("Please check the checkbox.");
   });

@@ -32,7 +32,7 @@ const user = (subscription: Partial<Held> | null) =>
   }) as unknown as CurrentUser;
 const viewOf = (subscription: Partial<Held> | null) => currentUserView(user(subscription), "https://app.example.com").account;
 
-/** SPEC §4: only when not a trial and the subscription is not canceled. */
+/** Only when not a trial and the subscription is not canceled. */
 test.each([
   ["active", true, true],
   ["past_due", true, true],

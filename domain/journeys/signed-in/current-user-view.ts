@@ -21,7 +21,7 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
     account: {
       name: current.accountName,
       isSetup: current.setUpAt !== null,
-      // SPEC §4: only when not a trial and the subscription is not canceled.
+      // Only when not a trial and the subscription is not canceled.
       taxInclusive: subscription !== null && subscription.taxInclusive && !trialing && subscription.status !== "deleted",
       billing: subscription && hasBilling(subscription) ? billingView(subscription, publicUrl) : null,
       planSpec: currentPlanSpec(current),

@@ -25,7 +25,7 @@ async function owner(changes: Partial<typeof workspaces.$inferInsert> = {}) {
 const get = async (token: string) => (await api.call("GET", "/api/instance", { token })).json<Instance>();
 const put = (token: string, body: unknown) => api.call("PUT", "/api/instance/configuration", { token, body });
 const row = async (accountId: string) => (await api.database.db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!;
-/** SPEC §7: the instance object with status removed. */
+/** The instance object with status removed. */
 const payload = ({ status: _status, ...instance }: Instance, changes: object = {}) => ({ ...instance, ...changes });
 
 test("the instance with another timezone is saved, and its workspace restarts", async () => {

@@ -9,7 +9,7 @@ import { measureLatency } from "../latency.ts";
 import type { Scene } from "../scene/scene.ts";
 
 const lastsSeconds = 6;
-/** Twice the usual (issue 6). */
+/** Twice the usual. */
 const mostRatio = 2;
 const mb = 1024 * 1024;
 

@@ -23,7 +23,7 @@ export interface RoundResult {
 }
 
 export interface RoundLimits {
-  /** Issue 6: converged within 30 s of the last fault. */
+  /** Converged within 30 s of the last fault: the budget in docs/design.md. */
   convergeMs: number;
 }
 

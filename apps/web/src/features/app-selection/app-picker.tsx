@@ -118,7 +118,7 @@ export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerPr
 /** What was typed counts as a search once it stays for a second; each letter on the way to it does not. */
 const settledMs = 1000;
 
-/** Records SPEC §7's "search term" with how much it found. */
+/** Records the event "search term" with how much it found. */
 function useSearchEvent(query: string, results: number): void {
   const term = query.trim();
   useEffect(() => {

@@ -1,7 +1,7 @@
-/** The order in which apps are offered (SPEC §9): what most people connect first, then the engine's own tools, then all others. */
+/** The order in which apps are offered: what most people connect first, then the engine's own tools, then all others. */
 import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 
-/** SPEC §9: before the engine's own tools. */
+/** Before the engine's own tools. */
 const firstApps = 12;
 
 /** The engine's own tools that stand early; everybody needs one of them sooner or later. */
@@ -24,11 +24,11 @@ const excluded: readonly RegExp[] = [
   /^n8n-nodes-base\.theHive(Trigger)?$/,
 ];
 
-/** Core nodes are those whose category includes "core" (SPEC §9). */
+/** Core nodes are those whose category includes "core". */
 export const isCore = ({ name, categories }: Pick<CatalogueEntry, "name" | "categories">): boolean =>
   name !== emailSend && categories.some((category) => category.toLowerCase().includes("core"));
 
-/** The 12 most popular apps; sending e-mail takes the last place where it is less popular (SPEC §9: it stays in the first group). */
+/** The 12 most popular apps; sending e-mail takes the last place where it is less popular (it stays in the first group). */
 function firstGroup(apps: readonly CatalogueEntry[]): CatalogueEntry[] {
   const first = apps.slice(0, firstApps);
   const mail = apps.slice(firstApps).find(({ name }) => name === emailSend);

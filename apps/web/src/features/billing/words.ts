@@ -15,7 +15,7 @@ export const planWords = {
   page: "Change plan",
   title: "Choose a plan",
   lead: "Change or cancel at any time. You keep what you have paid for until the period ends.",
-  /** SPEC §5 and §8, to the letter. */
+  /** Fixed messages (docs/product.md). */
   listFailed: "failed to load plans",
   listFailedNext: "Nothing was changed. Try again in a moment.",
   generic: "Something went wrong with your plan.",
@@ -56,7 +56,6 @@ export const planWords = {
     lead: "For larger teams: custom limits, terms and support.",
     action: "Write to us",
     none: "Contact the operator of this service.",
-    /** SPEC §9. */
     subject: "Custom cloud plan request",
   },
   unknown: "There is no such plan.",
@@ -134,7 +133,7 @@ export const planWords = {
     activeWorkflows: "Total active workflows",
     sliderOf: "{{name}}, slider",
     included: "{{count}} included",
-    /** SPEC §9: how extra is priced. */
+    /** How extra is priced. */
     perExecutions: "{{price}} per {{count}} executions",
     perWorkflow: "{{price}} per workflow",
     monthlyExecutionsProblem: {
@@ -231,7 +230,6 @@ export const checkoutWords = {
   trialText: "Ends when you pay. Your workspace and everything in it are kept.",
   submit: "Add payment details",
   pending: "Opening…",
-  /** SPEC §8. */
   failed: "The checkout could not be opened.",
   waitingTitle: "Waiting for your payment",
   waitingText:
@@ -411,7 +409,7 @@ export const billingWords = {
   resubscribe: {
     action: "Resubscribe",
     pending: "Resubscribing…",
-    /** SPEC §8: resubscribeSuccess, resubscribeFailed. */
+    /** Fixed messages. */
     success: "You are subscribed again. Welcome back.",
     failed: "Resubscribing failed.",
     waiting: "The payment provider has not confirmed it yet. Your subscription resumes as soon as it does.",

@@ -28,7 +28,6 @@ export interface ChallengeControl {
   round: number;
 }
 
-/** SPEC §7. */
 const loadTimeoutMs = 15_000;
 /** The service forgets a challenge after ten minutes; a new answer is found before. */
 const freshForMs = 9 * 60_000;

@@ -1,4 +1,4 @@
-/** A one-time code, for a session in this browser (SPEC §4: the token is kept only if the user can be loaded with it). */
+/** A one-time code, for a session in this browser (the token is kept only if the user can be loaded with it). */
 import { callApi } from "../../lib/api/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { endSession, knownUser, rememberUser } from "../../lib/session/session.ts";

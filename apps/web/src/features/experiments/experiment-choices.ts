@@ -1,4 +1,4 @@
-/** What this browser keeps of experiments: variants that a tester forced, and those whose exposure was recorded (SPEC §3). */
+/** What this browser keeps of experiments: variants that a tester forced, and those whose exposure was recorded. */
 import type { StoredValues } from "../../lib/browser/stored-value.ts";
 
 type Variants = Readonly<Record<string, string>>;

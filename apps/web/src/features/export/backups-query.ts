@@ -31,7 +31,7 @@ export const backupsQuery = infiniteQueryOptions({
   refetchInterval: ({ state }) => (isBusy(state.data && asOne(state.data)) ? busyMs : quietMs),
 });
 
-/** Whether there is a successful backup, without the list of them (SPEC §7). */
+/** Whether there is a successful backup, without the list of them. */
 export const hasBackupsQuery = queryOptions({
   queryKey: ["has-backups"],
   queryFn: async ({ signal }): Promise<boolean> => {

@@ -5,10 +5,9 @@ import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 import { cached } from "../../lib/api/query-client.ts";
 
-/** SPEC §9. */
 export const plansTimeoutMs = 3_000;
 
-/** The plans that can be chosen. An empty list is a failure like any other (SPEC §5). */
+/** The plans that can be chosen. An empty list is a failure like any other. */
 export const plansQuery = queryOptions({
   queryKey: ["plans"],
   queryFn: async ({ signal }): Promise<Plan[]> => {

@@ -1,4 +1,4 @@
-/** Which plans of the catalogue are offered, in which order (SPEC §9). */
+/** Which plans of the catalogue are offered, in which order. */
 import type { Plan, PlanSpec } from "#contract/billing/plan.ts";
 
 export type Period = "monthly" | "yearly";
@@ -6,13 +6,13 @@ export type Period = "monthly" | "yearly";
 /** `v3` is 3; anything unreadable is older than all. */
 const versionNumber = ({ metadata }: PlanSpec): number => Number(/^v(\d+)$/.exec(metadata.version)?.[1] ?? 0);
 
-/** SPEC §9: the latest plans have metadata version v3 or higher. */
+/** The latest plans have metadata version v3 or higher. */
 export const isLatest = ({ spec }: Plan): boolean => versionNumber(spec) >= 3;
 
-/** SPEC §9: yearly plans have billing type year. */
+/** Yearly plans have billing type year. */
 export const periodOf = (plan: Plan): Period => (plan.billing_type === "year" ? "yearly" : "monthly");
 
-/** Lists plans by USD recurring price, cheapest first (SPEC §9). */
+/** Lists plans by USD recurring price, cheapest first. */
 export const byPrice = (plans: readonly Plan[]): Plan[] =>
   plans.toSorted((one, other) => usd(one) - usd(other) || one.id.localeCompare(other.id));
 

@@ -1,6 +1,6 @@
 /**
  * A template somebody came for. Before there is an account only this browser can remember it; from then on the account
- * does (SPEC §3 lists the stored key as "template id redirect").
+ * does (docs/product.md lists what the browser keeps).
  */
 import type { User } from "#contract/accounts/account.ts";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -9,7 +9,7 @@ import { localValues, type StoredValues } from "../../lib/browser/stored-value.t
 
 const templateIdKey = "slipway.template-id-redirect";
 
-/** The first template id of an address, if it is one (SPEC §2: the first value if there are several). */
+/** The first template id of an address, if it is one (the first value if there are several). */
 export const templateIdIn = (items: URLSearchParams): string | null => items.get("templateId")?.match(/^[\w-]{1,64}$/)?.[0] ?? null;
 
 /** Keeps the template of this address, if it has one, and returns the one to go on with. */

@@ -8,7 +8,7 @@ interface QuestionsProps {
   onChange: (answer: PersonalizationAnswer) => void;
 }
 
-/** The questions of SPEC §3, each of which may be left open. */
+/** The questions, all of them optional. */
 export function PersonalizationQuestions({ answer, onChange }: QuestionsProps) {
   const { workArea, otherWorkArea, codingSkills, companyIndustry = [], otherIndustry, companySize } = answer;
   return (

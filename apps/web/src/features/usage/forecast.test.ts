@@ -30,7 +30,6 @@ test.each([
   expect(usageLevel(used, limit)).toBe(level);
 });
 
-/** SPEC §4. */
 test.each([
   [100, 1000, 900],
   [1000, 1000, 0],

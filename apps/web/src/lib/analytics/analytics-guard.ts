@@ -1,4 +1,4 @@
-/** SPEC §2's analytics guard: names who is here and records where they arrive. It refuses nobody. */
+/** The analytics guard: names who is here and records where they arrive. It refuses nobody. */
 import type { MiddlewareFunction } from "react-router";
 import { knownUser } from "../session/session.ts";
 import { analytics, knownPerson } from "./analytics.ts";

@@ -1,4 +1,4 @@
-/** SPEC §7's events, each with its fields. */
+/** The promised events, each with its fields. */
 export interface AnalyticsEvents {
   "User signed in": object;
   "User signed out": object;
@@ -11,7 +11,7 @@ export interface AnalyticsEvents {
 
 export type EventName = keyof AnalyticsEvents;
 
-/** What SPEC §3 lets analytics know of a person. */
+/** What analytics may know of a person. */
 export interface KnownPerson {
   id: string;
   username: string;

@@ -2,7 +2,7 @@
 import { loadScript } from "../browser/load-script.ts";
 import type { AnalyticsAdapter } from "./events.ts";
 
-/** SPEC §2: the tag manager's event comes 250 ms after the navigation. */
+/** The tag manager's event comes 250 ms after the navigation. */
 const pageDelayMs = 250;
 
 /** Loads the container. Without it the data layer is a list that nobody reads. */

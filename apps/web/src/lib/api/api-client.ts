@@ -60,7 +60,7 @@ let changesEnded = 0;
 
 async function makeCall(name: CallName, input: RequestInput | undefined, isRepeated: boolean): Promise<unknown> {
   const call = await findCall(name);
-  // SPEC §7 signs out by a GET.
+  // Signing out is a GET (docs/product.md).
   const isRead = name !== "logOut" && (call.method === "GET" || call.method === "HEAD");
   const since = asker.era();
   const changesBefore = changesEnded;

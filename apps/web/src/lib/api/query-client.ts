@@ -12,7 +12,7 @@ export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 5_000 }, mutations: { retry: false } },
 });
 
-/** SPEC §7's cache flag: an answer that counts for 5 minutes. Part of the options of a query. */
+/** The cache flag: an answer that counts for 5 minutes. Part of the options of a query. */
 export const cached = { staleTime: 5 * 60_000 } as const;
 
 onSessionEnd(() => queryClient.clear());

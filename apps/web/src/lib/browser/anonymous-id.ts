@@ -1,4 +1,4 @@
-/** Tells this browser from others without telling who sits at it: for a stable variant of each experiment (SPEC §3). */
+/** Tells this browser from others without telling who sits at it: for a stable variant of each experiment. */
 import { localValues } from "./stored-value.ts";
 
 const key = "slipway.anonymous-id";

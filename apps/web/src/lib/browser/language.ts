@@ -1,7 +1,7 @@
-/** Only English exists (SPEC §1); the cookie is what a second language will be chosen by, also by the server. */
+/** Only English exists; the cookie is what a second language will be chosen by, also by the server. */
 
 const cookieName = "language";
-/** SPEC §9: 365 days. */
+/** 365 days. */
 export const languageCookieSeconds = 365 * 24 * 60 * 60;
 
 /** The cookie that remembers a language. */

@@ -1,4 +1,4 @@
-/** SPEC §2: fetching ahead waits for the browser to be idle, and for 2 s at most. */
+/** Fetching ahead waits for the browser to be idle, and for 2 s at most. */
 export const idleTimeoutMs = 2_000;
 
 type Schedule = (run: () => void, options: { timeout: number }) => unknown;

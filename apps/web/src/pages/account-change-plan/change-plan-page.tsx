@@ -14,7 +14,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => billingText("plans.page") };
 
-/** SPEC §2 and §4: who owes something puts that right first. */
+/** Who owes something puts that right first. */
 export const loader = async () => {
   const user = await refreshUser();
   if (!user) return redirect(paths.home);

@@ -34,7 +34,7 @@ export function Component() {
 
 type State = { name: "waiting"; attempt: number } | { name: "done" } | { name: "still-waiting" } | { name: "failed"; error: unknown };
 
-/** Tells the API that somebody is back, then reads the user on SPEC's schedule until they pay. */
+/** Tells the API that somebody is back, then reloads the user on the promised schedule until they pay. */
 function useCheckout(planId: string): { state: State; start: () => void } {
   const waitForActive = useBillingWait();
   const [state, setState] = useState<State>({ name: "waiting", attempt: 0 });

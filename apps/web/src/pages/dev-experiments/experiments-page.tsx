@@ -9,7 +9,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("experiments.page") };
 
-/** SPEC §1's variants. The service tells a browser its own variant only, so that the page of testers names them. */
+/** The experiment's variants. The service tells a browser its own variant only, so that the page of testers names them. */
 const variants = ["control", "variant"] as const;
 
 /** For testers: shows this browser another variant than the assigned one. Open to all, since it changes nothing for anybody else. */

@@ -1,4 +1,4 @@
-/** The way to the payment page and what is remembered of it on the way back (SPEC §7: both ends are told to analytics). */
+/** The way to the payment page and what is remembered of it on the way back (both ends are told to analytics). */
 import { analytics } from "../../../lib/analytics/analytics.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { sessionValues } from "../../../lib/browser/stored-value.ts";

@@ -1,4 +1,4 @@
-/** SPEC §9: after a checkout or a resubscription the user is read again, up to 15 times, until the subscription is active. */
+/** After a checkout or a resubscription the user is read again, up to 15 times, until the subscription is active. */
 
 export const mostTries = 15;
 const longestSeconds = 15;
@@ -17,7 +17,7 @@ interface Waiting {
   onTry?: (attempt: number) => void;
 }
 
-/** Waits on SPEC's schedule; never rejects. */
+/** Waits on that schedule; never rejects. */
 export async function waitForBilling({ isActive, wait, signal, random = Math.random, onTry }: Waiting): Promise<WaitOutcome> {
   for (let attempt = 0; attempt < mostTries; attempt += 1) {
     await wait(waitSeconds(attempt, random()) * 1_000);

@@ -29,7 +29,7 @@ export function CancelSection({ subscription, accountName }: { subscription: Sub
   );
 }
 
-/** DESIGN §5: a workspace that ended is kept for so long, and then deleted. */
+/** A workspace that ended is kept for so long, and then deleted. */
 const keptDays = 7;
 
 interface CancelDialogProps {

@@ -1,5 +1,5 @@
 /**
- * What the upgrade button says and where it leads (SPEC §2, "Upgrade button"). It is shown only where the page it leads to
+ * What the upgrade button says and where it leads. It is shown only where the page it leads to
  * is there; until plans can be changed, that is nowhere.
  */
 import type { PlanSpec } from "#contract/billing/plan.ts";
@@ -9,7 +9,7 @@ import type { BillingStatus } from "../../banner/current-banner.ts";
 export interface UpgradeFacts {
   planGroup: PlanSpec["metadata"]["group"] | null;
   billingStatus: BillingStatus | null;
-  /** SPEC §4: there is a workspace, and it is not stopped. */
+  /** There is a workspace, and it is not stopped. */
   hasActiveWorkspace: boolean;
 }
 
@@ -31,7 +31,7 @@ export function upgradeButton({ planGroup, billingStatus, hasActiveWorkspace }: 
 }
 
 /**
- * SPEC calls the plan group `trial` the opt-in trial (§4). A deleted subscription is told before a missing workspace: what
+ * The plan group `trial` is the opt-in trial. A deleted subscription is told before a missing workspace: what
  * ended has stopped its workspace, so that "Resubscribe" would never be seen otherwise.
  */
 function buttonText(

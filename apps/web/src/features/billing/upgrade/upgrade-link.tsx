@@ -10,7 +10,7 @@ import { classNames } from "../../../ui/class-names.ts";
 import { t } from "./words.ts";
 import { upgradeButton, type UpgradeButton } from "./upgrade-button.ts";
 
-/** SPEC §2's button for this person; the workspace as last read with them. */
+/** The upgrade button for this person; the workspace as last read with them. */
 export function upgradeFor({ account: { billing, instance } }: User, plan: PlanSpec | null): UpgradeButton {
   const hasActiveWorkspace = instance !== null && instance.status !== instanceStatus.stopped;
   return upgradeButton({ planGroup: plan?.metadata.group ?? null, billingStatus: billing?.status ?? null, hasActiveWorkspace });

@@ -1,4 +1,4 @@
-/** Quotas of the customer's choice: what may be entered (SPEC §5), and what it costs (SPEC §9). */
+/** Quotas of the customer's choice: what may be entered, and what it costs. */
 import type { Plan } from "#contract/billing/plan.ts";
 import type { Money } from "#contract/billing/money.ts";
 

@@ -16,7 +16,7 @@ export function quotaWords({ spec: { monthlyExecutionsLimit: executions, activeW
   };
 }
 
-/** SPEC §9: extra executions are priced by the thousand, extra workflows one by one. */
+/** Extra executions are priced by the thousand, extra workflows one by one. */
 export function extraPrice(name: QuotaName, { per, price }: QuotaBounds, currency: string): string {
   const formatted = formatPrice({ amount: price[currency] ?? 0, currency });
   return name === "monthlyExecutions"

@@ -1,4 +1,4 @@
-/** SPEC §8's three messages of the registration, each from what the real API answers when just that breaks. */
+/** The three messages of the registration, each from what the real API answers when just that breaks. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildRegistration, createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 import { ApiError } from "../../../lib/api/api-error.ts";

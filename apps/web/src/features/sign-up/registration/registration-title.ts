@@ -1,4 +1,4 @@
-/** SPEC §8: what failed while registering, in one of three sentences; what the person did wrong has its own words. */
+/** What failed while registering, in one of three sentences; what the person did wrong has its own words. */
 import { ApiError, type ErrorCode } from "../../../lib/api/api-error.ts";
 import { t } from "./words.ts";
 

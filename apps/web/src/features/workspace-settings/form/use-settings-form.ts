@@ -43,7 +43,7 @@ export function useSettingsForm(instance: Instance) {
   useEffect(() => void (follows && take(instance)), [follows, instance.revision]);
 
   const save = useAction(async (entered: SettingsValues) => {
-    // SPEC §7: the instance object with status removed.
+    // The instance object with status removed.
     const { status: _status, ...rest } = base;
     try {
       const saved = await callApi("changeInstance", { body: { ...rest, ...entered } });

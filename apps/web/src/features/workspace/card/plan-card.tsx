@@ -6,7 +6,7 @@ import { t } from "../words.ts";
 import { UpgradeLink } from "../../billing/upgrade/upgrade-link.tsx";
 import { daysLeft, trialShare } from "../state/trial.ts";
 
-/** SPEC §9: -1 is unlimited. */
+/** -1 is unlimited. */
 const limitWords = (limit: number): string => (limit === -1 ? t("limits.unlimited") : new Intl.NumberFormat("en").format(limit));
 
 /** The plan, how long the trial still runs, and what the plan allows. */

@@ -1,7 +1,7 @@
 /** The timezones to choose from, and how to find one of them. */
 import { defaultTimezone } from "#contract/api/fields.ts";
 
-/** Every timezone of this browser, with SPEC's default among them. */
+/** Every timezone of this browser, with the default among them. */
 export function listTimezones(): string[] {
   const known = Intl.supportedValuesOf("timeZone");
   return known.includes(defaultTimezone) ? known : [defaultTimezone, ...known];

@@ -1,4 +1,4 @@
-/** Words of the states of a workspace (SPEC §4), and of what is wrong with one. */
+/** Words of the states of a workspace, and of what is wrong with one. */
 import type { TroubleCause } from "#contract/workspaces/workspace.ts";
 
 export const workspaceStateWords = {

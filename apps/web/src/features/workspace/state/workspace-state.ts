@@ -1,4 +1,4 @@
-/** Which of SPEC §4's workspace states an account is in: each has its own look, and everything shown follows from this one. */
+/** Which of the promised states an account's workspace is in: each has its own look, and everything shown follows from this one. */
 import type { User } from "#contract/accounts/account.ts";
 import { instanceStatus, launchSteps, type Instance, type TroubleCause } from "#contract/workspaces/workspace.ts";
 import { daysLeft } from "./trial.ts";

@@ -36,7 +36,7 @@ function initialTexts(quotas: CustomQuotas, held: Subscription["quotas"]): Recor
   return { monthlyExecutions: start("monthlyExecutions"), activeWorkflows: start("activeWorkflows") };
 }
 
-/** Quotas by number and slider, with their price as one goes (SPEC §9); more than the plan sells is asked for by mail. */
+/** Quotas by number and slider, with their price as one goes; more than the plan sells is asked for by mail. */
 export function ChooseQuotas({ plan, choice, subscription }: ChooseQuotasProps) {
   const quotas = plan.custom_quotas!;
   const navigate = useNavigate();
