@@ -157,7 +157,7 @@ test("the owner of an offline workspace comes in by a magic link that says so, o
   await slipway.until(owner, ({ status }) => status === instanceStatus.offline, 60_000);
   await page.getByRole("button", { name: "Send sign-in link" }).click();
   await page.getByText("Check your inbox").waitFor();
-  const { text, links } = await mailOf("Your link to log in", owner.email);
+  const { text, links } = await mailOf("Your sign-in link", owner.email);
   const link = links[0]!;
   expect(text).toContain(`Your workspace ${owner.accountName}.localhost:${slipway.port} is offline`);
   await page.goto(link);
@@ -173,7 +173,7 @@ test("the owner of an offline workspace comes in by a magic link that says so, o
 
 const codeFor = async (person: { email: string }) => {
   await slipway.call("POST", "/api/user/magic-link", { body: { email: person.email } });
-  return new URL(await linkOf("Your link to log in", person.email)).searchParams.get("code");
+  return new URL(await linkOf("Your sign-in link", person.email)).searchParams.get("code");
 };
 
 test("a code in the address names its account and signs in by one press, or by none where that account is signed in", async () => {
@@ -253,7 +253,7 @@ test("a sign-out that never reached the service is not called one", async () => 
 test("a code whose user can't be loaded leaves no session behind", async () => {
   const owner = await slipway.register();
   await slipway.call("POST", "/api/user/magic-link", { body: { email: owner.email } });
-  const code = new URL(await linkOf("Your link to log in", owner.email)).searchParams.get("code");
+  const code = new URL(await linkOf("Your sign-in link", owner.email)).searchParams.get("code");
   const context = await newContext();
   await context.route("**/api/auth/me", (route) => route.abort());
   const page = await openPage(`/login?code=${code}`, context);

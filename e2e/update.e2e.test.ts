@@ -146,7 +146,7 @@ test("a release that does not come to life is taken back by itself, and the page
   await region("Workspace settings").getByText(`n8n ${older}`).waitFor();
   await region("Workspace settings").getByText("Online").waitFor();
   expect(await workflows()).toEqual(["Invoices"]);
-  await expectMail(`The update to n8n ${newer} was taken back`);
+  await expectMail(`The update to n8n ${newer} was undone`);
   await region("Crash history").getByText("migration failed on purpose").first().waitFor({ state: "attached" });
   await expectFirstClass();
 });

@@ -399,7 +399,7 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     const refunded = (await story.customer.invoices()).filter(({ status }) => status === "refunded");
     expect(refunded.map(({ total }) => total)).toEqual([{ amount: 2856, currency: "USD" }]);
     expect((await story.customer.payments()).filter(({ status }) => status === "refunded")).toHaveLength(1);
-    expect((await subjects(story)).filter((subject) => subject === "You paid twice: we give one payment back")).toHaveLength(1);
+    expect((await subjects(story)).filter((subject) => subject === "You paid twice: we are refunding one payment")).toHaveLength(1);
     await expectBooks(story);
     await expectOn(story, "pro-1-monthly", 10_000);
     expect((await heldBy(story)).subscription.providerSubscriptionId).toBe(subscription.providerSubscriptionId);

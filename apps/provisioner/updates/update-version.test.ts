@@ -119,7 +119,7 @@ test("a release that can't be installed is given up, and nothing was stopped", a
   );
   await fleet.until(id, settled("2.0.0"));
   expect(await fleet.journal(id)).toContain("update-failed");
-  expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 was taken back"]);
+  expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 was undone"]);
   expect(startedAt).not.toBeNull();
 });
 
@@ -143,7 +143,7 @@ test("a version that dies is taken back by itself, with what was there before; i
   expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("as it was");
   expect(await fleet.journal(id)).toContain("update-rolled-back");
   expect(await fleet.visit("acme")).toBe(true);
-  expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 was taken back"]);
+  expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 was undone"]);
 });
 
 test("a version that never answers is taken back, too", async () => {

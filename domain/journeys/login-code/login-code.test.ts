@@ -45,7 +45,7 @@ describe("a magic link", () => {
     const { form } = await workspaceOwner("offline");
     expect((await askLink(form.email)).statusCode).toBe(204);
     const mail = await newestMail(form.email);
-    expect(mail.subject).toBe("Your link to log in");
+    expect(mail.subject).toBe("Your sign-in link");
     expect(mail.text).toContain(`Your workspace ${form.accountName}.localhost:3000 is offline`);
     const code = await newestCode(form.email);
     const answer = await useCode(code);
@@ -117,7 +117,7 @@ describe("a magic link", () => {
       expect([answer.statusCode, answer.body]).toEqual([204, ""]);
     }
     expectSameTime([...times.values()]);
-    expect((await newestMail(form.email)).subject).not.toBe("Your link to log in");
+    expect((await newestMail(form.email)).subject).not.toBe("Your sign-in link");
     expect(await newestMail("nobody-here@example.com")).toBeUndefined();
   });
 
@@ -125,7 +125,7 @@ describe("a magic link", () => {
     const { form } = await registerConfirmed(api);
     for (let asked = 0; asked < 10; asked += 1) expect((await askLink(form.email)).statusCode).toBe(204);
     const { rows } = await api.database.pool.query(
-      "select count(*)::int as n from mails where recipient = $1 and subject = 'Your link to log in'",
+      "select count(*)::int as n from mails where recipient = $1 and subject = 'Your sign-in link'",
       [form.email],
     );
     expect(rows[0].n).toBe(3);

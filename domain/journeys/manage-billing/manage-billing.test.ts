@@ -71,7 +71,7 @@ test("cancelling needs the account's name, keeps what is paid, and is undone by 
   expect(back.json()).toMatchObject({ url: null, user: { account: { billing: { status: "active" } } } });
   expect(await customer.subscription()).toMatchObject({ cancelAt: null });
   expect((await customer.mails()).map(({ subject }) => subject)).toEqual(
-    expect.arrayContaining(["Your plan is cancelled", "Your plan goes on"]),
+    expect.arrayContaining(["Your plan is cancelled", "Your plan continues"]),
   );
   expect(await customer.payments()).toHaveLength(1);
 });

@@ -6,12 +6,12 @@ import { renderMail } from "../../rendering/render-mail.ts";
 
 const words = {
   subject: "Confirm your email address",
-  preview: "One click, and your workspace can be set up.",
+  preview: "Confirm your address to set up your workspace.",
   heading: "Confirm your email address",
-  welcome: "Welcome to Slipway. Confirm that this address is yours, and your workspace can be set up.",
+  welcome: "Welcome to Slipway. Confirm that this address is yours to set up your workspace.",
   button: "Confirm email address",
-  expiry: "The link works for 24 hours. After that, log in and ask for a new one.",
-  notYou: "You didn't ask for this? Somebody probably mistyped their own address. Ignore this email and nothing happens.",
+  expiry: "The link works for 24 hours. After that, sign in and request a new one.",
+  notYou: "Didn't ask for this? Someone probably mistyped their own address. Ignore this email and nothing happens.",
 } as const;
 
 export interface ConfirmEmail {

@@ -29,7 +29,7 @@ const build = (name: BillingMailName, changes: Partial<BillingMail> = {}) => ren
 const said: Record<BillingMailName, [subject: string, words: string[], link: string]> = {
   "subscription-started": [
     "Your Pro plan is active",
-    ["renewed on 24 November 2026", "receipt comes in an email of its own"],
+    ["renewed on 24 November 2026", "receipt follows in a separate email"],
     "/manage/billing",
   ],
   "plan-changed": ["Your plan is now Pro", ["next payment is on 24 November 2026", "next restart"], "/manage/billing"],
@@ -46,7 +46,7 @@ const said: Record<BillingMailName, [subject: string, words: string[], link: str
   ],
   "change-scheduled": [
     "Your plan changes to Starter on 24 November 2026",
-    ["keep the Pro plan until 24 November 2026", "take this back"],
+    ["keep the Pro plan until 24 November 2026", "undo this"],
     "/manage/billing",
   ],
   "trial-ending": [
@@ -64,10 +64,14 @@ const said: Record<BillingMailName, [subject: string, words: string[], link: str
     ["deleted on 1 December 2026", "everything is kept", "last backup is then kept for 30 days"],
     "/account/change-plan",
   ],
-  "payment-failed": ["Your payment failed", ["We try again on 22 November 2026 and 24 November 2026", "keeps running"], "/manage/billing"],
+  "payment-failed": [
+    "Your payment failed",
+    ["We will try again on 22 November 2026 and 24 November 2026", "keeps running"],
+    "/manage/billing",
+  ],
   "payment-action-required": [
     "Your bank asks you to confirm a payment",
-    ["It waits until you do", "22 November 2026 and 24 November 2026"],
+    ["on hold until you do", "22 November 2026 and 24 November 2026"],
     "/manage/billing",
   ],
   "payment-recovered": ["Payment received: your plan is active again", ["Thank you", "starting now"], "/manage/billing"],
@@ -87,15 +91,15 @@ const said: Record<BillingMailName, [subject: string, words: string[], link: str
     ],
     "/manage/billing",
   ],
-  "cancel-undone": ["Your plan goes on", ["nothing is deleted", "next payment is on 24 November 2026"], "/manage/billing"],
+  "cancel-undone": ["Your plan continues", ["nothing is deleted", "next payment is on 24 November 2026"], "/manage/billing"],
   "subscription-ended": [
     "Your plan has ended: your workspace is stopped",
     ["deleted on 1 December 2026", "last backup is then kept for 30 days"],
     "/manage/billing",
   ],
   "duplicate-refunded": [
-    "You paid twice: we give one payment back",
-    ["keep the Pro plan", "$71.40 go back", "as refunded"],
+    "You paid twice: we are refunding one payment",
+    ["keep the Pro plan", "refunding $71.40", "as refunded"],
     "/manage/billing",
   ],
   "deletion-warning": [
@@ -135,8 +139,8 @@ test("a day before its end a trial ends tomorrow", async () => {
 
 test("after the last try nothing more is promised", async () => {
   const { text } = await build("payment-failed", { retries: [{ at: at("11-21"), outcome: "failed" }] });
-  expect(text).toContain("This was the last try");
-  expect(text).not.toContain("We try again");
+  expect(text).toContain("This was the last attempt");
+  expect(text).not.toContain("We will try again");
 });
 
 test("markup in a name is shown, not obeyed", async () => {
@@ -184,5 +188,5 @@ test("a card is good until the end of its month", async () => {
     { email: "ada@example.com", fullName: "Ada", accountName: "acme", card: "Visa ending in 4242", month: 2, year: 2028 },
     panel,
   );
-  expect(text).toContain("Visa ending in 4242 with which you pay for acme is valid until 29 February 2028");
+  expect(text).toContain("Visa ending in 4242 you use to pay for acme is valid until 29 February 2028");
 });

@@ -20,50 +20,50 @@ export const billingWords = {
     preview: "Your workspace is on its way.",
     heading: "Your trial has started",
     text: (days: number, ends: Dated) =>
-      `Your workspace is on its way. Your trial runs for ${days} days, until ${ends}. No card is needed.`,
-    limits: (limits: string) => `It includes ${limits}. For more, choose a plan at any time.`,
+      `Your workspace is on its way. Your trial runs for ${days} days, until ${ends}. No credit card required.`,
+    limits: (limits: string) => `It includes ${limits}. If you need more, you can choose a plan at any time.`,
     after:
       "When the trial ends without a plan, the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.",
     button: "Open your dashboard",
   },
   trialEnding: {
     subject: (when: string) => `Your trial ends ${when}`,
-    preview: "Choose a plan, and your workspace goes on without a break.",
+    preview: "Choose a plan to keep your workspace running.",
     text: (account: string, ends: Dated) =>
-      `The trial of your workspace ${account} ends on ${ends}. Choose a plan before then, and it goes on without a break.`,
+      `The trial of your workspace ${account} ends on ${ends}. Choose a plan before then to keep it running without a break.`,
     after: "Without a plan the workspace stops on that day, and 7 days later it is deleted. A last backup is then kept for 30 days.",
   },
   trialEnded: {
     subject: "Your trial has ended: your workspace is stopped",
-    preview: "Nothing is lost yet. A plan starts it again.",
+    preview: "Nothing is lost yet. Choose a plan to restart it.",
     heading: "Your trial has ended",
     text: (account: string) =>
-      `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Choose a plan, and it starts again as it was.`,
+      `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Choose a plan to restart it exactly as it was.`,
   },
   deletion: (on: Dated) => `Without a plan it is deleted on ${on}. A last backup is then kept for 30 days.`,
   started: {
     subject: (plan: string) => `Your ${plan} plan is active`,
-    preview: "Thank you. The receipt comes in an email of its own.",
+    preview: "Thank you. Your receipt follows in a separate email.",
     heading: (plan: string) => `Your ${plan} plan is active`,
     text: (plan: string, account: string) =>
-      `Thank you. ${account} is on the ${plan} plan from now on; its quotas count at once. The receipt comes in an email of its own.`,
-    renews: (on: Dated) => `It is renewed on ${on}. You can change or cancel it at any time before.`,
+      `Thank you. ${account} is now on the ${plan} plan, and its new quotas apply immediately. Your receipt follows in a separate email.`,
+    renews: (on: Dated) => `Your plan will be renewed on ${on}. You can change or cancel it at any time before then.`,
   },
   changed: {
     subject: (plan: string) => `Your plan is now ${plan}`,
-    preview: "The new quotas count at once.",
+    preview: "The new quotas apply immediately.",
     heading: (plan: string) => `Your plan is now ${plan}`,
     text: (account: string, plan: string) =>
-      `${account} is on the ${plan} plan now. The new quotas count at once; memory, how long executions are kept, and features follow with the workspace's next restart.`,
+      `${account} is now on the ${plan} plan. The new quotas apply immediately. Memory, execution history and features change at the next restart.`,
     renews: (on: Dated) => `The next payment is on ${on}.`,
-    nothingBack: "A smaller plan that was chosen at once gives nothing back for the time that was paid already.",
+    nothingBack: "If you switched to a smaller plan immediately, the time you already paid for is not refunded.",
   },
   arranged: {
     subject: (plan: string) => `Your ${plan} plan is active`,
-    preview: "Your plan was set up by us.",
+    preview: "We set up your plan.",
     heading: (plan: string) => `Your ${plan} plan is active`,
     text: (plan: string, account: string) => `${account} is on the ${plan} plan, as we arranged with you. It is billed outside this panel.`,
-    until: (on: Dated) => `It ends on ${on}, unless we renew it with you. We remind you 30 days before.`,
+    until: (on: Dated) => `It ends on ${on}, unless you renew it with us. We will remind you 30 days before.`,
   },
   arrangedEnding: {
     subject: (plan: string, when: string) => `Your ${plan} plan ends ${when}`,
@@ -74,25 +74,25 @@ export const billingWords = {
   },
   arrangedEnded: {
     subject: (plan: string) => `Your ${plan} plan has ended: your workspace is stopped`,
-    preview: "Nothing is lost yet. A plan starts it again.",
+    preview: "Nothing is lost yet. Choose a plan to restart it.",
     heading: "Your plan has ended",
     text: (account: string) =>
-      `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Contact support to renew your plan, or choose another one, and it starts again as it was.`,
+      `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Contact support to renew your plan, or choose another plan, to restart it exactly as it was.`,
   },
   scheduled: {
     subject: (plan: string, on: Dated) => `Your plan changes to ${plan} on ${on}`,
-    preview: "Until then nothing changes.",
-    heading: "Your plan is going to change",
+    preview: "Nothing changes until then.",
+    heading: "Your plan will change",
     text: (plan: string, next: string, on: Dated) =>
-      `You keep the ${plan} plan until ${on}, as it is paid until then. From that day on you have the ${next} plan.`,
-    undo: "You can take this back until then on the billing page.",
+      `You keep the ${plan} plan until ${on}, because it is paid until then. After that, you will be on the ${next} plan.`,
+    undo: "You can undo this until then on the billing page.",
   },
   ending: {
     subject: (when: string) => `Your plan ends ${when}`,
-    preview: "Resubscribe, and everything stays as it is.",
+    preview: "Resubscribe to keep everything as it is.",
     text: (account: string, plan: string, ends: Dated) =>
       `You cancelled the ${plan} plan of ${account}. It ends on ${ends}; then the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.`,
-    keep: "Resubscribe before then, and everything stays as it is.",
+    keep: "Resubscribe before then to keep everything as it is.",
     button: "Keep my workspace",
   },
   failed: {
@@ -100,19 +100,19 @@ export const billingWords = {
     preview: "Your workspace keeps running. Please check your card.",
     heading: "Your payment failed",
     text: (plan: string, account: string) =>
-      `The payment for the ${plan} plan of ${account} did not go through. Your workspace keeps running meanwhile.`,
-    retries: (dates: string) => `We try again on ${dates}. If none of these tries succeeds, the workspace is stopped.`,
-    last: "This was the last try. Without a payment the workspace is stopped.",
-    text2: "Please check your card, or enter another one. You can also try again at once on the billing page.",
+      `The payment for the ${plan} plan of ${account} did not go through. Your workspace keeps running for now.`,
+    retries: (dates: string) => `We will try again on ${dates}. If none of these attempts succeeds, your workspace will be stopped.`,
+    last: "This was the last attempt. Without a payment, your workspace will be stopped.",
+    text2: "Please check your card or enter another one. You can also retry the payment now on the billing page.",
     button: "Update billing information",
   },
   action: {
     subject: "Your bank asks you to confirm a payment",
-    preview: "The payment waits for you.",
+    preview: "The payment is waiting for your confirmation.",
     heading: "Confirm your payment",
     text: (plan: string, account: string) =>
-      `Your bank wants you to confirm the payment for the ${plan} plan of ${account}. It waits until you do. Your workspace keeps running meanwhile.`,
-    retries: (dates: string) => `Without your confirmation we try again on ${dates}; then the workspace is stopped.`,
+      `Your bank wants you to confirm the payment for the ${plan} plan of ${account}. The payment is on hold until you do. Your workspace keeps running for now.`,
+    retries: (dates: string) => `Without your confirmation, we will try again on ${dates}. After that, your workspace will be stopped.`,
     button: "Confirm the payment",
   },
   recovered: {
@@ -127,22 +127,22 @@ export const billingWords = {
     preview: "No payment went through. Nothing is lost yet.",
     heading: "Your subscription is paused",
     text: (account: string) =>
-      `No payment went through, so your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Resubscribe, and it starts again as it was.`,
+      `No payment went through, so your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Resubscribe to restart it exactly as it was.`,
     button: "Resubscribe",
   },
   cancelled: {
     subject: "Your plan is cancelled",
-    preview: "You keep it until the end of what you paid.",
+    preview: "You keep it until the end of the period you paid for.",
     heading: "Your plan is cancelled",
     text: (plan: string, ends: Dated) => `You keep the ${plan} plan until ${ends}. You will not be charged again.`,
     after: "On that day the workspace stops, and 7 days later it is deleted. A last backup is then kept for 30 days.",
-    undo: "You have changed your mind? Resubscribe on the billing page before then, and everything stays as it is.",
+    undo: "Changed your mind? Resubscribe on the billing page before then, and everything stays as it is.",
   },
   resubscribed: {
-    subject: "Your plan goes on",
-    preview: "The cancellation is taken back.",
-    heading: "Your plan goes on",
-    text: (plan: string) => `The cancellation is taken back: you keep the ${plan} plan, and nothing is deleted.`,
+    subject: "Your plan continues",
+    preview: "Your cancellation was undone.",
+    heading: "Your plan continues",
+    text: (plan: string) => `Your cancellation was undone. You keep the ${plan} plan, and nothing is deleted.`,
     renews: (on: Dated) => `The next payment is on ${on}.`,
   },
   ended: {
@@ -150,32 +150,32 @@ export const billingWords = {
     preview: "Nothing is lost yet. Resubscribe to start it again.",
     heading: "Your plan has ended",
     text: (account: string) =>
-      `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Resubscribe, and it starts again as it was.`,
+      `Your workspace ${account} is stopped: workflows do not run, and webhooks are not answered. Resubscribe to restart it exactly as it was.`,
     button: "Resubscribe",
   },
   duplicate: {
-    subject: "You paid twice: we give one payment back",
-    preview: "You keep your plan. Nothing is to be done.",
-    heading: "You paid twice, so one payment goes back",
+    subject: "You paid twice: we are refunding one payment",
+    preview: "You keep your plan. You don't need to do anything.",
+    heading: "You paid twice, so we are refunding one payment",
     text: (plan: string, account: string) =>
-      `We received two payments for a plan of ${account}. You keep the ${plan} plan; the second purchase is ended and is not charged again.`,
-    refunded: (total: string) => `${total} go back to the card or account you paid with. Your bank may need a few days for it.`,
-    after: "Both payments stand on the billing page, the second one as refunded.",
+      `We received two payments for a plan of ${account}. You keep the ${plan} plan. The second purchase was cancelled and will not be charged again.`,
+    refunded: (total: string) => `We are refunding ${total} to the card or account you paid with. Your bank may need a few days.`,
+    after: "Both payments are listed on the billing page, the second one as refunded.",
   },
   warning: {
     subject: (account: string, when: string) => `Your workspace ${account} will be deleted ${when}`,
     preview: "Choose a plan or export your data before then.",
     heading: "Your workspace will be deleted",
     text: (account: string, on: Dated) =>
-      `Your workspace ${account} will be deleted on ${on}. Choose a plan before then, and it starts again as it was. After the deletion a last backup is kept for 30 days.`,
-    export: "Or export your workflows on the export page of the panel.",
+      `Your workspace ${account} will be deleted on ${on}. Choose a plan before then to restart it exactly as it was. After the deletion, a last backup is kept for 30 days.`,
+    export: "You can also export your workflows on the Export page.",
   },
   deleted: {
     subject: (account: string) => `Your workspace ${account} was deleted`,
     preview: "A last backup is kept for 30 days.",
     heading: "Your workspace was deleted",
     text: (account: string) =>
-      `The workspace ${account} was deleted. Your account stays: with a plan you can start a new workspace at any time.`,
+      `The workspace ${account} was deleted. Your account remains. Choose a plan to start a new workspace at any time.`,
     backup: (until: Dated) =>
       `A last backup is kept until ${until}. Until then you can download it on the Export page, or restore it into a new workspace.`,
   },
@@ -184,18 +184,18 @@ export const billingWords = {
     preview: (total: string) => `We received ${total}. Thank you.`,
     heading: "Thank you for your payment",
     text: (total: string, on: Dated, card: string) => `We received ${total} on ${on}${card}.`,
-    credit: (credit: string) => `Another ${credit} was taken from your credit.`,
+    credit: (credit: string) => `${credit} was paid from your credit.`,
     creditHeading: "Paid from your credit",
     otherwise: (number: string) => `Invoice ${number} is paid.`,
-    creditOnly: (credit: string) => `${credit} was taken from your credit. Your card was not charged.`,
+    creditOnly: (credit: string) => `${credit} was paid from your credit. Your card was not charged.`,
     attached: (number: string) => `Invoice ${number} is attached. All your invoices are on the billing page.`,
   },
   cardExpires: {
     subject: "Your card expires soon",
-    preview: "Enter a new one, so that the next payment goes through.",
+    preview: "Add a new card so that your next payment goes through.",
     heading: "Your card expires soon",
     text: (card: string, expires: string, account: string) =>
-      `The ${card} with which you pay for ${account} is valid until ${expires}. Enter a new card before the next payment, so that your workspace keeps running.`,
+      `The ${card} you use to pay for ${account} is valid until ${expires}. Add a new card before the next payment to keep your workspace running.`,
     button: "Update billing information",
   },
 } as const;

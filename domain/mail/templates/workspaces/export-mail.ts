@@ -10,9 +10,9 @@ const words = {
   heading: "Your export is ready",
   ready: (account: string) => `The workflows of your workspace ${account} are ready to download.`,
   button: "Download the export",
-  credentials: "Your credentials are in it, encrypted with the passphrase you chose. We do not know it and cannot recover it.",
-  expiry: "The file is kept for 7 days. You log in to download it; each download link works once, for 5 minutes.",
-  notYou: "You didn't ask for this? Somebody who can sign in to your account did. Log in and change your password.",
+  credentials: "Your credentials are included, encrypted with the passphrase you chose. We do not know it and cannot recover it.",
+  expiry: "The file is kept for 7 days. Sign in to download it. Each download link works once, for 5 minutes.",
+  notYou: "Didn't ask for this? Someone who can sign in to your account did. Sign in and change your password.",
 } as const;
 
 export interface ExportMail {

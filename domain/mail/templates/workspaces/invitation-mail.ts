@@ -5,14 +5,14 @@ import { renderMail } from "../../rendering/render-mail.ts";
 
 const words = {
   subject: (inviter: string, account: string) => `${inviter} invited you to their workspace ${account}`,
-  preview: "Choose a name and a password, and you are in.",
-  heading: "You are invited",
+  preview: "Choose a name and a password to join.",
+  heading: "You're invited",
   invited: (inviter: string, account: string) =>
-    `${inviter} invited you to their workspace ${account}, where they build automations. Choose a name and a password, and you can build there too.`,
+    `${inviter} invited you to their workspace ${account}, where they build automations. Choose a name and a password to join.`,
   button: "Join the workspace",
-  ownSpace: "You get your own space there, for your own workflows and credentials.",
-  address: (address: string) => `The workspace is at ${address}. From now on you log in there.`,
-  notYou: "You don't know this person? Ignore this email and nothing happens.",
+  ownSpace: "You get your own space for your workflows and credentials.",
+  address: (address: string) => `The workspace is at ${address}. From now on, sign in there.`,
+  notYou: "Don't know this person? Ignore this email and nothing happens.",
 } as const;
 
 export interface InvitationMail {

@@ -7,31 +7,31 @@ import { renderMail } from "../../rendering/render-mail.ts";
 const wordsOf = {
   updated: {
     subject: (engine: string, to: string) => `Your workspace now runs ${engine} ${to}`,
-    preview: "Everything is as it was. You can go back.",
+    preview: "Nothing else has changed. You can go back.",
     heading: (engine: string, to: string) => `Updated to ${engine} ${to}`,
     text: (account: string, engine: string, from: string, to: string) =>
-      `Your workspace ${account} was updated from ${engine} ${from} to ${to}. A backup was made before. If something does not work as before, you can go back in the workspace settings; what was made since would be lost then.`,
+      `Your workspace ${account} was updated from ${engine} ${from} to ${to}. We made a backup first. If something no longer works, you can go back in the workspace settings. Anything created since the update would be lost.`,
   },
   "taken-back": {
-    subject: (engine: string, to: string) => `The update to ${engine} ${to} was taken back`,
-    preview: "Your workspace runs as it did before.",
-    heading: (engine: string, to: string) => `The update to ${engine} ${to} was taken back`,
+    subject: (engine: string, to: string) => `The update to ${engine} ${to} was undone`,
+    preview: "Your workspace is running as before.",
+    heading: (engine: string, to: string) => `The update to ${engine} ${to} was undone`,
     text: (account: string, engine: string, from: string, to: string) =>
-      `Your workspace ${account} could not be updated to ${engine} ${to}, so it runs ${from} again, with everything as it was before the update.`,
+      `Your workspace ${account} could not be updated to ${engine} ${to}, so it is back on ${from}, with everything as it was before the update.`,
   },
   stuck: {
     subject: (engine: string, to: string) => `The update to ${engine} ${to} failed and needs your attention`,
     preview: "Your workspace is not running.",
     heading: (engine: string, to: string) => `The update to ${engine} ${to} failed`,
     text: (account: string, engine: string, from: string, to: string) =>
-      `Your workspace ${account} does not start on ${engine} ${to}, and going back to ${from} was not possible. Its data stays as it is now. Restore one of its other backups on the Export page, choose another version in the settings, or contact support.`,
+      `Your workspace ${account} does not start on ${engine} ${to}, and going back to ${from} was not possible. Its data is kept as it is now. Restore one of its other backups on the Export page, choose another version in the settings, or contact support.`,
   },
   back: {
     subject: (engine: string, to: string) => `Your workspace is back on ${engine} ${to}`,
     preview: "Everything is as it was before the update.",
     heading: (engine: string, to: string) => `Back on ${engine} ${to}`,
     text: (account: string, engine: string, from: string, to: string) =>
-      `As you asked, your workspace ${account} went back from ${engine} ${from} to ${to}, with everything as it was before the update. What was there until then was kept as a backup.`,
+      `As you requested, your workspace ${account} went back from ${engine} ${from} to ${to}, with everything as it was before the update. We kept the state before that as a backup.`,
   },
 } as const;
 
