@@ -79,7 +79,7 @@ test("by keyboard alone an address is corrected, others are taken out, and every
   await page.goto(`${slipway.url}/invite-teammate`);
   for (const email of ["bob@example.com", "jane@example.com", "carl@example.com"])
     await row(email).getByText("Will be sent once the workspace is online.").waitFor();
-  await page.getByText("Your plan allows 5 people, you included: 1 more can be invited.").waitFor();
+  await page.getByText("Your plan allows 5 people, including you. You can invite 1 more.").waitFor();
   expect(await page.getByRole("list", { name: "Addresses to invite" }).count()).toBe(0);
 });
 

@@ -29,7 +29,7 @@ export async function findConflicts(db: Connection, accountName: string, email: 
   return [...(isNameTaken ? (["account_name_taken"] as const) : []), ...(emails.length > 0 ? (["email_taken"] as const) : [])];
 }
 
-/** Inserts the account and its owner. A name or address taken meanwhile comes back as the conflict. */
+/** Inserts the account and its owner. A name or address that was taken in the meantime comes back as the conflict. */
 export async function insertAccount(
   db: Connection,
   account: NewAccount,
@@ -74,7 +74,7 @@ export async function findByLogin(db: Connection, login: string): Promise<LoginC
     .select({ userId: users.id, accountName: accounts.name, email: users.email, passwordHash: users.passwordHash })
     .from(users)
     .innerJoin(accounts, eq(accounts.id, users.accountId))
-    // Never both at once: no index can answer "or" across two tables, and each sign-in would read all of them.
+    // Never both in one query: no index can answer "or" across two tables, and each sign-in would read all of them.
     .where(login.includes("@") ? eq(users.email, login) : eq(accounts.name, login))
     .limit(1);
   return found[0] ?? null;
@@ -101,7 +101,7 @@ export async function confirmUser(db: Connection, userId: string, now: Date): Pr
   await db.update(users).set({ confirmedAt: now }).where(eq(users.id, userId));
 }
 
-/** Records that the owner finished the setup page; false when somebody had done it before. */
+/** Records that the owner finished the setup page; false when it was finished before. */
 export async function markSetUp(db: Connection, accountId: string, now: Date): Promise<boolean> {
   const marked = await db
     .update(accounts)

@@ -28,7 +28,7 @@ export interface Person {
   confirmedAt: Date | null;
 }
 
-/** Whoever has this address, lowercase. */
+/** The person with this address (lowercase), if any. */
 export async function findPersonByEmail(db: Connection, email: string): Promise<Person | null> {
   const found = await db
     .select(personColumns)
@@ -73,7 +73,7 @@ export async function setKind(db: Connection, userId: string, kind: Person["kind
   await db.update(users).set({ kind }).where(eq(users.id, userId));
 }
 
-/** Replaces the address, confirmed when its owner proved to read it (null: not yet); false when somebody else has it. */
+/** Replaces the address, confirmed when its owner proved to read it (null: not yet); false when another person has it. */
 export async function setEmail(db: Connection, userId: string, email: string, confirmedAt: Date | null): Promise<boolean> {
   const other = alias(users, "other");
   const changed = await db

@@ -9,7 +9,7 @@ import { findPerson, type Person } from "./credential-store.ts";
 import { findLink, takeLink, type LinkPurpose } from "./link-token-store.ts";
 import { isSessionOpen } from "./session-store.ts";
 
-/** What somebody proved before the transaction. */
+/** What a caller proved before the transaction. */
 export interface Proof {
   userId: string;
   /** The session that asks. */

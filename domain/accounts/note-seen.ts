@@ -1,5 +1,5 @@
 /**
- * Writes down that sessions are used, beside the requests that use them: nobody waits for it. What is not written because the
+ * Writes down that sessions are used, without making the requests wait for it. What is not written because the
  * process was killed is written by the session's next request.
  */
 

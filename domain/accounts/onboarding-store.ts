@@ -4,7 +4,7 @@ import type { SkippableStep } from "#contract/accounts/onboarding.ts";
 import { accounts } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
-/** Records a step as done or skipped; one that is done stays done. Two devices at once both count. */
+/** Records a step as done or skipped; one that is done stays done. Two devices at the same time both count. */
 export async function markOnboardingStep(db: Connection, accountId: string, step: SkippableStep, state: "done" | "skipped"): Promise<void> {
   const mark = sql`jsonb_build_object(${step}::text, ${state}::text)`;
   const steps = accounts.onboardingSteps;

@@ -1,4 +1,4 @@
-/** Passwords: Argon2id off the event loop, never more at once than the machine bears. */
+/** Passwords: Argon2id off the event loop, never more at a time than the machine can handle. */
 import { cpus } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { createGate } from "#platform/loops/gate.ts";
@@ -8,7 +8,7 @@ const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /** One core is left to everybody else. */
 export const hashedAtOnce = Math.max(1, cpus().length - 1);
-/** About two seconds of work; whoever comes later is asked to try again rather than kept waiting. */
+/** About two seconds of work; later callers are asked to try again rather than kept waiting. */
 const mostWaiting = 100;
 
 const gate = createGate({ atOnce: hashedAtOnce, mostWaiting, what: "passwords to hash" });

@@ -1,4 +1,4 @@
-/** What a new password ends: whoever had got in by the old one must be out, and must not come back by a link. */
+/** What a new password ends: anyone who got in with the old one is signed out and cannot come back by a link. */
 import { deleteLinks } from "#domain/accounts/credential-store.ts";
 import { closeSessions } from "#domain/accounts/session-store.ts";
 import type { Connection } from "#platform/database.ts";

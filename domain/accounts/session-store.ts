@@ -19,7 +19,7 @@ export const sessionLivesMs = {
   operator: hourMs,
 } as const satisfies Record<SessionOpening, number>;
 
-/** A session that nobody used for so long has ended: longer than a holiday, shorter than a forgotten browser (decision 0006). */
+/** A session unused for this long has ended: longer than a holiday, shorter than a forgotten browser (decision 0006). */
 export const silenceMs = 14 * dayMs;
 
 /** So often is written down at most that a session is used: a thousandth of what its end is measured by is near enough. */
@@ -110,7 +110,7 @@ export async function isSessionOpen(db: Connection, id: string): Promise<boolean
   return found.length > 0;
 }
 
-/** Ends the session of this token and tells whose it was; an unknown token is fine, and nobody's. */
+/** Ends the session of this token and tells whose it was; an unknown token is fine and ends nothing. */
 export async function closeSession(db: Connection, token: string): Promise<{ userId: string; openedBy: SessionOpening } | null> {
   const closed = await db
     .delete(sessions)

@@ -6,7 +6,7 @@ import { after, dayMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { deleteEndedSessions } from "./session-store.ts";
 
-/** Links stay a day longer, so that whoever comes late is told that theirs has expired and not that it never was. */
+/** Links stay a day longer, so that a late visitor is told that the link has expired, not that it never existed. */
 const linkRestMs = dayMs;
 
 /** Deletes ended sessions, links that ended a day ago, and tries of yesterday. */

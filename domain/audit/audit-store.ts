@@ -6,7 +6,7 @@ import type { Connection } from "#platform/database.ts";
 export interface AuditEntry {
   /** Null: it concerns the whole service. */
   accountId: string | null;
-  /** Null: nobody who was signed in; an operator's name stands in `after`. */
+  /** Null: no signed-in user did it; an operator's name is in `after`. */
   userId: string | null;
   /** What was done, as "noun.verb": "invitation.created". */
   action: string;
@@ -21,7 +21,7 @@ export async function writeAudit(db: Connection, { before, after, address, ...en
   await db.insert(auditLog).values({ ...entry, at: now, before: before ?? null, after: after ?? null, address: address ?? null });
 }
 
-/** The same for what somebody does to whom only their own id is known here. */
+/** Like `writeAudit`, for callers that know only the user's id. */
 export async function writeAuditOf(
   db: Connection,
   userId: string,

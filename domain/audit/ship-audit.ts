@@ -1,6 +1,6 @@
 /**
- * Brings each row of the audit log to standard output as a line of the log, so that whoever ships the log has the audit trail
- * where nobody who gets hold of this service can change it. A row is told once it is committed, never before; a process that dies
+ * Brings each row of the audit log to standard output as a line of the log, so that operators who ship the log have the audit trail
+ * where an intruder in this service cannot change it. A row is written out once it is committed, never before; a process that dies
  * between the line and its own commit tells it again, with the same id.
  */
 import { scrub } from "#contract/api/scrub.ts";

@@ -1,6 +1,6 @@
 /**
- * The outbox: the only place that reads and writes mails. `send_at` is also the lease: whoever claims a mail moves it
- * ahead, so that a mail whose sender died falls due again by itself.
+ * The outbox: the only place that reads and writes mails. `send_at` is also the lease: the sender that claims a mail moves it
+ * ahead, so that a mail whose sender died becomes due again.
  */
 import { and, desc, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { mails } from "#database/tables.ts";
@@ -10,7 +10,7 @@ import type { QueuedMail } from "./mail.ts";
 /** The channel that says: there is a mail to send. */
 export const mailQueuedChannel = "mail_queued";
 
-/** Writes a mail that is due at once, and tells the loops when the caller's transaction commits, not before. */
+/** Writes a mail that is due now, and tells the loops when the caller's transaction commits, not before. */
 export async function insertMail(connection: Connection, mail: Omit<QueuedMail, "attempts">): Promise<void> {
   await connection.insert(mails).values({ ...mail, sendAt: mail.createdAt });
   await connection.execute(sql`select pg_notify(${mailQueuedChannel}, '')`);
@@ -21,7 +21,7 @@ export interface MailStore {
   claim(now: Date, leaseUntil: Date, limit: number): Promise<QueuedMail[]>;
   /** Keeps mails that are still being sent. */
   renew(ids: string[], leaseUntil: Date): Promise<void>;
-  /** The mail is out and nobody sends it again. Its body is emptied unless `keepBody`: it may hold a link that signs in. */
+  /** The mail is out and is not sent again. Its body is emptied unless `keepBody`: it may hold a link that signs in. */
   markSent(id: string, now: Date, keepBody: boolean): Promise<void>;
   /** Counts a failed try and plans the next. */
   markRetry(id: string, sendAt: Date, error: string): Promise<void>;

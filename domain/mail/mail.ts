@@ -1,4 +1,4 @@
-/** What a mail is, before and after it stands in the outbox. */
+/** What a mail is, before and after it is in the outbox. */
 
 /** A rendered mail: everything a person will see is decided. */
 export interface Mail {

@@ -7,7 +7,7 @@ import type { ExportRow } from "#domain/exports/export-store.ts";
 
 const text = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** `workspace`: the one that is there now, with the version asked for. */
+/** `workspace`: the current one, with its requested version. */
 export function backupView(row: BackupRow, workspace: { id: string; desiredVersion: string } | null): Backup {
   const { id, kind, engineVersion, size, workflows, credentials, executions, leftOut, reason } = row;
   // Once a backup is being removed it is in no list.

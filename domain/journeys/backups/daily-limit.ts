@@ -1,4 +1,4 @@
-/** How often a day somebody may ask for what costs disk and work. Counted by the audit log, so that deleting does not start anew. */
+/** How often a day an account may request what costs disk and work. Counted by the audit log, so that deleting does not start anew. */
 import { and, count, eq, gt } from "drizzle-orm";
 import type { ProblemCode } from "#contract/api/problem.ts";
 import { auditLog } from "#database/tables.ts";

@@ -1,4 +1,4 @@
-/** The owner deletes a backup for good. */
+/** The owner deletes a backup permanently. */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { findBackup } from "#domain/backups/backup-store.ts";

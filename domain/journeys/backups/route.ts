@@ -20,7 +20,7 @@ export const backupsPerPage = 60;
 const mostExports = 10;
 
 const isOnline = ({ workspace }: CurrentUser): boolean => workspace?.desiredState === "running" && workspace.observedState === "online";
-/** Something lies there, and nobody is about to take it away. */
+/** There is a file, and it is not about to be removed. */
 const canBackUp = ({ workspace }: CurrentUser): boolean =>
   workspace !== null && workspace.desiredState !== "deleted" && workspace.observedVersion !== null;
 

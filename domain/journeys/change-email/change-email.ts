@@ -1,4 +1,4 @@
-/** A person who is signed in wants another e-mail address: asked for here, done when a link in the new mailbox is opened. */
+/** A signed-in user changes their email address: requested here, done when the link in the new mailbox is opened. */
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { deleteLinks } from "#domain/accounts/credential-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -14,8 +14,8 @@ import { correctEmail } from "./correct-email.ts";
 import { writeChangeLink } from "./pending-change.ts";
 
 /**
- * Mails a link to the new address and a notice to the old one. An address that somebody has is not revealed: its owner
- * is mailed instead, and answer and delay are the same. An address that was never confirmed is replaced at once, and a taken one
+ * Mails a link to the new address and a notice to the old one. An address that is in use is not revealed: its owner
+ * is mailed instead, and answer and delay are the same. An address that was never confirmed is replaced immediately, and a taken one
  * refused, as at the registration. Refuses one's own address and a wrong password.
  */
 export async function changeEmail(

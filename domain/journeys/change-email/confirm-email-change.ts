@@ -40,7 +40,7 @@ export async function confirmEmailChange(services: Services, token: string, show
     await queueMail(tx, notice, now);
     // The workspace calls its owner by it, too.
     await makeAccountDue(tx, person.accountId, now);
-    // And whoever takes the money writes to it.
+    // The payment provider writes to it as well.
     await lookAtProvider(tx, person.accountId, now);
   });
   await refuseTaken(move);

@@ -1,4 +1,4 @@
-/** The address of a registration was mistyped: nobody has shown to read it, so nothing waits for a link. */
+/** Corrects a mistyped address of a registration: it was never confirmed, so it changes without a link. */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteAllLinks, setEmail } from "#domain/accounts/credential-store.ts";
 import type { CheckedPassword } from "../signed-in/password-guards.ts";
@@ -18,7 +18,7 @@ export async function correctEmail(
   const confirmation = await writeConfirmation(services, to);
   const move = services.db.transaction(async (tx) => {
     const now = services.clock.now();
-    // Whoever claimed the mailbox meanwhile has ended this session and its password (decision 0076).
+    // If the mailbox was claimed since, this session and its password have ended (decision 0076).
     const person = await hold(tx);
     if (person.confirmedAt) return false;
     // The same wish from another tab came first.

@@ -9,7 +9,7 @@ export const emailTaken = ({ path, cause }: { path?: "email"; cause?: unknown } 
     ...(path ? { errors: [{ path, code: "email.taken", message: fieldMessage("email.taken") }] } : {}),
   });
 
-/** Waits for a transaction that gives somebody an address; throws AppError `email_taken` where another one gave it away at the same moment. */
+/** Waits for a transaction that gives a person an address; throws AppError `email_taken` where another one gave it away at the same moment. */
 export async function refuseTaken<Result>(move: Promise<Result>, path?: "email"): Promise<Result> {
   try {
     return await move;

@@ -63,7 +63,7 @@ export async function resendEmailChange(services: Services, current: Asker, addr
       const link = await newestLink(tx, userId, "change-email", now);
       // Confirmed, withdrawn, or replaced by a newer wish since the mail was written.
       if (link?.email !== pending.email) throw new AppError("email_change_over");
-      // Two clicks at once: the second one sees the first one's link.
+      // Two clicks at the same time: the second one sees the first one's link.
       refuseTooEarly(link.createdAt, now);
       await keep(tx, userId, now);
       await writeAudit(tx, { accountId, userId, action: "email.change-resent", after: pending.email, address }, now);

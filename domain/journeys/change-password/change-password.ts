@@ -1,4 +1,4 @@
-/** A person who is signed in takes a new password. */
+/** A signed-in user changes their password. */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPerson, setPassword } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";

@@ -19,7 +19,7 @@ export async function resendConfirmation(
   const confirmation = await writeConfirmation(services, current);
   await services.db.transaction(async (tx) => {
     const now = services.clock.now();
-    // Two clicks at once: the second one sees the first one's link.
+    // Two clicks at the same time: the second one sees the first one's link.
     const person = await lockPerson(tx, current);
     // Confirmed, or moved to another address, since the mail was written.
     if (person.confirmedAt || person.email !== current.email) return;

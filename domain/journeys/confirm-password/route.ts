@@ -7,7 +7,7 @@ import type { Mount, Services } from "../services.ts";
 
 /**
  * From here on the session counts as opened by the password; how long it lives stays as it was. A browser gets a new token:
- * whoever knew the one before has no part in what the password allows. A program that sends its token itself keeps it.
+ * a stolen old one gains nothing from the password. A program that sends its token itself keeps it.
  */
 export function confirmPasswordRoutes(mount: Mount, services: Services): void {
   mount(

@@ -43,7 +43,7 @@ export async function createWorkspace(
   });
 }
 
-/** Whoever pays or tries may have one, and whoever cancelled until what was paid for is over. */
+/** Paying and trial accounts may have one; after a cancellation, until the paid period ends. */
 function allowsWorkspace(subscription: SubscriptionRow | null, now: Date): subscription is SubscriptionRow {
   if (!subscription) return false;
   const { status, periodEndsAt, cancelAt } = subscription;

@@ -19,7 +19,7 @@ import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Asks for the deletion, once: asking again while it is under way changes nothing and mails nobody. Refuses a name that is not
+ * Requests the deletion, once: a repeated request while it is under way changes nothing and sends no mail. Refuses a name that is not
  * the account's, to the letter, a workspace that was deleted since it was meant, and a session that a workspace or an operator opened, until its password is typed.
  */
 export async function deleteWorkspace(

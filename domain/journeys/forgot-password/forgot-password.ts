@@ -1,4 +1,4 @@
-/** Somebody forgot a password, or says so. */
+/** A visitor requests a new password, possibly for an account that is not theirs. */
 import { linkLifeMinutes } from "#contract/accounts/credential.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPersonByEmail } from "#domain/accounts/credential-store.ts";
@@ -27,7 +27,7 @@ export async function forgotPassword({ db, clock, publicUrl }: Services, email: 
         { token, userId: person.userId, email, purpose: "reset-password", lifeMs: linkLifeMinutes["reset-password"] * minuteMs },
         now,
       );
-      // Nobody is signed in: who asks may be anybody.
+      // No session: the caller may be anyone.
       await writeAudit(
         tx,
         { accountId: person.accountId, userId: null, action: "password.reset-asked", after: { for: person.userId }, address },

@@ -1,4 +1,4 @@
-/** Somebody in a workspace forgot the password they chose there: the tool makes the link, and the service mails it in its own words. */
+/** A member of a workspace forgot the password they chose there: the tool makes the link, and the service mails it in its own words. */
 import { countAttempt } from "#domain/attempts/attempt-store.ts";
 import { mayMail } from "#domain/attempts/limit-mails.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
@@ -11,7 +11,7 @@ export interface MemberPasswordMail {
   accountName: string;
   /** The workspace's address, without a trailing slash. */
   workspaceUrl: string;
-  /** Somebody in the workspace, as far as the service can tell. */
+  /** A member of the workspace, as far as the service can tell. */
   email: string;
   /** Below the workspace's address. */
   path: string;

@@ -31,7 +31,7 @@ export async function resetPassword(services: Services, form: { token: string; p
     const link = await takeLinkOfPerson(tx, form.token, ["reset-password"], now);
     if (!link || link.person.email !== link.email) throw new AppError("password_link_invalid");
     const { person } = link;
-    // Whoever opened the link reads mail at this address, and need not be who registered it.
+    // The link proves who reads mail at this address, not who registered it.
     if (!person.confirmedAt) await claimMailbox(tx, person, { address, notice: null }, now);
     await setPassword(tx, person.userId, passwordHash);
     await revokeAccess(tx, person.userId);

@@ -33,7 +33,7 @@ export function revokeInvitation(services: Services, current: CurrentUser, id: s
 
 const by = ({ accountId, userId }: CurrentUser, address: string) => ({ accountId, userId, address });
 
-/** 404 for what is not this account's, 409 for whoever has joined, and otherwise the change, noticed by a worker. */
+/** 404 for another account's invitation, 409 for a person who has joined, and otherwise the change, which a worker notices. */
 async function change(
   { db, clock }: Services,
   current: CurrentUser,
@@ -43,7 +43,7 @@ async function change(
   await db.transaction(async (tx) => {
     const now = clock.now();
     await lockPerson(tx, current);
-    // As whoever invites, in the panel and in the tool: the same locks in the same order.
+    // The same locks in the same order as for inviting, in the panel and in the tool.
     await lockAccount(tx, current.accountId);
     const row = await lockInvitation(tx, current.accountId, id);
     if (!row) throw new AppError("not_found");

@@ -14,7 +14,7 @@ import type { Log } from "#platform/log.ts";
 
 /** The user management of one running workspace. */
 export interface Members {
-  /** `acceptPath` is null for somebody who has joined already. */
+  /** `acceptPath` is null for a person who has already joined. */
   invite(email: string): Promise<{ memberId: string; acceptPath: string | null }>;
   /** False: the person has joined, and stays. */
   revoke(email: string): Promise<boolean>;
@@ -74,7 +74,7 @@ async function invite(delivery: Delivery, row: InvitationRow): Promise<boolean> 
   });
   await db.transaction(async (tx) => {
     const now = clock.now();
-    // Revoked meanwhile, or another worker was quicker: no mail.
+    // Revoked in the meantime, or another worker was quicker: no mail.
     if (!(await recordOutcome(tx, row, { state: "sent", memberId, sentAt: now, dueAt: null, reason: null, attempts: 0 }))) return;
     const mailId = await queueMail(tx, mail, now);
     await recordOutcome(tx, { ...row, state: "sent", dueAt: null }, { mailId });

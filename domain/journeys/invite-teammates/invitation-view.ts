@@ -3,7 +3,7 @@ import { inviteResendWaitSeconds, type Invitation } from "#contract/accounts/inv
 import type { InvitationRow, ListedInvitation } from "#domain/invitations/invitation-store.ts";
 import { secondMs } from "#platform/clock.ts";
 
-/** The Invitation of the contract. A mail that could not be delivered is a failure, unless the person joined all the same. */
+/** The Invitation of the contract. A mail that could not be delivered is a failure, unless the person joined anyway. */
 export function invitationView(row: ListedInvitation, now: Date): Invitation {
   const undelivered = row.state === "sent" && row.undeliverable;
   const reason = undelivered ? "The email could not be delivered. Check the address." : row.reason;
@@ -11,7 +11,7 @@ export function invitationView(row: ListedInvitation, now: Date): Invitation {
     id: row.id,
     email: row.email,
     state: undelivered ? "failed" : row.state,
-    ...(reason ? { reason: row.dueAt ? `${reason} We try again by ourselves.` : reason } : {}),
+    ...(reason ? { reason: row.dueAt ? `${reason} We'll try again automatically.` : reason } : {}),
     invitedAt: row.askedAt.toISOString(),
     sentAt: row.sentAt?.toISOString() ?? null,
     acceptedAt: row.acceptedAt?.toISOString() ?? null,
@@ -19,7 +19,7 @@ export function invitationView(row: ListedInvitation, now: Date): Invitation {
   };
 }
 
-/** Seconds until another mail may go out: a minute after the last was asked for or sent. */
+/** Seconds until another mail may go out: a minute after the last was requested or sent. */
 export function resendWaitSeconds({ askedAt, sentAt }: Pick<InvitationRow, "askedAt" | "sentAt">, now: Date): number {
   const lastMs = Math.max(askedAt.getTime(), sentAt?.getTime() ?? 0);
   return Math.max(0, Math.ceil((lastMs + inviteResendWaitSeconds * secondMs - now.getTime()) / secondMs));

@@ -1,4 +1,4 @@
-/** People whom somebody invited inside the tool: listed, mailed and bounded as those whom the owner invites in the panel. */
+/** People who were invited inside the tool: listed, mailed and limited like those the owner invites in the panel. */
 import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { mayMail } from "#domain/attempts/limit-mails.ts";

@@ -25,12 +25,12 @@ import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { readUsersLimit } from "#domain/plans/users-limit.ts";
 
-/** People a day and account: a large team in one go, and no use to whoever sends unasked mail. */
+/** People per day and account: enough for a large team, too few to send spam. */
 export const mostInvitedADay = 100;
 
 /**
  * Keeps all of these addresses, valid and lowercase, or none. Refuses the owner's own, those invited before, more people
- * than the plan allows, more than 100 a day, and one more mail to somebody who was revoked and mailed often. An address given twice counts once.
+ * than the plan allows, more than 100 a day, and one more mail to a person who was revoked and mailed often. An address given twice counts once.
  */
 export async function inviteMembers(
   { db, clock }: Services,
@@ -42,7 +42,7 @@ export async function inviteMembers(
   const limit = await readUsersLimit(db, current.planSpec);
   await db.transaction(async (tx) => {
     const now = clock.now();
-    // Who is invited stays when a session ends: one that a reset has just ended invites nobody.
+    // Invitations outlive the session: one that a reset has just ended must not invite anyone.
     await lockPerson(tx, current);
     await lockAccount(tx, current.accountId);
     const known = await listInvitations(tx, current.accountId);
@@ -82,6 +82,6 @@ function refusalCode(email: string, ownEmail: string, known: readonly ListedInvi
 }
 
 function quotaWords(limit: number, room: number): string {
-  const left = room <= 0 ? "nobody else can be invited" : `${room} more can be invited`;
-  return `Your plan allows ${limit} people, you included: ${left}.`;
+  const left = room <= 0 ? "You can't invite anyone else." : `You can invite ${room} more.`;
+  return `Your plan allows ${limit} people, including you. ${left}`;
 }

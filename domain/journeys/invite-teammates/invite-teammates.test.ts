@@ -89,13 +89,13 @@ test("the plan's number of people counts the owner; revoking makes room", async 
     {
       status: 409,
       code: "user_quota_reached",
-      detail: "Your plan allows 5 people, you included: 4 more can be invited.",
+      detail: "Your plan allows 5 people, including you. You can invite 4 more.",
     },
   );
   expect((await invite(token, ["a@example.com", "b@example.com", "c@example.com", "d@example.com"])).statusCode).toBe(204);
   expect((await invite(token, ["e@example.com"])).json()).toMatchObject({
     code: "user_quota_reached",
-    detail: "Your plan allows 5 people, you included: nobody else can be invited.",
+    detail: "Your plan allows 5 people, including you. You can't invite anyone else.",
   });
   await revoke(token, (await list(token)).invitations[0]!.id);
   expect((await invite(token, ["e@example.com"])).statusCode).toBe(204);
@@ -182,7 +182,7 @@ test("a failure is shown with its reason and sent out again on demand; an undeli
   );
   await set(carl.id, "state = 'sent', due_at = null, mail_id = (select id from mails where recipient = 'carl@example.com' limit 1)");
   expect((await list(token)).invitations).toMatchObject([
-    { state: "failed", reason: "The workspace refused: no. We try again by ourselves." },
+    { state: "failed", reason: "The workspace refused: no. We'll try again automatically." },
     { state: "failed", reason: "The email could not be delivered. Check the address." },
   ]);
   api.clock.advance(60 * secondMs);

@@ -1,6 +1,6 @@
 /**
  * The setup page was sent: the account is set up, the trial starts, and a workspace is wanted. From here the
- * provisioner goes on: apps/provisioner/reconcile/reconcile-workspace.ts finds the row that this story leaves.
+ * provisioner continues: apps/provisioner/reconcile/reconcile-workspace.ts finds the row that this story leaves.
  */
 import { markSetUp } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -42,7 +42,7 @@ export async function setUpAccount(
     publicUrl,
   );
   await db.transaction(async (tx) => {
-    // Whoever was signed out by an operator at this moment gets no workspace.
+    // A user whom an operator signs out at this moment gets no workspace.
     await lockPerson(tx, current);
     if (!(await markSetUp(tx, current.accountId, now))) throw new AppError("account_already_set_up");
     if (templateId) await saveTemplate(tx, current.accountId, templateId);

@@ -63,7 +63,7 @@ async function acceptLink(
   const { person } = link;
   const openedBy = link.purpose === "magic-link" ? "magic-link" : "operator";
   if (openedBy === "magic-link") {
-    // Whoever opened the link reads mail at this address. Only in the browser of the registration is it surely the registrant.
+    // The link proves who reads mail at this address. Only in the browser of the registration is it certainly the registrant.
     if (!person.confirmedAt)
       await ((await isRegistrant(tx, session, person.userId))
         ? confirmUser(tx, person.userId, now)

@@ -13,7 +13,7 @@ export interface OperatorVisit {
   reason: string;
 }
 
-/** The address that signs in as this person, once; null when nobody has this account name or e-mail address. */
+/** The address that signs in as this person, once; null when no account has this name or email address. */
 export async function mintOperatorCode(
   { db, clock, publicUrl }: Pick<Services, "db" | "clock" | "publicUrl">,
   login: string,

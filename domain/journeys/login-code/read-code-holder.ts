@@ -1,4 +1,4 @@
-/** Whose account a code opens: asked before it is used, so that nobody ends up in a stranger's account by following a link (decision 0077). */
+/** Whose account a code opens: shown before it is used, so that a link cannot lead a visitor into a stranger's account (decision 0077). */
 import { findPerson, type Person } from "#domain/accounts/credential-store.ts";
 import { findLink } from "#domain/accounts/link-token-store.ts";
 import { addressSubject, takeBackAttempt } from "#domain/attempts/attempt-store.ts";

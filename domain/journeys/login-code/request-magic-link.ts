@@ -36,7 +36,7 @@ export async function requestMagicLink({ db, clock, publicUrl }: Services, email
         { token, userId: person.userId, email, purpose: "magic-link", lifeMs: linkLifeMinutes["magic-link"] * minuteMs },
         now,
       );
-      // Nobody is signed in: who asks may be anybody.
+      // No session: the caller may be anyone.
       await writeAudit(
         tx,
         { accountId: person.accountId, userId: null, action: "magic-link.asked", after: { for: person.userId }, address },

@@ -3,13 +3,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { askLook, readLook, type Look, type LookKind } from "#domain/workspaces/observed/look-store.ts";
 import type { Services } from "../services.ts";
 
-/** A host that is well answers in some 10 ms; whoever looks should not wait longer than this for one that is not. */
+/** A healthy host answers in about 10 ms; the caller should not wait longer than this for one that is not. */
 const answerTimeoutMs = 3_000;
 const lookEveryMs = 40;
 
 export interface LookAnswer {
   look: Look | undefined;
-  /** False: nobody answered in time, and `look` holds what was said last. */
+  /** False: no answer came in time, and `look` holds the last one. */
   isCurrent: boolean;
 }
 

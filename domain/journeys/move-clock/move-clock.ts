@@ -18,11 +18,11 @@ export interface DueWork {
 export interface TimeTravel {
   clock: MovableClock;
   dueWork: readonly DueWork[];
-  /** Lets this process's loops look at once; others hear a notification. */
+  /** Makes this process's loops look now; other processes get a notification. */
   wake(): void;
 }
 
-/** Then the clock is set to where it was to go, and what is left is done there: whoever asked should not wait longer. */
+/** The caller should not wait longer: then the clock is set to its target, and what is left is done there. */
 const boundMs = 25 * secondMs;
 const lookEveryMs = 20;
 

@@ -1,5 +1,5 @@
 /**
- * What somebody tells of themselves on the way to their workspace. A workspace that is there already is told as well:
+ * What users tell about themselves while signing up. A workspace that already exists is told as well:
  * apps/provisioner/reconcile/steps/pass-profile.ts finds the note that is left here.
  */
 import { writeAudit } from "#domain/audit/audit-store.ts";

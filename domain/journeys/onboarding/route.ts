@@ -66,7 +66,7 @@ export function onboardingRoutes(mount: Mount, services: Services): void {
     return { onboarding: after(signedIn, body.step, "skipped") };
   });
 
-  // Opened in two tabs is opened once, and a template that came meanwhile is still to be opened.
+  // Opened in two tabs counts once, and a template chosen in the meantime is still to be opened.
   mount(routes.forgetTemplate, ({ signedIn: { accountId, userId }, params, address }) =>
     db.transaction(async (tx) => {
       if (await forgetTemplate(tx, accountId, params.id))

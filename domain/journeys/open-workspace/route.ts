@@ -1,4 +1,4 @@
-/** The owner opens or restarts their workspace; whoever knows its name is told where it is. */
+/** The owner opens or restarts their workspace; visitors who know its name are told where it is. */
 import { routes } from "#contract/routes.ts";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -54,7 +54,7 @@ export function openWorkspaceRoutes(mount: Mount, services: Services): void {
       await announceWorkspace(tx, row.id, signedIn.accountName);
       return row;
     });
-    // Asked for twice in a moment is asked for once; one that is stopped or gone cannot be restarted.
+    // Two requests in the same moment count as one; one that is stopped or gone cannot be restarted.
     if (restarted?.desiredState !== "running") throw new AppError("workspace_not_found");
     return instanceView(signedIn, publicUrl, restarted);
   });

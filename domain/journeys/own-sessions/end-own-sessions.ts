@@ -1,4 +1,4 @@
-/** Somebody signs out elsewhere: one of their own sessions, or all but the one they ask with. */
+/** A user signs out other devices: one of their sessions, or all except the current one. */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteLinks } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
@@ -9,7 +9,7 @@ import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { refuseUntypedPassword } from "../signed-in/password-guards.ts";
 
-/** Ends this session of the caller. Refuses what is nobody's or somebody else's alike, and another than the caller's own before the password was typed. */
+/** Ends this session of the caller. Refuses an unknown session and another person's alike, and another than the caller's own before the password was typed. */
 export async function endOwnSession({ db, clock }: Services, current: CurrentUser, id: string, address: string): Promise<void> {
   if (id !== current.sessionId) refuseUntypedPassword(current, clock.now());
   await inTurn(db, current, async (tx) => {
@@ -19,7 +19,7 @@ export async function endOwnSession({ db, clock }: Services, current: CurrentUse
   });
 }
 
-/** Ends all sessions of the caller but this one, and tells how many; nobody comes back by a link that is under way. */
+/** Ends all sessions of the caller but this one, and tells how many; links under way end, too. */
 export async function endOtherSessions({ db, clock }: Services, current: CurrentUser, address: string): Promise<number> {
   refuseUntypedPassword(current, clock.now());
   return inTurn(db, current, async (tx) => {

@@ -18,7 +18,7 @@ export interface SignIn {
 
 /**
  * Returns the bearer token. An unknown account and a wrong password are refused and counted alike, in the same time.
- * A try is counted before it is made, so that many at once gain nothing; the right password starts the account anew.
+ * A try is counted before it is made, so that many at the same time gain nothing; the right password starts the account anew.
  */
 export async function signIn({ db, clock, log }: Services, { login, password }: SignIn, { address, device }: Visitor): Promise<string> {
   const now = clock.now();
@@ -32,7 +32,7 @@ export async function signIn({ db, clock, log }: Services, { login, password }: 
     throw error;
   });
   if (!person || !matches) {
-    // For whoever looks for attacks; what was typed as a name may be a password, and is not repeated.
+    // For operators who look for attacks; what was typed as a name may be a password, and is not repeated.
     log.info({ userId: person?.userId ?? null, address }, "a sign-in was refused");
     throw new AppError("invalid_credentials");
   }

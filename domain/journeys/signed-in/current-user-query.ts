@@ -14,7 +14,7 @@ import type { Log } from "#platform/log.ts";
 
 /**
  * Builds the look-up: bearer token to the person and all that belongs to them; null when there is no live session. That it was
- * used is written down once an hour, and nobody waits for that.
+ * used is recorded once an hour, without delaying the request.
  */
 export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
   const query = db

@@ -60,7 +60,7 @@ export function currentPlanSpec({ subscription, planSpec }: CurrentUser): PlanSp
     : view;
 }
 
-/** The workspace of whoever is asking, as they see it; `workspace` where a change has just made it another. */
+/** The caller's workspace as they see it; `workspace` is the row, which a change may have just replaced. */
 export function instanceView({ accountName, subscription }: CurrentUser, publicUrl: string, workspace: ViewedColumns): Instance {
   const view = workspaceView(workspace, workspaceUrl(publicUrl, accountName));
   return subscription?.deletionAt ? { ...view, deletionAt: subscription.deletionAt.toISOString() } : view;

@@ -5,10 +5,10 @@ import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { AppError } from "#platform/app-error.ts";
 import { newId } from "#platform/ids.ts";
 
-/** Visible characters of ASCII: the key goes on into the headers of payment providers. */
+/** Visible characters of ASCII: the key is passed on in the headers of payment providers. */
 const keyPattern = /^[\x21-\x7e]{1,64}$/;
 
-/** The call's key; a call without one is refused, because nobody could repeat it safely. */
+/** The call's key; a call without one is refused, because it could not be repeated safely. */
 export function idempotencyKey(request: FastifyRequest): string {
   const key = request.headers[idempotencyHeader];
   if (typeof key !== "string" || key === "") throw refusal("idempotency_key.required");
@@ -16,7 +16,7 @@ export function idempotencyKey(request: FastifyRequest): string {
   return key;
 }
 
-/** For a call that charges nothing by itself: without a key each is another one. */
+/** For a call that charges nothing: without a key, each call is a new one. */
 export function optionalKey(request: FastifyRequest): string {
   return request.headers[idempotencyHeader] === undefined ? newId() : idempotencyKey(request);
 }

@@ -1,4 +1,4 @@
-/** Where an account stands on the way to its workspace: the one place that decides what is next, for every device. */
+/** Which onboarding step comes next: the one place that decides it, for every device. */
 import { onboardingSteps, type Onboarding, type OnboardingStep } from "#contract/accounts/onboarding.ts";
 
 export interface OnboardingFacts {
@@ -11,7 +11,7 @@ export interface OnboardingFacts {
 
 /**
  * The steps and the next one. Once the account is set up only the launch is left: what was neither answered nor
- * skipped before is no longer asked for. The launch is over when the workspace has been online once.
+ * skipped before is no longer asked. The launch is over when the workspace has been online once.
  */
 export function onboardingView(facts: OnboardingFacts): Onboarding {
   const steps = onboardingSteps.map((name) => ({ name, state: stateOf(name, facts) }));

@@ -1,5 +1,5 @@
 /**
- * A link in a mailbox proves who reads it, not who asked for it. Where the two may differ, whoever opens the link shows that the
+ * A link in a mailbox proves who reads it, not who requested it. Where the two may differ, the person who opens it must show that the
  * account is theirs as well: by a session of it in the same browser, or by its password (decision 0076).
  */
 import type { Person } from "#domain/accounts/credential-store.ts";

@@ -1,4 +1,4 @@
-/** Whoever chooses a password, at registering or later, is kept from those that are guessed first. One that is typed to sign in is never looked at. */
+/** Keeps users from choosing passwords that are guessed first, at registration and later. A password typed to sign in is never checked. */
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import type { Person } from "#domain/accounts/credential-store.ts";
 import { readBillingDetails } from "#domain/invoices/invoice-store.ts";
@@ -33,7 +33,7 @@ export async function refusePoorPassword(
   if (await passwords.breached.has(password)) throw refusal("password.breached");
 }
 
-/** The same for somebody who has an account: the name on its invoices counts, too. */
+/** The same for a person with an account: the name on its invoices counts, too. */
 export async function refusePoorNewPassword(services: Rules & Pick<Services, "db">, password: string, person: Person): Promise<void> {
   const organisation = (await readBillingDetails(services.db, person.accountId))?.name ?? "";
   await refusePoorPassword(services, password, { ...person, organisation });

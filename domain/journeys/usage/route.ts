@@ -1,4 +1,4 @@
-/** What the account used of its plan, as it is on record; the workspace is asked again meanwhile. */
+/** What the account used of its plan, as recorded; the workspace is asked for fresh figures in the background. */
 import { routes } from "#contract/routes.ts";
 import type { UsedLimits } from "#contract/workspaces/usage.ts";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";

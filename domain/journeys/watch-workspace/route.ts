@@ -14,7 +14,7 @@ import { createStreamPlaces } from "./stream-places.ts";
 /** A screenful, and one more to know whether there is an older page. */
 const linesPerPage = 50;
 
-/** What went wrong by itself. */
+/** Unexpected stops. */
 const crashEvents = [
   "died",
   "out-of-memory",

@@ -3,7 +3,7 @@
 export interface WorkspaceWatch {
   /** Calls back after each change of the workspace of this account name, until the returned function is called; `onEnd` when there will be no more. */
   follow(accountName: string, onChange: () => void, onEnd: () => void): () => void;
-  /** A workspace changed: tell whoever follows it. */
+  /** A workspace changed: tell its followers. */
   changed(accountName: string): void;
   /** The connection to the database was lost for a while: anything may have changed. */
   changedAll(): void;

@@ -29,7 +29,7 @@ export interface Delivery {
 
 /** Waits between tries; the last one repeats. */
 const retryWaitsMs = [10 * secondMs, minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs];
-/** With the waits above, over 14 hours: longer than a night in which nobody looks at a broken mail server. */
+/** With the waits above, over 14 hours: longer than a night in which a broken mail server goes unnoticed. */
 export const mostAttempts = 12;
 const longestErrorLength = 500;
 
@@ -39,7 +39,7 @@ export async function deliverMail(mail: QueuedMail, delivery: Delivery): Promise
   try {
     await transport.send(mail, signal);
   } catch (error) {
-    // Stopped by ourselves: nobody's failure. The lease runs out and the mail is due again.
+    // We stopped it, so it is no failure. The lease runs out and the mail is due again.
     if (!signal.aborted) await recordFailure(mail, error, delivery);
     return;
   }

@@ -1,5 +1,5 @@
 /**
- * Sends what stands in the outbox. Woken by a notification for speed, sweeping for truth: a missed notification costs
+ * Sends what is in the outbox. Woken by a notification for speed, sweeping for truth: a missed notification costs
  * seconds, never a mail. Any number of processes may run a loop; each mail is held by one of them at a time.
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -96,7 +96,7 @@ function createSending(delivery: Delivery, rounds: Rounds | undefined) {
     underWay.set(mail.id, delivered);
   }
 
-  /** A slow server is given its time: the lease follows, so that no other process sends the mail meanwhile. */
+  /** A slow server is given its time: the lease follows, so that no other process sends the mail in the meantime. */
   function renew(): void {
     if (underWay.size === 0) return;
     store.renew([...underWay.keys()], after(clock.now(), leaseMs)).catch((error: unknown) => {
