@@ -49,15 +49,3 @@ export interface Actor {
 }
 
 export const theService: Actor = { userId: null };
-
-/** Quotas of the customer's choice, in executions a month and active workflows. */
-export interface Quotas {
-  monthlyExecutions: number;
-  activeWorkflows: number;
-}
-
-/** What somebody wants to buy; `quotas` for plans with custom quotas only. */
-export interface Choice {
-  planId: string;
-  quotas: Quotas | null;
-}

@@ -12,7 +12,7 @@ import { subscriptionView } from "#payments/sandbox/sandbox-views.ts";
 import { catalogue, readCatalogue } from "#domain/plans/catalogue.ts";
 import { after, hourMs } from "#platform/clock.ts";
 import { asksForNow, changeTerms, type Timing } from "./purchases/change/change-terms.ts";
-import { directionOf, grantOf, purchaseOf, quotasOf, type PlanFacts } from "./plan-facts.ts";
+import { directionOf, grantOf, purchaseOf, quotasOf, type PlanFacts } from "#domain/plans/plan-facts.ts";
 import { applyTruth } from "./subscription/subscription-machine.ts";
 import { keptQuotas, stateOf, type SubscriptionFields } from "./subscription/subscription-states.ts";
 

@@ -3,9 +3,8 @@
  * future pass, and looks at the last of several signatures only (PAYMENTS A1.3).
  */
 import { z } from "zod";
-import { checkHmac } from "#payments/check-hmac.ts";
+import { checkHmac, readEventBody } from "#payments/signed-body.ts";
 import type { ProviderEvent, ProviderEventKind } from "#payments/payment-provider.ts";
-import { readEventBody } from "#payments/read-event-body.ts";
 
 const form = { separator: ";", time: "ts", signature: "h1", joint: ":" };
 

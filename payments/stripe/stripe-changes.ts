@@ -1,4 +1,5 @@
 /** Changes of plan at Stripe: what they cost, and how they are made. */
+import type { Purchase } from "#domain/plans/plan-facts.ts";
 import type Stripe from "stripe";
 import {
   PaymentActionRequired,
@@ -7,7 +8,6 @@ import {
   QuoteStale,
   type ChangeQuote,
   type ChangeRequest,
-  type Purchase,
 } from "#payments/payment-provider.ts";
 import { asked } from "./stripe-errors.ts";
 import { moneyOf, upper } from "./stripe-money.ts";

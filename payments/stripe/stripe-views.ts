@@ -1,4 +1,5 @@
 /** Stripe's objects in the words of the port. Times are seconds there, amounts minor units as here. */
+import type { Purchase } from "#domain/plans/plan-facts.ts";
 import type Stripe from "stripe";
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import type {
@@ -8,7 +9,6 @@ import type {
   ProviderStatus,
   ProviderSubscription,
   ProviderTax,
-  Purchase,
 } from "#payments/payment-provider.ts";
 import { moneyOf, upper } from "./stripe-money.ts";
 import { purchaseOf } from "./stripe-prices.ts";

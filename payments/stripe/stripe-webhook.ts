@@ -1,8 +1,7 @@
 /** Stripe's webhooks: our own check of the signature, and what an event is about. */
 import { z } from "zod";
-import { checkHmac } from "#payments/check-hmac.ts";
+import { checkHmac, readEventBody } from "#payments/signed-body.ts";
 import type { ProviderEvent, ProviderEventKind } from "#payments/payment-provider.ts";
-import { readEventBody } from "#payments/read-event-body.ts";
 
 const form = { separator: ",", time: "t", signature: "v1", joint: "." };
 

@@ -1,4 +1,5 @@
 /** A payment provider in a few maps, for tests that go through many histories: it charges, tries again, pauses and ends, and notes each charge. */
+import type { Purchase } from "#domain/plans/plan-facts.ts";
 import {
   PaymentDeclined,
   ProviderRefusal,
@@ -8,7 +9,6 @@ import {
   type PaymentProvider,
   type ProviderEvent,
   type ProviderSubscription,
-  type Purchase,
 } from "#payments/payment-provider.ts";
 import { monthsAfter } from "#domain/plans/usage-period.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";

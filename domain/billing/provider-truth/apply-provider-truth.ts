@@ -2,7 +2,7 @@
 import { theService, type Actor, type Billing } from "../billing.ts";
 import { countCorrection } from "../count-correction.ts";
 import type { ProviderSubscription } from "#payments/payment-provider.ts";
-import { readPlans } from "../plan-facts-store.ts";
+import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { applyTruth } from "../subscription/subscription-machine.ts";
 import { lockSubscription, saveSubscription } from "../subscription/subscription-store.ts";
 

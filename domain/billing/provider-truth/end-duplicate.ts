@@ -5,7 +5,7 @@ import type { Money } from "#contract/billing/money.ts";
 import { theService, type Billing } from "../billing.ts";
 import { countCorrection } from "../count-correction.ts";
 import { ProviderRefusal, type ProviderSubscription } from "#payments/payment-provider.ts";
-import { readPlans } from "../plan-facts-store.ts";
+import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { lockSubscription, saveSubscription } from "../subscription/subscription-store.ts";
 
 /**

@@ -10,7 +10,7 @@ import { countCorrection } from "../count-correction.ts";
 import type { ProviderEventRow } from "./provider-event-store.ts";
 import { endWhereTakenBack } from "./money-taken-back.ts";
 import { claimNameless, claimNextOf, markFailed, markHandled, setOwner } from "./provider-event-store.ts";
-import { readPlans } from "../plan-facts-store.ts";
+import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { findAccountOf, lockSubscription, saveSubscription } from "../subscription/subscription-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 

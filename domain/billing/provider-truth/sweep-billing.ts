@@ -6,7 +6,7 @@ import { theService, type Billing } from "../billing.ts";
 import { countCorrection } from "../count-correction.ts";
 import { deleteOldKeys } from "../idempotency.ts";
 import { deleteOldEvents } from "./provider-event-store.ts";
-import { readPlans } from "../plan-facts-store.ts";
+import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { lockSubscription, saveSubscription } from "../subscription/subscription-store.ts";
 
 /** Forgets keys after 48 hours and events after 90 days. */

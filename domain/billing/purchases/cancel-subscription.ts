@@ -4,7 +4,7 @@ import { applyProviderTruth } from "../provider-truth/apply-provider-truth.ts";
 import { askProvider } from "../ask-provider.ts";
 import type { Actor, Billing } from "../billing.ts";
 import { once } from "../idempotency.ts";
-import { readPlans } from "../plan-facts-store.ts";
+import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { isSold, nothingScheduled, stateOf } from "../subscription/subscription-states.ts";
 import { findSubscription, lockSubscription, saveSubscription } from "../subscription/subscription-store.ts";
 

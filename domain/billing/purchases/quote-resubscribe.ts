@@ -1,12 +1,11 @@
 /** What resubscribing does and charges, before anybody agrees to it. */
-import type { ResubscribePreview } from "#contract/billing/billing.ts";
+import type { PriceLine, ResubscribePreview } from "#contract/billing/billing.ts";
 import { AppError } from "#platform/app-error.ts";
 import { askProvider } from "../ask-provider.ts";
 import type { Billing } from "../billing.ts";
-import { listPrice } from "./list-price.ts";
 import type { ChangeQuote, ProviderCard } from "#payments/payment-provider.ts";
-import { readPlans } from "../plan-facts-store.ts";
-import type { Plans } from "../plan-facts.ts";
+import { readPlans } from "#domain/plans/plan-facts-store.ts";
+import { purchaseOf, type PlanFacts, type Plans, type Quotas } from "#domain/plans/plan-facts.ts";
 import { readChoice } from "./read-choice.ts";
 import { expiryOf, sealResumeQuote } from "./sealed-quote.ts";
 import { isArranged, keptQuotas, stateOf, type SubscriptionRow } from "../subscription/subscription-states.ts";
@@ -74,4 +73,21 @@ function shape(billing: Billing, held: SubscriptionRow, plans: Plans, { way, car
     card,
     nextPayment: quote && { at: quote.nextRenewal.at.toISOString(), amount: quote.nextRenewal.amount },
   };
+}
+
+/** The plan and what is bought beside it, in minor units of `currency`; for a plan that is sold in it. */
+function listPrice(plan: PlanFacts, quotas: Quotas | null, currency: string): PriceLine[] {
+  const { extraExecutionUnits, extraWorkflowUnits } = purchaseOf(plan, quotas);
+  const line = (label: string, quantity: number, price: number): PriceLine => ({
+    label,
+    quantity,
+    amount: { amount: quantity * price, currency },
+    isProration: false,
+  });
+  const { monthlyExecutions, activeWorkflows } = plan.customQuotas ?? {};
+  return [
+    line(plan.name, 1, plan.recurringPrice[currency] ?? 0),
+    line(`${(monthlyExecutions?.per ?? 0).toLocaleString("en")} executions`, extraExecutionUnits, monthlyExecutions?.price[currency] ?? 0),
+    line("active workflows", extraWorkflowUnits, activeWorkflows?.price[currency] ?? 0),
+  ].filter(({ quantity }) => quantity > 0);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
-import type { PlanFacts } from "../plan-facts.ts";
+import type { PlanFacts } from "#domain/plans/plan-facts.ts";
 import { readChoice } from "./read-choice.ts";
 
 /** The catalogue's plans, of which those that sell the spec `custom` do or do not let people choose quotas. */

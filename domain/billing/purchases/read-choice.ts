@@ -1,8 +1,8 @@
 /** What somebody wants to buy, held against the catalogue. */
+import type { Choice, Quotas } from "#domain/plans/plan-facts.ts";
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { AppError } from "#platform/app-error.ts";
-import type { Choice, Quotas } from "../billing.ts";
-import { quotasOf, purchaseOf, type PlanFacts, type Plans } from "../plan-facts.ts";
+import { quotasOf, purchaseOf, type PlanFacts, type Plans } from "#domain/plans/plan-facts.ts";
 
 export interface Chosen {
   plan: PlanFacts;

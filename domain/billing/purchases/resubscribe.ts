@@ -5,7 +5,7 @@ import { applyProviderTruth } from "../provider-truth/apply-provider-truth.ts";
 import { askProvider } from "../ask-provider.ts";
 import type { Actor, Billing } from "../billing.ts";
 import { once } from "../idempotency.ts";
-import { readPlans } from "../plan-facts-store.ts";
+import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { readEnding } from "./quote-resubscribe.ts";
 import { openResumeQuote } from "./sealed-quote.ts";
 import { startCheckout } from "./checkout/start-checkout.ts";

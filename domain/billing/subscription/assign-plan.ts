@@ -1,7 +1,7 @@
 /** What operators do to a subscription by hand: plans that are arranged with a customer, and longer trials. */
 import { after, dayMs } from "#platform/clock.ts";
 import type { Billing } from "../billing.ts";
-import { readPlans } from "../plan-facts-store.ts";
+import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { endArranged, follow, type Effect } from "./subscription-machine.ts";
 import {
   isArranged,

@@ -1,9 +1,9 @@
 /** What is granted for what the provider bills: at once what is more, and never less before what was paid for is over. */
+import type { Quotas } from "#domain/plans/plan-facts.ts";
 import { anchorOfLess, monthsAfter } from "#domain/plans/usage-period.ts";
 import { hourMs } from "#platform/clock.ts";
-import type { Quotas } from "../billing.ts";
 import type { ProviderSubscription } from "#payments/payment-provider.ts";
-import { directionOf, grantedPlan, quotasOf, sameQuotas, type PlanFacts } from "../plan-facts.ts";
+import { directionOf, grantedPlan, quotasOf, sameQuotas, type PlanFacts } from "#domain/plans/plan-facts.ts";
 import type { Effect, TruthInput } from "./subscription-machine.ts";
 import { keptQuotas, nothingPending, nothingScheduled, type SubscriptionFields } from "./subscription-states.ts";
 

@@ -5,7 +5,7 @@
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { theService, type Billing } from "../billing.ts";
 import { askForTimer } from "../provider-truth/ask-for-timer.ts";
-import { readPlans } from "../plan-facts-store.ts";
+import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { applyTimer } from "./subscription-machine.ts";
 import { lockSubscription, saveSubscription } from "./subscription-store.ts";
 import { asksProvider } from "./subscription-timers.ts";

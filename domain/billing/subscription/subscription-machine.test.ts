@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { catalogue, readCatalogue } from "#domain/plans/catalogue.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { ProviderSubscription } from "#payments/payment-provider.ts";
-import type { PlanFacts } from "../plan-facts.ts";
+import type { PlanFacts } from "#domain/plans/plan-facts.ts";
 import { applyTimer, applyTruth, type Effect, type TruthOutcome } from "./subscription-machine.ts";
 import {
   happenings,

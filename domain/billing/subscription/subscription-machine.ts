@@ -7,7 +7,7 @@ import { anchorOfLess } from "#domain/plans/usage-period.ts";
 import { after } from "#platform/clock.ts";
 import type { BillingMailName } from "#domain/mail/templates/billing/billing-mail.ts";
 import type { PaymentProviderName, ProviderSubscription } from "#payments/payment-provider.ts";
-import { type PlanFacts, type Plans } from "../plan-facts.ts";
+import { type PlanFacts, type Plans } from "#domain/plans/plan-facts.ts";
 import { grantTruth } from "./grant-truth.ts";
 import {
   isArranged,

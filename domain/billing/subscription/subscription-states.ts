@@ -1,6 +1,6 @@
 /** The states of a subscription, and which follows which: data, so that a test can walk them all. */
+import type { Quotas } from "#domain/plans/plan-facts.ts";
 import type { subscriptions } from "#database/tables.ts";
-import type { Quotas } from "../billing.ts";
 import type { ProviderStatus } from "#payments/payment-provider.ts";
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;

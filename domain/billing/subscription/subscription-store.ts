@@ -10,7 +10,7 @@ import { after } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Actor, Billing } from "../billing.ts";
 import { countCorrection } from "../count-correction.ts";
-import { memoryOf, type Plans } from "../plan-facts.ts";
+import { memoryOf, type Plans } from "#domain/plans/plan-facts.ts";
 import type { Effect, Next } from "./subscription-machine.ts";
 import { workspaceLine } from "./workspace-line.ts";
 import { isRunning, stateOf, type SubscriptionFields, type SubscriptionRow } from "./subscription-states.ts";

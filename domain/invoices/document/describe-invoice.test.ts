@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ProviderLine } from "#payments/payment-provider.ts";
-import type { PlanFacts } from "#domain/billing/plan-facts.ts";
+import type { PlanFacts } from "#domain/plans/plan-facts.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { describeInvoice, servicePeriodOf } from "./describe-invoice.ts";
 

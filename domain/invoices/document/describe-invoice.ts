@@ -1,6 +1,6 @@
 /** What an invoice is for, in a few words: what was bought or changed, not whichever line comes first. */
 import type { ProviderLine } from "#payments/payment-provider.ts";
-import { directionOf, type PlanFacts, type Plans } from "#domain/billing/plan-facts.ts";
+import { directionOf, type PlanFacts, type Plans } from "#domain/plans/plan-facts.ts";
 import { invoiceWords as words } from "./invoice-words.ts";
 
 /** Such as `Pro, monthly`, `Upgrade to Pro` or `Change to Pro, yearly`; by the lines' own words where they name no plan. */

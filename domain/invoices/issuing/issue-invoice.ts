@@ -5,7 +5,7 @@ import type { BillingDetails } from "#contract/billing/billing.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import type { ProviderInvoice } from "#payments/payment-provider.ts";
-import { readPlans } from "#domain/billing/plan-facts-store.ts";
+import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import type { VatAnswers } from "../tax/check-vat-ids.ts";

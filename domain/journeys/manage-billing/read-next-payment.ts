@@ -2,8 +2,8 @@
 import type { RouteAnswer } from "#contract/api/route.ts";
 import type { getNextPayment } from "#contract/billing/billing.ts";
 import type { Billing } from "#domain/billing/billing.ts";
-import { purchaseOf } from "#domain/billing/plan-facts.ts";
-import { readPlans } from "#domain/billing/plan-facts-store.ts";
+import { purchaseOf } from "#domain/plans/plan-facts.ts";
+import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
 import { askProvider } from "./ask-provider.ts";
 import { providerSubscriptionId } from "./provider-subscription-id.ts";

@@ -1,5 +1,6 @@
 /** What is sold: a purchase with the prices it was bought at. A catalogue that changes later changes nothing for who has bought. */
-import type { ProviderLine, Purchase } from "#payments/payment-provider.ts";
+import type { Purchase } from "#domain/plans/plan-facts.ts";
+import type { ProviderLine } from "#payments/payment-provider.ts";
 import { ProviderRefusal } from "#payments/payment-provider.ts";
 import type { CataloguePlan } from "#domain/plans/catalogue.ts";
 import { proportion, sum } from "./money-math.ts";

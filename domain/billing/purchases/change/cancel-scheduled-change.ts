@@ -3,8 +3,8 @@ import type { Actor, Billing } from "../../billing.ts";
 import { applyProviderTruth } from "../../provider-truth/apply-provider-truth.ts";
 import { askProvider } from "../../ask-provider.ts";
 import { once } from "../../idempotency.ts";
-import { grantedPlan, purchaseOf, type Plans } from "../../plan-facts.ts";
-import { readPlans } from "../../plan-facts-store.ts";
+import { grantedPlan, purchaseOf, type Plans } from "#domain/plans/plan-facts.ts";
+import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { isSold, keptQuotas, nothingScheduled, stateOf, type SubscriptionRow } from "../../subscription/subscription-states.ts";
 import { findSubscription, lockSubscription, saveSubscription } from "../../subscription/subscription-store.ts";
 

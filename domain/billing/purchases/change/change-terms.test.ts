@@ -1,4 +1,5 @@
 /** No cent comes back by a change of plan, whoever changes what, when and how often: over the sandbox's own sums, which need no database. */
+import type { Quotas } from "#domain/plans/plan-facts.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cycleBoundary } from "#payments/sandbox/sums/billing-cycle.ts";
@@ -7,9 +8,8 @@ import { planChange, quoteOf } from "#payments/sandbox/calls/quote-change.ts";
 import type { CustomerRow, SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
 import { catalogue, readCatalogue } from "#domain/plans/catalogue.ts";
 import { after, hourMs } from "#platform/clock.ts";
-import type { Quotas } from "../../billing.ts";
 import { asksForNow, changeTerms, type ChangeTerms, type Timing } from "./change-terms.ts";
-import { directionOf, purchaseOf, quotasOf, type PlanFacts } from "../../plan-facts.ts";
+import { directionOf, purchaseOf, quotasOf, type PlanFacts } from "#domain/plans/plan-facts.ts";
 
 const { specs, plans: entries } = catalogue.parse(readCatalogue());
 const plans = entries

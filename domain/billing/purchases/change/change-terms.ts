@@ -3,7 +3,7 @@
  * was not used: so no change gives back money that was paid. What would give some back waits for the end of what is paid; who
  * wants it sooner has it at once, and nothing back for it.
  */
-import { periodMonths, type PlanFacts } from "../../plan-facts.ts";
+import { periodMonths, type PlanFacts } from "#domain/plans/plan-facts.ts";
 import type { ChangeQuote, ChangeRequest } from "#payments/payment-provider.ts";
 
 export type Timing = "now" | "period-end";

@@ -1,10 +1,11 @@
 /** A change of plan, as it was previewed. */
+import type { Choice } from "#domain/plans/plan-facts.ts";
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "#platform/app-error.ts";
 import { after } from "#platform/clock.ts";
 import { applyProviderTruth } from "../../provider-truth/apply-provider-truth.ts";
 import { askProvider } from "../../ask-provider.ts";
-import type { Actor, Billing, Choice } from "../../billing.ts";
+import type { Actor, Billing } from "../../billing.ts";
 import { keyLivesMs, once } from "../../idempotency.ts";
 import { openChange, type OpenChange } from "./open-change.ts";
 import type { ProviderSubscription } from "#payments/payment-provider.ts";

@@ -1,8 +1,9 @@
 /** What a change starts from: a subscription that can be changed, what it grants, and what is wanted instead. */
+import type { Choice } from "#domain/plans/plan-facts.ts";
 import { AppError } from "#platform/app-error.ts";
-import type { Billing, Choice } from "../../billing.ts";
-import { directionOf, grantedPlan, sameQuotas, type Plans } from "../../plan-facts.ts";
-import { readPlans } from "../../plan-facts-store.ts";
+import type { Billing } from "../../billing.ts";
+import { directionOf, grantedPlan, sameQuotas, type Plans } from "#domain/plans/plan-facts.ts";
+import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import type { Timing } from "./change-terms.ts";
 import { readChoice, type Chosen } from "../read-choice.ts";
 import { isSold, keptQuotas, stateOf, type SubscriptionRow } from "../../subscription/subscription-states.ts";

@@ -1,14 +1,15 @@
 /** What a change of plan costs, and what it takes away, before anybody agrees to it. */
+import type { Choice } from "#domain/plans/plan-facts.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { ChangePreview } from "#contract/billing/billing.ts";
 import { builtInFeatures, n8nAlone } from "#contract/billing/delivered-features.ts";
 import { askProvider } from "../../ask-provider.ts";
-import type { Billing, Choice } from "../../billing.ts";
+import type { Billing } from "../../billing.ts";
 import { asksForNow, changeTerms, type ChangeTerms, type Timing } from "./change-terms.ts";
 import { changeWords } from "./change-words.ts";
 import { expiryOf, sealQuote } from "../sealed-quote.ts";
 import { openChange, type OpenChange } from "./open-change.ts";
-import { memoryOf, purchaseOf, type PlanFacts } from "../../plan-facts.ts";
+import { memoryOf, purchaseOf, type PlanFacts } from "#domain/plans/plan-facts.ts";
 import type { ChangeQuote, ChangeRequest } from "#payments/payment-provider.ts";
 import { readUsedNow, stopsWorking } from "./stops-working.ts";
 

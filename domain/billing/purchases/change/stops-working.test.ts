@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PlanFacts } from "../../plan-facts.ts";
+import type { PlanFacts } from "#domain/plans/plan-facts.ts";
 import { stopsWorking } from "./stops-working.ts";
 
 type Spec = PlanFacts["spec"];

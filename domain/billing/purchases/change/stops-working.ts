@@ -7,7 +7,7 @@ import { usersLimit } from "#domain/plans/users-limit.ts";
 import { readPeriod, readReading } from "#domain/usage/usage-store.ts";
 import type { Connection } from "#platform/database.ts";
 import { changeWords, type Quantity } from "./change-words.ts";
-import { grantOf } from "../../plan-facts.ts";
+import { grantOf } from "#domain/plans/plan-facts.ts";
 import type { Chosen } from "../read-choice.ts";
 
 export interface UsedNow {

@@ -1,4 +1,5 @@
 /** Opens the page where a plan is paid for the first time, or anew after the last subscription ended. */
+import type { Choice } from "#domain/plans/plan-facts.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { asc, eq } from "drizzle-orm";
 import { checkoutReturnPath } from "#contract/billing/checkout-return.ts";
@@ -9,12 +10,12 @@ import { AppError } from "#platform/app-error.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import { applyProviderTruth } from "../../provider-truth/apply-provider-truth.ts";
 import { askProvider } from "../../ask-provider.ts";
-import type { Actor, Billing, Choice } from "../../billing.ts";
+import type { Actor, Billing } from "../../billing.ts";
 import * as store from "./checkout-store.ts";
 import { closeReplaced } from "./close-checkouts.ts";
 import { once } from "../../idempotency.ts";
-import { purchaseOf } from "../../plan-facts.ts";
-import { readPlans } from "../../plan-facts-store.ts";
+import { purchaseOf } from "#domain/plans/plan-facts.ts";
+import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { readChoice, type Chosen } from "../read-choice.ts";
 import { isSold, stateOf, type SubscriptionRow } from "../../subscription/subscription-states.ts";
 import { findSubscription, lockSubscription } from "../../subscription/subscription-store.ts";

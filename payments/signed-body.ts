@@ -1,9 +1,11 @@
-/** The check of a webhook's signature that the providers have in common: a time, and HMAC-SHA256 by one of several secrets. */
+/** Webhook bodies, as all providers sign them: a time, and HMAC-SHA256 by one of several secrets. */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { z } from "zod";
 import { minuteMs, secondMs } from "#platform/clock.ts";
+import { parseJson } from "#platform/http/parse-json.ts";
 import { SignatureInvalid } from "./payment-provider.ts";
 
-/** As long as Stripe's (PAYMENTS A1.3), here before and after: enough for clocks that differ, too short to replay what was overheard yesterday. */
+/** The same as Stripe's, in both directions: wide enough for clocks that differ, too short to replay an intercepted event. */
 export const signatureToleranceMs = 5 * minuteMs;
 
 export interface SignedBody {
@@ -29,4 +31,11 @@ export function checkHmac({ header, form, secrets, rawBody, now }: SignedBody): 
   // Every pair is compared, whatever the earlier ones gave.
   const matches = wanted.flatMap((hash) => given.map((signature) => timingSafeEqual(signature, hash)));
   if (!matches.includes(true)) throw new SignatureInvalid("The signature is by none of the secrets.");
+}
+
+/** The body of a webhook whose signature is good; throws SignatureInvalid for one that its provider would never send. */
+export function readEventBody<Shape extends z.ZodType>(shape: Shape, rawBody: Buffer): z.output<Shape> {
+  const read = shape.safeParse(parseJson(rawBody.toString("utf8")));
+  if (!read.success) throw new SignatureInvalid("The body is not an event.");
+  return read.data;
 }
