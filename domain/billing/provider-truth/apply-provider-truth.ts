@@ -1,10 +1,10 @@
 /** Writes what the provider says into the account's row, under its lock. The only way from the provider to us. */
 import { theService, type Actor, type Billing } from "../billing.ts";
+import type { Connection } from "#platform/database.ts";
+import { changeSubscription } from "../carry-out.ts";
 import { countCorrection } from "../count-correction.ts";
 import type { ProviderSubscription } from "#payments/payment-provider.ts";
-import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { applyTruth } from "../subscription/subscription-machine.ts";
-import { lockSubscription, saveSubscription } from "../subscription/subscription-store.ts";
 
 export interface TruthApplied {
   kind: "applied" | "ignored" | "duplicate";
@@ -18,13 +18,15 @@ export async function applyProviderTruth(
   truth: ProviderSubscription,
   actor: Actor = theService,
 ): Promise<TruthApplied> {
-  return billing.db.transaction(async (tx) => {
-    const held = await lockSubscription(tx, accountId);
-    const plans = await readPlans(tx);
-    const outcome = applyTruth({ accountId, held, provider: billing.provider.name, truth, plans, now: billing.clock.now() });
-    if (outcome.kind === "applied")
-      return { kind: "applied", changed: await saveSubscription(tx, { billing, accountId, held, next: outcome, plans, actor }) };
-    if (outcome.kind === "ignored" && outcome.correction) await countCorrection(tx, billing, { accountId, ...outcome.correction });
-    return { kind: outcome.kind, changed: false };
+  const { kind, changed } = await changeSubscription(billing, accountId, { actor }, ({ held, plans, now }) => {
+    const outcome = applyTruth({ accountId, held, provider: billing.provider.name, truth, plans, now });
+    if (outcome.kind === "applied") return { kind: outcome.kind, next: outcome };
+    const correction = outcome.kind === "ignored" ? outcome.correction : null;
+    return {
+      kind: outcome.kind,
+      next: null,
+      also: async (tx: Connection) => correction && countCorrection(tx, billing, { accountId, ...correction }),
+    };
   });
+  return { kind, changed };
 }

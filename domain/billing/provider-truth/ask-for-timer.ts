@@ -3,6 +3,7 @@ import { findOwner } from "#domain/accounts/credential-store.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
 import { theService, type Billing } from "../billing.ts";
+import { changeSubscription } from "../carry-out.ts";
 import { countCorrection } from "../count-correction.ts";
 import { ProviderRefusal } from "#payments/payment-provider.ts";
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
@@ -11,7 +12,7 @@ import { listOpenCheckouts } from "../purchases/checkout/checkout-store.ts";
 import { isRunning, nothingPending, stateOf, type SubscriptionRow } from "../subscription/subscription-states.ts";
 import { endWhereTakenBack } from "./money-taken-back.ts";
 import { nextTruthCheck } from "../subscription/subscription-timers.ts";
-import { findSubscription, lockSubscription, saveSubscription } from "../subscription/subscription-store.ts";
+import { findSubscription } from "../subscription/subscription-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 import type { DueTimer } from "../subscription/timer-store.ts";
 
@@ -150,17 +151,8 @@ async function settlePending(billing: Billing, accountId: string): Promise<Subsc
   const before = await findSubscription(billing.db, accountId);
   if (!before?.pendingKey || !isOurs(billing, before)) return before;
   await syncSubscription(billing, accountId);
-  await billing.db.transaction(async (tx) => {
-    const held = await lockSubscription(tx, accountId);
-    if (held?.pendingKey !== before.pendingKey) return;
-    await saveSubscription(tx, {
-      billing,
-      accountId,
-      held,
-      next: { row: { ...held, ...nothingPending }, effects: [] },
-      plans: await readPlans(tx),
-      actor: theService,
-    });
-  });
+  await changeSubscription(billing, accountId, { actor: theService }, ({ held }) => ({
+    next: held?.pendingKey === before.pendingKey ? { row: { ...held, ...nothingPending }, effects: [] } : null,
+  }));
   return findSubscription(billing.db, accountId);
 }

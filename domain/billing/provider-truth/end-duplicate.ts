@@ -3,10 +3,9 @@ import { and, eq } from "drizzle-orm";
 import { corrections } from "#database/tables.ts";
 import type { Money } from "#contract/billing/money.ts";
 import { theService, type Billing } from "../billing.ts";
+import { changeSubscription } from "../carry-out.ts";
 import { countCorrection } from "../count-correction.ts";
 import { ProviderRefusal, type ProviderSubscription } from "#payments/payment-provider.ts";
-import { readPlans } from "#domain/plans/plan-facts-store.ts";
-import { lockSubscription, saveSubscription } from "../subscription/subscription-store.ts";
 
 /**
  * The money first and the end last: whoever dies between finds the duplicate running, and goes on. Where the provider refuses to give
@@ -37,20 +36,23 @@ async function giveBack(billing: Billing, accountId: string, { id, cancelAt }: P
 }
 
 async function tell(billing: Billing, accountId: string, duplicate: ProviderSubscription, refunded: Money): Promise<void> {
-  await billing.db.transaction(async (tx) => {
-    const held = await lockSubscription(tx, accountId);
-    const detail = `${duplicate.id} was paid beside another one: it ends, and its payment goes back`;
+  const detail = `${duplicate.id} was paid beside another one: it ends, and its payment goes back`;
+  await changeSubscription(billing, accountId, { actor: theService }, async ({ tx, held, now }) => {
     const known = await tx
       .select({ id: corrections.id })
       .from(corrections)
       .where(and(eq(corrections.accountId, accountId), eq(corrections.kind, "duplicate-subscription"), eq(corrections.detail, detail)))
       .limit(1);
-    if (!held || known[0]) return;
-    await countCorrection(tx, billing, { accountId, kind: "duplicate-subscription", detail });
-    const effects = [
-      { kind: "audit" as const, action: "subscription.duplicate-refunded" },
-      { kind: "mail" as const, name: "duplicate-refunded" as const, at: billing.clock.now(), refunded },
-    ];
-    await saveSubscription(tx, { billing, accountId, held, next: { row: held, effects }, plans: await readPlans(tx), actor: theService });
+    if (!held || known[0]) return { next: null };
+    return {
+      next: {
+        row: held,
+        effects: [
+          { kind: "correction", correction: "duplicate-subscription", detail },
+          { kind: "audit", action: "subscription.duplicate-refunded" },
+          { kind: "mail", name: "duplicate-refunded", at: now, refunded },
+        ],
+      },
+    };
   });
 }

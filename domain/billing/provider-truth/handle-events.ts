@@ -3,15 +3,14 @@
  * events may come twice, late, in any order or never.
  */
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
-import type { Billing } from "../billing.ts";
-import { theService } from "../billing.ts";
+import { theService, type Billing } from "../billing.ts";
 import { keepLane, leaveLane, takeLane } from "./lane-store.ts";
+import { changeSubscription } from "../carry-out.ts";
 import { countCorrection } from "../count-correction.ts";
 import type { ProviderEventRow } from "./provider-event-store.ts";
 import { endWhereTakenBack } from "./money-taken-back.ts";
 import { claimNameless, claimNextOf, markFailed, markHandled, setOwner } from "./provider-event-store.ts";
-import { readPlans } from "#domain/plans/plan-facts-store.ts";
-import { findAccountOf, lockSubscription, saveSubscription } from "../subscription/subscription-store.ts";
+import { findAccountOf } from "../subscription/subscription-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 
 /** A killed worker's events are due again after this. */
@@ -107,16 +106,8 @@ async function follow(billing: Billing, accountId: string, event: ProviderEventR
 
 /** The bank wants the customer, who is not there: a mail asks them. */
 async function askForAction(billing: Billing, accountId: string, event: ProviderEventRow): Promise<void> {
-  await billing.db.transaction(async (tx) => {
-    const held = await lockSubscription(tx, accountId);
-    if (!held || held.providerSubscriptionId !== event.subscriptionId) return;
-    await saveSubscription(tx, {
-      billing,
-      accountId,
-      held,
-      next: { row: held, effects: [{ kind: "mail", name: "payment-action-required", at: event.occurredAt }] },
-      plans: await readPlans(tx),
-      actor: theService,
-    });
+  await changeSubscription(billing, accountId, { actor: theService }, ({ held }) => {
+    if (!held || held.providerSubscriptionId !== event.subscriptionId) return { next: null };
+    return { next: { row: held, effects: [{ kind: "mail", name: "payment-action-required", at: event.occurredAt }] } };
   });
 }

@@ -3,11 +3,10 @@ import { and, eq, gt, inArray, isNull, ne } from "drizzle-orm";
 import { plans, subscriptions } from "#database/tables.ts";
 import type { Database } from "#platform/database.ts";
 import { theService, type Billing } from "../billing.ts";
-import { countCorrection } from "../count-correction.ts";
+import { changeSubscription } from "../carry-out.ts";
+import type { Effect } from "../subscription/subscription-machine.ts";
 import { deleteOldKeys } from "../idempotency.ts";
 import { deleteOldEvents } from "./provider-event-store.ts";
-import { readPlans } from "#domain/plans/plan-facts-store.ts";
-import { lockSubscription, saveSubscription } from "../subscription/subscription-store.ts";
 
 /** Forgets keys after 48 hours and events after 90 days. */
 export async function sweepBilling(db: Database, now: Date): Promise<void> {
@@ -44,24 +43,15 @@ export async function healGrants(billing: Billing): Promise<number> {
 }
 
 async function healGrant(billing: Billing, accountId: string): Promise<number> {
-  return billing.db.transaction(async (tx) => {
-    const held = await lockSubscription(tx, accountId);
-    const all = await readPlans(tx);
+  const { next } = await changeSubscription(billing, accountId, { actor: theService }, ({ held, plans: all }) => {
     const plan = held && all.get(held.planId);
-    if (!held || !plan || held.scheduledPlanId || plan.specId === held.specId) return 0;
-    await countCorrection(tx, billing, {
-      accountId,
-      kind: "grant-mismatch",
-      detail: `${held.planId} sells ${plan.specId}, granted was ${held.specId}`,
-    });
-    await saveSubscription(tx, {
-      billing,
-      accountId,
-      held,
-      next: { row: { ...held, specId: plan.specId }, effects: [{ kind: "audit", action: "subscription.healed" }] },
-      plans: all,
-      actor: theService,
-    });
-    return 1;
+    if (!held || !plan || held.scheduledPlanId || plan.specId === held.specId) return { next: null };
+    const detail = `${held.planId} sells ${plan.specId}, granted was ${held.specId}`;
+    const effects: Effect[] = [
+      { kind: "correction", correction: "grant-mismatch", detail },
+      { kind: "audit", action: "subscription.healed" },
+    ];
+    return { next: { row: { ...held, specId: plan.specId }, effects } };
   });
+  return next ? 1 : 0;
 }

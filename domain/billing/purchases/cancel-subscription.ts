@@ -3,10 +3,10 @@ import { AppError } from "#platform/app-error.ts";
 import { applyProviderTruth } from "../provider-truth/apply-provider-truth.ts";
 import { askProvider } from "../ask-provider.ts";
 import type { Actor, Billing } from "../billing.ts";
+import { changeSubscription } from "../carry-out.ts";
 import { once } from "../idempotency.ts";
-import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { isSold, nothingScheduled, stateOf } from "../subscription/subscription-states.ts";
-import { findSubscription, lockSubscription, saveSubscription } from "../subscription/subscription-store.ts";
+import { findSubscription } from "../subscription/subscription-store.ts";
 
 /**
  * Ends the subscription at the end of what is paid, and what is paused at once; a trial at its end, which it does anyway.
@@ -42,14 +42,10 @@ async function noteReason({ db, clock }: Billing, accountId: string, reason: str
 
 /** Nobody is charged for a trial: it says that it is not to go on, and ends when it would have. */
 async function markTrial(billing: Billing, accountId: string, actor: Actor): Promise<null> {
-  await billing.db.transaction(async (tx) => {
-    const held = await lockSubscription(tx, accountId);
-    if (!held || stateOf(held) !== "trial") return;
-    const next = {
-      row: { ...held, ...nothingScheduled, cancelAt: held.periodEndsAt },
-      effects: [{ kind: "mail" as const, name: "cancel-confirmed" as const, at: billing.clock.now() }],
-    };
-    await saveSubscription(tx, { billing, accountId, held, next, plans: await readPlans(tx), actor });
+  await changeSubscription(billing, accountId, { actor }, ({ held, now }) => {
+    if (!held || stateOf(held) !== "trial") return { next: null };
+    const row = { ...held, ...nothingScheduled, cancelAt: held.periodEndsAt };
+    return { next: { row, effects: [{ kind: "mail", name: "cancel-confirmed", at: now }] } };
   });
   return null;
 }

@@ -4,13 +4,13 @@ import { minuteMs } from "#platform/clock.ts";
 import { applyProviderTruth } from "../provider-truth/apply-provider-truth.ts";
 import { askProvider } from "../ask-provider.ts";
 import type { Actor, Billing } from "../billing.ts";
+import { changeSubscription } from "../carry-out.ts";
 import { once } from "../idempotency.ts";
-import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { readEnding } from "./quote-resubscribe.ts";
 import { openResumeQuote } from "./sealed-quote.ts";
 import { startCheckout } from "./checkout/start-checkout.ts";
 import { isArranged, keptQuotas, stateOf, type SubscriptionRow } from "../subscription/subscription-states.ts";
-import { lockSubscription, saveSubscription } from "../subscription/subscription-store.ts";
+import { lockSubscription } from "../subscription/subscription-store.ts";
 import { putBackTimer, putOffTimer } from "../subscription/timer-store.ts";
 
 /** Longer than a payment and its bank may take. */
@@ -109,11 +109,9 @@ async function take(
 }
 
 async function undoTrialCancel(billing: Billing, accountId: string, actor: Actor): Promise<void> {
-  await billing.db.transaction(async (tx) => {
-    const held = await lockSubscription(tx, accountId);
-    if (!held || stateOf(held) !== "trial" || !held.cancelAt) return;
-    const next = { row: { ...held, cancelAt: null }, effects: [{ kind: "audit" as const, action: "subscription.cancel-undone" }] };
-    await saveSubscription(tx, { billing, accountId, held, next, plans: await readPlans(tx), actor });
+  await changeSubscription(billing, accountId, { actor }, ({ held }) => {
+    if (!held || stateOf(held) !== "trial" || !held.cancelAt) return { next: null };
+    return { next: { row: { ...held, cancelAt: null }, effects: [{ kind: "audit", action: "subscription.cancel-undone" }] } };
   });
 }
 

@@ -1,7 +1,7 @@
 /** What operators do to a subscription by hand: plans that are arranged with a customer, and longer trials. */
 import { after, dayMs } from "#platform/clock.ts";
 import type { Billing } from "../billing.ts";
-import { readPlans } from "#domain/plans/plan-facts-store.ts";
+import { changeSubscription } from "../carry-out.ts";
 import { endArranged, follow, type Effect } from "./subscription-machine.ts";
 import {
   isArranged,
@@ -12,12 +12,14 @@ import {
   stateOf,
   type SubscriptionFields,
 } from "./subscription-states.ts";
-import { lockSubscription, saveSubscription } from "./subscription-store.ts";
 
 type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail">;
 
 /** Why it was not done, in words for the operator; null when it was. */
 export type Refusal = string | null;
+
+const refuse = (refusal: string) => ({ next: null, refusal });
+const byHand = (operator: string) => ({ actor: { userId: null, operator } });
 
 /**
  * Gives the account a plan that is billed outside, such as Enterprise by invoice, until `until`; null: until another one is given. The
@@ -31,21 +33,18 @@ export async function assignPlan(
   until: Date | null,
   operator: string,
 ): Promise<Refusal> {
-  return billing.db.transaction(async (tx) => {
-    const held = await lockSubscription(tx, accountId);
-    const plans = await readPlans(tx);
+  const { refusal } = await changeSubscription(billing, accountId, byHand(operator), ({ held, plans, now }) => {
     const plan = plans.get(planId);
-    const now = billing.clock.now();
-    if (!plan || plan.billingType === "one-time") return `There is no plan ${planId} that can be given.`;
-    if (until && until <= now) return "The end has passed.";
+    if (!plan || plan.billingType === "one-time") return refuse(`There is no plan ${planId} that can be given.`);
+    if (until && until <= now) return refuse("The end has passed.");
     const from = stateOf(held);
     if (isSold(from) && held?.provider)
-      return `This account pays for ${held.planId} by ${held.provider}. That has to be cancelled and over first.`;
+      return refuse(`This account pays for ${held.planId} by ${held.provider}. That has to be cancelled and over first.`);
     if (!isSold(from)) follow(from, "plan assigned");
     // Executions that were used under another plan do not count against this one.
     const isRenewal = isSold(from) && held?.planId === planId && held.specId === plan.specId;
     if (isRenewal && held.cancelAt?.getTime() === until?.getTime())
-      return `This account has ${planId} already, ${until ? `until ${until.toISOString()}` : "without an end"}.`;
+      return refuse(`This account has ${planId} already, ${until ? `until ${until.toISOString()}` : "without an end"}.`);
     const row: SubscriptionFields = {
       // The provider's customer stays known: what was paid there before may still go back.
       ...(held ?? { accountId, providerCustomerId: null, taxInclusive: false, creditAmount: 0, currency: null, providerChangedAt: null }),
@@ -75,39 +74,29 @@ export async function assignPlan(
       { kind: "mail", name: "plan-arranged", at: now },
     ];
     if (!isRunning(from)) effects.push({ kind: "workspace", wanted: "running", because: "paid" });
-    await saveSubscription(tx, { billing, accountId, held, next: { row, effects }, plans, actor: { userId: null, operator } });
-    return null;
+    return { next: { row, effects }, refusal: null };
   });
+  return refusal;
 }
 
 /** Ends an arranged plan now, as its end would have. Refuses an account that has none. */
 export async function endPlan(billing: Parts, accountId: string, operator: string): Promise<Refusal> {
-  return billing.db.transaction(async (tx) => {
-    const held = await lockSubscription(tx, accountId);
-    if (!held || !isArranged(held)) return "This account has no plan that was given by an operator.";
-    await saveSubscription(tx, {
-      billing,
-      accountId,
-      held,
-      next: endArranged(held, billing.clock.now()),
-      plans: await readPlans(tx),
-      actor: { userId: null, operator },
-    });
-    return null;
-  });
+  const { refusal } = await changeSubscription(billing, accountId, byHand(operator), ({ held, now }) =>
+    held && isArranged(held)
+      ? { next: endArranged(held, now), refusal: null }
+      : refuse("This account has no plan that was given by an operator."),
+  );
+  return refusal;
 }
 
 /** Makes a trial longer, or gives one that is over that many days more. Refuses whoever is past their trial in another way. */
 export async function extendTrial(billing: Parts, accountId: string, days: number, operator: string): Promise<Refusal> {
-  return billing.db.transaction(async (tx) => {
-    const held = await lockSubscription(tx, accountId);
+  const { refusal } = await changeSubscription(billing, accountId, byHand(operator), ({ held, plans, now }) => {
     const from = stateOf(held);
-    const plans = await readPlans(tx);
     // What an operator gave and has ended has no provider either.
     const isTrial = held?.provider === null && plans.get(held.planId)?.spec.metadata.group === "trial";
-    if (!isTrial || !(from === "trial" || from === "ended")) return "This account is not on its trial.";
+    if (!isTrial || !(from === "trial" || from === "ended")) return refuse("This account is not on its trial.");
     follow(from, "trial extended");
-    const now = billing.clock.now();
     const start = from === "trial" ? held.periodEndsAt! : now;
     const row: SubscriptionFields = {
       ...held,
@@ -120,7 +109,7 @@ export async function extendTrial(billing: Parts, accountId: string, days: numbe
     };
     const effects: Effect[] = [{ kind: "audit", action: "trial.extended" }];
     if (from === "ended") effects.push({ kind: "workspace", wanted: "running", because: "paid" });
-    await saveSubscription(tx, { billing, accountId, held, next: { row, effects }, plans, actor: { userId: null, operator } });
-    return null;
+    return { next: { row, effects }, refusal: null };
   });
+  return refusal;
 }

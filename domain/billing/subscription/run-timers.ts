@@ -4,16 +4,17 @@
  */
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { theService, type Billing } from "../billing.ts";
+import { changeSubscription } from "../carry-out.ts";
 import { askForTimer } from "../provider-truth/ask-for-timer.ts";
-import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { applyTimer } from "./subscription-machine.ts";
-import { lockSubscription, saveSubscription } from "./subscription-store.ts";
+import { lockSubscription } from "./subscription-store.ts";
 import { asksProvider } from "./subscription-timers.ts";
 import {
   changeTimers,
   firstDueTimer,
   freeTimers,
   holdTimers,
+  isArmed,
   isHeldUntil,
   lockDueAccount,
   takeTimer,
@@ -35,69 +36,67 @@ export const runTimersOf = (billing: Billing, accountId: string): Promise<number
 async function runAll(billing: Billing, only?: string): Promise<number> {
   let count = 0;
   for (;;) {
-    const ran = await runOneAccount(billing, only);
+    const ran = await runOne(billing, only);
     if (ran === null) return count;
     count += ran;
   }
 }
 
-interface Asking {
+interface Taken {
   accountId: string;
   timer: DueTimer;
-  heldUntil: Date;
+  /** Of a timer that asks the provider: until when it is held for that. */
+  heldUntil: Date | null;
 }
 
-/** The timers of one account, up to the first that asks the provider, and that one; null when no account is due. */
-async function runOneAccount(billing: Billing, only?: string): Promise<number | null> {
+/** Runs the first due timer of one account; null when no account is due. */
+async function runOne(billing: Billing, only?: string): Promise<number | null> {
   const now = billing.clock.now();
-  let count = 0;
-  const next = await billing.db.transaction(async (tx): Promise<Asking | "done" | null> => {
+  const taken = await billing.db.transaction(async (tx): Promise<Taken | "waits" | null> => {
     const accountId = await lockDueAccount(tx, now, only);
     if (!accountId) return null;
-    for (;;) {
-      const timer = await firstDueTimer(tx, accountId, now);
-      if (!timer) return "done";
-      if (asksProvider(timer.kind)) {
-        const heldUntil = after(now, timerLeaseMs);
-        await holdTimers(tx, accountId, timer, now, heldUntil, null);
-        return { accountId, timer, heldUntil };
-      }
-      await runTimer(tx, billing, accountId, timer);
-      count += 1;
-    }
+    const timer = await firstDueTimer(tx, accountId, now);
+    if (!timer) return "waits";
+    const heldUntil = asksProvider(timer.kind) ? after(now, timerLeaseMs) : null;
+    if (heldUntil) await holdTimers(tx, accountId, timer, now, heldUntil, null);
+    return { accountId, timer, heldUntil };
   });
-  if (next === null) return null;
-  if (next === "done") return count;
-  return count + (await runAsking(billing, next));
+  if (taken === null) return null;
+  if (taken === "waits") return 0;
+  const { accountId, timer, heldUntil } = taken;
+  if (heldUntil) return runAsking(billing, accountId, timer, heldUntil);
+  return runTimer(billing, accountId, timer);
 }
 
-/** In the transaction that holds the lock. */
-async function runTimer(tx: Connection, billing: Billing, accountId: string, timer: DueTimer): Promise<void> {
-  if (!(await takeTimer(tx, accountId, timer))) return;
-  const held = await lockSubscription(tx, accountId);
-  if (!held) return;
-  const plans = await readPlans(tx);
-  const next = applyTimer({
-    held,
-    kind: timer.kind,
-    dueAt: timer.dueAt,
-    now: billing.clock.now(),
-    plans,
-    leastNoticeMs: billing.leastNoticeMs,
+/** Runs the timer and its effects in one transaction. `heldUntil`: only if nobody has put it off since, and what waited behind it is freed. How many ran. */
+async function runTimer(billing: Billing, accountId: string, timer: DueTimer, heldUntil?: Date): Promise<number> {
+  const { kind, dueAt } = timer;
+  const { ran } = await changeSubscription(billing, accountId, { actor: theService, asOf: dueAt }, async ({ tx, held, plans, now }) => {
+    // Put off while the provider was asked, such as by a customer who is paying just now: the answer is out of date.
+    if (heldUntil && !(await isHeldUntil(tx, accountId, timer, heldUntil))) return { next: null, ran: 0 };
+    const isDue = held !== null && (await isArmed(tx, accountId, timer));
+    return {
+      ran: 1,
+      next: isDue ? applyTimer({ held, kind, dueAt, now, plans, leastNoticeMs: billing.leastNoticeMs }) : null,
+      also: async (writing: Connection) => {
+        await takeTimer(writing, accountId, timer);
+        if (heldUntil) await freeTimers(writing, accountId, now);
+      },
+    };
   });
-  if (next) await saveSubscription(tx, { billing, accountId, held, next, plans, actor: theService, asOf: timer.dueAt });
+  return ran;
 }
 
-async function runAsking(billing: Billing, { accountId, timer, heldUntil }: Asking): Promise<number> {
+/** Asks the provider, then runs the timer, or arms it again where the answer says so. */
+async function runAsking(billing: Billing, accountId: string, timer: DueTimer, heldUntil: Date): Promise<number> {
   const { db, clock, log } = billing;
   try {
     const again = await askForTimer(billing, accountId, timer);
+    if (!again) return await runTimer(billing, accountId, timer, heldUntil);
     return await db.transaction(async (tx) => {
       await lockSubscription(tx, accountId);
-      // Put off while it was asked, such as by a customer who is paying just now: what was asked is not the last word.
       if (!(await isHeldUntil(tx, accountId, timer, heldUntil))) return 0;
-      if (!again) await runTimer(tx, billing, accountId, timer);
-      else if (await takeTimer(tx, accountId, timer)) await changeTimers(tx, accountId, { arm: [[timer.kind, again]], clear: [] });
+      if (await takeTimer(tx, accountId, timer)) await changeTimers(tx, accountId, { arm: [[timer.kind, again]], clear: [] });
       await freeTimers(tx, accountId, clock.now());
       return 1;
     });

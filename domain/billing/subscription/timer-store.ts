@@ -60,6 +60,11 @@ const waitUntil = (db: Connection, accountId: string, now: Date, until: Date) =>
 const same = (accountId: string, { kind, dueAt }: Pick<DueTimer, "kind" | "dueAt">) =>
   and(eq(timers.accountId, accountId), eq(timers.kind, kind), eq(timers.dueAt, dueAt));
 
+/** Whether the timer is still there as it was read. */
+export async function isArmed(db: Connection, accountId: string, timer: Pick<DueTimer, "kind" | "dueAt">): Promise<boolean> {
+  return (await db.select({ kind: timers.kind }).from(timers).where(same(accountId, timer))).length > 0;
+}
+
 /** Takes a timer away; false when it was taken away or armed anew by somebody else. */
 export async function takeTimer(db: Connection, accountId: string, timer: Pick<DueTimer, "kind" | "dueAt">): Promise<boolean> {
   return (await db.delete(timers).where(same(accountId, timer)).returning({ kind: timers.kind })).length > 0;

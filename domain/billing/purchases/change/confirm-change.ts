@@ -1,21 +1,21 @@
 /** A change of plan, as it was previewed. */
 import type { Choice } from "#domain/plans/plan-facts.ts";
 import { isDeepStrictEqual } from "node:util";
+import { requestRestart, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after } from "#platform/clock.ts";
 import { applyProviderTruth } from "../../provider-truth/apply-provider-truth.ts";
 import { askProvider } from "../../ask-provider.ts";
-import type { Actor, Billing } from "../../billing.ts";
+import { theService, type Actor, type Billing } from "../../billing.ts";
+import { changeSubscription } from "../../carry-out.ts";
 import { keyLivesMs, once } from "../../idempotency.ts";
 import { openChange, type OpenChange } from "./open-change.ts";
 import type { ProviderSubscription } from "#payments/payment-provider.ts";
 import type { Timing } from "./change-terms.ts";
-import { changeRequest } from "./quote-change.ts";
-import { restartForPlan } from "./restart-for-plan.ts";
+import { changeRequest, changesStart } from "./quote-change.ts";
 import { openQuote, type Quote } from "../sealed-quote.ts";
 import type { Chosen } from "../read-choice.ts";
 import { nothingPending, type SubscriptionRow } from "../../subscription/subscription-states.ts";
-import { lockSubscription, saveSubscription } from "../../subscription/subscription-store.ts";
 
 export interface AgreedChange extends Choice {
   previewId: string;
@@ -43,11 +43,10 @@ export async function confirmChange(billing: Billing, accountId: string, agreed:
   });
 }
 
-async function schedule(billing: Billing, accountId: string, { to, plans }: OpenChange, quote: Quote, actor: Actor): Promise<void> {
-  await billing.db.transaction(async (tx) => {
-    const held = await lockSubscription(tx, accountId);
+async function schedule(billing: Billing, accountId: string, { to }: OpenChange, quote: Quote, actor: Actor): Promise<void> {
+  await changeSubscription(billing, accountId, { actor }, ({ held, now }) => {
     // Written down already, by a process that could not say so any more.
-    if (held && isScheduled(held, to)) return;
+    if (held && isScheduled(held, to)) return { next: null };
     if (!held || held.version !== quote.version || !held.periodEndsAt) throw new AppError("preview_stale");
     const row = {
       ...held,
@@ -57,11 +56,15 @@ async function schedule(billing: Billing, accountId: string, { to, plans }: Open
       scheduledAt: held.periodEndsAt,
       scheduledToldAt: null,
     };
-    const effects = [
-      { kind: "audit" as const, action: "subscription.change-scheduled" },
-      { kind: "mail" as const, name: "change-scheduled" as const, at: billing.clock.now() },
-    ];
-    await saveSubscription(tx, { billing, accountId, held, next: { row, effects }, plans, actor });
+    return {
+      next: {
+        row,
+        effects: [
+          { kind: "audit", action: "subscription.change-scheduled" },
+          { kind: "mail", name: "change-scheduled", at: now },
+        ],
+      },
+    };
   });
 }
 
@@ -99,15 +102,14 @@ async function changeNow(billing: Billing, accountId: string, change: OpenChange
 async function announce(
   billing: Billing,
   accountId: string,
-  { to, plans }: OpenChange,
+  { to }: OpenChange,
   quote: Quote,
   actor: Actor,
   key: string,
 ): Promise<boolean> {
-  return billing.db.transaction(async (tx) => {
-    const held = await lockSubscription(tx, accountId);
-    if (held?.pendingKey === key) return true;
-    if (held && held.version !== quote.version && isGranted(held, to)) return false;
+  const { isAhead } = await changeSubscription(billing, accountId, { actor }, ({ held }) => {
+    if (held?.pendingKey === key) return { next: null, isAhead: true };
+    if (held && held.version !== quote.version && isGranted(held, to)) return { next: null, isAhead: false };
     if (!held || held.version !== quote.version) throw new AppError("preview_stale");
     const row = {
       ...held,
@@ -116,16 +118,9 @@ async function announce(
       pendingWorkflows: to.quotas?.activeWorkflows ?? null,
       pendingKey: key,
     };
-    await saveSubscription(tx, {
-      billing,
-      accountId,
-      held,
-      next: { row, effects: [{ kind: "audit", action: "subscription.change-asked" }] },
-      plans,
-      actor,
-    });
-    return true;
+    return { next: { row, effects: [{ kind: "audit", action: "subscription.change-asked" }] }, isAhead: true };
   });
+  return isAhead;
 }
 
 const isGranted = (held: SubscriptionRow, { plan, quotas }: Chosen): boolean =>
@@ -140,16 +135,23 @@ const isScheduled = (held: SubscriptionRow, { plan, quotas }: Chosen): boolean =
   held.scheduledWorkflows === (quotas?.activeWorkflows ?? null);
 
 async function takeBack(billing: Billing, accountId: string, key: string): Promise<void> {
-  await billing.db.transaction(async (tx) => {
-    const held = await lockSubscription(tx, accountId);
-    if (held?.pendingKey !== key) return;
-    await saveSubscription(tx, {
-      billing,
-      accountId,
-      held,
-      next: { row: { ...held, ...nothingPending }, effects: [] },
-      plans: new Map(),
-      actor: { userId: null },
-    });
+  await changeSubscription(billing, accountId, { actor: theService }, ({ held }) => ({
+    next: held?.pendingKey === key ? { row: { ...held, ...nothingPending }, effects: [] } : null,
+  }));
+}
+
+/** The customer agreed to a restart with the change: the workspace gets what its plan includes now, and not at some later start. */
+async function restartForPlan(billing: Billing, accountId: string, change: OpenChange): Promise<void> {
+  if (!changesStart(billing, change)) return;
+  const { db, clock } = billing;
+  await db.transaction(async (tx) => {
+    const restarted = await requestRestart(tx, accountId, clock.now());
+    if (restarted)
+      await writeJournal(
+        tx,
+        restarted.id,
+        { event: "plan-restart", message: "The workspace restarts to apply its new plan." },
+        clock.now(),
+      );
   });
 }

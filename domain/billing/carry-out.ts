@@ -1,0 +1,211 @@
+/**
+ * The one way a subscription changes. It is decided under the subscription's lock, and the row, its timers and everything that follows
+ * (mails, the workspace, the audit log, corrections) are written in the same transaction. Rendering a mail takes time, so it happens
+ * outside: where a decision needs a mail that is not rendered yet, nothing is written, and the decision is made again afterwards.
+ */
+import { writeAudit } from "#domain/audit/audit-store.ts";
+import { findOwner } from "#domain/accounts/credential-store.ts";
+import type { Mail } from "#domain/mail/mail.ts";
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import type { BillingMail } from "#domain/mail/templates/billing-mail.ts";
+import { readPlans } from "#domain/plans/plan-facts-store.ts";
+import { memoryOf, type Plans } from "#domain/plans/plan-facts.ts";
+import { entitlementsChanged } from "#domain/workspaces/entitlements-changed.ts";
+import { setWorkspaceMemory, wantWorkspace } from "#domain/workspaces/want-workspace.ts";
+import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
+import { after } from "#platform/clock.ts";
+import type { Connection } from "#platform/database.ts";
+import type { Actor, Billing } from "./billing.ts";
+import { countCorrection } from "./count-correction.ts";
+import type { Effect, Next } from "./subscription/subscription-machine.ts";
+import { isRunning, stateOf, type SubscriptionFields, type SubscriptionRow } from "./subscription/subscription-states.ts";
+import { lockSubscription, writeSubscription } from "./subscription/subscription-store.ts";
+import { lastBackupKeptMs, timerChanges } from "./subscription/subscription-timers.ts";
+import { changeTimers } from "./subscription/timer-store.ts";
+
+type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail" | "workspaceMemoryMb">;
+
+/** What a decision is made from, read under the lock. */
+export interface Standing {
+  /** For reading only: a decision may be made twice. What has to be written belongs into `also`. */
+  tx: Connection;
+  held: SubscriptionRow | null;
+  plans: Plans;
+  /** The same for both times. */
+  now: Date;
+}
+
+export interface Decision {
+  /** Null: the subscription stays as it is. */
+  next: Next | null;
+  /** Written in the same transaction, before the row. */
+  also?: ((tx: Connection) => Promise<unknown>) | undefined;
+}
+
+/** Who changes it, and as of when its timers count; the clock, where nothing else is said. */
+interface Change {
+  actor: Actor;
+  asOf?: Date;
+}
+
+/** Decides and carries out. Resolves with the decision, and whether the row changed. `decide` may throw: then nothing is written. */
+export async function changeSubscription<D extends Decision>(
+  parts: Parts,
+  accountId: string,
+  change: Change,
+  decide: (standing: Standing) => Promise<D> | D,
+): Promise<D & { changed: boolean }> {
+  const rendered = new Map<string, Mail | null>();
+  let now: Date | undefined;
+  for (;;) {
+    const done = await parts.db.transaction(async (tx) => {
+      const held = await lockSubscription(tx, accountId);
+      const plans = await readPlans(tx);
+      const standing = { tx, held, plans, now: (now ??= parts.clock.now()) };
+      const decision = await decide(standing);
+      const wanted = decision.next ? await mailsOf(tx, accountId, decision.next, plans) : [];
+      const missing = wanted.filter((mail) => !rendered.has(keyOf(mail)));
+      if (missing.length > 0) return { missing, decision: null };
+      await decision.also?.(tx);
+      const mails = wanted.map((mail) => rendered.get(keyOf(mail)) ?? null);
+      const changed = decision.next !== null && (await carryOut(parts, accountId, change, standing, decision.next, mails));
+      return { missing, decision: { ...decision, changed } };
+    });
+    if (done.decision) return done.decision;
+    for (const mail of done.missing) rendered.set(keyOf(mail), await parts.renderMail(mail));
+  }
+}
+
+const keyOf = (mail: BillingMail): string => JSON.stringify(mail);
+
+/** In the transaction that holds the lock. True when the row changed. */
+async function carryOut(
+  parts: Parts,
+  accountId: string,
+  { actor, asOf }: Change,
+  { tx, held, plans, now }: Standing,
+  { row, effects }: Next,
+  mails: readonly (Mail | null)[],
+): Promise<boolean> {
+  const { changed, isNews } = await writeSubscription(tx, held, row);
+  if (changed) await changeTimers(tx, accountId, timerChanges(held, row, asOf ?? now));
+  if (isNews) await tellWorkspace(tx, parts, accountId, held, row, plans, now);
+  for (const effect of effects) await doEffect(tx, effect, parts, { accountId, actor, held, row, now });
+  for (const mail of mails) if (mail) await queueMail(tx, mail, now);
+  return changed;
+}
+
+/** The workspace hears of its plan, and gets the plan's memory at its next start. */
+async function tellWorkspace(
+  tx: Connection,
+  parts: Parts,
+  accountId: string,
+  held: SubscriptionRow | null,
+  row: SubscriptionFields,
+  plans: Plans,
+  now: Date,
+): Promise<void> {
+  if (held?.specId !== row.specId && isRunning(stateOf(row))) {
+    const plan = [...plans.values()].find(({ specId }) => specId === row.specId);
+    const memoryMb = plan && memoryOf(plan, parts);
+    if (memoryMb) await setWorkspaceMemory(tx, accountId, memoryMb);
+  }
+  await entitlementsChanged(tx, accountId, now);
+}
+
+interface Carried {
+  accountId: string;
+  actor: Actor;
+  held: SubscriptionRow | null;
+  row: SubscriptionFields;
+  now: Date;
+}
+
+async function doEffect(tx: Connection, effect: Effect, parts: Parts, { accountId, actor, held, row, now }: Carried): Promise<void> {
+  switch (effect.kind) {
+    case "mail":
+      return;
+    case "workspace":
+      await wantWorkspace(tx, accountId, effect.wanted, journalLines[effect.because], now);
+      return;
+    case "audit": {
+      const after = { ...audited(row), ...(actor.operator ? { operator: actor.operator } : {}) };
+      const address = actor.address ? { address: actor.address } : {};
+      return writeAudit(
+        tx,
+        { accountId, userId: actor.userId, action: effect.action, before: held && audited(held), after, ...address },
+        now,
+      );
+    }
+    case "correction":
+      return countCorrection(tx, parts, { accountId, kind: effect.correction, detail: effect.detail });
+  }
+}
+
+/** What an auditor asks for, without the provider's ids. */
+function audited({
+  status,
+  planId,
+  specId,
+  customExecutions,
+  customWorkflows,
+  scheduledPlanId,
+  periodEndsAt,
+  cancelAt,
+  deletionAt,
+}: SubscriptionFields) {
+  return { status, planId, specId, customExecutions, customWorkflows, scheduledPlanId, periodEndsAt, cancelAt, deletionAt };
+}
+
+/** The facts of the mails that the effects ask for, in their order; none for an account without an owner. */
+async function mailsOf(tx: Connection, accountId: string, { row, effects }: Next, plans: Plans): Promise<BillingMail[]> {
+  const asked = effects.filter((effect) => effect.kind === "mail");
+  const owner = asked.length > 0 ? await findOwner(tx, accountId) : null;
+  if (!owner) return [];
+  const { email, fullName, accountName } = owner;
+  const planName = plans.get(row.planId)?.name ?? row.planId;
+  return asked.map(({ name, at, refunded }) => ({
+    name,
+    accountId,
+    email,
+    fullName,
+    accountName,
+    at,
+    planName,
+    nextPlanName: (row.scheduledPlanId && plans.get(row.scheduledPlanId)?.name) || planName,
+    periodEndsAt: row.cancelAt ?? row.periodEndsAt,
+    deletionAt: row.deletionAt,
+    retries: row.retries.map(({ at: tried, outcome }) => ({ at: new Date(tried), outcome })),
+    refunded: refunded ?? null,
+    backupUntil: name === "workspace-deleted" ? after(at, lastBackupKeptMs) : null,
+  }));
+}
+
+/** Why a workspace stops, starts or is deleted, in the journal that its owner reads. */
+const journalLines: Readonly<Record<Extract<Effect, { kind: "workspace" }>["because"], JournalLine>> = {
+  "trial-ended": {
+    event: "trial-ended",
+    message:
+      "Your trial ended, so the workspace is stopped. It is deleted in 7 days unless you choose a plan; a last backup is then kept for 30 days.",
+  },
+  paused: {
+    event: "subscription-paused",
+    message:
+      "Payments failed, so your subscription is paused and the workspace is stopped. It is deleted in 30 days unless you resubscribe; a last backup is then kept for 30 days.",
+  },
+  ended: {
+    event: "subscription-ended",
+    message:
+      "Your subscription ended, so the workspace is stopped. It is deleted in 7 days unless you resubscribe; a last backup is then kept for 30 days.",
+  },
+  "arranged-ended": {
+    event: "subscription-ended",
+    message:
+      "Your plan ended, so the workspace is stopped. It is deleted in 30 days unless your plan is renewed or you choose another one; a last backup is then kept for 30 days.",
+  },
+  expired: {
+    event: "expired",
+    message: "The subscription was not resumed in time, so the workspace is deleted. A last backup is kept for 30 days.",
+  },
+  paid: { event: "paid", message: "Your subscription is active, so the workspace starts." },
+};
