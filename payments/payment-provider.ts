@@ -7,7 +7,8 @@ import type { BillingDetails } from "#contract/billing/billing.ts";
 import type { Money } from "#contract/billing/money.ts";
 import type { Purchase } from "#domain/plans/plan-facts.ts";
 
-export type PaymentProviderName = "sandbox" | "stripe" | "paddle";
+/** A name of the list in providers.ts; rows keep those of providers that are not configured any more. */
+export type PaymentProviderName = string;
 
 /** The product's five words, and two of our own: `pending`, not paid for the first time yet; `unknown`, a word of the provider's that we don't know. */
 export type ProviderStatus = "active" | "trialing" | "past_due" | "paused" | "deleted" | "pending" | "unknown";

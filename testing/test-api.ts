@@ -125,7 +125,7 @@ export async function createTestApi(
     trustedProxyHops: 0,
     developmentInbox: true,
     sandbox: null,
-    paddle: null,
+    providerPage: null,
     delivery: n8nAlone,
     supportEmail: "help@s.example",
     links: { status: "https://s.example", impressum: "https://i.example", privacy: "https://p.example", terms: "https://t.example" },

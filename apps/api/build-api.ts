@@ -20,7 +20,6 @@ import { buildHeaders, securityHeaders } from "./security-headers.ts";
 import { serveHealth } from "./serve-health.ts";
 import { serveWeb } from "./pages/serve-web.ts";
 import type { ApiServices } from "./services.ts";
-import { servePaddle } from "#payments/paddle/serve-paddle.ts";
 import { serveSandbox } from "#payments/sandbox/site/serve-sandbox.ts";
 
 /** 256 KiB: the largest honest body is a list of selected apps, some 20 KiB. */
@@ -85,7 +84,7 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
     { prefix: "/api" },
   );
   if (services.sandbox) await app.register(serveSandbox, services.sandbox);
-  if (services.paddle) await app.register(servePaddle, services.paddle);
+  if (services.providerPage) await app.register(services.providerPage);
   serveHealth(app, services.checkReadiness);
   await serveWeb(app, services.webFolder, { ...headers, links: services.links });
   await app.ready();

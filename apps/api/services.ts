@@ -1,9 +1,9 @@
 /** What the API's handlers work with; built once in apps/main.ts, or by a test. */
+import type { FastifyPluginAsync } from "fastify";
 import type { Delivery } from "#contract/billing/delivered-features.ts";
 import type { FindCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import type { EvaluateFlags } from "#domain/experiments/flags.ts";
 import type { Services } from "#domain/journeys/services.ts";
-import type { PaddleSite } from "#payments/paddle/serve-paddle.ts";
 import type { SandboxSite } from "#payments/sandbox/site/page-answers.ts";
 import type { OutsideServices } from "./outside-sources.ts";
 
@@ -23,8 +23,8 @@ export interface ApiServices extends Services {
   developmentInbox: boolean;
   /** The payment sandbox's pages and controls; null with a real provider. */
   sandbox: SandboxSite | null;
-  /** The page of Paddle's checkout; null with another provider. */
-  paddle: PaddleSite | null;
+  /** The page in the panel that the payment provider draws its checkout on; null where it has pages of its own. */
+  providerPage: FastifyPluginAsync | null;
   /** What decides which of the plans' labels hold. */
   delivery: Delivery;
   supportEmail: string;

@@ -43,7 +43,7 @@ import { buildHealth } from "./build-health.ts";
 import { createChallenge } from "./choices/create-challenge.ts";
 import { createEngine } from "./choices/create-engine.ts";
 import { createPasswordRules } from "./choices/create-password-rules.ts";
-import { createPaymentProvider } from "./choices/create-payment-provider.ts";
+import { createPaymentProvider, providerPage } from "#payments/providers.ts";
 import { openMovableClock, sandboxSite, startPaymentSandbox, timeTravel } from "./parts/payment-sandbox.ts";
 import { openFrontDoor } from "./front-door/front-door.ts";
 import { openCatalogue } from "./parts/open-catalogue.ts";
@@ -140,10 +140,10 @@ async function startRoles(config: Config, log: Log, undo: ((options: { workspace
         billing,
         timeTravel: sandbox && timeTravel(sandbox),
         sandbox: sandbox && sandboxSite(sandbox),
-        paddle:
-          config.payments.provider === "paddle"
-            ? { ...config.payments, publicUrl: config.publicUrl, mayBePaid: (id) => mayBePaid(db, "paddle", id) }
-            : null,
+        providerPage: providerPage(config.payments, {
+          publicUrl: config.publicUrl,
+          mayBePaid: (id) => mayBePaid(db, config.payments.provider, id),
+        }),
         watch,
         nodeCatalogue: catalogue,
         introspection: !config.production,

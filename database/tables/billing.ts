@@ -51,7 +51,7 @@ export const subscriptions = pgTable(
     customWorkflows: integer("custom_workflows"),
     status: text({ enum: ["active", "trialing", "paused", "past_due", "deleted"] }).notNull(),
     /** Null: the local trial. */
-    provider: text({ enum: ["sandbox", "stripe", "paddle"] }),
+    provider: text(),
     providerCustomerId: text("provider_customer_id"),
     providerSubscriptionId: text("provider_subscription_id"),
     currency: text(),
@@ -124,7 +124,7 @@ export const timers = pgTable(
 export const checkouts = pgTable(
   "checkouts",
   {
-    provider: text({ enum: ["sandbox", "stripe", "paddle"] }).notNull(),
+    provider: text().notNull(),
     checkoutId: text("checkout_id").notNull(),
     accountId: uuid("account_id")
       .notNull()
@@ -160,7 +160,7 @@ export const checkouts = pgTable(
 export const providerEvents = pgTable(
   "provider_events",
   {
-    provider: text({ enum: ["sandbox", "stripe", "paddle"] }).notNull(),
+    provider: text().notNull(),
     eventId: text("event_id").notNull(),
     kind: text().notNull(),
     /** The provider's own word. */

@@ -1,5 +1,7 @@
-/** The port's refusals as those of the API. */
+/** Calls to the payment provider: within a time limit, and with its refusals as the API's. */
 import { AppError } from "#platform/app-error.ts";
+import { secondMs } from "#platform/clock.ts";
+import { TookTooLong, within } from "#platform/within.ts";
 import {
   PaymentActionRequired,
   PaymentDeclined,
@@ -7,12 +9,16 @@ import {
   ProviderUnreachable,
   QuoteStale,
   RenewalUnderWay,
+  type PaymentProvider,
 } from "#payments/payment-provider.ts";
 
-/** Runs calls to the provider; what it refuses becomes an AppError whose sentence says what was not done. */
-export async function askProvider<T>(ask: () => Promise<T>): Promise<T> {
+/** How long a person waits for a page before they think it is broken. For questions only: a call that gets no answer in time may still be carried out. */
+export const pageLimitMs = 8 * secondMs;
+
+/** Calls the provider. Its refusals become AppErrors whose sentence says what was not done; so does silence for longer than `limitMs`, where that is given. */
+export async function askProvider<T>(ask: () => Promise<T>, limitMs?: number): Promise<T> {
   try {
-    return await ask();
+    return await (limitMs === undefined ? ask() : limited(ask(), "the provider", limitMs));
   } catch (error) {
     throw asAppError(error);
   }
@@ -28,4 +34,27 @@ function asAppError(error: unknown): unknown {
   if (error instanceof ProviderUnreachable || error instanceof ProviderRefusal)
     return new AppError("payments_unavailable", { internal: error.message, cause: error });
   return error;
+}
+
+/**
+ * The same provider, with a limit on every call: after `limitMs` it throws ProviderUnreachable. The call may still be carried out, as with
+ * any answer that is lost; it is repeated with the same key.
+ */
+export function withinTime(provider: PaymentProvider, limitMs: number): PaymentProvider {
+  return new Proxy(provider, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      // A webhook's signature is checked here and asks nobody.
+      if (typeof member !== "function" || name === "readWebhook") return member;
+      return (...asked: unknown[]) => limited(Reflect.apply(member, target, asked) as Promise<unknown>, String(name), limitMs);
+    },
+  });
+}
+
+async function limited<Answer>(answer: Promise<Answer>, name: string, limitMs: number): Promise<Answer> {
+  try {
+    return await within(limitMs, name, answer);
+  } catch (error) {
+    throw error instanceof TookTooLong ? new ProviderUnreachable(`${name} was not answered within ${limitMs} ms`, { cause: error }) : error;
+  }
 }

@@ -13,7 +13,7 @@ import {
   type PaymentProvider,
   type ProviderInvoice,
   type ProviderSubscription,
-} from "#payments/payment-provider.ts";
+} from "../payment-provider.ts";
 import { dayMs, minuteMs, type Clock } from "#platform/clock.ts";
 import { accountOf, findBuyer, saveDetails, saveEmail, subscriptionsOf } from "./paddle-customers.ts";
 import { allOf, asked, orNull } from "./paddle-errors.ts";

@@ -4,7 +4,7 @@
  */
 import type { Customer, Paddle, Subscription } from "@paddle/paddle-node-sdk";
 import type { BillingDetails } from "#contract/billing/billing.ts";
-import { ProviderRefusal, type CheckoutRequest } from "#payments/payment-provider.ts";
+import { ProviderRefusal, type CheckoutRequest } from "../payment-provider.ts";
 import { allOf, asked, isCode } from "./paddle-errors.ts";
 
 /** What the seller's own data say; null: nothing, or nothing of ours. */

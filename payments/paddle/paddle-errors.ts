@@ -1,6 +1,6 @@
-/** What Paddle's errors mean to the port. Its library throws ApiError for what Paddle refused, and fetch's own errors for the rest; how long a call may take the port says (within-time.ts). */
+/** What Paddle's errors mean to the port. Its library throws ApiError for what Paddle refused, and fetch's own errors for the rest; the time limit of a call is set where the provider is used (domain/billing/ask-provider.ts). */
 import { ApiError } from "@paddle/paddle-node-sdk";
-import { PaymentDeclined, ProviderRefusal, ProviderUnreachable, RenewalUnderWay } from "#payments/payment-provider.ts";
+import { PaymentDeclined, ProviderRefusal, ProviderUnreachable, RenewalUnderWay } from "../payment-provider.ts";
 
 const declinedCodes: ReadonlySet<string> = new Set(["subscription_payment_declined", "transaction_payment_declined", "payment_declined"]);
 /** developer.paddle.com/errors/subscriptions, read 2026-11-22: the half hour before a renewal, and its minutes. */

@@ -4,7 +4,7 @@
  */
 import type { Purchase } from "#domain/plans/plan-facts.ts";
 import type { Paddle, Price, SubscriptionItem } from "@paddle/paddle-node-sdk";
-import { ProviderRefusal } from "#payments/payment-provider.ts";
+import { ProviderRefusal } from "../payment-provider.ts";
 import { minuteMs } from "#platform/clock.ts";
 
 const extra = /-(executions|workflows)$/;

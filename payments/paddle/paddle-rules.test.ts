@@ -1,7 +1,7 @@
 /** Rules of Paddle's own, which the other providers have not. */
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { PaymentActionRequired, ProviderRefusal, RenewalUnderWay, type ProviderSubscription } from "#payments/payment-provider.ts";
+import { PaymentActionRequired, ProviderRefusal, RenewalUnderWay, type ProviderSubscription } from "../payment-provider.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { createPaddleHarness, type PaddleHarness } from "#testing/payments/paddle-harness.ts";
 import { buy, checkoutRequest, look, subscribe } from "#testing/payments/provider-suite/provider-customer.ts";

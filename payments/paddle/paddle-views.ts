@@ -16,7 +16,7 @@ import type {
   ProviderStatus,
   ProviderSubscription,
   ProviderTax,
-} from "#payments/payment-provider.ts";
+} from "../payment-provider.ts";
 import { accountOf } from "./paddle-customers.ts";
 import { purchaseOf } from "./paddle-prices.ts";
 

@@ -3,8 +3,8 @@
  * future pass, and looks at the last of several signatures only (PAYMENTS A1.3).
  */
 import { z } from "zod";
-import { checkHmac, readEventBody } from "#payments/signed-body.ts";
-import type { ProviderEvent, ProviderEventKind } from "#payments/payment-provider.ts";
+import { checkHmac, readEventBody } from "../signed-body.ts";
+import type { ProviderEvent, ProviderEventKind } from "../payment-provider.ts";
 
 const form = { separator: ";", time: "ts", signature: "h1", joint: ":" };
 

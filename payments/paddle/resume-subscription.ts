@@ -9,7 +9,7 @@ import {
   type ProviderLine,
   type ProviderSubscription,
   type ProviderTax,
-} from "#payments/payment-provider.ts";
+} from "../payment-provider.ts";
 import { monthsAfter } from "#domain/plans/usage-period.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";
 import { allOf, asked } from "./paddle-errors.ts";

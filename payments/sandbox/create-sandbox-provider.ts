@@ -2,8 +2,8 @@
  * The payment provider that comes with the program: a small world of its own, with its own tables and pages, in which no
  * money exists. The port's calls are answered from that world, as a real provider would answer them.
  */
-import type { PaymentProvider, ProviderSubscription } from "#payments/payment-provider.ts";
-import { ProviderRefusal } from "#payments/payment-provider.ts";
+import type { PaymentProvider, ProviderSubscription } from "../payment-provider.ts";
+import { ProviderRefusal } from "../payment-provider.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { creditLines, makeBill, payerOf } from "./sums/bill.ts";

@@ -1,8 +1,8 @@
 /** The SQL of the sandbox, and its rows with their JSON as what it is. Everything that changes a subscription holds its row. */
 import { sandboxCheckouts, sandboxCustomers, sandboxInvoices, sandboxPayments, sandboxSubscriptions } from "#database/tables.ts";
 import type { BillingDetails } from "#contract/billing/billing.ts";
-import type { ProviderCard, ProviderLine, ProviderTax } from "#payments/payment-provider.ts";
-import { ProviderRefusal } from "#payments/payment-provider.ts";
+import type { ProviderCard, ProviderLine, ProviderTax } from "../payment-provider.ts";
+import { ProviderRefusal } from "../payment-provider.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import { and, asc, desc, eq, inArray, lte, ne, sql } from "drizzle-orm";

@@ -1,6 +1,6 @@
 /** What the sandbox decides for itself, beyond what every provider promises. */
 import { expect, test } from "vitest";
-import { PaymentDeclined, ProviderRefusal } from "#payments/payment-provider.ts";
+import { PaymentDeclined, ProviderRefusal } from "../payment-provider.ts";
 import { sandboxCustomers } from "#database/tables.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
 import { buy, checkoutRequest, germanDetails, subscribe } from "#testing/payments/provider-suite/provider-customer.ts";

@@ -1,5 +1,5 @@
 /** The sandbox's rows in the words of the port. */
-import type { ProviderCard, ProviderInvoice, ProviderStatus, ProviderSubscription } from "#payments/payment-provider.ts";
+import type { ProviderCard, ProviderInvoice, ProviderStatus, ProviderSubscription } from "../payment-provider.ts";
 import { chargebackReason, leftOf } from "./calls/refund-invoice.ts";
 import type { CustomerRow, InvoiceRow, PaymentRow, SubscriptionRow } from "./sandbox-rows.ts";
 

@@ -7,7 +7,7 @@ import {
   type CheckoutRequest,
   type PaymentProvider,
   type ProviderSubscription,
-} from "#payments/payment-provider.ts";
+} from "../payment-provider.ts";
 import type { Clock } from "#platform/clock.ts";
 import { change, quote } from "./stripe-changes.ts";
 import { customerFor, saveDetails, useNewestCard } from "./stripe-customers.ts";

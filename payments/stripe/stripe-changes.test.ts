@@ -7,7 +7,7 @@ import {
   ProviderUnreachable,
   type ChangeRequest,
   type ProviderSubscription,
-} from "#payments/payment-provider.ts";
+} from "../payment-provider.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
 import { raisePrice } from "#testing/payments/fake-stripe/stripe-catalogue.ts";
 import { invoicesOf } from "#testing/payments/fake-stripe/stripe-pages.ts";

@@ -8,7 +8,7 @@ import {
   QuoteStale,
   type ChangeQuote,
   type ChangeRequest,
-} from "#payments/payment-provider.ts";
+} from "../payment-provider.ts";
 import { asked } from "./stripe-errors.ts";
 import { moneyOf, upper } from "./stripe-money.ts";
 import { entryOf, kindOf, purchaseOf, samePurchase, wantedItems } from "./stripe-prices.ts";

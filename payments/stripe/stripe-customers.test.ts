@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import type { BillingDetails } from "#contract/billing/billing.ts";
-import { PaymentActionRequired, PaymentDeclined, VatIdRefused, type ProviderSubscription } from "#payments/payment-provider.ts";
+import { PaymentActionRequired, PaymentDeclined, VatIdRefused, type ProviderSubscription } from "../payment-provider.ts";
 import { dayMs, hourMs } from "#platform/clock.ts";
 import { voidInvoice } from "#testing/payments/fake-stripe/billing/stripe-billing.ts";
 import * as pages from "#testing/payments/fake-stripe/stripe-pages.ts";

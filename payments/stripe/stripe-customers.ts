@@ -1,7 +1,7 @@
 /** Customers at Stripe: their card, their address, their tax ids. */
 import type Stripe from "stripe";
 import type { BillingDetails } from "#contract/billing/billing.ts";
-import { type CheckoutRequest, ProviderRefusal } from "#payments/payment-provider.ts";
+import { type CheckoutRequest, ProviderRefusal } from "../payment-provider.ts";
 import { asked } from "./stripe-errors.ts";
 import { sameTaxId, taxIdFor, type StripeTaxId } from "./stripe-tax-ids.ts";
 import { expanded, idOf } from "./stripe-views.ts";

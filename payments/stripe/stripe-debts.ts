@@ -1,7 +1,7 @@
 /** What is owed at Stripe: open invoices, pauses, and what comes next. */
 import type Stripe from "stripe";
 import type { Money } from "#contract/billing/money.ts";
-import { PaymentDeclined, ProviderRefusal, QuoteStale, type ChangeQuote, type PaymentProvider } from "#payments/payment-provider.ts";
+import { PaymentDeclined, ProviderRefusal, QuoteStale, type ChangeQuote, type PaymentProvider } from "../payment-provider.ts";
 import { balanceAfterPaying, refuseUnpaid, renewal } from "./stripe-changes.ts";
 import { useNewestCard } from "./stripe-customers.ts";
 import { asked } from "./stripe-errors.ts";

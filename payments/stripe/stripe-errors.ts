@@ -7,7 +7,7 @@ import {
   ProviderUnreachable,
   SignatureInvalid,
   VatIdRefused,
-} from "#payments/payment-provider.ts";
+} from "../payment-provider.ts";
 
 const needsConfirmation: ReadonlySet<string> = new Set([
   "authentication_required",

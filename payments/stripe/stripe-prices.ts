@@ -5,7 +5,7 @@
  */
 import type { Purchase } from "#domain/plans/plan-facts.ts";
 import type Stripe from "stripe";
-import { ProviderRefusal } from "#payments/payment-provider.ts";
+import { ProviderRefusal } from "../payment-provider.ts";
 import { minuteMs } from "#platform/clock.ts";
 
 export const executionsKey = (planId: string): string => `${planId}-executions`;

@@ -9,7 +9,7 @@ import type {
   ProviderStatus,
   ProviderSubscription,
   ProviderTax,
-} from "#payments/payment-provider.ts";
+} from "../payment-provider.ts";
 import { moneyOf, upper } from "./stripe-money.ts";
 import { purchaseOf } from "./stripe-prices.ts";
 import type { TaxRates } from "./stripe-world.ts";

@@ -1,7 +1,7 @@
 /** Stripe's webhooks: our own check of the signature, and what an event is about. */
 import { z } from "zod";
-import { checkHmac, readEventBody } from "#payments/signed-body.ts";
-import type { ProviderEvent, ProviderEventKind } from "#payments/payment-provider.ts";
+import { checkHmac, readEventBody } from "../signed-body.ts";
+import type { ProviderEvent, ProviderEventKind } from "../payment-provider.ts";
 
 const form = { separator: ",", time: "t", signature: "v1", joint: "." };
 

@@ -1,6 +1,6 @@
 /** What the adapter's parts share: the library, the catalogue's prices, the tax rates that were read, and the clock. */
 import type Stripe from "stripe";
-import { ProviderRefusal } from "#payments/payment-provider.ts";
+import { ProviderRefusal } from "../payment-provider.ts";
 import type { Clock } from "#platform/clock.ts";
 import { asked, orNull } from "./stripe-errors.ts";
 import type { FindPrices } from "./stripe-prices.ts";

@@ -1,4 +1,5 @@
 /** What every kind of answer tells a browser: who may frame it, run in it, keep it, guess its type, or hold its window. */
+import { servePaddle } from "#payments/paddle/serve-paddle.ts";
 import { once } from "node:events";
 import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
@@ -70,7 +71,7 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
       publicUrl: "http://localhost:3000",
       mayBePaid: () => Promise.resolve(true),
     } as const;
-    api = await createSandboxApi({ webFolder: folder, cookie: sessionCookie(isSecure), paddle });
+    api = await createSandboxApi({ webFolder: folder, cookie: sessionCookie(isSecure), providerPage: (app) => servePaddle(app, paddle) });
     gateway = await startTestGateway({ publicScheme: scheme, panelUrl: `${scheme}://localhost:3000/` });
     const token = await registerOnTrial(api);
     cookie = `${cookieName}=${token}`;

@@ -13,7 +13,7 @@ import { nextSubscriptionDue } from "#payments/sandbox/sandbox-rows.ts";
 import type { SandboxSite } from "#payments/sandbox/site/page-answers.ts";
 import { startSandbox } from "#payments/sandbox/start-sandbox.ts";
 import { nextWebhookDue } from "#payments/sandbox/webhooks/webhook-store.ts";
-import { sandboxWebhookSecrets } from "../choices/create-payment-provider.ts";
+import { sandboxWebhookSecrets } from "#payments/sandbox/sandbox-kind.ts";
 import { postWebhookTo } from "../front-door/post-webhook.ts";
 import { publicGateway } from "../front-door/probe-workspace.ts";
 

@@ -15,7 +15,8 @@ import {
   type AnalyticsSetting,
   type ChallengeSetting,
 } from "./outside-services.ts";
-import { paymentProblems, paymentSettings, readPayments, type PaymentsSetting } from "./payment-settings.ts";
+import { paymentProblems, paymentSettings, readPayments } from "./payment-settings.ts";
+import type { PaymentsSetting } from "#payments/providers.ts";
 import { readSecretFiles } from "./secret-files.ts";
 import { lineProblems } from "./secure-lines.ts";
 import { readSeller, sellerProblems, sellerSettings } from "./seller-settings.ts";

@@ -1,4 +1,5 @@
 /** Settings of what keeps programs out, and of the services of others that the panel may talk to: all off unless given. */
+import { providers, type ProviderName } from "#payments/providers.ts";
 import { z } from "zod";
 import { optional, webAddress, withDefault } from "./setting-shapes.ts";
 
@@ -38,11 +39,12 @@ export const outsideServices = {
 type Settings = z.infer<z.ZodObject<typeof outsideServices>>;
 
 /** Who is asked for what invoices need; null: nobody. Real money of a seller in the EU needs rates, a trial on a laptop asks nobody. */
-export function readInvoiceServices(settings: Settings & { NODE_ENV: string; PAYMENTS: string }): {
+export function readInvoiceServices(settings: Settings & { NODE_ENV: string; PAYMENTS: ProviderName }): {
   viesUrl: string | null;
   exchangeRatesUrl: string | null;
 } {
-  const rates = settings.EXCHANGE_RATES_URL ?? (settings.NODE_ENV === "production" && settings.PAYMENTS === "stripe" ? centralBank : "off");
+  const rates =
+    settings.EXCHANGE_RATES_URL ?? (settings.NODE_ENV === "production" && !providers[settings.PAYMENTS].isSeller ? centralBank : "off");
   return { viesUrl: settings.VIES_URL === "off" ? null : settings.VIES_URL, exchangeRatesUrl: rates === "off" ? null : rates };
 }
 

@@ -1,63 +1,30 @@
-/** Who takes the money, and the keys for it. */
+/** Which provider takes the payments, and the keys for it. The providers and their settings are listed in payments/providers.ts. */
 import { z } from "zod";
+import { providerNames, providers, type PaymentsSetting, type ProviderName } from "#payments/providers.ts";
 import { optional, withDefault } from "./setting-shapes.ts";
 
-const secrets = z.string().min(8, "is too short to be a key");
+const kinds = Object.values(providers);
 
+/** Every provider's settings, all of them optional: which are needed depends on PAYMENTS. */
 export const paymentSettings = {
-  PAYMENTS: withDefault(z.enum(["sandbox", "stripe", "paddle"]), "sandbox"),
-  STRIPE_SECRET_KEY: optional(secrets),
-  STRIPE_WEBHOOK_SECRET: optional(secrets),
-  PADDLE_API_KEY: optional(secrets),
-  PADDLE_WEBHOOK_SECRET: optional(secrets),
-  PADDLE_CLIENT_TOKEN: optional(secrets),
-  PADDLE_ENVIRONMENT: withDefault(z.enum(["sandbox", "production"]), "production"),
+  PAYMENTS: withDefault(z.enum(providerNames), "sandbox"),
+  ...Object.fromEntries(kinds.flatMap(({ settings }) => Object.entries(settings)).map(([name, shape]) => [name, optional(shape)])),
 };
 
-interface Settings {
-  PAYMENTS: "sandbox" | "stripe" | "paddle";
-  STRIPE_SECRET_KEY?: string | undefined;
-  STRIPE_WEBHOOK_SECRET?: string | undefined;
-  PADDLE_API_KEY?: string | undefined;
-  PADDLE_WEBHOOK_SECRET?: string | undefined;
-  PADDLE_CLIENT_TOKEN?: string | undefined;
-  PADDLE_ENVIRONMENT: "sandbox" | "production";
+/** The provider with its keys; `paymentProblems` has made sure that they are there. */
+export function readPayments(settings: { PAYMENTS: ProviderName }): PaymentsSetting {
+  const provider = settings.PAYMENTS;
+  return { provider, ...providers[provider].readKeys(settings as Readonly<Record<string, string | undefined>>) } as PaymentsSetting;
 }
 
-/** `webhookSecrets`: those valid now; two while one replaces the other. */
-export type PaymentsSetting =
-  | { provider: "sandbox" }
-  | { provider: "stripe"; secretKey: string; webhookSecrets: readonly string[] }
-  | { provider: "paddle"; apiKey: string; clientToken: string; webhookSecrets: readonly string[]; environment: "sandbox" | "production" };
-
-/** The provider with its keys; `paymentProblems` has seen to it that they are there. */
-export function readPayments(settings: Settings): PaymentsSetting {
-  const list = (text = "") =>
-    text
-      .split(",")
-      .map((secret) => secret.trim())
-      .filter((secret) => secret !== "");
-  switch (settings.PAYMENTS) {
-    case "sandbox":
-      return { provider: "sandbox" };
-    case "stripe":
-      return { provider: "stripe", secretKey: settings.STRIPE_SECRET_KEY ?? "", webhookSecrets: list(settings.STRIPE_WEBHOOK_SECRET) };
-    case "paddle":
-      return {
-        provider: "paddle",
-        apiKey: settings.PADDLE_API_KEY ?? "",
-        clientToken: settings.PADDLE_CLIENT_TOKEN ?? "",
-        webhookSecrets: list(settings.PADDLE_WEBHOOK_SECRET),
-        environment: settings.PADDLE_ENVIRONMENT,
-      };
-  }
-}
-
-/** A provider without its keys, and the sandbox in production: nobody would ever pay. */
+/** A provider without its keys, and the sandbox in production: no customer could ever pay. */
 export function paymentProblems(env: Readonly<Record<string, string | undefined>>): string[] {
-  const missing = (names: readonly string[]) =>
-    names.filter((name) => !env[name]).map((name) => `${name}: PAYMENTS is ${env["PAYMENTS"]}, which needs it`);
-  if (env["PAYMENTS"] === "stripe") return missing(["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"]);
-  if (env["PAYMENTS"] === "paddle") return missing(["PADDLE_API_KEY", "PADDLE_WEBHOOK_SECRET", "PADDLE_CLIENT_TOKEN"]);
-  return env["NODE_ENV"] === "production" ? ["PAYMENTS: production does not use the payment sandbox; choose stripe or paddle"] : [];
+  const name = env["PAYMENTS"] || "sandbox";
+  const kind = kinds[providerNames.indexOf(name as ProviderName)];
+  const missing = (kind?.required ?? [])
+    .filter((setting) => !env[setting])
+    .map((setting) => `${setting}: PAYMENTS is ${name}, which needs it`);
+  if (missing.length > 0 || kind?.forProduction !== false || env["NODE_ENV"] !== "production") return missing;
+  const fit = providerNames.filter((each) => providers[each].forProduction);
+  return [`PAYMENTS: production does not use the payment sandbox; choose ${fit.join(" or ")}`];
 }

@@ -14,7 +14,7 @@ import { handleEventsOf, sortEvents } from "./handle-events.ts";
 import type { PaymentProvider, ProviderEvent } from "#payments/payment-provider.ts";
 import { receiveEvent } from "./provider-event-store.ts";
 import { startCheckout } from "../purchases/checkout/start-checkout.ts";
-import { withinTime } from "../within-time.ts";
+import { withinTime } from "../ask-provider.ts";
 
 /** The same provider, whose calls about these subscriptions and pages are never answered until `letGo`. */
 function hanging(world: TestBilling) {

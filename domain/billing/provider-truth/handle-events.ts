@@ -1,6 +1,11 @@
 /**
- * Webhooks are notifications, not commands: an event only says where to look, and what is true is read at the provider. So
- * events may come twice, late, in any order or never.
+ * A webhook is a notification, not a command: it only says where to look. Events may come twice, late, in any order or never.
+ *
+ * What happens on `invoice.paid`:
+ * 1. apps/api/receive-webhooks.ts checks the signature, stores the event and answers; provider-event-store.ts notifies the worker.
+ * 2. billing-loop.ts wakes, deal-accounts.ts finds whose event it is and gives the account a slot; `handleEventsOf` takes the account's lane.
+ * 3. sync-subscription.ts reads the truth at the provider; subscription-machine.ts decides; carry-out.ts writes the row, timers, mails, workspace, audit.
+ * 4. `settlePayments` (domain/journeys/manage-billing/settle-payments.ts) copies the invoice and queues the receipt.
  */
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { theService, type Billing } from "../billing.ts";

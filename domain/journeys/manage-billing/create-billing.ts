@@ -1,7 +1,7 @@
 /** Puts together what sells, changes and ends subscriptions: the machine of domain/billing, its mails, and the invoices. */
 import type { Billing } from "#domain/billing/billing.ts";
 import { renderBillingMail } from "#domain/mail/templates/billing/billing-mails.ts";
-import { withinTime } from "#domain/billing/within-time.ts";
+import { withinTime } from "#domain/billing/ask-provider.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { RatesSource } from "#domain/invoices/tax/exchange-rates.ts";
 import type { VatRegister } from "#domain/invoices/tax/vat-register.ts";

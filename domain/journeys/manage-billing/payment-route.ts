@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import { routes } from "#contract/routes.ts";
+import { askProvider, pageLimitMs } from "#domain/billing/ask-provider.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
 import { keepCard } from "#domain/cards/card-store.ts";
@@ -12,7 +13,6 @@ import { AppError } from "#platform/app-error.ts";
 import { Redirect } from "#platform/http/redirect.ts";
 import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import type { Mount, Services } from "../services.ts";
-import { askProvider } from "./ask-provider.ts";
 import { cardView, paymentView, transactionView } from "./payment-views.ts";
 import { providerSubscriptionId } from "./provider-subscription-id.ts";
 import { readNextPayment } from "./read-next-payment.ts";
@@ -35,7 +35,7 @@ export function paymentRoutes(mount: Mount, services: Services): void {
   mount(routes.getInvoice, ({ signedIn, params, reply }) => answerInvoice(services, signedIn.accountId, params.id, reply));
   mount(routes.getPaymentInformation, async ({ signedIn }) => {
     const id = providerSubscriptionId(await findSubscription(db, signedIn.accountId), provider);
-    const live = id ? await askProvider(provider.readSubscription(id)) : null;
+    const live = id ? await askProvider(() => provider.readSubscription(id), pageLimitMs) : null;
     if (live?.card) await keepCard(db, signedIn.accountId, live.card);
     return { paymentInformation: live?.card ? cardView(live.card, clock.now()) : null };
   });
@@ -46,7 +46,7 @@ export function paymentRoutes(mount: Mount, services: Services): void {
       const { accountId, userId } = signedIn;
       const id = providerSubscriptionId(await findSubscription(db, signedIn.accountId), provider);
       if (!id) throw new AppError("subscription_not_found");
-      const url = await askProvider(provider.changeCardUrl(id, `${services.publicUrl}/manage/billing`));
+      const url = await askProvider(() => provider.changeCardUrl(id, `${services.publicUrl}/manage/billing`), pageLimitMs);
       await writeAudit(db, { accountId, userId, action: "card.change-asked", address }, clock.now());
       return { url };
     },
@@ -67,7 +67,7 @@ async function answerInvoice({ db, billing }: Services, accountId: string, id: s
   if (!invoice || invoice.total === 0) throw new AppError("invoice_not_found");
   if (!invoice.document) {
     if (invoice.provider !== billing.provider.name) throw new AppError("invoice_not_found");
-    const url = await askProvider(billing.provider.invoiceUrl(invoice.providerInvoiceId));
+    const url = await askProvider(() => billing.provider.invoiceUrl(invoice.providerInvoiceId), pageLimitMs);
     if (!url) throw new AppError("invoice_not_found");
     return new Redirect(url);
   }

@@ -1,11 +1,11 @@
 /** What is charged next. A change that waits for the period's end may be ours alone still: then the provider is asked what it would charge. */
 import type { RouteAnswer } from "#contract/api/route.ts";
 import type { getNextPayment } from "#contract/billing/billing.ts";
+import { askProvider, pageLimitMs } from "#domain/billing/ask-provider.ts";
 import type { Billing } from "#domain/billing/billing.ts";
 import { purchaseOf } from "#domain/plans/plan-facts.ts";
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
-import { askProvider } from "./ask-provider.ts";
 import { providerSubscriptionId } from "./provider-subscription-id.ts";
 
 type NextPayment = RouteAnswer<typeof getNextPayment>["nextPayment"];
@@ -22,11 +22,12 @@ export async function readNextPayment({ db, provider }: Billing, accountId: stri
         ? null
         : { monthlyExecutions: held.scheduledExecutions, activeWorkflows: held.scheduledWorkflows };
     const { nextRenewal } = await askProvider(
-      provider.previewChange({ subscriptionId, purchase: purchaseOf(plan, quotas), billing: "next-period" }, null),
+      () => provider.previewChange({ subscriptionId, purchase: purchaseOf(plan, quotas), billing: "next-period" }, null),
+      pageLimitMs,
     );
     const { at, amount, lines = [], tax } = nextRenewal;
     return { at: at.toISOString(), amount, tax: tax?.amount ?? { amount: 0, currency: amount.currency }, lines: [...lines] };
   }
-  const next = await askProvider(provider.nextPayment(subscriptionId));
+  const next = await askProvider(() => provider.nextPayment(subscriptionId), pageLimitMs);
   return next && { ...next, at: next.at.toISOString(), lines: [...next.lines] };
 }

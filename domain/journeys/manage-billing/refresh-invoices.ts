@@ -1,7 +1,7 @@
 /** Brings the copies up to date before they are listed, without ever keeping a list from its reader. */
 import { secondMs } from "#platform/clock.ts";
+import { within } from "#platform/within.ts";
 import type { Services } from "../services.ts";
-import { askWithin } from "./ask-provider.ts";
 
 const limitMs = 2 * secondMs;
 
@@ -11,7 +11,7 @@ export function rememberRefreshes({ billing, log }: Services): (accountId: strin
   return async (accountId) => {
     const settling = underWay.get(accountId) ?? billing.settlePayments(accountId).finally(() => underWay.delete(accountId));
     underWay.set(accountId, settling);
-    await askWithin(limitMs, settling).catch((error: unknown) =>
+    await within(limitMs, "the provider", settling).catch((error: unknown) =>
       log.warn({ err: error, accountId }, "invoices could not be brought up to date; the copies are shown"),
     );
   };

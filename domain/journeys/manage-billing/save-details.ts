@@ -1,13 +1,13 @@
 /** Name, address and VAT id for the invoices from now on; those that are issued stay as they are. */
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import { fieldMessage } from "#contract/api/field-words.ts";
+import { askProvider, pageLimitMs } from "#domain/billing/ask-provider.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findCustomer, readBillingDetails, saveBillingDetails, saveVatAnswer } from "#domain/invoices/invoice-store.ts";
 import { VatIdRefused } from "#payments/payment-provider.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
-import { askProvider } from "./ask-provider.ts";
 
 /**
  * The provider hears of it first, since it reckons the tax by it: refuses (AppError) payments_unavailable, and keeps nothing then.
@@ -24,10 +24,11 @@ export async function saveDetails(
   if (answer && !answer.valid) throw refused("vat_id.unknown");
   const customer = await findCustomer(db, accountId);
   if (customer?.provider === billing.provider.name) {
-    const saving = billing.provider.saveDetails(customer.customerId, details);
-    await askProvider(
-      saving.catch((error: unknown) => Promise.reject(error instanceof VatIdRefused ? refused("vat_id.invalid") : (error as Error))),
-    );
+    const save = () =>
+      billing.provider
+        .saveDetails(customer.customerId, details)
+        .catch((error: unknown) => Promise.reject(error instanceof VatIdRefused ? refused("vat_id.invalid") : (error as Error)));
+    await askProvider(save, pageLimitMs);
   }
   await db.transaction(async (tx) => {
     const before = await readBillingDetails(tx, accountId);

@@ -1,7 +1,7 @@
 /** What can be done to a subscription, each within its caller's transaction. */
 import type { Money } from "#contract/billing/money.ts";
-import type { ChangeQuote, ChangeRequest } from "#payments/payment-provider.ts";
-import { ProviderRefusal, QuoteStale } from "#payments/payment-provider.ts";
+import type { ChangeQuote, ChangeRequest } from "../../payment-provider.ts";
+import { ProviderRefusal, QuoteStale } from "../../payment-provider.ts";
 import type { Connection } from "#platform/database.ts";
 import { makeBill, payerOf, settleBill } from "../sums/bill.ts";
 import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";

@@ -1,7 +1,7 @@
 /** Calls that are done once per key, in one transaction with what they do. */
 import { createHash } from "node:crypto";
 import { sandboxCalls } from "#database/tables.ts";
-import { PaymentActionRequired, PaymentDeclined, ProviderRefusal } from "#payments/payment-provider.ts";
+import { PaymentActionRequired, PaymentDeclined, ProviderRefusal } from "../../payment-provider.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { eq } from "drizzle-orm";
 

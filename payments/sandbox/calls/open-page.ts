@@ -1,6 +1,6 @@
 /** The pages that customers are sent to: each is a row, and its address a secret of 128 bits. */
 import { randomBytes } from "node:crypto";
-import { ProviderRefusal, type CheckoutRequest } from "#payments/payment-provider.ts";
+import { ProviderRefusal, type CheckoutRequest } from "../../payment-provider.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import type { Waiting } from "./change-subscription.ts";

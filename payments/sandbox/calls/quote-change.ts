@@ -1,5 +1,5 @@
 /** What a change of plan costs at a moment, and what the subscription is after it. Reads nothing and writes nothing. */
-import type { ChangeQuote } from "#payments/payment-provider.ts";
+import type { ChangeQuote } from "../../payment-provider.ts";
 import { creditLines, makeBill, payerOf, type Bill } from "../sums/bill.ts";
 import { cycleBoundary, isSameCycle } from "../sums/billing-cycle.ts";
 import { fullLines, isSameBill, proratedLines, type Items } from "../sums/items.ts";

@@ -1,5 +1,5 @@
 /** What it costs to let a subscription go on: one that is paused begins a new period, one that runs is charged when it renews. */
-import { ProviderRefusal, type ChangeQuote } from "#payments/payment-provider.ts";
+import { ProviderRefusal, type ChangeQuote } from "../../payment-provider.ts";
 import { creditLines, makeBill, payerOf } from "../sums/bill.ts";
 import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";
 import { fullLines } from "../sums/items.ts";

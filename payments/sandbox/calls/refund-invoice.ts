@@ -1,6 +1,6 @@
 /** Gives the money of invoices back: of a whole subscription for the program, of the newest invoice for people who try it. */
 import type { Money } from "#contract/billing/money.ts";
-import { ProviderRefusal } from "#payments/payment-provider.ts";
+import { ProviderRefusal } from "../../payment-provider.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { emitEvent, type Moment } from "../webhooks/emit-event.ts";
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sandboxSubscriptions } from "#database/tables.ts";
-import { PaymentActionRequired } from "#payments/payment-provider.ts";
+import { PaymentActionRequired } from "../../payment-provider.ts";
 import { dayMs } from "#platform/clock.ts";
 import { createSandboxApi, payingForm, registerOnTrial, type SandboxApi } from "#testing/payments/sandbox-api.ts";
 

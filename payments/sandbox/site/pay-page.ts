@@ -1,6 +1,6 @@
 /** What the customer's pages do: pay a purchase, change a card, confirm to the bank. Pressing a button twice does it once. */
 import type { BillingDetails } from "#contract/billing/billing.ts";
-import { ProviderRefusal, QuoteStale } from "#payments/payment-provider.ts";
+import { ProviderRefusal, QuoteStale } from "../../payment-provider.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { makeBill, payerOf, settleBill, type Bill } from "../sums/bill.ts";
 import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";

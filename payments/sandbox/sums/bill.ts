@@ -1,5 +1,5 @@
 /** Invoices: how a sum comes about, and how it is paid. */
-import type { ProviderLine, ProviderTax } from "#payments/payment-provider.ts";
+import type { ProviderLine, ProviderTax } from "../../payment-provider.ts";
 import type { Connection } from "#platform/database.ts";
 import { emitEvent, type Moment } from "../webhooks/emit-event.ts";
 import { subtotalOf } from "./items.ts";

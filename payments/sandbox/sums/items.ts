@@ -1,7 +1,7 @@
 /** What is sold: a purchase with the prices it was bought at. A catalogue that changes later changes nothing for who has bought. */
 import type { Purchase } from "#domain/plans/plan-facts.ts";
-import type { ProviderLine } from "#payments/payment-provider.ts";
-import { ProviderRefusal } from "#payments/payment-provider.ts";
+import type { ProviderLine } from "../../payment-provider.ts";
+import { ProviderRefusal } from "../../payment-provider.ts";
 import type { CataloguePlan } from "#domain/plans/catalogue.ts";
 import { proportion, sum } from "./money-math.ts";
 import type { Cycle } from "./billing-cycle.ts";

@@ -3,7 +3,7 @@
  * The place is the customer's country; a business of another EU country that gives its VAT id owes the tax itself.
  */
 import { isVatIdOf, writeVatId } from "#contract/billing/vat-id.ts";
-import type { ProviderTax } from "#payments/payment-provider.ts";
+import type { ProviderTax } from "../../payment-provider.ts";
 import { proportion } from "./money-math.ts";
 
 /** Tenths of a percent: 81 is Switzerland's 8.1 %. */

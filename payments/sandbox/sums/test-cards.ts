@@ -1,5 +1,5 @@
 /** Numbers that the sandbox knows, and what each does. No bank is behind any of them. */
-import type { ProviderCard } from "#payments/payment-provider.ts";
+import type { ProviderCard } from "../../payment-provider.ts";
 
 export type CardBehaviour =
   | "pays"

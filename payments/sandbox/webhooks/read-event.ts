@@ -1,7 +1,7 @@
 /** From a signed body of the sandbox to an event of the port. */
 import { z } from "zod";
-import type { ProviderEvent, ProviderEventKind } from "#payments/payment-provider.ts";
-import { readEventBody } from "#payments/signed-body.ts";
+import type { ProviderEvent, ProviderEventKind } from "../../payment-provider.ts";
+import { readEventBody } from "../../signed-body.ts";
 
 const event = z.object({
   id: z.string().min(1).max(100),

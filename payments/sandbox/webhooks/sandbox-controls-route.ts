@@ -1,6 +1,6 @@
 /** What the developer bar can do to the sandbox. */
 import { routes } from "#contract/routes.ts";
-import { ProviderRefusal } from "#payments/payment-provider.ts";
+import { ProviderRefusal } from "../../payment-provider.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";

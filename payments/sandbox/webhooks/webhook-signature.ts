@@ -1,6 +1,6 @@
 /** Signs and checks webhooks: HMAC-SHA256 over time and body, both ways by the same secrets. */
 import { createHmac } from "node:crypto";
-import { checkHmac } from "#payments/signed-body.ts";
+import { checkHmac } from "../../signed-body.ts";
 
 export const signatureHeader = "sandbox-signature";
 

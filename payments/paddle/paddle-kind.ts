@@ -1,0 +1,37 @@
+/** Paddle, as operators choose it. It has no page of its own to pay at: its script draws the checkout over a page of the panel. */
+import { z } from "zod";
+import { providerKey, secretsIn, type ProviderKind } from "../provider-kind.ts";
+import { createPaddleProvider } from "./create-paddle-provider.ts";
+import { servePaddle } from "./serve-paddle.ts";
+
+interface PaddleKeys {
+  apiKey: string;
+  /** Public by nature: it only opens checkouts. */
+  clientToken: string;
+  webhookSecrets: readonly string[];
+  environment: "sandbox" | "production";
+}
+
+export const paddle: ProviderKind<PaddleKeys> = {
+  forProduction: true,
+  isSeller: true,
+  settings: {
+    PADDLE_API_KEY: providerKey,
+    PADDLE_WEBHOOK_SECRET: providerKey,
+    PADDLE_CLIENT_TOKEN: providerKey,
+    PADDLE_ENVIRONMENT: z.enum(["sandbox", "production"]),
+  },
+  required: ["PADDLE_API_KEY", "PADDLE_WEBHOOK_SECRET", "PADDLE_CLIENT_TOKEN"],
+  readKeys: (given) => ({
+    apiKey: given["PADDLE_API_KEY"] ?? "",
+    clientToken: given["PADDLE_CLIENT_TOKEN"] ?? "",
+    webhookSecrets: secretsIn(given["PADDLE_WEBHOOK_SECRET"]),
+    environment: given["PADDLE_ENVIRONMENT"] === "sandbox" ? "sandbox" : "production",
+  }),
+  create: ({ apiKey, environment, webhookSecrets }, { clock, publicUrl }) =>
+    createPaddleProvider({ apiKey, environment, webhookSecrets, clock, publicUrl }),
+  page:
+    ({ clientToken, environment }, parts) =>
+    (app) =>
+      servePaddle(app, { clientToken, environment, ...parts }),
+};

@@ -1,0 +1,19 @@
+/** The payment sandbox, as the program offers it outside production. */
+import type { Secrets } from "#platform/secrets.ts";
+import type { ProviderKind } from "../provider-kind.ts";
+import { createSandboxProvider } from "./create-sandbox-provider.ts";
+import { planPrices } from "./sums/plan-prices.ts";
+
+/** The sandbox signs its events with a key derived from the service's own. */
+export const sandboxWebhookSecrets = (secrets: Secrets): readonly Buffer[] =>
+  [secrets, ...(secrets.previous ? [secrets.previous] : [])].map((each) => each.derive("sandbox webhooks"));
+
+export const sandbox: ProviderKind<object> = {
+  forProduction: false,
+  isSeller: false,
+  settings: {},
+  required: [],
+  readKeys: () => ({}),
+  create: (_keys, { db, clock, secrets, publicUrl }) =>
+    createSandboxProvider({ db, clock, publicUrl, findPrice: planPrices(db), webhookSecrets: sandboxWebhookSecrets(secrets) }),
+};
