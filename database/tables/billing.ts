@@ -50,7 +50,7 @@ export const subscriptions = pgTable(
     customExecutions: integer("custom_executions"),
     customWorkflows: integer("custom_workflows"),
     status: text({ enum: ["active", "trialing", "paused", "past_due", "deleted"] }).notNull(),
-    /** Null: the local trial. */
+    /** A name of payments/providers.ts, here as in the tables below. Null: a trial, or a plan that an operator arranged. */
     provider: text(),
     providerCustomerId: text("provider_customer_id"),
     providerSubscriptionId: text("provider_subscription_id"),
