@@ -1,7 +1,7 @@
 /** Calls to the payment provider: within a time limit, and with its refusals as the API's. */
 import { AppError } from "#platform/app-error.ts";
 import { secondMs } from "#platform/clock.ts";
-import { TookTooLong, within } from "#platform/within.ts";
+import { TookTooLong, within } from "#platform/loops/within.ts";
 import {
   PaymentActionRequired,
   PaymentDeclined,

@@ -1,6 +1,6 @@
 /** Brings the copies up to date before they are listed, without ever keeping a list from its reader. */
 import { secondMs } from "#platform/clock.ts";
-import { within } from "#platform/within.ts";
+import { within } from "#platform/loops/within.ts";
 import type { Services } from "../services.ts";
 
 const limitMs = 2 * secondMs;
