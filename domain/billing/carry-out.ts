@@ -7,7 +7,7 @@ import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import type { Mail } from "#domain/mail/mail.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
-import type { BillingMail } from "#domain/mail/templates/billing-mail.ts";
+import type { BillingMail } from "#domain/mail/templates/billing/billing-mail.ts";
 import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { memoryOf, type Plans } from "#domain/plans/plan-facts.ts";
 import { entitlementsChanged } from "#domain/workspaces/wanted/entitlements-changed.ts";
