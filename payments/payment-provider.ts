@@ -5,13 +5,20 @@
  */
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import type { Money } from "#contract/billing/money.ts";
-import type { Purchase } from "#domain/plans/plan-facts.ts";
 
 /** A name of the list in providers.ts; rows keep those of providers that are not configured any more. */
 export type PaymentProviderName = string;
 
 /** The product's five words, and two of our own: `pending`, not paid for the first time yet; `unknown`, a word of the provider's that we don't know. */
 export type ProviderStatus = "active" | "trialing" | "past_due" | "paused" | "deleted" | "pending" | "unknown";
+
+/** What is billed: a plan of the catalogue, and the units of each quota above what the plan includes. */
+export interface Purchase {
+  planId: string;
+  /** Units of `custom_quotas.monthlyExecutions.per` above what is included. */
+  extraExecutionUnits: number;
+  extraWorkflowUnits: number;
+}
 
 export interface CheckoutRequest {
   accountId: string;

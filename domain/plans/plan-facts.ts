@@ -1,4 +1,5 @@
 /** What the machine has to know of a plan: what it grants, what it costs, and how a choice of quotas becomes units that are billed. */
+import type { Purchase } from "#payments/payment-provider.ts";
 import type { CataloguePlan, CataloguePlanSpec } from "./catalogue.ts";
 
 /** Quotas that the customer chose: executions a month and active workflows. */
@@ -11,14 +12,6 @@ export interface Quotas {
 export interface Choice {
   planId: string;
   quotas: Quotas | null;
-}
-
-/** What is billed: a plan of the catalogue, and the units of each quota above what the plan includes. */
-export interface Purchase {
-  planId: string;
-  /** Units of `custom_quotas.monthlyExecutions.per` above what is included. */
-  extraExecutionUnits: number;
-  extraWorkflowUnits: number;
 }
 
 export interface PlanFacts {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { monthsAfter, periodStarts } from "./usage-period.ts";
+import { addMonths } from "#platform/calendar.ts";
+import { periodStarts } from "./usage-period.ts";
 
 const iso = (dates: Date[]) => dates.map((date) => date.toISOString());
 const at = (text: string) => new Date(text);
@@ -14,7 +15,7 @@ test("a period begins on the day and at the hour of the subscription, each month
 
 test("a month without that day gives its last one, and the next month the day again", () => {
   const start = at("2027-10-31T00:00:00Z");
-  expect(iso([1, 2, 3, 4, 5].map((months) => monthsAfter(start, months))).map((text) => text.slice(0, 10))).toEqual([
+  expect(iso([1, 2, 3, 4, 5].map((months) => addMonths(start, months))).map((text) => text.slice(0, 10))).toEqual([
     "2027-11-30",
     "2027-12-31",
     "2028-01-31",

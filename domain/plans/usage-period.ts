@@ -1,5 +1,6 @@
 /** When the executions of a plan begin to count anew. Months follow the day the subscription began on; a trial is one period. */
 
+import { addMonths } from "#platform/calendar.ts";
 import { hourMs } from "#platform/clock.ts";
 
 export interface UsageAnchor {
@@ -11,21 +12,11 @@ export interface UsageAnchor {
 /** A year and a month of periods: a workspace that hears nothing for so long still starts anew in time. */
 const toldPeriods = 13;
 
-/** The same time of day, `months` later; the last day of the month where it has no such day. UTC. */
-export function monthsAfter(start: Date, months: number): Date {
-  const lastDay = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months + 1, 0)).getUTCDate();
-  const moved = new Date(start);
-  moved.setUTCDate(1);
-  moved.setUTCMonth(start.getUTCMonth() + months);
-  moved.setUTCDate(Math.min(start.getUTCDate(), lastDay));
-  return moved;
-}
-
 /** Starts of the period that `now` is in and of those after it, oldest first; a trial has one. */
 export function periodStarts({ startedAt, isTrial }: UsageAnchor, now: Date): Date[] {
   if (isTrial) return [startedAt];
   const first = monthsSince(startedAt, now);
-  return Array.from({ length: toldPeriods }, (_, index) => monthsAfter(startedAt, first + index));
+  return Array.from({ length: toldPeriods }, (_, index) => addMonths(startedAt, first + index));
 }
 
 /** Events and workers are that much late where nothing is wrong. */
@@ -37,11 +28,11 @@ const usualDelayMs = hourMs;
  */
 export function anchorOfLess(startedAt: Date, at: Date, now: Date): Date {
   const begins = now.getTime() - at.getTime() > usualDelayMs ? now : at;
-  return begins >= startedAt && monthsAfter(startedAt, monthsSince(startedAt, begins)).getTime() === begins.getTime() ? startedAt : begins;
+  return begins >= startedAt && addMonths(startedAt, monthsSince(startedAt, begins)).getTime() === begins.getTime() ? startedAt : begins;
 }
 
 /** Whole months between; none while `now` is before the start. */
 function monthsSince(startedAt: Date, now: Date): number {
   const guess = (now.getUTCFullYear() - startedAt.getUTCFullYear()) * 12 + now.getUTCMonth() - startedAt.getUTCMonth();
-  return Math.max(0, monthsAfter(startedAt, guess) > now ? guess - 1 : guess);
+  return Math.max(0, addMonths(startedAt, guess) > now ? guess - 1 : guess);
 }

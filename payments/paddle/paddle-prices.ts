@@ -2,9 +2,8 @@
  * Our catalogue's entries as Paddle's prices. Paddle has no lookup keys: a price says whose it is by its custom data,
  * `{"slipway": "pro-1-monthly"}`, and the units of own quotas `{"slipway": "custom-monthly-executions"}`, `…-workflows`.
  */
-import type { Purchase } from "#domain/plans/plan-facts.ts";
 import type { Paddle, Price, SubscriptionItem } from "@paddle/paddle-node-sdk";
-import { ProviderRefusal } from "../payment-provider.ts";
+import { ProviderRefusal, type Purchase } from "../payment-provider.ts";
 import { minuteMs } from "#platform/clock.ts";
 
 const extra = /-(executions|workflows)$/;

@@ -10,7 +10,7 @@ import {
   type ProviderSubscription,
   type ProviderTax,
 } from "../payment-provider.ts";
-import { monthsAfter } from "#domain/plans/usage-period.ts";
+import { addMonths } from "#platform/calendar.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";
 import { allOf, asked } from "./paddle-errors.ts";
 import { minor, openSums, recurringSums } from "./paddle-views.ts";
@@ -76,7 +76,7 @@ async function findOpen(paddle: Paddle, id: string): Promise<Transaction | undef
 const cycleMonths = { day: 0, week: 0, month: 1, year: 12 } as const;
 const cycleDays = { day: 1, week: 7, month: 0, year: 0 } as const;
 const cycleAfter = (from: Date, { interval, frequency }: { interval: keyof typeof cycleMonths; frequency: number }): Date =>
-  after(monthsAfter(from, cycleMonths[interval] * frequency), cycleDays[interval] * frequency * dayMs);
+  after(addMonths(from, cycleMonths[interval] * frequency), cycleDays[interval] * frequency * dayMs);
 
 /** A new period is charged at once. Where the card is refused, Paddle leaves the subscription past due, to be paid at its page. */
 export async function resume(

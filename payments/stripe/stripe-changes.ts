@@ -1,5 +1,4 @@
 /** Changes of plan at Stripe: what they cost, and how they are made. */
-import type { Purchase } from "#domain/plans/plan-facts.ts";
 import type Stripe from "stripe";
 import {
   PaymentActionRequired,
@@ -8,6 +7,7 @@ import {
   QuoteStale,
   type ChangeQuote,
   type ChangeRequest,
+  type Purchase,
 } from "../payment-provider.ts";
 import { asked } from "./stripe-errors.ts";
 import { moneyOf, upper } from "./stripe-money.ts";

@@ -3,9 +3,8 @@
  * choice has two more, for the units. A price is known by its metadata (`slipway`: the entry), for good: the lookup key only says which price
  * is sold today, and a new price takes it away from the one before.
  */
-import type { Purchase } from "#domain/plans/plan-facts.ts";
 import type Stripe from "stripe";
-import { ProviderRefusal } from "../payment-provider.ts";
+import { ProviderRefusal, type Purchase } from "../payment-provider.ts";
 import { minuteMs } from "#platform/clock.ts";
 
 export const executionsKey = (planId: string): string => `${planId}-executions`;

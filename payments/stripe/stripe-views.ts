@@ -1,5 +1,4 @@
 /** Stripe's objects in the words of the port. Times are seconds there, amounts minor units as here. */
-import type { Purchase } from "#domain/plans/plan-facts.ts";
 import type Stripe from "stripe";
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import type {
@@ -9,6 +8,7 @@ import type {
   ProviderStatus,
   ProviderSubscription,
   ProviderTax,
+  Purchase,
 } from "../payment-provider.ts";
 import { moneyOf, upper } from "./stripe-money.ts";
 import { purchaseOf } from "./stripe-prices.ts";

@@ -1,5 +1,4 @@
 /** A payment provider in a few maps, for tests that go through many histories: it charges, tries again, pauses and ends, and notes each charge. */
-import type { Purchase } from "#domain/plans/plan-facts.ts";
 import {
   PaymentDeclined,
   ProviderRefusal,
@@ -9,8 +8,9 @@ import {
   type PaymentProvider,
   type ProviderEvent,
   type ProviderSubscription,
+  type Purchase,
 } from "#payments/payment-provider.ts";
-import { monthsAfter } from "#domain/plans/usage-period.ts";
+import { addMonths } from "#platform/calendar.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";
 
 export interface Charge {
@@ -213,7 +213,7 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
     if (held.cancelAt) return void tell(end(held, at), at);
     held.number += 1;
     held.periodStartsAt = at;
-    held.periodEndsAt = monthsAfter(held.anchor, (held.number + 1) * held.months);
+    held.periodEndsAt = addMonths(held.anchor, (held.number + 1) * held.months);
     if (provider.cardPays) charges.push({ subscriptionId: held.id, what: `period ${at.toISOString()}` });
     else
       Object.assign(held, {
@@ -240,7 +240,7 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
   }
 
   function begin(held: Held, at: Date, months: number): void {
-    Object.assign(held, { anchor: at, number: 0, months, periodStartsAt: at, periodEndsAt: monthsAfter(at, months) });
+    Object.assign(held, { anchor: at, number: 0, months, periodStartsAt: at, periodEndsAt: addMonths(at, months) });
   }
 
   function end(held: Held, at: Date): Held {

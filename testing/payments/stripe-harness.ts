@@ -5,7 +5,7 @@ import { createStripeProvider } from "#payments/stripe/create-stripe-provider.ts
 import type { ProviderHarness } from "./provider-suite/provider-harness.ts";
 import { keptCard, type SandboxHarnessOptions } from "./sandbox-harness.ts";
 import { startFakeStripe, type FakeStripe } from "./fake-stripe/start-fake-stripe.ts";
-import { addPrices } from "./fake-stripe/stripe-catalogue.ts";
+import { addPrices, cataloguePrices } from "./fake-stripe/stripe-catalogue.ts";
 import * as pages from "./fake-stripe/stripe-pages.ts";
 import { cataloguePrices } from "./fake-stripe/stripe-catalogue.ts";
 import { createState, type State } from "./fake-stripe/stripe-state.ts";

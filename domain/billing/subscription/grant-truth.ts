@@ -1,6 +1,7 @@
 /** What is granted for what the provider bills: at once what is more, and never less before what was paid for is over. */
 import type { Quotas } from "#domain/plans/plan-facts.ts";
-import { anchorOfLess, monthsAfter } from "#domain/plans/usage-period.ts";
+import { anchorOfLess } from "#domain/plans/usage-period.ts";
+import { addMonths } from "#platform/calendar.ts";
 import { hourMs } from "#platform/clock.ts";
 import type { ProviderSubscription } from "#payments/payment-provider.ts";
 import { directionOf, grantedPlan, quotasOf, sameQuotas, type PlanFacts } from "#domain/plans/plan-facts.ts";
@@ -172,7 +173,7 @@ function usageAnchor(held: SubscriptionFields | null, { periodStartsAt }: Provid
     (periodStartsAt.getUTCFullYear() - startedAt.getUTCFullYear()) * 12 + periodStartsAt.getUTCMonth() - startedAt.getUTCMonth();
   // The hour may lie across the end of a month.
   const isKept = [months - 1, months, months + 1].some(
-    (count) => count >= 0 && Math.abs(monthsAfter(startedAt, count).getTime() - periodStartsAt.getTime()) <= sameMomentMs,
+    (count) => count >= 0 && Math.abs(addMonths(startedAt, count).getTime() - periodStartsAt.getTime()) <= sameMomentMs,
   );
   return isKept ? startedAt : periodStartsAt;
 }

@@ -1,8 +1,7 @@
 /** What is sold: a purchase with the prices it was bought at. A catalogue that changes later changes nothing for who has bought. */
-import type { Purchase } from "#domain/plans/plan-facts.ts";
-import type { ProviderLine } from "../../payment-provider.ts";
+import type { Plan } from "#contract/billing/plan.ts";
+import type { ProviderLine, Purchase } from "../../payment-provider.ts";
 import { ProviderRefusal } from "../../payment-provider.ts";
-import type { CataloguePlan } from "#domain/plans/catalogue.ts";
 import { proportion, sum } from "./money-math.ts";
 import type { Cycle } from "./billing-cycle.ts";
 
@@ -19,7 +18,13 @@ export interface Items {
 
 /** Finds what a plan costs; undefined: there is no such plan. */
 export type FindPrice = (planId: string) => Promise<PlanPrice | undefined>;
-export type PlanPrice = Pick<CataloguePlan, "id" | "name" | "billingPeriod" | "recurringPrice" | "customQuotas">;
+export interface PlanPrice {
+  id: string;
+  name: string;
+  billingPeriod: Plan["billing_period"];
+  recurringPrice: Plan["recurring_price"];
+  customQuotas?: NonNullable<Plan["custom_quotas"]> | undefined;
+}
 
 /** Prices a purchase; refuses a plan that costs nothing in this currency, and units of what the plan does not sell. */
 export async function priceItems(findPrice: FindPrice, purchase: Purchase, currency: string): Promise<Items> {

@@ -1,9 +1,8 @@
 /** The service's catalogue is the sandbox's own as well: with a real provider, somebody would have entered it there. */
 import { plans } from "#database/tables.ts";
-import type { CataloguePlan } from "#domain/plans/catalogue.ts";
 import type { Database } from "#platform/database.ts";
 import { eq } from "drizzle-orm";
-import type { FindPrice } from "./items.ts";
+import type { FindPrice, PlanPrice } from "./items.ts";
 
 /** Reads prices from the applied catalogue; withdrawn plans have theirs too. */
 export function planPrices(db: Database): FindPrice {
@@ -11,7 +10,7 @@ export function planPrices(db: Database): FindPrice {
     const [plan] = await db.select().from(plans).where(eq(plans.id, planId)).limit(1);
     if (!plan) return undefined;
     const { id, name, periodUnit, periodCount, recurringPrice } = plan;
-    const customQuotas = (plan.customQuotas ?? undefined) as CataloguePlan["customQuotas"];
+    const customQuotas = (plan.customQuotas ?? undefined) as PlanPrice["customQuotas"];
     return { id, name, recurringPrice, customQuotas, billingPeriod: { unit: periodUnit, count: periodCount } };
   };
 }

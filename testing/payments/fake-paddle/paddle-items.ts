@@ -1,5 +1,5 @@
 /** The list of prices and quantities that purchases and changes carry, and what is bought by it. */
-import type { Purchase } from "#domain/plans/plan-facts.ts";
+import type { Purchase } from "#payments/payment-provider.ts";
 import { z } from "zod";
 import { refused } from "./paddle-fault.ts";
 import { keyOf } from "./paddle-objects.ts";

@@ -1,9 +1,8 @@
 /** Somebody who buys, for the suite of payment providers and for tests of what is built on one. */
-import type { Purchase } from "#domain/plans/plan-facts.ts";
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { BillingDetails } from "#contract/billing/billing.ts";
-import type { CheckoutRequest, ProviderSubscription } from "#payments/payment-provider.ts";
+import type { CheckoutRequest, ProviderSubscription, Purchase } from "#payments/payment-provider.ts";
 import type { ProviderHarness, SuiteCard } from "./provider-harness.ts";
 
 /** Plans of domain/plans/plans.json: their prices in USD are the ones that the expectations are about. */
