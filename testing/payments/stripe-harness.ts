@@ -7,7 +7,6 @@ import { keptCard, type SandboxHarnessOptions } from "./sandbox-harness.ts";
 import { startFakeStripe, type FakeStripe } from "./fake-stripe/start-fake-stripe.ts";
 import { addPrices, cataloguePrices } from "./fake-stripe/stripe-catalogue.ts";
 import * as pages from "./fake-stripe/stripe-pages.ts";
-import { cataloguePrices } from "./fake-stripe/stripe-catalogue.ts";
 import { createState, type State } from "./fake-stripe/stripe-state.ts";
 import { runDue } from "./fake-stripe/stripe-time.ts";
 import { createTestClock } from "../test-clock.ts";
