@@ -87,7 +87,7 @@ test.runIf(canMount)(
     expect((await changeVersion(other)).status).toBe(202);
     await expect
       .poll(lastUpdate, soon)
-      .toMatchObject({ state: "failed", toVersion: other, reason: `No backup could be made before it. ${noRoom}` });
+      .toMatchObject({ state: "failed", toVersion: other, reason: `No backup could be made before the update. ${noRoom}` });
     await lane.slipway.until(tenant.customer, ({ status, versionName }) => status === 1 && versionName === current);
     expect(stored()).toEqual(before);
     expect(await held()).toBe("kept");

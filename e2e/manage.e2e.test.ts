@@ -298,7 +298,7 @@ test("a workspace that dies comes back by itself, and its crash history says wha
   await open("/manage");
   await see("No unexpected stops");
   process.kill(workspaceProcesses(slipway.dataDir)[0]!, "SIGKILL");
-  const crash = region("Crash history").getByText("The workspace stopped unexpectedly and is being started again.");
+  const crash = region("Crash history").getByText("The workspace stopped unexpectedly and is restarting.");
   await crash.waitFor();
   await region("Crash history").getByText("Details").click();
   await region("Crash history").getByText("signal SIGKILL").waitFor();

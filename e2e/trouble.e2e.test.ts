@@ -29,7 +29,7 @@ test("with the registry out of reach the panel says so, the journal says why, no
   const { slipway } = await startWithRegistry(outOfReach);
   const customer = await slipway.launch();
   const offline = await slipway.until(customer, ({ status }) => status === instanceStatus.offline, 60_000);
-  expect(offline.reason).toBe("The engine could not be installed. We try again by ourselves.");
+  expect(offline.reason).toBe("The engine could not be installed. We'll try again automatically.");
   const journal = await slipway.journal(customer);
   expect(journal.at(-1)).toMatchObject({
     event: "install-failed",

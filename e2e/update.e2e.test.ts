@@ -141,7 +141,7 @@ test("a release that does not come to life is taken back by itself, and the page
   await askForNewer();
   const card = region("Last update");
   await card.getByText(`The update from ${older} to ${newer} was rolled back on `).waitFor({ timeout: 90_000 });
-  await card.getByText(`n8n ${newer} did not come to life here.`).waitFor();
+  await card.getByText(`n8n ${newer} did not start.`).waitFor();
   await slipway.until(owner, isOnline(older));
   await region("Workspace settings").getByText(`n8n ${older}`).waitFor();
   await region("Workspace settings").getByText("Online").waitFor();

@@ -104,7 +104,7 @@ async function startAnew(tx: Connection, id: string, accountId: string, operator
   await writeJournal(
     tx,
     id,
-    { event: "key-replaced", message: "The service replaced its key, and restarts the workspace.", detail: `by ${operator}` },
+    { event: "key-replaced", message: "The service replaced its key, so the workspace is restarting.", detail: `by ${operator}` },
     now,
   );
   const [account] = await tx.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, accountId));

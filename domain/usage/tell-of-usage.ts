@@ -63,5 +63,5 @@ const journalLine = (kind: "nearly" | "reached", limit: number): JournalLine =>
     ? { event: "quota-nearly-reached", message: `80% of the ${limit.toLocaleString("en-US")} executions of your plan are used.` }
     : {
         event: "quota-reached",
-        message: `All ${limit.toLocaleString("en-US")} executions of your plan are used. Workflows do not run until there are new ones.`,
+        message: `All ${limit.toLocaleString("en-US")} executions of your plan are used. Workflows won't run until more are available.`,
       };

@@ -21,6 +21,7 @@ import { readSecretFiles } from "./secret-files.ts";
 import { lineProblems } from "./secure-lines.ts";
 import { readSeller, sellerProblems, sellerSettings } from "./seller-settings.ts";
 import { optional, webAddress, withDefault } from "./setting-shapes.ts";
+import { engineNames, type EngineName } from "../../provisioner/engines/engine.ts";
 
 const roles = ["api", "worker", "gateway"] as const;
 export type Role = (typeof roles)[number];
@@ -48,7 +49,7 @@ const environment = z.object({
       .pipe(z.array(z.enum(roles)).min(1)),
     "api,worker,gateway",
   ),
-  ENGINE: withDefault(z.enum(["n8n", "node-red"]), "n8n"),
+  ENGINE: withDefault(z.enum(engineNames), "n8n"),
   BACKUPS_URL: optional(
     z.string().superRefine((text, context) => {
       const place = readBackupsUrl(text);
@@ -131,7 +132,7 @@ export interface Config {
   enginesDir: string;
   databaseUrl: string | undefined;
   roles: ReadonlySet<Role>;
-  engine: "n8n" | "node-red";
+  engine: EngineName;
   /** A key of n8n's own licence, for workspaces of the plans that include it. */
   n8nLicense: N8nLicense | undefined;
   /** Which community nodes owners may install in n8n. */

@@ -367,7 +367,7 @@ test("a restore says who requested it, which step it is at, and that it is done 
     .from(workspaceJournal)
     .where(and(eq(workspaceJournal.workspaceId, id), eq(workspaceJournal.event, "restore-started")));
   expect(begun).toMatchObject({ actor: "Ada", message: expect.not.stringContaining("Ada") });
-  expect(labels).toContain("Backing up what is there now");
+  expect(labels).toContain("Backing up the current data");
   expect(labels.join()).not.toContain("folder and keys");
 });
 

@@ -19,7 +19,9 @@ export interface EngineRelease {
   notes?: string | undefined;
 }
 
-export type EngineName = "n8n" | "node-red";
+/** Every engine by name; engine-list.ts says how each is made. */
+export const engineNames = ["n8n", "node-red"] as const;
+export type EngineName = (typeof engineNames)[number];
 
 /** What an engine needs to know of a workspace to say how to run it. */
 export interface EngineWorkspace {
@@ -28,8 +30,8 @@ export interface EngineWorkspace {
   generation: number;
   run: boolean;
   timezone: string;
-  /** How many executions are kept, and for how long; the tool's own habit where absent. */
-  executions?: { keep: number; maxAgeHours: number };
+  /** How many executions are kept, and for how long (null: as long as the engine keeps them by default); the tool's own habit where absent. */
+  executions?: { keep: number; maxAgeHours: number | null };
   memoryMb: number;
   /** The plan's labels, and whether it includes the licence of the tool; absent where there is no plan. */
   features?: { enabledFeatures: string[]; n8nLicense?: boolean };

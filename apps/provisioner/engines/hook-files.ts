@@ -6,7 +6,6 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { EngineName } from "./engine.ts";
 import { removeTree, sealTree } from "./install/seal-tree.ts";
 
 export interface HookFiles {
@@ -18,15 +17,13 @@ export interface HookFiles {
 }
 
 const enginesFolder = import.meta.dirname;
-/** The folders of this repository that an engine's side of a workspace is made of, the one with its entry first. */
-const parts = {
-  n8n: { entry: "n8n/workspace-side/hooks.mts", folders: ["n8n/workspace-side", "workspace-side"] },
-  "node-red": { entry: "node-red/workspace-side/settings.mts", folders: ["node-red/workspace-side", "workspace-side"] },
-} as const;
 
-/** The files as they are in this repository now, and their place below `hooksDir`. */
-export function readHookFiles(hooksDir: string, engine: EngineName): HookFiles {
-  const files = parts[engine].folders.flatMap((source) =>
+/**
+ * The files as they are in this repository now, and their place below `hooksDir`. `entry`, below the folder of engines, is what the tool
+ * loads; with it comes its whole folder, and what all engines have on the workspace's side.
+ */
+export function readHookFiles(hooksDir: string, entry: string): HookFiles {
+  const files = [dirname(entry), "workspace-side"].flatMap((source) =>
     readdirSync(join(enginesFolder, source))
       .filter((name) => name.endsWith(".mts") && !name.endsWith(".test.mts"))
       .toSorted()
@@ -36,7 +33,7 @@ export function readHookFiles(hooksDir: string, engine: EngineName): HookFiles {
   const folder = join(hooksDir, hash);
   const arePlaced = () => existsSync(folder);
   return {
-    entry: join(folder, parts[engine].entry),
+    entry: join(folder, entry),
     arePlaced,
     place: async () => {
       if (arePlaced()) return;

@@ -12,7 +12,7 @@ import type { Reconciler } from "./step.ts";
 
 /** More than the engines' own limit of 15 s for a call. */
 const askLimitMs = 20 * secondMs;
-/** n8n is given 35 s to end before it is killed. */
+/** More than any engine gives its tool to end (`stopTimeoutMs`) before it is killed. */
 const stopLimitMs = 2 * minuteMs;
 /** Disk, network and process: a second on a quiet host. */
 const startLimitMs = minuteMs;

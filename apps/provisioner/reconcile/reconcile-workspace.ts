@@ -20,9 +20,6 @@ export const resyncMs = minuteMs;
 /** What the driver could not look at, because of its disk for example, is looked at again after this. */
 const unseenMs = 10 * secondMs;
 
-/** n8n's own default: 14 days. */
-const unplannedAgeHours = 336;
-
 /** When to look again; `held` tells the caller what was read, so that a change meanwhile is noticed. */
 export interface Pass {
   held: Pick<HeldWorkspace, "id" | "generation" | "updatedAt" | "reconcileAt">;
@@ -148,7 +145,7 @@ async function openScope(db: Database, reconciler: Reconciler, held: HeldWorkspa
           generation: scope.target.generation,
           run,
           timezone: workspace.timezone,
-          executions: { keep: workspace.executionsToKeep, maxAgeHours: workspace.executionsMaxAgeHours ?? unplannedAgeHours },
+          executions: { keep: workspace.executionsToKeep, maxAgeHours: workspace.executionsMaxAgeHours },
           memoryMb: workspace.memoryMb,
           ...(workspace.planFeatures && { features: workspace.planFeatures }),
           publicUrl: workspaceUrl(reconciler.publicUrl, workspace.accountName),

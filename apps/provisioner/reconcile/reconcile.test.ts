@@ -251,7 +251,7 @@ test("a workspace that starts and never answers is offline with the reason, stop
   fleet.startLoop({ readyTimeoutMs: 300 });
   const id = await fleet.want("acme");
   const row = await fleet.until(id, (current) => current.observedState === "offline");
-  expect(row).toMatchObject({ reason: expect.stringContaining("did not answer in time"), failures: 1, gatewayOpen: false, address: null });
+  expect(row).toMatchObject({ reason: expect.stringContaining("did not respond in time"), failures: 1, gatewayOpen: false, address: null });
   expect(fleet.world.get(id).run).toBeUndefined();
   expect(await fleet.journal(id)).toContain("start-timed-out");
   await fleet.until(id, (current) => current.failures === 2);
@@ -338,7 +338,7 @@ test("a workspace whose disk takes no more writes is stopped and started again, 
   expect(workspaceView(offline, "https://acme.example.com")).toMatchObject({
     status: 0,
     cause: "cannot-save",
-    reason: "The workspace could not save anything any more. We check its disk and start it again.",
+    reason: "The workspace could no longer save anything. We're checking its disk and restarting it.",
   });
   await fleet.until(id, online);
   expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "disk-read-only", "started", "online"]);

@@ -66,7 +66,7 @@ const backUpLast: Step = {
       return {
         kind: "failed",
         event: "last-backup-failed",
-        reason: "The last backup could not be made yet, so nothing was deleted. We try again by ourselves.",
+        reason: "The last backup could not be made yet, so nothing was deleted. We'll try again automatically.",
         detail: message,
       };
     }

@@ -401,7 +401,7 @@ test("without room for the way back an update does not begin, says so, and the w
       expect(await updateOf(fleet, id)).toMatchObject({
         state: "failed",
         snapshotAt: null,
-        reason: expect.stringContaining("no room for the way back"),
+        reason: expect.stringContaining("no room for a backup to go back to"),
       }),
     { timeout: 20_000 },
   );

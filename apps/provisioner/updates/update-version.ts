@@ -51,7 +51,7 @@ export const keepWhileInstalling: Step = {
     if (observed.progressPercent !== percent || observed.progressStep !== "install-engine") {
       await scope.observe({
         progressStep: "install-engine",
-        progressLabel: `Installing ${engine.displayName} ${wanted}; your workspace works meanwhile`,
+        progressLabel: `Installing ${engine.displayName} ${wanted}; your workspace keeps running`,
         progressPercent: percent,
       });
     }
@@ -74,7 +74,8 @@ export const updateVersion: Step = {
       if (!(await hasRoomForWayBack(scope))) {
         await takeBack(scope, update, {
           state: "failed",
-          reason: "It did not begin: your workspace's disk has no room for the way back. Delete old executions and files, then try again.",
+          reason:
+            "The update did not start: your workspace's disk has no room for a backup to go back to. Delete old executions and files, then try again.",
           event: "update-failed",
           detail: undefined,
         });
@@ -124,12 +125,12 @@ const hasRoomForWayBack = async ({ driver, workspace }: Scope): Promise<boolean>
 /** Null when the snapshot is there. */
 async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult | null> {
   const { observed, backups, engine } = scope;
-  await stop(scope, `${engine.displayName} ${update.fromVersion} is stopped, and kept as it is`);
+  await stop(scope, `${engine.displayName} ${update.fromVersion} is stopped and backed up`);
   try {
     const backup = await backups.make(forBackup(scope), update.restoreBackupId ? "before-restore" : "before-update");
     const line: JournalLine = {
       event: "update-started",
-      message: `What was there was kept. ${engine.displayName} ${update.toVersion} is started.`,
+      message: `Its data was backed up. ${engine.displayName} ${update.toVersion} is started.`,
     };
     const snapshotAt = scope.clock.now();
     await scope.observe({ failures: 0 }, line, async (tx) => {
@@ -146,12 +147,12 @@ async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult
       return {
         kind: "failed",
         event: "update-delayed",
-        reason: `The update waits: a backup could not be made. ${failure.reason}`,
+        reason: `The update is waiting: a backup could not be made. ${failure.reason}`,
         detail: failure.message,
       };
     await takeBack(scope, update, {
       state: "failed",
-      reason: `No backup could be made before it. ${failure.reason}`,
+      reason: `No backup could be made before the update. ${failure.reason}`,
       event: "update-failed",
       detail: failure.message,
     });
@@ -162,7 +163,7 @@ async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult
 /** The owner's way back: everything of the version before, with what was there then. */
 async function putBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
   const { workspace, observed, backups, clock, engine } = scope;
-  await stop(scope, `Putting back what was there before ${engine.displayName} ${update.fromVersion}`);
+  await stop(scope, `Restoring the data from before ${engine.displayName} ${update.fromVersion}`);
   try {
     await backups.restore(workspace, update.restoreBackupId!);
   } catch (error) {
@@ -171,13 +172,13 @@ async function putBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
       return {
         kind: "failed",
         event: "update-delayed",
-        reason: `The backup could not be put back yet. ${failure.reason}`,
+        reason: `The backup could not be restored yet. ${failure.reason}`,
         detail: failure.message,
       };
     }
     await takeBack(scope, update, {
       state: "failed",
-      reason: `The backup could not be put back, and nothing was changed. ${failure.reason}`,
+      reason: `The backup could not be restored, and nothing was changed. ${failure.reason}`,
       event: "update-failed",
       detail: failure.message,
     });
@@ -205,7 +206,7 @@ export async function rollBackUninstalled(scope: Scope): Promise<StepResult | nu
 async function rollBack(
   scope: Scope,
   update: UpdateRow,
-  reason = `${scope.engine.displayName} ${update.toVersion} did not come to life here.`,
+  reason = `${scope.engine.displayName} ${update.toVersion} did not start.`,
 ): Promise<StepResult> {
   const { workspace, backups, engine } = scope;
   const logs = await scope.driver.logs(workspace.id, 4000);
@@ -219,7 +220,7 @@ async function rollBack(
     return {
       kind: "failed",
       event: "roll-back-delayed",
-      reason: `The version before could not be put back yet. We try again by ourselves. ${failure.reason}`,
+      reason: `The previous version could not be restored yet. We'll try again automatically. ${failure.reason}`,
       detail: failure.message,
     };
   }

@@ -7,7 +7,7 @@ import { isNewer } from "#domain/backups/newer-version.ts";
 import { insertRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
 import { beginStory, StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { refuseOtherLife } from "#domain/workspaces/stories/other-life.ts";
-import { lockWorkspace } from "#domain/workspaces/settings/settings-store.ts";
+import { lockLivingWorkspace } from "#domain/workspaces/settings/settings-store.ts";
 import { announceWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
@@ -35,8 +35,7 @@ export async function restoreWorkspace(
   return db.transaction(async (tx) => {
     const now = clock.now();
     await lockPerson(tx, current);
-    const found = await lockWorkspace(tx, accountId);
-    if (!found || found.desiredState === "deleted") throw new AppError("workspace_not_found");
+    const found = await lockLivingWorkspace(tx, accountId);
     refuseOtherLife(found, wish.life);
     const workspace = await beginStory(tx, found.id, "restore", now).catch((error: unknown) => {
       throw error instanceof StoryInTheWay ? new AppError(`${error.open}_under_way`) : error;

@@ -11,7 +11,7 @@ import type { CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { beginStory, StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
 import { settingsRevision, type Settings } from "#domain/workspaces/settings/settings-revision.ts";
-import { lockWorkspace, saveSettings } from "#domain/workspaces/settings/settings-store.ts";
+import { lockLivingWorkspace, saveSettings } from "#domain/workspaces/settings/settings-store.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
 import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -34,8 +34,7 @@ export async function changeSettings(
   const { accountId, accountName, userId, fullName } = current;
   return services.db.transaction(async (tx) => {
     const now = services.clock.now();
-    const row = await lockWorkspace(tx, accountId);
-    if (!row || row.desiredState === "deleted") throw new AppError("workspace_not_found");
+    const row = await lockLivingWorkspace(tx, accountId);
     if (change.revision !== undefined && change.revision !== settingsRevision(row)) throw new AppError("settings_changed");
 
     const wanted: Partial<Settings> = definedOf({ timezone: change.timezone, desiredVersion: change.versionName, ...change.configuration });

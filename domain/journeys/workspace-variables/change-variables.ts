@@ -5,7 +5,7 @@ import type { FieldProblem } from "#contract/api/problem.ts";
 import { mostVariableText, type VariablesChange } from "#contract/workspaces/variable.ts";
 import { workspaces } from "#database/tables.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
-import { lockWorkspace } from "#domain/workspaces/settings/settings-store.ts";
+import { lockLivingWorkspace } from "#domain/workspaces/settings/settings-store.ts";
 import {
   readVariables,
   withVariables,
@@ -31,8 +31,7 @@ export async function changeVariables(
   const { accountId, accountName, userId, fullName } = current;
   return services.db.transaction(async (tx) => {
     const now = services.clock.now();
-    const row = await lockWorkspace(tx, accountId);
-    if (!row || row.desiredState === "deleted") throw new AppError("workspace_not_found");
+    const row = await lockLivingWorkspace(tx, accountId);
     const secrets = JSON.parse(services.secrets.decrypt(row.secrets, "workspace")) as Record<string, string>;
     const before = readVariables(secrets);
     if (change.revision !== before.revision) throw new AppError("settings_changed");

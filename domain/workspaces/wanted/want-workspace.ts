@@ -2,6 +2,7 @@
 import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { forgottenOfTheLast } from "./renew-workspace.ts";
 import { beginStory } from "../stories/begin-story.ts";
 import { announceWorkspace, writeJournal, type JournalLine } from "../workspace-store.ts";
 import type { WorkspaceRow } from "../workspace-row.ts";
@@ -49,14 +50,12 @@ export async function wantWorkspace(
 /** What is forgotten of one that is deleted, or whose removal has begun: its version is forgotten then. Nothing of one that is only stopped. */
 function anewWhereDeleted(now: Date): Record<string, SQL> {
   const isGone = sql`${workspaces.desiredState} = 'deleted' and (${workspaces.observedState} = 'deleted' or ${workspaces.observedVersion} is null)`;
-  const nulls = (["ownerSetUpAt", "ownerPassed", "profilePassedAt", "observedVersion", "startedAt", "unhealthySince"] as const).map(
-    (column) => [column, sql`case when ${isGone} then null else ${workspaces[column]} end`] as const,
-  );
-  // What was seen of the last one is not of this one: a deletion that follows at once would take it for done.
-  const observedState = sql`case when ${isGone} then 'none' else ${workspaces.observedState} end`;
+  const forgotten = Object.entries(forgottenOfTheLast).map(([name, value]) => {
+    const column = workspaces[name as keyof typeof forgottenOfTheLast];
+    return [name, sql`case when ${isGone} then ${value === null ? sql`null` : sql.raw(`'${value}'`)} else ${column} end`] as const;
+  });
   return {
-    ...Object.fromEntries(nulls),
-    observedState,
+    ...Object.fromEntries(forgotten),
     life: sql`${workspaces.life} + case when ${isGone} then 1 else 0 end`,
     renewedAt: sql`case when ${isGone} then ${now.toISOString()}::timestamptz else ${workspaces.renewedAt} end`,
   };

@@ -251,7 +251,7 @@ test("the owner's variables are a file of the workspace and in no environment th
 });
 
 test("hook files are put in place once, whole, readable by all and writable by nobody, even by two at once", async () => {
-  const files = readHookFiles(join(folder, "hooks"), "n8n");
+  const files = readHookFiles(join(folder, "hooks"), "n8n/workspace-side/hooks.mts");
   expect(files.arePlaced()).toBe(false);
   await Promise.all([files.place(), files.place(), files.place()]);
   expect(files.arePlaced()).toBe(true);

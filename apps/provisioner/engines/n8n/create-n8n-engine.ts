@@ -66,7 +66,7 @@ const releasesFolder = join(import.meta.dirname, "releases");
 export function createN8nEngine(options: N8nEngineOptions): Engine {
   const { enginesDir, signingKey, clock } = options;
   const releases = options.releases ?? readReleases("n8n", releasesFolder);
-  const hookFiles = readHookFiles(options.hooksDir ?? join(enginesDir, "hooks"), "n8n");
+  const hookFiles = readHookFiles(options.hooksDir ?? join(enginesDir, "hooks"), "n8n/workspace-side/hooks.mts");
   const npm = options.communityNodes === undefined || options.communityNodes === "none" ? undefined : findNpmPlace(enginesDir);
   // Without npm n8n would offer what fails.
   const communityNodes = npm === undefined ? "none" : options.communityNodes!;

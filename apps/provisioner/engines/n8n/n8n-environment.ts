@@ -80,12 +80,15 @@ const hook = (workspace: EngineWorkspace, options: N8nEnvironmentOptions): Recor
   SLIPWAY_LOGIN_KEY: requireSecret(workspace, "loginKey"),
 });
 
+/** n8n's own default: 14 days. */
+const defaultAgeHours = 336;
+
 /** n8n deletes what is older or more than this, oldest first. */
 const executions = ({ executions: kept }: EngineWorkspace): Record<string, string> =>
   kept
     ? {
         EXECUTIONS_DATA_PRUNE: "true",
-        EXECUTIONS_DATA_MAX_AGE: String(kept.maxAgeHours),
+        EXECUTIONS_DATA_MAX_AGE: String(kept.maxAgeHours ?? defaultAgeHours),
         EXECUTIONS_DATA_PRUNE_MAX_COUNT: String(kept.keep),
       }
     : {};

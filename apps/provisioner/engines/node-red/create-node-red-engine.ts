@@ -43,7 +43,7 @@ const releasesFolder = join(import.meta.dirname, "releases");
 export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
   const { enginesDir, signingKey, clock, nodeBinary } = options;
   const releases = options.releases ?? readReleases("node-red", releasesFolder);
-  const hookFiles = readHookFiles(options.hooksDir ?? join(enginesDir, "hooks"), "node-red");
+  const hookFiles = readHookFiles(options.hooksDir ?? join(enginesDir, "hooks"), "node-red/workspace-side/settings.mts");
   const publicKey = publicKeyOf(signingKey);
 
   const find = (version: string): QualifiedRelease => {

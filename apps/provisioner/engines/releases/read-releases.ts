@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { EngineName, EngineRelease } from "../engine.ts";
+import { engineNames, type EngineName, type EngineRelease } from "../engine.ts";
 
 /** What qualification wrote down; more than an EngineRelease, for people and for the check of free space. */
 export const releaseFile = z.object({
-  engine: z.enum(["n8n", "node-red"]),
+  engine: z.enum(engineNames),
   version: z.string().regex(/^\d+\.\d+\.\d+$/),
   releasedAt: z.iso.datetime(),
   packages: z.number().int().positive(),

@@ -14,7 +14,7 @@ export const installEngine: Step = {
       return {
         kind: "failed",
         event: "install-failed",
-        reason: "The engine could not be installed. We try again by ourselves.",
+        reason: "The engine could not be installed. We'll try again automatically.",
         detail: install.reason,
         retryAt: install.retryAt,
       };

@@ -43,17 +43,17 @@ export function describeDeath(exit: RunObservation["exit"], logs: string): Death
   if (!isOutOfMemory(exit, logs)) {
     return {
       event: "died",
-      message: "The workspace stopped unexpectedly and is being started again.",
-      repeated: { event: "start-delayed", reason: "The workspace keeps stopping. We start it again by ourselves, after a pause." },
+      message: "The workspace stopped unexpectedly and is restarting.",
+      repeated: { event: "start-delayed", reason: "The workspace keeps stopping. We'll restart it automatically after a pause." },
       how,
     };
   }
   return {
     event: "out-of-memory",
-    message: "The workspace ran out of memory and is being started again.",
+    message: "The workspace ran out of memory and is restarting.",
     repeated: {
       event: "out-of-memory",
-      reason: "The workspace keeps running out of memory. We start it again by ourselves, after a pause.",
+      reason: "The workspace keeps running out of memory. We'll restart it automatically after a pause.",
     },
     how: `out of memory, ${how}`,
   };

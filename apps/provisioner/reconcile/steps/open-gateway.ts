@@ -9,7 +9,7 @@ export const openGateway: Step = {
   async run(scope) {
     const { workspace, observed, engine } = scope;
     if (!observed.gatewayOpen) {
-      await scope.showProgress("open-gateway", "Opening your address", begins.gateway);
+      await scope.showProgress("open-gateway", "Publishing your URL", begins.gateway);
       await scope.observe({ gatewayOpen: true });
     }
     if (await scope.probeThroughGateway(workspace.accountName, engine.healthPath)) return done;
@@ -20,7 +20,7 @@ export const openGateway: Step = {
     return {
       kind: "failed",
       event: "unreachable",
-      reason: "The workspace runs but cannot be reached at its address. We try again by ourselves.",
+      reason: "The workspace is running but can't be reached at its URL. We'll try again automatically.",
     };
   },
 };

@@ -7,7 +7,7 @@ export const setUpOwner: Step = {
   async run(scope) {
     const { workspace, observed, engine } = scope;
     if (observed.ownerSetUpAt) return done;
-    await scope.showProgress("set-up-owner", "Making you the owner", begins.owner);
+    await scope.showProgress("set-up-owner", "Creating your owner account", begins.owner);
     await engine.setUpOwner(observed.address!, workspace.id, { email: workspace.ownerEmail, fullName: workspace.ownerFullName });
     await scope.observe({ ownerSetUpAt: scope.clock.now(), ownerPassed: ownerText(workspace) });
     return done;
@@ -35,7 +35,7 @@ export const passOwner: Step = {
         { ownerPassed },
         {
           event: "owner-kept",
-          message: `Inside the workspace you keep your old email address: ${email} is somebody else's there.`,
+          message: `In the workspace you keep your old email address: ${email} belongs to another user there.`,
           detail: error.message,
         },
       );

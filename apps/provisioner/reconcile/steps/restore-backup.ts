@@ -33,7 +33,7 @@ export const restoreBackup: Step = {
     const { failures, reasonCode } = scope.observed;
     if (failures < mostFailures && !hopelessStarts.has(reasonCode ?? "")) return done;
     const reason =
-      "The backup's files are in place, but the workspace does not start with them. Restore another backup; what was there before was kept as one.";
+      "The backup's files are in place, but the workspace does not start with them. Restore another backup; the previous data was kept as one.";
     await scope.observe({ reason: null }, { event: "restore-failed", message: reason }, (tx) =>
       changeRestore(tx, restore.id, { state: "failed", reason, finishedAt: scope.clock.now() }),
     );
@@ -49,7 +49,7 @@ export const finishRestore: Step = {
     if (!restore?.placedAt) return done;
     const line: JournalLine = {
       event: "restored",
-      message: restore.safetyBackupId ? "The backup was restored. What was there before was kept as a backup." : "The backup was restored.",
+      message: restore.safetyBackupId ? "The backup was restored. The previous data was kept as a backup." : "The backup was restored.",
     };
     await scope.observe({ reason: null }, line, (tx) =>
       changeRestore(tx, restore.id, { state: "successful", reason: null, finishedAt: scope.clock.now() }),
@@ -74,7 +74,7 @@ async function carryOut(scope: Scope, restore: RestoreRow): Promise<StepResult> 
     if (error instanceof ChangeClosed) throw error;
     return conclude(scope, restore, asBackupFailure(error));
   }
-  const line: JournalLine = { event: "restore-placed", message: "The backup's files are in place. The workspace starts with them." };
+  const line: JournalLine = { event: "restore-placed", message: "The backup's files are in place. The workspace is starting with them." };
   await scope.observe({ profilePassedAt: null, ownerPassed: null, failures: 0 }, line, (tx) =>
     changeRestore(tx, restore.id, { placedAt: scope.clock.now() }),
   );
@@ -84,7 +84,7 @@ async function carryOut(scope: Scope, restore: RestoreRow): Promise<StepResult> 
 async function beginRestore(scope: Scope, restore: RestoreRow): Promise<void> {
   const line: JournalLine = {
     event: "restore-started",
-    message: "A backup is being restored. The workspace is stopped meanwhile.",
+    message: "A backup is being restored. The workspace is stopped until it's done.",
     actor: restore.actor,
   };
   const begin = (tx: Connection): Promise<void> => changeRestore(tx, restore.id, { state: "running", attempts: restore.attempts + 1 });
@@ -109,7 +109,7 @@ async function refuseNewer({ db, target }: Scope, restore: RestoreRow): Promise<
 
 async function keepWhatIsThere(scope: Scope, restore: RestoreRow): Promise<void> {
   const { db, backups, workspace, log } = scope;
-  await scope.showProgress("prepare", "Backing up what is there now", begins.keep);
+  await scope.showProgress("prepare", "Backing up the current data", begins.keep);
   const kept = await backups.make(forBackup(scope), "before-restore").catch((error: unknown) => {
     const failure = asBackupFailure(error);
     if (!worthGoingOn.has(failure.code)) throw failure;

@@ -12,7 +12,7 @@ export const start: Step = {
     if (seen.state === "running" && seen.generation === target.generation && seen.address)
       return adopt(scope, seen.address, seen.startedAt);
     const isFirst = observed.observedVersion === null;
-    await scope.showProgress("prepare", isFirst ? "Preparing your workspace's own folder and keys" : "Preparing the start", begins.prepare);
+    await scope.showProgress("prepare", isFirst ? "Preparing your workspace's folder and keys" : "Preparing the start", begins.prepare);
     // Without the old start's time: the new process has the whole of its own to become ready. Without an address: its end is no death.
     await closeAndLetFinish(scope, () =>
       scope.observe({ address: null, gatewayOpen: false, unhealthySince: null, startedAt: null, runningMemoryMb: workspace.memoryMb }),
@@ -49,7 +49,7 @@ async function startFailed(scope: Scope, detail: string): Promise<StepResult> {
   return {
     kind: "failed",
     event: "start-failed",
-    reason: "The workspace could not be started. We try again by ourselves.",
+    reason: "The workspace could not be started. We'll try again automatically.",
     detail: `${detail}\n${await scope.driver.logs(scope.workspace.id, 4000)}`,
   };
 }

@@ -10,7 +10,7 @@ export const noticeReadOnly: Step = {
     return giveUpOn(
       scope,
       "disk-read-only",
-      "The workspace could not save anything any more. We check its disk and start it again.",
+      "The workspace could no longer save anything. We're checking its disk and restarting it.",
       "its disk takes no more writes, after an error or a full disk of the host",
     );
   },
@@ -35,7 +35,7 @@ export const waitUntilReady: Step = {
       return giveUpOn(
         scope,
         "start-timed-out",
-        "The workspace was started but did not answer in time. We try again by ourselves.",
+        "The workspace started but did not respond in time. We'll try again automatically.",
         health.detail,
       );
     }
@@ -57,17 +57,17 @@ async function stoppedAnswering(scope: Scope, detail: string | undefined): Promi
   const { observed, clock } = scope;
   const now = clock.now();
   if (!observed.unhealthySince) {
-    await scope.observe({ unhealthySince: now }, { event: "unhealthy", message: "The workspace stopped answering.", detail });
+    await scope.observe({ unhealthySince: now }, { event: "unhealthy", message: "The workspace stopped responding.", detail });
   }
   if (observed.unhealthySince! > now) await scope.observe({ unhealthySince: now });
   const forMs = now.getTime() - observed.unhealthySince!.getTime();
   if (forMs > unhealthy.restartAfterMs)
-    return giveUpOn(scope, "hung", "The workspace did not answer for a minute. We start it again.", detail);
+    return giveUpOn(scope, "hung", "The workspace did not respond for a minute. We're restarting it.", detail);
   if (forMs > unhealthy.offlineAfterMs && observed.observedState === "online") {
     await scope.observe({
       observedState: "offline",
       reasonCode: "unhealthy",
-      reason: "The workspace does not answer. We start it again if it stays so.",
+      reason: "The workspace is not responding. We'll restart it if this continues.",
     });
   }
   return wait(1000);

@@ -1,7 +1,7 @@
 import { launchSteps, type Instance } from "#contract/workspaces/workspace.ts";
 import type { Step, StepState } from "../../../ui/progress/step-list.tsx";
 import { t } from "../words.ts";
-import { isOnline, statusName } from "../state/workspace-status.ts";
+import { isOnline } from "../state/workspace-status.ts";
 
 /** The launch as a list: what is behind, what is under way, what is to come. */
 export function listLaunchSteps(instance: Instance | null): Step[] {
@@ -29,5 +29,5 @@ export function listLaunchSteps(instance: Instance | null): Step[] {
 /** Percent of the whole launch; null while nobody knows. */
 export function launchPercent(instance: Instance | null): number | null {
   if (isOnline(instance)) return 100;
-  return instance && statusName(instance) === "pending" ? (instance.progress?.percent ?? null) : (instance?.progress?.percent ?? null);
+  return instance?.progress?.percent ?? null;
 }

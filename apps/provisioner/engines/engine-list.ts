@@ -1,0 +1,12 @@
+/** How each engine is made. Adding one is its folder, its name in engine.ts and a line here. */
+import type { Engine, EngineName } from "./engine.ts";
+import { createN8nEngine, type N8nEngineOptions } from "./n8n/create-n8n-engine.ts";
+import { createNodeRedEngine } from "./node-red/create-node-red-engine.ts";
+
+/** All that any of them may be told; each takes of it what it knows. */
+export type EngineOptions = N8nEngineOptions;
+
+export const engineList: Readonly<Record<EngineName, (options: EngineOptions) => Engine>> = {
+  n8n: createN8nEngine,
+  "node-red": createNodeRedEngine,
+};
