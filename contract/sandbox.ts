@@ -19,7 +19,7 @@ export const getClock = defineRoute({
   problems: ["not_found"],
 });
 
-/** What the developer bar sends: "14d"; also months (calendar), hours, minutes and seconds. */
+/** How far to move the clock, such as "14d"; also calendar months, hours, minutes and seconds. */
 export const clockStep = z.string().regex(/^[1-9]\d{0,3}(mo|d|h|m|s)$/, "value.invalid");
 
 export const moveClock = defineRoute({

@@ -1,4 +1,4 @@
-/** The sign-in page's budget: what a browser fetches before the sign-in page is painted, and of JavaScript before it works. */
+/** The sign-in page's budget: what a browser fetches before it is painted, and how much JavaScript before it works. */
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test, vi } from "vitest";

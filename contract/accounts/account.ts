@@ -34,7 +34,7 @@ export const account = z
   })
   .meta({ id: "Account" });
 
-/** `username` is the account name. */
+/** `username` is the account name on the wire. */
 export const user = z
   .object({
     id: z.string(),

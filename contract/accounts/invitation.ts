@@ -5,7 +5,7 @@ import { defineRoute } from "../api/route.ts";
 
 const says = (code: FieldCode): FieldCode => code;
 
-/** One sentence for everything that can be wrong. 254 is the longest address SMTP can carry (RFC 5321). */
+/** One sentence covers everything that can be wrong. 254 is the longest address SMTP can carry (RFC 5321). */
 export const inviteEmail = z
   .string(says("email.invalid"))
   .trim()
@@ -13,7 +13,7 @@ export const inviteEmail = z
   .max(254, says("email.invalid"))
   .pipe(z.email(says("email.invalid")));
 
-/** As many as one pastes at once; more is a mailing list. */
+/** As many as people paste; more is a mailing list. */
 export const mostInvitedAtOnce = 50;
 
 /** Between two mails to the same person. */

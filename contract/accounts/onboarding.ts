@@ -1,4 +1,4 @@
-/** The way from registering to a running workspace: its steps, what is next, and the apps somebody chose on it. */
+/** From registering to a running workspace: the steps, the next one, and the apps chosen on the way. */
 import { z } from "zod";
 import type { FieldCode } from "../api/field-words.ts";
 import { defineRoute } from "../api/route.ts";
@@ -35,7 +35,7 @@ export const skipOnboardingStep = defineRoute({
 /** The name of a node of the engine, such as "n8n-nodes-base.slack" or "@n8n/n8n-nodes-langchain.agent". */
 export const nodeName = z.string(invalid).regex(/^[@\w][\w./@-]{0,127}$/, invalid);
 
-/** 500 is every node there is; nobody works with more apps than that. */
+/** 500 covers every node of the engine. */
 export const mostSelectedApps = 500;
 
 const apps = z.array(nodeName, invalid).max(mostSelectedApps, "apps.too_many" satisfies FieldCode);

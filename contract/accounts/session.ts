@@ -1,11 +1,11 @@
-/** Where somebody is signed in, and how they sign out elsewhere. */
+/** A user's sessions, and how to end them. */
 import { z } from "zod";
 import { defineRoute } from "../api/route.ts";
 
-/** `magic-link`: by a mailed link. `workspace`: by the person's own workspace. `operator`: by whoever runs this service. */
+/** `magic-link`: by a mailed link. `workspace`: by the person's own workspace. `operator`: by the service's operator. */
 export const sessionOpenings = ["password", "magic-link", "workspace", "operator"] as const;
 
-/** Longer lists are of programs that sign in anew each time; all of them can be ended at once. */
+/** Longer lists come from programs that sign in each time; all sessions can be ended together. */
 export const mostListedSessions = 50;
 
 export const session = z

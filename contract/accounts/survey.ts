@@ -1,4 +1,4 @@
-/** The two surveys of the sign-up. The options of the first are fixed (docs/product.md). The second belongs to an experiment. */
+/** The two surveys of the sign-up. The first has the options that docs/product.md lists; the second belongs to an experiment. */
 import { z } from "zod";
 import type { FieldCode } from "../api/field-words.ts";
 import { onboarding } from "./onboarding.ts";
@@ -40,7 +40,7 @@ export const aiExperiences = ["new", "chat-only", "prototypes", "production"] as
 
 const says = (code: FieldCode): FieldCode => code;
 
-/** 200 characters: a sentence, where a word is asked for. Spaces alone are no answer, and not kept. */
+/** 200 characters: a sentence, where a word is expected. Spaces alone are no answer and are not stored. */
 const ownWords = z.string(says("value.invalid")).trim().max(200, says("survey.too_long")).optional();
 
 const several = <const Options extends readonly [string, ...string[]]>(options: Options) =>
@@ -49,7 +49,7 @@ const several = <const Options extends readonly [string, ...string[]]>(options: 
     .max(options.length, says("value.invalid"))
     .optional();
 
-/** Every question may be left open; one's own words only count where "other" is chosen. */
+/** Every question is optional; the free text only counts where "other" is chosen. */
 export const personalizationAnswer = z
   .object({
     workArea: z.enum(workAreas, says("value.invalid")).optional(),

@@ -5,7 +5,7 @@ import type { FieldCode } from "./field-words.ts";
 /** Ties a rule's message to the catalogue, so that a misspelt code does not compile. */
 const says = (code: FieldCode): FieldCode => code;
 
-/** 3 to 25 characters, lowercase alphanumerics or '-', starts with a letter, ends with a letter or digit. */
+/** 3 to 25 characters: lowercase letters, digits or '-'; starts with a letter, ends with a letter or digit. */
 export const accountName = z.string(says("account_name.required")).superRefine((name, context) => {
   const refuse = (code: FieldCode) => context.addIssue({ code: "custom", message: code });
   if (name === "") return refuse("account_name.required");
@@ -46,14 +46,14 @@ export const email = z
   .max(254, says("email.invalid"))
   .pipe(z.email(says("email.invalid")));
 
-/** 8 to 64 characters. The server refuses what is guessed first, too (decision 0065). */
+/** 8 to 64 characters. The server also refuses passwords that are guessed first (decision 0065). */
 export const password = z
   .string(says("password.required"))
   .min(1, says("password.required"))
   .min(8, says("password.length"))
   .max(64, says("password.length"));
 
-/** The checkbox is required; what it stands for is the solved challenge. 4096: an answer of ALTCHA has some 800 characters, of Turnstile at most 2048. */
+/** The checkbox is required; it stands for the solved challenge. 4096: an ALTCHA answer has about 800 characters, a Turnstile answer at most 2048. */
 export const challengeAnswer = z.string(says("challenge.required")).min(1, says("challenge.required")).max(4096, says("challenge.invalid"));
 
 /** What exported credentials are encrypted with: guessed at without anybody noticing, so longer than a password. */
@@ -72,7 +72,7 @@ export const login = z.string(says("login.required")).trim().toLowerCase().min(1
 /** An IANA timezone that this runtime knows. */
 export const timezone = z.string(says("timezone.invalid")).max(64, says("timezone.invalid")).refine(isTimezone, says("timezone.invalid"));
 
-/** The timezone of a workspace that was asked for without one. */
+/** The timezone of a workspace that was requested without one. */
 export const defaultTimezone = "Etc/UTC";
 
 /** What a new workspace is launched with; the newest version where none is named. */
@@ -81,7 +81,7 @@ export const newWorkspace = {
   versionName: z.string(says("version.unknown")).max(40, says("version.unknown")).optional(),
 };
 
-/** A template of the engine's gallery, as it stands in a sign-up link. */
+/** A template of the engine's gallery, as named in a sign-up link. */
 export const templateId = z.string(says("value.invalid")).regex(/^[\w-]{1,64}$/, says("value.invalid"));
 
 /** The secret part of an e-mailed link. */

@@ -92,7 +92,7 @@ export const fieldCodes = Object.keys(fieldWords) as [FieldCode, ...FieldCode[]]
 export const fieldProblem = z.object({ path: z.string(), code: z.enum(fieldCodes), message: z.string() });
 export type FieldProblem = z.infer<typeof fieldProblem>;
 
-/** RFC 9457 with our members; `error` repeats `title`, because clients read it there. */
+/** RFC 9457 with our members; `error` repeats `title`, because the product's interface promises it there. */
 export const problem = z
   .object({
     type: z.string(),

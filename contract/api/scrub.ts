@@ -3,7 +3,7 @@
 const secretName = /pass(word|wd)?|token|secret|authorization|cookie|api.?key|challenge|credential|session/i;
 const removed = "[removed]";
 
-/** Tokens of ours have 43 characters; 24 and more of that alphabet without a break are no word. UUIDs stay: they tell which row. */
+/** Our tokens have 43 characters; 24 or more characters of that alphabet without a break are not a word. UUIDs stay, because they identify a row. */
 const looks: readonly [RegExp, string][] = [
   [/[\w.+-]+@[\w-]+(\.[\w-]+)+/g, "[email]"],
   [/([?&][\w-]+)=[^&\s"'<>)]*/g, `$1=${removed}`],

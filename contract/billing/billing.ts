@@ -7,6 +7,7 @@ import { billingPeriod, planSpec } from "./plan.ts";
 import { defineRoute } from "../api/route.ts";
 import { isVatIdOf, writeVatId } from "./vat-id.ts";
 
+/** The card brands the panel can show. */
 export const cardBrand = z.enum(["generic", "amex", "discover", "maestro", "mastercard", "paypal", "visa"]);
 
 export const planId = z.string().min(1).max(64);
@@ -194,7 +195,7 @@ export const getTransactions = defineRoute({
   problems: [],
 });
 
-/** Answers with the PDF, or sends to where the provider keeps it: asked for anew at each click, since such links expire. */
+/** Answers with the PDF, or redirects to the provider that keeps it; requested at each click, since such links expire. */
 export const getInvoice = defineRoute({
   ...billingCall,
   method: "GET",

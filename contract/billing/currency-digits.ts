@@ -7,7 +7,7 @@ const without = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV
 const three = new Set("BHD IQD JOD KWD LYD OMR TND".split(" "));
 const four = new Set(["CLF", "UYW"]);
 
-/** 0, 2, 3 or 4; two for a currency that nobody knows. */
+/** 0, 2, 3 or 4; two for an unknown currency. */
 export function digitsOf(currency: string): number {
   if (without.has(currency)) return 0;
   return three.has(currency) ? 3 : four.has(currency) ? 4 : 2;

@@ -36,7 +36,7 @@ const neverShown: ReadonlySet<string> = new Set(["scaling", "extended-retention"
 
 const sized = /^(shared-projects|insights|workflow-history)-(\d+|unlimited)/;
 
-/** The labels that hold, cut to the size that is given; a code that is none of the product's labels is the operator's own promise and stays. */
+/** The labels that hold, cut to the given size; a code that is not in this list is the operator's own promise and stays. */
 export function deliveredFeatures({ enabledFeatures, n8nLicense = false }: FeatureSource, delivery: Delivery): string[] {
   const isLicensed = n8nLicense && delivery.n8nLicense;
   return enabledFeatures.flatMap((code) => {

@@ -2,7 +2,7 @@
 import { digitsOf } from "./currency-digits.ts";
 import type { Money } from "./money.ts";
 
-/** Such as `$24.00`, `-€5.50`, `¥2,400`; a currency that nobody knows is written by its three letters, with two decimals. */
+/** Such as `$24.00`, `-€5.50`, `¥2,400`; an unknown currency is written by its three letters, with two decimals. */
 export function formatMoney({ amount, currency }: Money): string {
   const decimals = digitsOf(currency);
   const format = new Intl.NumberFormat("en-US", {

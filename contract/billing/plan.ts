@@ -64,7 +64,7 @@ export const customQuota = z.object({
   price: z.record(z.string(), z.number().int()).meta({ description: "minor units by ISO currency, for each `per` and billing period" }),
 });
 
-/** An entry of the price catalogue. A spec is sold by several plans, such as monthly and yearly. */
+/** An entry of the price catalogue. Several plans sell the same spec, such as monthly and yearly. */
 export const plan = z
   .object({
     id: z.string(),

@@ -1,9 +1,9 @@
-/** The node catalogue: what the engine can connect to, asked for in GraphQL, and each node's picture. */
+/** The node catalogue, by GraphQL: what the engine can connect to, and each node's icon. */
 import { z } from "zod";
 import { nodeName } from "../accounts/onboarding.ts";
 import { defineRoute } from "../api/route.ts";
 
-/** Up to 9999 nodes at once. */
+/** Up to 9999 nodes per request. */
 export const mostNodes = 9999;
 
 /** 4,000 characters: ten times the panel's own question. */

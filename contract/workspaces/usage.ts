@@ -1,4 +1,4 @@
-/** What an account used of its plan: the wire's "used limits". */
+/** What an account used of its plan. */
 import { z } from "zod";
 import { defineRoute } from "../api/route.ts";
 

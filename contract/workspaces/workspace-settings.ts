@@ -30,7 +30,7 @@ export const listInstanceVersions = defineRoute({
   problems: [],
 });
 
-/** The instance without its status. What is left out stays as it is; what cannot be set is not looked at. */
+/** The instance without its status. Fields left out stay unchanged; fields that cannot be set are ignored. */
 export const instanceChange = z.object({
   revision: z
     .string()

@@ -1,4 +1,4 @@
-/** The workspace as the panel sees it. The product's calls name it "instance"; everywhere else it is a workspace. */
+/** The workspace as the panel sees it. The API's calls name it "instance"; everywhere else it is a workspace. */
 import { z } from "zod";
 import * as fields from "../api/fields.ts";
 import { defineRoute } from "../api/route.ts";

@@ -20,7 +20,7 @@ import { t } from "./words/frame.ts";
 
 const router = createBrowserRouter(routes);
 
-// An ended session takes everything with it. A visitor who never signed in has none to lose.
+// When a session ends, everything loaded with it is discarded. A visitor who never signed in has nothing to lose.
 whenSignedOut((error) => {
   const wasSignedIn = Boolean(knownUser());
   if (error.code === "other_person") {
@@ -47,7 +47,7 @@ hearOtherTabs((news) => {
     notify("success", t("session.loggedOut"));
     void router.navigate(paths.login);
   } else if (news.userId !== known.id) {
-    // What stands here is somebody else's now.
+    // Another user is signed in now: what is shown belongs to the previous one.
     endSession("expired");
     location.assign(paths.home);
   }

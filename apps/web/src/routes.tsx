@@ -129,7 +129,7 @@ const testersPages: RouteObject[] = [
 
 const home = async ({ request }: { request: Request }) => {
   keepTemplateId(new URL(request.url).search);
-  // An ended session goes home, and from there back to where it ended.
+  // An ended session leads here, and after signing in back to where it ended.
   const returnPath = new URL(request.url).searchParams.get("returnPath") ?? undefined;
   return redirect((await likelyUser()) ? paths.dashboard : loginPath(returnPath));
 };

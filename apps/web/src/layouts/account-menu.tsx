@@ -9,7 +9,7 @@ import { t } from "../features/credentials/words.ts";
 
 const AccountDialogs = lazy(() => loadPage(() => import("../features/credentials/account-dialogs.tsx")));
 
-/** Which dialog is open stands in the address: a reload, or signing in again, comes back to it. */
+/** The address names the open dialog, so a reload or a new sign-in returns to it. */
 const dialogItem = "account";
 
 const item =

@@ -44,7 +44,7 @@ export function Component() {
   );
 }
 
-/** The pages that the header leads to are there before they are asked for. */
+/** Prefetches the pages that the header links to. */
 function useFetchAhead(): void {
   useEffect(() => {
     whenIdle(() => import("../pages/dashboard/dashboard-page.tsx"));

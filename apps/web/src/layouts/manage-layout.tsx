@@ -13,7 +13,7 @@ interface ManageLink {
   label: string;
 }
 
-/** Billing is listed once there is any: without it the page leads back to the workspace . */
+/** Billing is listed only for accounts that have it; for others the billing page redirects to the workspace. */
 const manageLinks = (hasBilling: boolean): ManageLink[] => [
   { to: paths.manage, icon: Settings2, label: t("manageArea.nav.workspace") },
   ...(hasBilling ? [{ to: paths.billing, icon: CreditCard, label: t("manageArea.nav.billing") }] : []),

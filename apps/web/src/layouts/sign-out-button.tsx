@@ -18,7 +18,7 @@ export function SignOutButton({ className }: { className?: string }) {
     try {
       await callApi("logOut");
     } catch (error) {
-      // Any status is accepted. A server that was not reached has ended nothing: the cookie is still good.
+      // Any status counts as signed out. If the server was not reached, the session is still open and the cookie still valid.
       if (hasCode(error, "unreachable")) return notify("danger", t("session.logoutFailed"));
       console.warn("The session could not be ended on the server.", error);
     }

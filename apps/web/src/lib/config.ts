@@ -1,4 +1,4 @@
-/** Where each service is: one module, so that they can be split over hosts. By the beginning of a call's path. */
+/** Where each service is, by the beginning of a call's path: one module, so that services can move to other hosts. */
 const bases: readonly (readonly [prefix: string, base: string])[] = [
   ["/instance", "/api/instance"],
   ["/v1/paddle", "/api/v1/paddle"],

@@ -38,7 +38,7 @@ function linksOfPage(): Partial<FrontEndConfig["links"]> {
 const config = createStore<FrontEndConfig | undefined>(undefined);
 let loads = 0;
 
-/** Fetches the settings; a failure leaves the defaults, with no feature flags. Of two fetches the later one counts. */
+/** Fetches the settings; on failure the defaults stay, without feature flags. Of two fetches the later one counts. */
 export async function loadFrontEndConfig(): Promise<void> {
   const load = (loads += 1);
   try {

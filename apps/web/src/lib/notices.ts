@@ -12,7 +12,7 @@ export interface PassingNotice {
 export const notices = createStore<readonly PassingNotice[]>([]);
 let lastId = 0;
 
-/** Shows a message; the same text is not shown twice at once. */
+/** Shows a message; a text that is already shown is not shown again. */
 export function notify(tone: NoticeTone, text: string): void {
   if (notices.get().some((notice) => notice.text === text)) return;
   notices.set([...notices.get(), { id: ++lastId, tone, text }]);

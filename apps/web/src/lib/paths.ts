@@ -10,7 +10,7 @@ export const paths = {
   resetPassword: "/reset-password",
   magicLink: "/magic-link",
   changeEmail: "/change-email",
-  /** Wherever the way to the workspace goes on. */
+  /** Redirects to the next step of the sign-up. */
   continue: "/account/continue",
   survey: "/account/survey",
   apps: "/account/apps",
@@ -19,7 +19,7 @@ export const paths = {
   launching: "/account/launching",
   dashboard: "/dashboard",
   manage: "/manage",
-  /** The same page, at its second address. */
+  /** The second address of the same page. */
   manageInstance: "/manage/instance",
   billing: "/manage/billing",
   export: "/manage/export",
@@ -43,7 +43,7 @@ export function loginPath(target?: string): string {
 /** The help page, opened at one answer. */
 export const answerPath = (id: string): string => `${paths.help}/${id}`;
 
-/** Addresses that only lead on. */
+/** Addresses that only redirect. */
 export const leadingOn = ["/app-selection", "/send-confirmation"] as const;
 
 /** Whether the panel has a page at this address, as its router reads it; the server answers 404 where it has none. `answers`: those of the help page. */

@@ -8,7 +8,7 @@ import { sessionValues } from "./browser/stored-value.ts";
 
 const prefix = "slipway.draft.";
 const drafts = new Set<string>();
-// A draft belongs to whoever typed it: its key names them, and signing out removes it.
+// A draft belongs to the user who typed it: its key contains their id, and signing out removes it.
 onSessionEnd((how) => how === "signed-out" && drafts.forEach((key) => sessionValues.remove(prefix + key)));
 
 /** A change of what was there a moment before, or a value in its place. */

@@ -11,7 +11,7 @@ const looks: Record<BadgeTone, { box: string; dot: string }> = {
   quiet: { box: "bg-sunken text-ink-soft", dot: "bg-ink-soft" },
 };
 
-/** A state in a word and a colour; `live` where it goes on by itself. */
+/** A state in a word and a colour; `live` while it is changing. */
 export function Badge({ tone, live = false, children }: { tone: BadgeTone; live?: boolean; children: ReactNode }) {
   const { box, dot } = looks[tone];
   return (

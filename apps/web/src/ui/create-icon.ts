@@ -19,7 +19,7 @@ const look = {
   strokeLinejoin: "round",
 } as const;
 
-/** An icon as a component; said to nobody, because the words beside it say it. */
+/** An icon as a component; hidden from screen readers, because the text beside it says the same. */
 export default function createIcon({ node }: IconData) {
   return (props: SVGProps<SVGSVGElement>) =>
     createElement(

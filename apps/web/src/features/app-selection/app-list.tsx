@@ -25,7 +25,7 @@ const optionId = (name: string): string => `app-${name}`;
 export function AppList({ apps, query, version, chosen, onToggle, onType, ref }: AppListProps) {
   const grid = useRef<HTMLDivElement>(null);
   const [{ active, searched }, setState] = useState({ active: "", searched: query });
-  // Another search: its best match is the one to act on. By its name, so that a list that comes anew moves nobody elsewhere.
+  // A new search makes its best match the current one. Kept by name, so that a refreshed list does not move the selection.
   const at = Math.max(0, searched === query ? apps.findIndex(({ name }) => name === active) : 0);
   const activeName = apps[at]?.name;
   const setActive = useCallback((name: string) => setState({ active: name, searched: query }), [query]);

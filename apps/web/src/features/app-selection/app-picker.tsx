@@ -67,7 +67,7 @@ export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerPr
               event.preventDefault();
               enterList();
             } else if (event.key === "Enter") {
-              // Never sends the form: whoever types a name and presses Enter means the app.
+              // Enter after typing a name selects the app and never submits the form.
               event.preventDefault();
               const best = query.trim() === "" ? undefined : searchApps(apps, query)[0];
               if (best) toggle(best.name);
@@ -118,7 +118,7 @@ export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerPr
 /** What was typed counts as a search once it stays for a second; each letter on the way to it does not. */
 const settledMs = 1000;
 
-/** Records the event "search term" with how much it found. */
+/** Records the search term, with the number of apps found. */
 function useSearchEvent(query: string, results: number): void {
   const term = query.trim();
   useEffect(() => {

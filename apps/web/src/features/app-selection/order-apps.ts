@@ -1,7 +1,7 @@
-/** The order in which apps are offered: what most people connect first, then the engine's own tools, then all others. */
+/** The order in which apps are offered: the most popular first, then the engine's own tools, then all others. */
 import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 
-/** Before the engine's own tools. */
+/** Shown before the engine's own tools. */
 const firstApps = 12;
 
 /** The engine's own tools that stand early; everybody needs one of them sooner or later. */
@@ -28,7 +28,7 @@ const excluded: readonly RegExp[] = [
 export const isCore = ({ name, categories }: Pick<CatalogueEntry, "name" | "categories">): boolean =>
   name !== emailSend && categories.some((category) => category.toLowerCase().includes("core"));
 
-/** The 12 most popular apps; sending e-mail takes the last place where it is less popular (it stays in the first group). */
+/** The 12 most popular apps. Sending email always belongs to this group: it takes the last place if it is less popular. */
 function firstGroup(apps: readonly CatalogueEntry[]): CatalogueEntry[] {
   const first = apps.slice(0, firstApps);
   const mail = apps.slice(firstApps).find(({ name }) => name === emailSend);

@@ -1,4 +1,4 @@
-/** Finds apps by what somebody types; quick enough to run on every key. */
+/** Finds apps by a query; fast enough to run on every key press. */
 import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 
 export interface SearchableApp extends CatalogueEntry {

@@ -1,4 +1,4 @@
-/** What the panel knows of money. Everything below `billing` is asked for anew once a payment or a change went through. */
+/** The panel's billing data. Everything below `billing` is reloaded once a payment or a change went through. */
 import { queryOptions } from "@tanstack/react-query";
 import type { RouteAnswer } from "#contract/api/route.ts";
 import type { User } from "#contract/accounts/account.ts";

@@ -8,6 +8,6 @@ export const momentOf = (moment: string): string => longMoment.format(new Date(m
 export const dayOf = (moment: string): string => longDate.format(new Date(moment));
 export const shortDay = (moment: string): string => shortDate.format(new Date(moment));
 
-/** Month and year of a card, as it stands on the card. */
+/** Month and year as printed on the card. */
 export const cardMonth = (month: number, year: number): string =>
   `${String(month).padStart(2, "0")}/${String(year % 100).padStart(2, "0")}`;

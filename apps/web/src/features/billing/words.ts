@@ -15,7 +15,7 @@ export const planWords = {
   page: "Change plan",
   title: "Choose a plan",
   lead: "Change or cancel at any time. You keep what you have paid for until the period ends.",
-  /** Fixed messages (docs/product.md). */
+  /** Word for word what docs/product.md promises. */
   listFailed: "failed to load plans",
   listFailedNext: "Nothing was changed. Try again in a moment.",
   generic: "Something went wrong with your plan.",
@@ -133,7 +133,7 @@ export const planWords = {
     activeWorkflows: "Total active workflows",
     sliderOf: "{{name}}, slider",
     included: "{{count}} included",
-    /** How extra is priced. */
+    /** How extra units are priced. */
     perExecutions: "{{price}} per {{count}} executions",
     perWorkflow: "{{price}} per workflow",
     monthlyExecutionsProblem: {
@@ -409,7 +409,6 @@ export const billingWords = {
   resubscribe: {
     action: "Resubscribe",
     pending: "Resubscribing…",
-    /** Fixed messages. */
     success: "You are subscribed again. Welcome back.",
     failed: "Resubscribing failed.",
     waiting: "The payment provider has not confirmed it yet. Your subscription resumes as soon as it does.",

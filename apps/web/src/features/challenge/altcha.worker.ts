@@ -1,4 +1,4 @@
-/** Solves ALTCHA's challenge away from the page, which stays quick meanwhile. */
+/** Solves ALTCHA's challenge outside the page, which stays responsive. */
 import { solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
 import type { AltchaChallenge } from "#contract/accounts/challenge.ts";

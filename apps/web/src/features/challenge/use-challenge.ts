@@ -24,17 +24,18 @@ export interface ChallengeControl {
   answer: () => Promise<string>;
   /** After a registration that was refused, and the answer is used up: finds another, or asks for the box again. */
   renew: (how: { uncheck: boolean }) => void;
-  /** Counts the answers asked for, for widgets that must start again. */
+  /** Counts the answers requested, for widgets that must restart. */
   round: number;
 }
 
+/** How long a challenge may take to load. */
 const loadTimeoutMs = 15_000;
 /** The service forgets a challenge after ten minutes; a new answer is found before. */
 const freshForMs = 9 * 60_000;
 
 const fetchOffer = () => callApi("getChallenge", { signal: AbortSignal.timeout(loadTimeoutMs) });
 
-/** Loads what the service asks for, at once. */
+/** Loads the challenge immediately. */
 export function useChallenge(): ChallengeControl {
   const [offer, setOffer] = useState<ChallengeOffer | null>(null);
   const [state, setState] = useState<ChallengeState>("loading");

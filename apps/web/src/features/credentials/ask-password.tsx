@@ -1,10 +1,23 @@
-/** Opens the question for the password above whatever page made the call that needs it. */
+/** Asks for the password above whichever page made the call that needs it. */
 import { createRoot } from "react-dom/client";
-import { ConfirmPasswordDialog } from "./confirm-password-dialog.tsx";
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useEffect, useId, useRef } from "react";
+import { useForm } from "react-hook-form";
+import { confirmPassword } from "#contract/accounts/credential.ts";
+import { fieldMessage } from "#contract/api/field-words.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { paths } from "../../lib/paths.ts";
+import { knownUser } from "../../lib/session/session.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { PasswordField } from "../../ui/form/password-field.tsx";
+import { t } from "./words.ts";
+import { placeFieldErrors } from "./place-field-errors.ts";
 
 let asking: Promise<boolean> | undefined;
 
-/** Whether the person has typed their password; of several calls that need it at once, all wait for one answer. */
+/** Whether the user has entered their password; calls that need it at the same time share one dialog. */
 export function askPassword(): Promise<boolean> {
   asking ??= ask().finally(() => (asking = undefined));
   return asking;
@@ -20,4 +33,85 @@ function ask(): Promise<boolean> {
     root.unmount();
     place.remove();
   });
+}
+
+type Values = { password: string };
+
+/**
+ * Asks for the password before something that costs money or ends other sessions, in a session where it was not typed, or not lately. The
+ * browser's own modal: it may open above a dialog of ours, which stays as it is.
+ */
+function ConfirmPasswordDialog({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [titleId, leadId] = [useId(), useId()];
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      aria-describedby={leadId}
+      onCancel={() => onDone(false)}
+      className="m-auto max-h-[calc(100dvh-2rem)] w-[min(28rem,calc(100vw-2rem))] overflow-y-auto rounded-xl border border-line bg-raised p-6 text-ink shadow-pop backdrop:bg-black/50"
+    >
+      <h2 id={titleId} className="text-lg font-semibold">
+        {t("account.confirmPassword.title")}
+      </h2>
+      <p id={leadId} className="mt-2 text-sm text-ink-soft">
+        {t("account.confirmPassword.lead")}
+      </p>
+      {knownUser()?.hasPassword === false ? <NoPassword onClose={() => onDone(false)} /> : <Form onDone={onDone} />}
+    </dialog>
+  );
+}
+
+/** The dialog to choose one belongs to a page, and this one may be open above any: so it is a link. */
+function NoPassword({ onClose }: { onClose: () => void }) {
+  return (
+    <>
+      <p className="mt-4 text-sm">{t("account.confirmPassword.none")}</p>
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button tone="plain" onClick={onClose}>
+          {t("account.confirmPassword.cancel")}
+        </Button>
+        <a href={`${paths.security}?account=change-password`} className={buttonClass("primary")}>
+          {t("account.confirmPassword.choose")}
+        </a>
+      </div>
+    </>
+  );
+}
+
+function Form({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
+  const form = useForm<Values>({ resolver: zodResolver(confirmPassword.body), defaultValues: { password: "" } });
+  const confirm = useAction(async (body: Values) => {
+    try {
+      await callApi("confirmPassword", { body });
+    } catch (error) {
+      if (placeFieldErrors(error, ["password"], form.setError)) return;
+      throw error;
+    }
+    onDone(true);
+  });
+  const problem = form.formState.errors.password?.message;
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit(confirm.run)(event)} className="mt-5 space-y-4">
+      {confirm.error ? <ErrorNotice error={confirm.error} title={t("account.confirmPassword.failed")} /> : null}
+      <PasswordField
+        {...form.register("password")}
+        label={t("account.confirmPassword.password")}
+        error={problem ? fieldMessage(problem) : undefined}
+        autoComplete="current-password"
+        showLabel={t("password.show")}
+        hideLabel={t("password.hide")}
+      />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button tone="plain" onClick={() => onDone(false)}>
+          {t("account.confirmPassword.cancel")}
+        </Button>
+        <Button type="submit" pending={confirm.pending} pendingText={t("account.confirmPassword.pending")}>
+          {t("account.confirmPassword.submit")}
+        </Button>
+      </div>
+    </form>
+  );
 }

@@ -1,4 +1,4 @@
-/** A link from a mail was opened where nobody is signed in to its account: the password shows that it is the same person. */
+/** For a mailed link opened in a browser that is not signed in to its account: the password proves that it is the owner. */
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { Link } from "react-router";

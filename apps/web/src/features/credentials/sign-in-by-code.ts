@@ -1,4 +1,4 @@
-/** A one-time code, for a session in this browser (the token is kept only if the user can be loaded with it). */
+/** Exchanges a one-time code for a session in this browser. The session is kept only if the user can be loaded with it. */
 import { callApi } from "../../lib/api/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { endSession, knownUser, rememberUser } from "../../lib/session/session.ts";
@@ -7,7 +7,7 @@ import { t } from "./words.ts";
 /** Signs in as a password would, or throws; what was half done is undone. */
 export async function signInByCode(code: string): Promise<void> {
   const opened = await callApi("logInWithCode", { body: { code } });
-  // Whoever was signed in here before is out: the next call is not theirs.
+  // The previous user of this browser is signed out: the next call is not theirs.
   if (knownUser() && knownUser()?.id !== opened.user.id) endSession("signed-out");
   try {
     const { user } = await callApi("me");

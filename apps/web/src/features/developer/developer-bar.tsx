@@ -1,4 +1,4 @@
-/** For whoever tries the service out: its time, and what its payments are told to do wrong. Stands below the page, over nothing. */
+/** For testers of the sandbox: the service's time, and the payment failures to simulate. Shown below the page, covering nothing. */
 import { ChevronDown, FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";

@@ -11,7 +11,7 @@ export const sandboxQuery = queryOptions({
   refetchInterval: 5_000,
 });
 
-/** Moves the clock; what the panel shows is asked for anew. */
+/** Moves the clock, and reloads what the panel shows. */
 export async function moveClock(advance: string): Promise<{ now: string; settled: boolean }> {
   const moved = await callApi("moveClock", { body: { advance } });
   await loadFrontEndConfig();

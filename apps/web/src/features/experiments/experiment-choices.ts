@@ -1,4 +1,4 @@
-/** What this browser keeps of experiments: variants that a tester forced, and those whose exposure was recorded. */
+/** What this browser stores about experiments: variants that a tester forced, and those whose exposure was recorded. */
 import type { StoredValues } from "../../lib/browser/stored-value.ts";
 
 type Variants = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export const readOverrides = (values: StoredValues): Variants => read(values, ov
 export const writeOverride = (values: StoredValues, name: string, variant: string | null): boolean =>
   write(values, overridesKey, name, variant);
 
-/** Records an exposure through `track`, once a browser and variant. What nobody heard of is tried again another time. */
+/** Records an exposure through `track`, once a browser and variant. An exposure that was not delivered is tried again later. */
 export function recordExposure(values: StoredValues, name: string, variant: string, track: () => boolean): void {
   if (read(values, trackedKey)[name] === variant) return;
   if (track()) write(values, trackedKey, name, variant);

@@ -10,7 +10,7 @@ const overrides = createStore<Readonly<Record<string, string>> | undefined>(unde
 
 const currentOverrides = () => overrides.get() ?? readOverrides(localValues);
 
-/** For guards and other code outside components; without exposure, which is for what somebody sees. */
+/** For guards and other code outside components; records no exposure, since nothing is shown. */
 export const variantOf = (name: string): string | undefined => currentOverrides()[name] ?? frontEndConfig()?.featureFlags[name];
 
 /** The variant, `undefined` while or where there is none: then everything is as without the experiment. Seeing it is recorded once. */

@@ -12,16 +12,15 @@ import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { focusCard } from "../../ui/focus-card.ts";
 import { t } from "./words.ts";
 import { backupsQuery, isUnderWay } from "./backups-query.ts";
-import { countText } from "./count-text.ts";
 import { DownloadDialog } from "./download-dialog.tsx";
 import { RestoreDialog } from "./restore-dialog.tsx";
-import { dayText, momentText, sizeText } from "./size-text.ts";
+import { countText, dayText, momentText, sizeText } from "./size-text.ts";
 
 const tones: Record<Backup["state"], BadgeTone> = { waiting: "accent", running: "accent", successful: "success", failed: "danger" };
 
 type Asking = "download" | "restore" | "remove" | null;
 
-/** One backup: what it is, how it stands, and what can be done with it. */
+/** One backup: its kind, its state and its actions. */
 export function BackupRow({ backup, canRestore }: { backup: Backup; canRestore: boolean }) {
   const { kind, state, createdAt, size } = backup;
   const [asking, setAsking] = useState<Asking>(null);

@@ -15,13 +15,13 @@ const isBusy = (overview: BackupOverview | undefined): boolean =>
   ((overview.canRestore && !overview.canExport) ||
     [...overview.backups, ...overview.exports, ...(overview.restore ? [overview.restore] : [])].some(({ state }) => isUnderWay(state)));
 
-/** What the pages that were loaded say together; each page also says what goes on, and the newest was asked first. */
+/** The loaded pages as one. Each page also says what is running; the first one is the newest. */
 const asOne = ({ pages }: InfiniteData<BackupOverview>): BackupOverview => ({
   ...pages[0]!,
   backups: pages.flatMap(({ backups }) => backups),
 });
 
-/** Backups a page at a time, newest first, the newest restore and exports; asked for again while one of them goes on. */
+/** Backups a page at a time, newest first, the newest restore and exports; reloaded while one of them is running. */
 export const backupsQuery = infiniteQueryOptions({
   queryKey: ["backups"],
   queryFn: ({ signal, pageParam }) => callApi("listBackups", { query: pageParam ? { before: pageParam } : {}, signal }),
@@ -31,7 +31,7 @@ export const backupsQuery = infiniteQueryOptions({
   refetchInterval: ({ state }) => (isBusy(state.data && asOne(state.data)) ? busyMs : quietMs),
 });
 
-/** Whether there is a successful backup, without the list of them. */
+/** Whether there is a successful backup, without loading the list. */
 export const hasBackupsQuery = queryOptions({
   queryKey: ["has-backups"],
   queryFn: async ({ signal }): Promise<boolean> => {

@@ -7,12 +7,11 @@ import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "./words.ts";
 import { isUnderWay } from "./backups-query.ts";
-import { countText } from "./count-text.ts";
-import { dayText, momentText, sizeText } from "./size-text.ts";
+import { countText, dayText, momentText, sizeText } from "./size-text.ts";
 
 const tones: Record<WorkspaceExport["state"], BadgeTone> = { waiting: "accent", running: "accent", ready: "success", failed: "danger" };
 
-/** One export: how it stands, and its file. */
+/** One export: its state and its file. */
 export function ExportRow({ made }: { made: WorkspaceExport }) {
   const { id, state, createdAt } = made;
   const time = momentText(createdAt);

@@ -7,7 +7,7 @@ import { ExportForm } from "./export-form.tsx";
 import { ExportRow } from "./export-row.tsx";
 import { isUnderWay } from "./backups-query.ts";
 
-/** Workflows as files: the form that asks for them, and what was asked for. */
+/** Workflows as files: the form that requests an export, and the exports made. */
 export function ExportSection({ overview: { exports, canExport, canBackUp } }: { overview: BackupOverview }) {
   const { engine } = useFrontEndConfig();
   return (

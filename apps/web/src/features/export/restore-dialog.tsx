@@ -13,7 +13,7 @@ import { workspaceQuery } from "../workspace/workspace-queries.ts";
 import { backupsQuery } from "./backups-query.ts";
 import { momentText } from "./size-text.ts";
 
-/** The account's name, typed, replaces all that the workspace holds; a session that a workspace opened is asked for the password on the way. */
+/** Typing the account's name replaces everything in the workspace. A session opened from a workspace also has to enter the password. */
 export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: () => void }) {
   // The one that was shown when the dialog opened, whatever has its place by the time the name is typed.
   const [life] = useState(useMaybeUser()?.account.instance?.life);

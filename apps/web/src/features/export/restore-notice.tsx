@@ -3,10 +3,10 @@ import { useNow } from "../../lib/browser/use-now.ts";
 import { Notice } from "../../ui/notices/notice.tsx";
 import { t } from "./words.ts";
 
-/** For a day, somebody who comes back is told how it went. */
+/** For a day, a returning owner sees the outcome. */
 const toldMs = 24 * 3_600_000;
 
-/** How the newest restore stands. */
+/** The state of the newest restore. */
 export function RestoreNotice({ restore }: { restore: Restore | null }) {
   const now = useNow(60_000);
   if (!restore) return null;

@@ -1,3 +1,5 @@
+import { t } from "./words.ts";
+
 /** A number of bytes for people, in the units that file managers show. */
 export function sizeText(bytes: number): string {
   const units = ["bytes", "KB", "MB", "GB", "TB"];
@@ -11,3 +13,7 @@ const day = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
 
 export const momentText = (at: string): string => moment.format(new Date(at));
 export const dayText = (at: string): string => day.format(new Date(at));
+
+/** So many of a kind, in words. */
+export const countText = (kind: "workflows" | "credentials" | "executions", count: number): string =>
+  t(`exporting.backups.${kind}`, { count });

@@ -13,7 +13,7 @@ export type HelpTopic =
   | { topic: "onTheWay"; step: Step; to: string }
   | { topic: "operationsOff" };
 
-/** What matters most comes first: what nobody but us can mend, then payment, then the workspace itself. */
+/** Most important first: what only we can fix, then payment, then the workspace itself. */
 export function helpTopic(user: User | null, instanceOperations: boolean): HelpTopic {
   if (!user) return { topic: "signedOut", to: paths.register };
   const { billing, instance, onboarding, isSetup } = user.account;

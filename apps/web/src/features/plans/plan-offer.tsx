@@ -15,7 +15,7 @@ interface PlanOfferProps {
   taxIncluded: boolean;
   isCurrent: boolean;
   isRecommended: boolean;
-  /** The button, or what stands in its place. */
+  /** The button, or what is shown instead. */
   action: ReactNode;
 }
 

@@ -8,7 +8,7 @@ interface PlanPriceProps {
   plan: Plan;
   currency: string;
   taxIncluded: boolean;
-  /** Quotas of somebody's own cost more from here on. */
+  /** Custom quotas start at this price. */
   isFrom?: boolean;
   /** Where it is not the plan's own. */
   price?: Money | null;

@@ -5,9 +5,10 @@ import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 import { cached } from "../../lib/api/query-client.ts";
 
+/** After this long the customer is asked whether to wait again. */
 export const plansTimeoutMs = 3_000;
 
-/** The plans that can be chosen. An empty list is a failure like any other. */
+/** The plans that can be chosen. An empty list counts as a failure. */
 export const plansQuery = queryOptions({
   queryKey: ["plans"],
   queryFn: async ({ signal }): Promise<Plan[]> => {
@@ -15,7 +16,7 @@ export const plansQuery = queryOptions({
     if (plans.length === 0) throw new Error("the list of plans is empty");
     return plans;
   },
-  // Whoever waits for 3 s is asked whether to wait again.
+  // No retries: after 3 s the customer decides.
   retry: false,
   ...cached,
 });

@@ -1,4 +1,4 @@
-/** Which plan fits what somebody really uses. */
+/** Which plan fits the actual usage. */
 import type { Plan } from "#contract/billing/plan.ts";
 import { byPrice } from "./shown-plans.ts";
 

@@ -9,7 +9,7 @@ interface RequestByMailProps {
   className?: string;
 }
 
-/** Writes to support: by default to ask for a plan that is not in the catalogue (docs/product.md has the subject). */
+/** Writes to support; by default to request a plan that is not in the catalogue. */
 export function RequestByMail({
   subject = t("plans.enterprise.subject"),
   label = t("plans.enterprise.action"),

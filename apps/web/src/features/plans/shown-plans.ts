@@ -1,4 +1,4 @@
-/** Which plans of the catalogue are offered, in which order. */
+/** Which plans of the catalogue are offered, and in which order. */
 import type { Plan, PlanSpec } from "#contract/billing/plan.ts";
 
 export type Period = "monthly" | "yearly";
@@ -9,16 +9,16 @@ const versionNumber = ({ metadata }: PlanSpec): number => Number(/^v(\d+)$/.exec
 /** The latest plans have metadata version v3 or higher. */
 export const isLatest = ({ spec }: Plan): boolean => versionNumber(spec) >= 3;
 
-/** Yearly plans have billing type year. */
+/** Yearly plans have the billing type `year`. */
 export const periodOf = (plan: Plan): Period => (plan.billing_type === "year" ? "yearly" : "monthly");
 
-/** Lists plans by USD recurring price, cheapest first. */
+/** Sorts plans by their recurring price in USD, cheapest first. */
 export const byPrice = (plans: readonly Plan[]): Plan[] =>
   plans.toSorted((one, other) => usd(one) - usd(other) || one.id.localeCompare(other.id));
 
 const usd = (plan: Plan): number => plan.recurring_price["USD"] ?? Infinity;
 
-/** The latest plans of a period; and the plan somebody has, where that is none of them any more. */
+/** The latest plans of a period, and the account's current plan where it is no longer one of them. */
 export function shownPlans(plans: readonly Plan[], period: Period, current: Plan | null): Plan[] {
   const latest = plans.filter((plan) => isLatest(plan) && periodOf(plan) === period && plan.billing_type !== "one-time");
   const isGone = current && current.billing_type !== "one-time" && !plans.some(({ id }) => id === current.id && isLatest(current));
@@ -32,7 +32,7 @@ export function sharedCurrencies(plans: readonly Plan[]): string[] {
   return shared.toSorted((one, other) => Number(other === "USD") - Number(one === "USD") || one.localeCompare(other));
 }
 
-/** Months and years paid at once, as months. */
+/** The length of a billing period in months. */
 export const monthsOf = ({ billing_period: { unit, count } }: Plan): number =>
   unit === "yr" ? 12 * count : unit === "month" ? count : count / 30;
 

@@ -1,4 +1,4 @@
-/** What a change costs, asked for again when the price moved, and the change itself, made once. */
+/** Previews what a change costs, again when the price has moved, and makes the change once. */
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { User } from "#contract/accounts/account.ts";
@@ -53,7 +53,7 @@ export function useChangePreview(wanted: WantedChange) {
     refetchOnReconnect: false,
     placeholderData: keepPreviousData,
   });
-  /** What somebody had agreed to when it turned out to be another price. */
+  /** The price the customer confirmed before it turned out to have changed. */
   const [outdated, setOutdated] = useState<ChangePreview | null>(null);
   const once = useRef({ previewId: "", key: "" });
 

@@ -21,7 +21,7 @@ export function SessionRow({ session, onEnded }: { session: Session; onEnded: ()
     try {
       await callApi("endSession", { params: { id } });
     } catch (error) {
-      // It has ended meanwhile: what was wanted is so.
+      // It has already ended, which is what was wanted.
       if (!hasCode(error, "not_found")) throw error;
     }
     notify("success", t("sessions.ended", { device }));

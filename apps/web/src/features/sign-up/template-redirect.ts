@@ -1,6 +1,6 @@
 /**
  * A template somebody came for. Before there is an account only this browser can remember it; from then on the account
- * does (docs/product.md lists what the browser keeps).
+ * does.
  */
 import type { User } from "#contract/accounts/account.ts";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -9,17 +9,17 @@ import { localValues, type StoredValues } from "../../lib/browser/stored-value.t
 
 const templateIdKey = "slipway.template-id-redirect";
 
-/** The first template id of an address, if it is one (the first value if there are several). */
+/** The template id of an address, if it is valid; the first one if there are several. */
 export const templateIdIn = (items: URLSearchParams): string | null => items.get("templateId")?.match(/^[\w-]{1,64}$/)?.[0] ?? null;
 
-/** Keeps the template of this address, if it has one, and returns the one to go on with. */
+/** Stores the template of this address, if it has one, and returns the one to use. */
 export function keepTemplateId(search: string, values: StoredValues = localValues): string | null {
   const found = templateIdIn(new URLSearchParams(search));
   if (found) values.write(templateIdKey, found);
   return found ?? keptTemplateId(values);
 }
 
-/** The template kept in this browser; what somebody else wrote there is read as none. */
+/** The template stored in this browser; an invalid value counts as none. */
 export const keptTemplateId = (values: StoredValues = localValues): string | null => {
   const kept = values.read(templateIdKey);
   return kept ? templateIdIn(new URLSearchParams({ templateId: kept })) : null;

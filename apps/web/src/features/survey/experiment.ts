@@ -1,4 +1,4 @@
-/** How the AI survey is offered: it is open to the variant and folded for control, so that both can answer it. */
+/** How the AI survey is offered: open for the variant, folded for control, so both can answer it. */
 import { useVariant } from "../experiments/use-variant.ts";
 
 const experiment = "026_easy_ai_workflow";

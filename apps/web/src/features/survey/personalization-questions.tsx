@@ -8,7 +8,7 @@ interface QuestionsProps {
   onChange: (answer: PersonalizationAnswer) => void;
 }
 
-/** The questions, all of them optional. */
+/** The personalization questions. All are optional. */
 export function PersonalizationQuestions({ answer, onChange }: QuestionsProps) {
   const { workArea, otherWorkArea, codingSkills, companyIndustry = [], otherIndustry, companySize } = answer;
   return (

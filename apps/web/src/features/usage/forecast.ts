@@ -25,7 +25,7 @@ export function usageLevel(used: number, limit: number): "fine" | "nearly" | "re
   return used >= limit * warnAt ? "nearly" : "fine";
 }
 
-/** Limit minus usage, or -1 when unknown. Unlimited (-1) has no rest that is known; what was used above the limit leaves 0. */
+/** Limit minus usage; 0 where more was used, -1 where it is unknown or the plan is unlimited (-1). */
 export function leftUsage(used: number | undefined, limit: number | undefined): number {
   return used === undefined || limit === undefined || limit < 0 ? -1 : Math.max(0, limit - used);
 }

@@ -7,7 +7,7 @@ type Day = UsedLimits["history"][number];
 /** In units of the drawing, which is stretched to the width there is. */
 const size = { day: 20, bar: 14, height: 120 } as const;
 
-/** Executions a day, failed ones at the foot of each bar; the same as a table for whoever reads rather than looks. */
+/** Executions a day, failed ones at the foot of each bar; also as a table, for screen readers. */
 export function UsageChart({ history }: { history: Day[] }) {
   const total = history.reduce((sum, { executions }) => sum + executions, 0);
   const failed = history.reduce((sum, day) => sum + day.failed, 0);

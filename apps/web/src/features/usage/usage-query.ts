@@ -10,7 +10,7 @@ const askAgainMs = 15_000;
 /** Older figures were counted before anybody looked. */
 const freshMs = 20_000;
 
-/** What is used of the plan; null where nothing was counted yet, which the API answers by 404. */
+/** How much of the plan is used; null while nothing has been counted yet, which the API answers with 404. */
 export const usageQuery = queryOptions<UsedLimits | null>({
   queryKey: ["usage"],
   queryFn: async ({ signal }) => {

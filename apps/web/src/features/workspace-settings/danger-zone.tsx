@@ -43,7 +43,7 @@ export function DangerZone({ life }: { life: number }) {
   );
 }
 
-/** The account's name, typed, deletes the workspace; a session that a workspace opened is asked for the password on the way. */
+/** Typing the account's name deletes the workspace. A session opened from a workspace also has to enter the password. */
 function DeleteDialog({ life, onClose }: { life: number; onClose: () => void }) {
   const account = useMaybeUser()?.username ?? "";
   // The one that was shown when the dialog opened, whatever has its place by the time the name is typed.

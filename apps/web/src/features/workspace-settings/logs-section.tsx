@@ -17,7 +17,7 @@ const logsQuery = queryOptions({
   gcTime: 0,
 });
 
-/** What the workspace printed; asked for only by who wants to see it, because its host is asked each time. */
+/** The workspace's output; loaded only on request, because each request goes to its host. */
 export function LogsSection() {
   const [isShown, setIsShown] = useState(false);
   const { data, error, refetch, isFetching } = useQuery({ ...logsQuery, enabled: isShown });
@@ -44,7 +44,7 @@ function Output({ text, readAt, isCurrent }: RouteAnswer<Routes["getInstanceLogs
   const id = useId();
   const box = useRef<HTMLPreElement>(null);
   const time = readAt ? moment.format(new Date(readAt)) : "";
-  // What is newest stands last, and is what somebody came for.
+  // The newest lines are last, and the ones most likely wanted.
   useEffect(() => void box.current?.scrollTo({ top: box.current.scrollHeight }), [text]);
   if (!readAt) return <Notice tone="warning" title={t("settings.logs.never")} />;
   return (

@@ -28,7 +28,7 @@ interface JournalEntriesProps {
   emptyText: string;
 }
 
-/** The lines of a kind, a few at first, more when asked for. */
+/** Journal lines of a kind: a few at first, more on request. */
 export function JournalEntries({ kind, empty, emptyText }: JournalEntriesProps) {
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(journalQuery(kind));
   const [most, setMost] = useState(shownAtFirst);

@@ -1,4 +1,4 @@
-/** After a change made here, the panel watches the workspace until it is online and says so. Recovery from a crash is shown, not announced. */
+/** After a change made here, the panel watches the workspace and announces when it is online. Recovery from a crash is shown, not announced. */
 import { useEffect, useRef } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { notify } from "../../lib/notices.ts";

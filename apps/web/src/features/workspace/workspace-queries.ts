@@ -4,7 +4,7 @@ import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 import { cached } from "../../lib/api/query-client.ts";
 
-/** The workspace; null where there is none, because a 404 is a status and not a failure. */
+/** The workspace; null where there is none: a 404 is an answer, not a failure. */
 export const workspaceQuery = queryOptions({
   queryKey: ["workspace"],
   queryFn: async ({ signal }): Promise<Instance | null> => {
@@ -17,7 +17,7 @@ export const workspaceQuery = queryOptions({
   },
 });
 
-/** The address of an account's workspace, as the service gives it; null where there is none. */
+/** The address of an account's workspace; null where there is none. */
 export const workspaceUrlQuery = (username: string) =>
   queryOptions({
     queryKey: ["workspace-url", username],
@@ -34,7 +34,7 @@ export const workspaceUrlQuery = (username: string) =>
 
 type JournalKind = "all" | "crashes";
 
-/** What happened to the workspace, newest first, a page at a time; `crashes`: only what went wrong by itself. */
+/** What happened to the workspace, newest first, a page at a time; `crashes`: only unexpected stops. */
 export const journalQuery = (kind: JournalKind) =>
   infiniteQueryOptions({
     queryKey: [...journalKey, kind],

@@ -1,4 +1,4 @@
-/** The analytics guard: names who is here and records where they arrive. It refuses nobody. */
+/** Identifies the user and records the page they arrive at. It blocks nobody. */
 import type { MiddlewareFunction } from "react-router";
 import { knownUser } from "../session/session.ts";
 import { analytics, knownPerson } from "./analytics.ts";

@@ -55,7 +55,7 @@ export function createAnalytics(): Analytics {
   }
 }
 
-/** Trouble with counting never reaches whoever is counted. */
+/** An analytics failure never reaches the user. */
 function attempt(act: () => void): void {
   try {
     act();

@@ -1,4 +1,4 @@
-/** The promised events, each with its fields. */
+/** The analytics events, each with its fields. */
 export interface AnalyticsEvents {
   "User signed in": object;
   "User signed out": object;
@@ -11,7 +11,7 @@ export interface AnalyticsEvents {
 
 export type EventName = keyof AnalyticsEvents;
 
-/** What analytics may know of a person. */
+/** What analytics may know about a user. */
 export interface KnownPerson {
   id: string;
   username: string;
@@ -24,7 +24,7 @@ export interface KnownPerson {
 export interface AnalyticsAdapter {
   /** How long after a navigation the page is reported: by then it has settled. */
   pageDelayMs: number;
-  /** Null: nobody is signed in any more. */
+  /** Null after signing out. */
   identify(person: KnownPerson | null): void;
   page(path: string): void;
   track(name: EventName, fields: object): void;

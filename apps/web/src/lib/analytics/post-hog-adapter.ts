@@ -2,7 +2,7 @@
 import { anonymousId } from "../browser/anonymous-id.ts";
 import type { AnalyticsAdapter } from "./events.ts";
 
-/** Page events come 500 ms after the navigation. */
+/** Page events follow 500 ms after the navigation. */
 const pageDelayMs = 500;
 
 export function postHogAdapter({ key, host }: { key: string; host: string }, send: typeof fetch = fetch.bind(window)): AnalyticsAdapter {

@@ -2,10 +2,10 @@
 import { loadScript } from "../browser/load-script.ts";
 import type { AnalyticsAdapter } from "./events.ts";
 
-/** The tag manager's event comes 250 ms after the navigation. */
+/** The tag manager's event follows 250 ms after the navigation. */
 const pageDelayMs = 250;
 
-/** Loads the container. Without it the data layer is a list that nobody reads. */
+/** Loads the container. Without it the data layer is never read. */
 export function tagManagerAdapter({ id }: { id: string }): AnalyticsAdapter {
   const layer = ((window as { dataLayer?: object[] }).dataLayer ??= []);
   layer.push({ "gtm.start": Date.now(), event: "gtm.js" });

@@ -60,7 +60,7 @@ let changesEnded = 0;
 
 async function makeCall(name: CallName, input: RequestInput | undefined, isRepeated: boolean): Promise<unknown> {
   const call = await findCall(name);
-  // Signing out is a GET (docs/product.md).
+  // Signing out is a GET.
   const isRead = name !== "logOut" && (call.method === "GET" || call.method === "HEAD");
   const since = asker.era();
   const changesBefore = changesEnded;

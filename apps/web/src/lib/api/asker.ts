@@ -9,7 +9,7 @@ export const asker = {
   person: (): string | null => person,
   /** Grows with each sign-in and sign-out. */
   era: (): number => era,
-  /** Somebody signed in (their id) or out (null). */
+  /** A user signed in (their id) or out (null). */
   change(id: string | null): void {
     person = id;
     era += 1;

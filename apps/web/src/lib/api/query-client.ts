@@ -12,7 +12,7 @@ export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 5_000 }, mutations: { retry: false } },
 });
 
-/** The cache flag: an answer that counts for 5 minutes. Part of the options of a query. */
+/** Query options for an answer that stays fresh for 5 minutes. */
 export const cached = { staleTime: 5 * 60_000 } as const;
 
 onSessionEnd(() => queryClient.clear());

@@ -1,4 +1,4 @@
-/** Tells this browser from others without telling who sits at it: for a stable variant of each experiment. */
+/** Identifies this browser but not its user, so that each experiment's variant stays the same. */
 import { localValues } from "./stored-value.ts";
 
 const key = "slipway.anonymous-id";

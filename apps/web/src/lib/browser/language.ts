@@ -1,4 +1,4 @@
-/** Only English exists; the cookie is what a second language will be chosen by, also by the server. */
+/** The panel exists in English only. The cookie will choose a second language, on the server too. */
 
 const cookieName = "language";
 /** 365 days. */

@@ -3,7 +3,7 @@
 const loaded = new Map<string, Promise<void>>();
 const attempts = new Map<string, number>();
 
-/** A challenge script gets 15 s. */
+/** How long a challenge script may take to load. */
 export const scriptTimeoutMs = 15_000;
 
 /** Resolves when the script has run; rejects when it cannot be had in time. */

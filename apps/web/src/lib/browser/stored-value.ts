@@ -1,4 +1,4 @@
-/** The browser's storage, which may be full, forbidden or absent: then a warning is logged and defaults are used. */
+/** The browser's storage. Where it is full, blocked or absent, a warning is logged and defaults are used. */
 export interface StoredValues {
   /** The value, null where there is none, `undefined` where nobody can know. */
   read(key: string): string | null | undefined;

@@ -1,4 +1,4 @@
-/** Fetching ahead waits for the browser to be idle, and for 2 s at most. */
+/** Prefetching waits until the browser is idle, for at most 2 s. */
 export const idleTimeoutMs = 2_000;
 
 type Schedule = (run: () => void, options: { timeout: number }) => unknown;

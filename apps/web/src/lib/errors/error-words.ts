@@ -8,6 +8,6 @@ const allErrors: Record<ErrorCode, ErrorWords> = { ...signInErrors, ...furtherEr
 /** The words for a code. */
 export const wordsForCode = (code: ErrorCode): ErrorWords => allErrors[code] ?? allErrors.internal_error;
 
-/** The words for anything that was thrown; what is not an ApiError is a fault of ours. */
+/** The words for anything that was thrown; anything but an ApiError is our own fault. */
 export const errorWords = (error: unknown): ErrorWords =>
   error instanceof ApiError ? withWaitingTime(wordsForCode(error.code), error) : wordsForCode("internal_error");

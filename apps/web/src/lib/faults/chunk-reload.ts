@@ -1,7 +1,7 @@
-/** After a release the old chunks are gone: a page opened before it must reload to go on. */
+/** After a release the old chunks are gone: a page opened before it must reload to continue. */
 import { sessionValues, type StoredValues } from "../browser/stored-value.ts";
 
-/** At most once a minute, so that a chunk that is truly missing ends at the error page and not in a loop. */
+/** At most once a minute, so that a chunk that is really missing ends at the error page and not in a loop. */
 const reloadPauseMs = 60_000;
 const reloadedAtKey = "slipway.reloaded-at";
 

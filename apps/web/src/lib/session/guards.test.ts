@@ -109,7 +109,7 @@ const toManage: Record<Person, Landing> = { ...signedIn(to("/manage")), unconfir
 const visitors = { ...everybody(to("/dashboard")), "signed out": stays };
 const home = { ...everybody(to("/dashboard")), "signed out": to("/login") };
 
-/** The seventeen promised pages, then those without a promised path. */
+/** The seventeen pages of the product's promise, then the pages whose paths it does not name. */
 const table: Record<string, Record<Person, Landing>> = {
   "/": home,
   "/login": visitors,
@@ -141,7 +141,7 @@ const table: Record<string, Record<Person, Landing>> = {
   "/open": afterSetup,
 };
 
-test("the table has the seventeen promised pages first", () => expect(Object.keys(table).slice(0, 17)).toHaveLength(17));
+test("the table has the seventeen promised rows first", () => expect(Object.keys(table).slice(0, 17)).toHaveLength(17));
 
 test.each(Object.keys(people) as Person[])("%s: every page lets in, or leads on, as the specification says", async (person) => {
   await become(person);

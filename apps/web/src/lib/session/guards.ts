@@ -1,4 +1,4 @@
-/** Who may see a page, as route middleware: a guard either lets the navigation pass or redirects it. */
+/** Who may see a page, as route middleware: a guard lets the navigation pass or redirects it. */
 import { redirect, type MiddlewareFunction } from "react-router";
 import { keepTemplateId, templateIdIn, templateOpened } from "../../features/sign-up/template-redirect.ts";
 import { callApi } from "../api/api-client.ts";
@@ -38,7 +38,7 @@ export const accountHasBilling: Guard = () => {
   if (!knownUser()?.account.billing) throw redirect(paths.manage);
 };
 
-/** Only for addresses whose parts are valid; any other one is no page at all. */
+/** Lets only addresses with valid parts pass; any other address is not a page. */
 export const validPage =
   (isValid: (params: Readonly<Record<string, string | undefined>>) => boolean): Guard =>
   ({ params }) => {

@@ -1,4 +1,4 @@
-/** Where to go after signing in. A path is a stranger's input: it must never lead off the panel. */
+/** Where to go after signing in. The path is untrusted input: it must never lead off the panel. */
 import { paths } from "../paths.ts";
 
 /** Items that were for the login page and must not travel on. */

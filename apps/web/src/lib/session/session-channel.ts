@@ -1,4 +1,4 @@
-/** What one tab tells the others about who is signed in: they share a cookie, and must not show what was somebody else's. */
+/** What tabs tell each other about who is signed in: they share a cookie, and must not show another user's data. */
 import { localValues } from "../browser/stored-value.ts";
 
 export type SessionNews = { kind: "signed-out" } | { kind: "signed-in"; userId: string };

@@ -8,12 +8,12 @@ import { asker } from "../api/asker.ts";
 /** The cookie that says that there is a session here; the session's own is out of reach of scripts (platform/http/session-cookie.ts). */
 const markName = "slipway-signed-in";
 
-/** `undefined` until the first answer; `null` is nobody. */
+/** `undefined` until the first answer; `null` when signed out. */
 const session = createStore<User | null | undefined>(undefined);
 const startListeners = new Set<() => void>();
 const endListeners = new Set<(how: SessionEnding) => void>();
 
-/** Whoever signs out wants nothing left behind; whoever was interrupted wants to go on where they were. */
+/** Signing out leaves nothing behind; after an interruption the user continues where they were. */
 export type SessionEnding = "signed-out" | "expired";
 
 /** What the last question for the user failed with, if it did. */
@@ -27,7 +27,7 @@ export const knownUser = (): User | null | undefined => session.get();
 /** Whether this error is why there is no user to show a page to. */
 export const isUserFailure = (error: unknown): boolean => error instanceof ApiError && error === userFailure;
 
-/** Keeps the user that an answer carried. Where nobody was known, somebody has just signed in; where somebody else was, that one is out. */
+/** Stores the user from an answer. If none was known, they have just signed in; if it was another one, that one is signed out. */
 export function rememberUser(user: User): void {
   const known = session.get();
   if (known && known.id !== user.id) endSession("signed-out");
@@ -42,14 +42,14 @@ export function updateUser(user: User): void {
   if (session.get()?.id === user.id) session.set(user);
 }
 
-/** Runs `listener` whenever somebody signs in here; coming back to an open session is none. */
+/** Runs `listener` whenever a user signs in here; returning to an open session does not count. */
 export function onSessionStart(listener: () => void): void {
   startListeners.add(listener);
 }
 
-/** Asks the API once, however many ask at the same time; null when nobody is signed in. */
+/** Asks the API once for all simultaneous callers; null when signed out. */
 export function refreshUser(): Promise<User | null> {
-  // A question from before a sign-in or a sign-out is about somebody else.
+  // A request from before a sign-in or sign-out concerns another user.
   if (asking?.since !== asker.era()) {
     const started = { since: asker.era(), answer: askForUser().finally(() => (asking === started ? (asking = undefined) : undefined)) };
     asking = started;
@@ -98,7 +98,7 @@ async function askForUser(): Promise<User | null> {
   const isLate = () => since !== asker.era();
   try {
     const { user } = await callApi("me");
-    // Signed out, or signed in again, on the way: this answer is nobody's.
+    // The user signed out, or in again, while this was loading: drop the answer.
     if (isLate()) return session.get() ?? null;
     asker.name(user.id);
     session.set(user);
@@ -112,7 +112,7 @@ async function askForUser(): Promise<User | null> {
   }
 }
 
-/** Whether this browser may be signed in; `undefined` where nobody can know. */
+/** Whether this browser may be signed in; `undefined` where it cannot be known. */
 function hasSessionMark(): boolean | undefined {
   try {
     return document.cookie.split("; ").some((cookie) => cookie.startsWith(`${markName}=`));

@@ -14,7 +14,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => billingText("plans.page") };
 
-/** Who owes something puts that right first. */
+/** A customer with an open payment settles it first. */
 export const loader = async () => {
   const user = await refreshUser();
   if (!user) return redirect(paths.home);
@@ -24,7 +24,7 @@ export const loader = async () => {
   return redirect(paths.billing);
 };
 
-/** Choose a plan, then confirm it, with quotas of one's own in between where the plan has them. */
+/** Choose a plan, then custom quotas where the plan has them, then confirm. */
 export function Component() {
   const [items] = useSearchParams();
   const choice = readChoice(items);

@@ -1,4 +1,4 @@
-/** What is chosen stands in the address: a reload and the way back keep it. */
+/** The choice is kept in the address, so a reload and the back button keep it. */
 import { paths } from "../../lib/paths.ts";
 import type { Period } from "../../features/plans/shown-plans.ts";
 import { readNumber, type Quotas } from "../../features/plans/quotas/custom-quotas.ts";

@@ -20,7 +20,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("checkout.page") };
 
-/** Without a plan in the address nobody comes from a payment page. */
+/** Without a plan in the address, the visitor does not come from a payment page. */
 export const loader = async ({ request }: { request: Request }) =>
   (await currentUser()) && new URL(request.url).searchParams.has("plan") ? null : redirect(paths.changePlan);
 
@@ -34,7 +34,7 @@ export function Component() {
 
 type State = { name: "waiting"; attempt: number } | { name: "done" } | { name: "still-waiting" } | { name: "failed"; error: unknown };
 
-/** Tells the API that somebody is back, then reloads the user on the promised schedule until they pay. */
+/** Tells the API that the customer is back, then reloads the user until the subscription is active. */
 function useCheckout(planId: string): { state: State; start: () => void } {
   const waitForActive = useBillingWait();
   const [state, setState] = useState<State>({ name: "waiting", attempt: 0 });

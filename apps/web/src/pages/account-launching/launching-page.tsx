@@ -71,7 +71,7 @@ function LaunchProgress({ instance }: { instance: Instance | null }) {
   );
 }
 
-/** A clock that goes on says that the page is alive, even while a download shows no news. */
+/** A running clock shows that the page is alive, even while a download reports nothing. */
 function ElapsedTime() {
   const [sinceMs] = useState(serviceNowMs);
   const seconds = Math.max(0, Math.floor((useNow(1000) - sinceMs) / 1000));

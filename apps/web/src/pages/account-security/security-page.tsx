@@ -10,7 +10,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => credentialText("account.security") };
 
-/** How one signs in, and where one is signed in. The dialogs are those of the account menu: what is open stands in the address. */
+/** How the user signs in, and their sessions. The dialogs are those of the account menu, named by the address. */
 export function Component() {
   const user = useMaybeUser();
   if (!user) return null;

@@ -24,7 +24,7 @@ export function Component() {
   const navigate = useNavigate();
   const leave = () => {
     endOffer();
-    // The login page sends whoever is signed in to their own pages.
+    // The login page redirects signed-in users to their own pages.
     void navigate(`${paths.login}${search}`, { replace: true });
   };
   const logIn = useAction(async () => {

@@ -9,7 +9,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("experiments.page") };
 
-/** The experiment's variants. The service tells a browser its own variant only, so that the page of testers names them. */
+/** All variants. The service tells a browser only its own one, so the testers' page lists them here. */
 const variants = ["control", "variant"] as const;
 
 /** For testers: shows this browser another variant than the assigned one. Open to all, since it changes nothing for anybody else. */

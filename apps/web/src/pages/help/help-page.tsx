@@ -17,7 +17,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("help.page") };
 
-/** What the page says of the account must be so now. It opens without an answer too: somebody in trouble needs it most. */
+/** What the page says about the account must be current. It opens even if that cannot be loaded: a user in trouble needs it most. */
 export const loader = async ({ params }: LoaderFunctionArgs) => {
   if (params["question"] && !enHelp.some(({ items }) => items.some(({ id }) => id === params["question"])))
     throw new Response(null, { status: 404, statusText: "Not Found" });
@@ -111,7 +111,7 @@ function NothingFound({ query, onClear }: { query: string; onClear: () => void }
   );
 }
 
-/** Whom to write to; nobody while the settings are on their way. */
+/** The support address; empty while the settings are loading. */
 function Support() {
   const { supportEmail } = useFrontEndConfig();
   const user = useMaybeUser();

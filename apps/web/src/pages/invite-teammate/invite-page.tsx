@@ -12,7 +12,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("invitations.page") };
 
-/** Where somebody stands decides what surrounds the form. */
+/** What surrounds the form depends on how far the sign-up is. */
 export const loader = async () => void (await refreshUser());
 
 export function Component() {

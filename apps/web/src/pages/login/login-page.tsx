@@ -26,7 +26,7 @@ export const handle: PageHandle = { title: () => t("login.page") };
 type Values = { login: string; password: string };
 type FieldMessages = { [Field in keyof Values]?: string };
 
-/** With `code` in the address, asks before it signs in; either way the code leaves the address and the history. */
+/** With `code` in the address, asks before signing in; either way the code is removed from the address and the history. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response | null> {
   const { search } = new URL(request.url);
   const items = new URLSearchParams(search);
@@ -122,7 +122,7 @@ export function Component() {
   );
 }
 
-/** Trouble on our side, where the person did nothing wrong. */
+/** Trouble on our side, not the visitor's mistake. */
 const technical = new Set(["unreachable", "unavailable", "internal_error", "too_many_requests"]);
 
 function LoginError({ error }: { error: unknown }) {

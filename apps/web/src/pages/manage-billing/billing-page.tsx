@@ -45,7 +45,7 @@ export function Component() {
 function Billing({ subscription, user }: { subscription: Subscription; user: User }) {
   const isOver = subscription.status === "deleted";
   // Who is paused ends by doing nothing, on the day that the notice names.
-  // Nobody is charged here for what an operator arranged, and only the operator changes it.
+  // Plans that an operator arranged are not charged here, and only the operator changes them.
   const isCharged = !isOver && !subscription.isArranged;
   const canCancel = isCharged && subscription.cancelAt === null && (subscription.status === "active" || subscription.status === "past_due");
   return (

@@ -25,7 +25,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("manage.page") };
 
-/** Workspace settings: what it is, how it is, and everything that can be changed about it. */
+/** The workspace's status and everything that can be changed about it. */
 export function Component() {
   return (
     <div className="max-w-3xl">

@@ -9,7 +9,7 @@ import { Card } from "../../ui/card.tsx";
 import { t } from "./words.ts";
 
 interface OtherAccount {
-  /** Whose workspace was asked for. */
+  /** The account whose workspace was requested. */
   wanted: string;
   signedIn: string;
 }

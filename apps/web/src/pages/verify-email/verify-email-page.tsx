@@ -64,7 +64,7 @@ export function Component() {
   );
 }
 
-/** Goes on by itself once the address is confirmed in another window or on another device. */
+/** Continues automatically once the address is confirmed in another window or on another device. */
 function useConfirmationElsewhere(): void {
   const navigate = useNavigate();
   useEffect(() => {

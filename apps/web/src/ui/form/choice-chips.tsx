@@ -81,7 +81,7 @@ function Chip({ name, several, isChosen, onToggle, onTakeBack, children }: ChipP
         name={name}
         checked={isChosen}
         onChange={onToggle}
-        // A radio button can't be taken back by itself; an answer somebody would rather not give must be.
+        // A browser's radio button cannot be unselected; an optional answer must be.
         onClick={several || !isChosen ? undefined : onTakeBack}
         onKeyDown={(event) => {
           if (!several && isChosen && (event.key === "Backspace" || event.key === "Delete")) onTakeBack();

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What stands where nothing is yet: why, and what would fill it. */
+/** Shown where there is nothing yet: why, and what would fill it. */
 export function EmptyState({
   icon,
   title,

@@ -18,7 +18,7 @@ interface NoticeProps {
   className?: string;
 }
 
-/** A message in its place on the page; warnings and errors are read out at once. */
+/** A message within the page; screen readers announce warnings and errors immediately. */
 export function Notice({ tone, title, children, action, className }: NoticeProps) {
   const { icon: Icon, box, mark } = looks[tone];
   return (

@@ -25,7 +25,7 @@ const pictures = {
   failed: <X className="size-3.5" strokeWidth={3} />,
 };
 
-/** Steps in order, each saying in words how it stands. */
+/** Steps in order, each with its state in words. */
 export function StepList({
   steps,
   label,

@@ -5,7 +5,7 @@ import { followLink } from "../checkout/follow-link.ts";
 
 const leftKey = "slipway.left-for-card";
 
-/** Leaves for the provider's page where the card is changed; its address is asked for at each click, because it expires. */
+/** Leaves for the provider's page where the card is changed; its address is requested at each click, because it expires. */
 export const useChangeCard = (): Action<void> =>
   useAction(async () => {
     const { url } = await callApi("changeCard", { body: {} });
@@ -13,7 +13,7 @@ export const useChangeCard = (): Action<void> =>
     followLink(url);
   });
 
-/** Whether somebody comes back from that page; true once. */
+/** Whether the customer has just returned from that page; true once. */
 export function takeLeftForCard(): boolean {
   const hasLeft = sessionValues.read(leftKey) === "yes";
   if (hasLeft) sessionValues.remove(leftKey);

@@ -1,4 +1,4 @@
-/** The way to the payment page and what is remembered of it on the way back (both ends are told to analytics). */
+/** Leaves for the payment page, and remembers what is needed on the way back. Analytics records both ends. */
 import { analytics } from "../../../lib/analytics/analytics.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { sessionValues } from "../../../lib/browser/stored-value.ts";
@@ -30,7 +30,7 @@ export function leaveTo(url: string, planId: string): void {
   followLink(url);
 }
 
-/** Tells analytics that the payment arrived; once for each time somebody has left to pay. */
+/** Tells analytics that the payment arrived; once for each time the customer left to pay. */
 export function tellPaymentComplete(): void {
   const planId = sessionValues.read(leftKey);
   if (!planId) return;

@@ -1,4 +1,4 @@
-/** Waits for what the payment provider confirms, as long as the page is there. */
+/** Waits for the payment provider's confirmation, as long as the page is open. */
 import { useCallback, useEffect, useRef } from "react";
 import type { User } from "#contract/accounts/account.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
@@ -13,7 +13,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
   });
 
-/** Whether the API says that the subscription is active; false where there is none. */
+/** Whether the service considers the subscription active; false where there is none. */
 async function checkBillingActive(): Promise<boolean> {
   try {
     await callApi("isBillingActive");
@@ -41,7 +41,7 @@ export function useBillingWait(): (options?: WaitOptions) => Promise<WaitOutcome
     running.current?.abort();
     const { signal } = (running.current = new AbortController());
     const isActive = async () => {
-      // The user is loaded anew at each try, whatever the check says.
+      // The user is reloaded on each attempt, whatever the check says.
       const [passes, user] = until ? [until, await refreshUser()] : [(await checkBillingActive()) && isBillingActive, await refreshUser()];
       if (!user || !passes || !passes(user)) return false;
       acceptUser(user);

@@ -1,4 +1,4 @@
-/** After a checkout or a resubscription the user is read again, up to 15 times, until the subscription is active. */
+/** After a checkout or a resubscription the user is reloaded, up to 15 times, until the subscription is active. */
 
 export const mostTries = 15;
 const longestSeconds = 15;

@@ -81,7 +81,7 @@ function InvoiceRow({ invoice: { id, number, at, description, total, tax, status
 async function downloadInvoice(id: string): Promise<void> {
   const address = addressOf(panelCalls.getInvoice.path).replace(":id", encodeURIComponent(id));
   const response = await send(address, { credentials: "same-origin", redirect: "manual" });
-  // Somebody else's host: a script may not read it, a browser may open it.
+  // Another host: a script may not read the file, but the browser may open it.
   if (response.type === "opaqueredirect") return location.assign(address);
   if (!response.ok) throw await refusal(response);
   const name = /filename="?([\w.-]+)"?/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? `invoice-${id}.pdf`;

@@ -3,7 +3,7 @@ import { t } from "../words.ts";
 import { dayOf } from "../dates.ts";
 import { ResubscribeButton } from "../resubscribe/resubscribe-button.tsx";
 
-/** The subscription was cancelled and goes on until its period ends. */
+/** The subscription is canceled and ends with its period. */
 export function CancelledNotice({ cancelAt, deletionAt }: { cancelAt: string; deletionAt: string | null }) {
   return (
     <Notice tone="warning" title={t("billing.cancelled.title", { date: dayOf(cancelAt) })} action={<ResubscribeButton />}>

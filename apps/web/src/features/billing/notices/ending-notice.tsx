@@ -5,7 +5,7 @@ import { ArrangedNotice } from "./arranged-notice.tsx";
 import { CancelledNotice } from "./cancelled-notice.tsx";
 
 /**
- * The plan is set to expire at the end of its billing cycle, and resubscribing keeps the workspace; null where it is not, and
+ * The plan expires at the end of its billing cycle, and resubscribing keeps the workspace; null where it does not expire, and
  * where the workspace's card says so.
  */
 export function EndingNotice() {

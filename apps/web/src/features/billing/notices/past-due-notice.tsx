@@ -20,7 +20,7 @@ import { newIdempotencyKey } from "../checkout/new-idempotency-key.ts";
 import { useBillingWait } from "../checkout/use-billing-wait.ts";
 import { useChangeCard } from "../card/use-change-card.ts";
 
-/** A payment failed: when it was tried and will be, and the two ways to put it right at once. */
+/** A payment failed: past and planned attempts, and the two ways to settle it now. */
 export function PastDueNotice({ subscription: { retries, periodEndsAt } }: { subscription: Subscription }) {
   const changeCard = useChangeCard();
   const retry = useRetry();

@@ -76,7 +76,7 @@ function EndedNotice({ subscription: { deletionAt } }: { subscription: Subscript
 
 const dayMs = 86_400_000;
 
-/** A renewal comes near before which the provider takes no changes: said a day ahead, so that nobody finds out at the last minute. Null before that time. */
+/** Shortly before a renewal the provider accepts no changes: announced a day ahead. Null before that. */
 function RenewalNotice({ closesAt, renewsAt }: { closesAt: string; renewsAt: string }) {
   const nowMs = useNow(60_000);
   if (nowMs < Date.parse(closesAt) - dayMs) return null;

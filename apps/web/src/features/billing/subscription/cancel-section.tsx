@@ -29,7 +29,7 @@ export function CancelSection({ subscription, accountName }: { subscription: Sub
   );
 }
 
-/** A workspace that ended is kept for so long, and then deleted. */
+/** How long a workspace is kept after its subscription has ended, before it is deleted. */
 const keptDays = 7;
 
 interface CancelDialogProps {

@@ -15,7 +15,7 @@ export function HeaderPlan({ user, isStrip = false }: { user: User; isStrip?: bo
   const plan = usePlanMeta(user, { tells: !isStrip });
   // Without a plan there is none to change yet.
   if (!plan) return null;
-  // On a narrow screen only what somebody waits for takes the room.
+  // On a narrow screen only what is urgent takes space.
   const isUrgent = upgradeFor(user, plan).text !== "changeInstanceSize";
   if (isStrip) {
     return isUrgent ? (

@@ -23,7 +23,7 @@ export const planMetaQuery = queryOptions({
   ...cached,
 });
 
-/** Whether somebody is billed for another plan than the one they have. Only logged: the service heals it by itself. */
+/** Whether the account is billed for a plan other than the one it has. Only logged: the service corrects it automatically. */
 export const isMismatch = (billing: User["account"]["billing"], spec: PlanSpec | null | undefined): boolean =>
   Boolean(billing && spec && billing.status !== "deleted" && billing.planId !== spec.planId);
 
@@ -34,7 +34,7 @@ export function usePlanMeta(user: User, { tells }: { tells: boolean }): PlanSpec
   useEffect(() => {
     if (!error || !tells) return;
     notify("warning", t("upgrade.metaFailed"));
-    // A refused call is no fault by itself; a plan that nobody can read is one.
+    // A refused call is not a fault in itself; a plan that cannot be read is.
     reportFault(new Error("the plan spec could not be loaded", { cause: error }));
   }, [error, tells]);
   useEffect(() => {

@@ -9,7 +9,7 @@ import type { BillingStatus } from "../../banner/current-banner.ts";
 export interface UpgradeFacts {
   planGroup: PlanSpec["metadata"]["group"] | null;
   billingStatus: BillingStatus | null;
-  /** There is a workspace, and it is not stopped. */
+  /** Whether there is a workspace that is not stopped. */
   hasActiveWorkspace: boolean;
 }
 

@@ -10,7 +10,7 @@ import { classNames } from "../../../ui/class-names.ts";
 import { t } from "./words.ts";
 import { upgradeButton, type UpgradeButton } from "./upgrade-button.ts";
 
-/** The upgrade button for this person; the workspace as last read with them. */
+/** The upgrade button for this user and their workspace. */
 export function upgradeFor({ account: { billing, instance } }: User, plan: PlanSpec | null): UpgradeButton {
   const hasActiveWorkspace = instance !== null && instance.status !== instanceStatus.stopped;
   return upgradeButton({ planGroup: plan?.metadata.group ?? null, billingStatus: billing?.status ?? null, hasActiveWorkspace });
@@ -23,7 +23,7 @@ interface UpgradeLinkProps {
   className?: string;
 }
 
-/** The way to the plans, or first to billing where something is owed; the page is there before it is asked for. */
+/** Links to the plans, or first to billing where a payment is open; the page is prefetched. */
 export function UpgradeLink({ user, plan, tone = "primary", className }: UpgradeLinkProps) {
   const { text, to, error } = upgradeFor(user, plan);
   useEffect(

@@ -7,7 +7,7 @@ export const upgradeWords = {
   upgradePlan: "Upgrade plan",
   resubscribe: "Resubscribe",
   changeInstanceSize: "Change plan",
-  /** The notice for past_due and paused. */
+  /** The notice for `past_due` and `paused`. */
   updateBillingFirst: "Please update your billing information first, then change your plan.",
   trialLeft_one: "{{count}} day left in trial",
   trialLeft_other: "{{count}} days left in trial",

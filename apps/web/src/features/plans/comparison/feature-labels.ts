@@ -1,4 +1,4 @@
-/** What a plan's features are called, on its card and in the comparison. */
+/** The names of a plan's features, on its card and in the comparison. */
 import { deliveredFeatures, type Delivery } from "#contract/billing/delivered-features.ts";
 import type { PlanSpec } from "#contract/billing/plan.ts";
 import { planWords } from "../../billing/words.ts";
@@ -15,7 +15,7 @@ export interface Sold extends Delivery {
 const isNamed = (code: string): code is NamedFeature => code in planWords.features.names;
 const isTier = (tier: string): tier is Tier => tier in planWords.features.support;
 
-/** What an enterprise plan has, whether or not one is in the catalogue. */
+/** What an enterprise plan has, whether or not the catalogue contains one. */
 export const enterpriseFeatures: readonly string[] = [
   "shared-projects-unlimited",
   "insights-365-days",
@@ -98,7 +98,7 @@ function usersLabel({ licenseFeatures, userManagementEnabled }: PlanSpec, featur
 const supportLabel = ({ supportTier }: PlanSpec): string | null =>
   isTier(supportTier) ? t(`plans.features.support.${supportTier}`) : null;
 
-/** What a plan's card lists, in the product's order: only what its workspaces really have. */
+/** What a plan's card lists, in a fixed order: only what its workspaces really have. */
 export function featureLabels(spec: PlanSpec, delivery: Sold): string[] {
   const features = deliveredFeatures(spec, delivery);
   const sized = [

@@ -1,4 +1,4 @@
-/** Quotas of the customer's choice: what may be entered, and what it costs. */
+/** Custom quotas: what a customer may enter, and what it costs. */
 import type { Plan } from "#contract/billing/plan.ts";
 import type { Money } from "#contract/billing/money.ts";
 

@@ -11,7 +11,7 @@ interface QuotaFieldProps {
   currency: string;
   text: string;
   problem: QuotaProblem | null;
-  /** Before, a problem is only shown once somebody has left the field. */
+  /** Until then, a problem is only shown once the field has lost the focus. */
   isSubmitted: boolean;
   onChange: (text: string) => void;
 }

@@ -13,7 +13,7 @@ const marks: Record<StageState, string> = {
   todo: "border border-line-strong text-ink-soft",
 };
 
-/** Where somebody is on the way to their workspace: every step as a mark, the present one in words. */
+/** The progress of the sign-up: a mark per step, the current one in words. */
 export function JourneySteps({ current, className }: { current: Stage | "arrived"; className?: string }) {
   const stages = useStages();
   const at = stages.findIndex(({ name }) => name === current);

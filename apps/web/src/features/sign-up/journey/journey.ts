@@ -14,7 +14,7 @@ export const stepPaths: Readonly<Record<OnboardingStep, string>> = {
   launch: paths.launching,
 };
 
-/** Where this person goes on; the dashboard once nothing is left to do. */
+/** The user's next page; the dashboard once nothing is left to do. */
 export const nextPath = (user: User | null | undefined): string => {
   const next = user?.account.onboarding.next;
   return next ? stepPaths[next] : paths.dashboard;
@@ -26,7 +26,7 @@ export function rememberOnboarding(onboarding: Onboarding): void {
   if (user) updateUser({ ...user, account: { ...user.account, onboarding } });
 }
 
-/** Leaves a step out, on the server, so that no device asks for it again; returns where to go on. */
+/** Skips a step on the server, so that no device asks for it again; returns the next page. */
 export async function skipStep(step: SkippableStep): Promise<string> {
   const { onboarding } = await callApi("skipOnboardingStep", { body: { step } });
   rememberOnboarding(onboarding);

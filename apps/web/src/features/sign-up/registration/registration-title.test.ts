@@ -1,4 +1,4 @@
-/** The three messages of the registration, each from what the real API answers when just that breaks. */
+/** The three failure messages of the registration, each from the real API's answer when exactly that part fails. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildRegistration, createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 import { ApiError } from "../../../lib/api/api-error.ts";

@@ -1,4 +1,4 @@
-/** What failed while registering, in one of three sentences; what the person did wrong has its own words. */
+/** What failed while registering, in one of three sentences. Invalid input has words of its own. */
 import { ApiError, type ErrorCode } from "../../../lib/api/api-error.ts";
 import { t } from "./words.ts";
 

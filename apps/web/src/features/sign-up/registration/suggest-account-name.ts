@@ -1,4 +1,4 @@
-/** 25 is the longest account name. */
+/** The longest account name. */
 const longestName = 25;
 
 /** An account name made of a full name; empty when too little is left of it to be valid. */

@@ -4,7 +4,7 @@ import { knownUser } from "../../../lib/session/session.ts";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { t } from "../words.ts";
 
-/** Asks before what was entered is left behind, within the panel and by closing the tab. A session that ended holds nobody. */
+/** Asks before unsaved input is lost, within the panel and when the tab is closed. An ended session blocks nobody. */
 export function LeaveGuard({ active }: { active: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => active && Boolean(knownUser()) && currentLocation.pathname !== nextLocation.pathname,

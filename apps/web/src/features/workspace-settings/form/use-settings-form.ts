@@ -43,7 +43,7 @@ export function useSettingsForm(instance: Instance) {
   useEffect(() => void (follows && take(instance)), [follows, instance.revision]);
 
   const save = useAction(async (entered: SettingsValues) => {
-    // The instance object with status removed.
+    // The API expects the whole instance without its status.
     const { status: _status, ...rest } = base;
     try {
       const saved = await callApi("changeInstance", { body: { ...rest, ...entered } });
@@ -66,7 +66,7 @@ export function useSettingsForm(instance: Instance) {
     values,
     changed,
     save,
-    /** What somebody else changed while something was entered here. */
+    /** What was changed elsewhere while this form was being edited. */
     conflict: changed.length > 0 ? changedElsewhere : [],
     keepMine: () => take(instance, rebase(valuesOf(base), values, valuesOf(instance))),
     takeTheirs: () => take(instance),

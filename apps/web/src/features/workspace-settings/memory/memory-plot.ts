@@ -9,14 +9,14 @@ export interface PlotBox {
   height: number;
   fromMs: number;
   toMs: number;
-  /** What the top of the box stands for. */
+  /** The value at the top of the plot. */
   topMb: number;
 }
 
 /** Two samples further apart than this have a time between them in which nothing ran: samples come each five minutes. */
 const gapMs = 11 * 60_000;
 
-/** One SVG path a stretch without a gap; a stretch of one sample is a short line, or nobody would see it. */
+/** One SVG path per stretch without a gap; a stretch of one sample becomes a short line, which would otherwise be invisible. */
 export function memoryPaths(samples: readonly Sample[], box: PlotBox): string[] {
   const stretches: string[][] = [];
   let lastMs = -Infinity;

@@ -32,7 +32,7 @@ interface VariablesDialogProps {
   onClose: () => void;
 }
 
-/** All variables at once: one save, and one restart. */
+/** Edits all variables together: one save, one restart. */
 export function VariablesDialog({ saved, onClose }: VariablesDialogProps) {
   const queries = useQueryClient();
   const [rows, setRows] = useState<Row[]>(() =>

@@ -5,7 +5,7 @@ import type { WorkspaceState } from "../state/workspace-state.ts";
 export interface NextStepFacts {
   state: WorkspaceState;
   billingStatus: "active" | "trialing" | "paused" | "past_due" | "deleted" | null;
-  /** People beside the owner who were asked in or are there; undefined while nobody knows. */
+  /** People besides the owner who are invited or have joined; undefined while unknown. */
   others: number | undefined;
 }
 

@@ -22,7 +22,7 @@ import { VersionChoice } from "../launch/version-choice.tsx";
 import { workspaceQuery } from "../workspace-queries.ts";
 import { workspaceState } from "../state/workspace-state.ts";
 
-/** No active workspace: the way to a new one where the subscription allows it, and to a plan where it does not. */
+/** No active workspace: offers a new one where the subscription allows it, otherwise a plan. */
 export function NoWorkspace() {
   const nowMs = useNow(60_000);
   const account = useMaybeUser()?.account;

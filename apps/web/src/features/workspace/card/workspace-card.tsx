@@ -1,4 +1,4 @@
-/** The workspace on the dashboard: one look for each state, in one frame. */
+/** The workspace on the dashboard: one look per workspace state, in one frame. */
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, UserPlus } from "lucide-react";
 import type { ReactNode } from "react";

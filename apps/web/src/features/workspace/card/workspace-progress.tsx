@@ -3,7 +3,7 @@ import { ProgressBar } from "../../../ui/progress/progress-bar.tsx";
 import { t } from "../words.ts";
 import { launchPercent } from "../launch/launch-steps.ts";
 
-/** What is being done to the workspace and how far it is, as the worker says it; without a figure while nobody knows one. */
+/** What is being done to the workspace and how far it is, as reported by the worker; without a percentage while it is unknown. */
 export function WorkspaceProgress({ instance }: { instance: Instance }) {
   const percent = launchPercent(instance);
   const label = instance.progress?.label || t("workspace.waiting");

@@ -26,7 +26,7 @@ export function listLaunchSteps(instance: Instance | null): Step[] {
   }));
 }
 
-/** Percent of the whole launch; null while nobody knows. */
+/** Percent of the whole launch; null while unknown. */
 export function launchPercent(instance: Instance | null): number | null {
   if (isOnline(instance)) return 100;
   return instance?.progress?.percent ?? null;

@@ -1,7 +1,7 @@
 /** The timezones to choose from, and how to find one of them. */
 import { defaultTimezone } from "#contract/api/fields.ts";
 
-/** Every timezone of this browser, with the default among them. */
+/** Every timezone this browser knows, plus the default one. */
 export function listTimezones(): string[] {
   const known = Intl.supportedValuesOf("timeZone");
   return known.includes(defaultTimezone) ? known : [defaultTimezone, ...known];

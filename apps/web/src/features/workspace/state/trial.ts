@@ -1,6 +1,6 @@
 const dayMs = 86_400_000;
 
-/** Days until a moment, rounded up; -1 where there is none. A moment that is past counts 0. */
+/** Days until a moment, rounded up; -1 without a moment, 0 when it is past. */
 export function daysLeft(until: string | null | undefined, nowMs: number): number {
   if (!until) return -1;
   return Math.max(0, Math.ceil((Date.parse(until) - nowMs) / dayMs));

@@ -1,4 +1,4 @@
-/** The state that the workspace's card shows, for what stands beside it and must not say the same again. */
+/** The state shown by the workspace's card, for components beside it that must not repeat it. */
 import { useQuery } from "@tanstack/react-query";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { useNow } from "../../../lib/browser/use-now.ts";

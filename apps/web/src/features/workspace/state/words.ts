@@ -1,4 +1,4 @@
-/** Words of the states of a workspace, and of what is wrong with one. */
+/** The words of a workspace's states and of its troubles. */
 import type { TroubleCause } from "#contract/workspaces/workspace.ts";
 
 export const workspaceStateWords = {

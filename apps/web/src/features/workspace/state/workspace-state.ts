@@ -1,4 +1,4 @@
-/** Which of the promised states an account's workspace is in: each has its own look, and everything shown follows from this one. */
+/** Which workspace state an account is in: each has its own look, and everything shown follows from it. */
 import type { User } from "#contract/accounts/account.ts";
 import { instanceStatus, launchSteps, type Instance, type TroubleCause } from "#contract/workspaces/workspace.ts";
 import { daysLeft } from "./trial.ts";
@@ -59,7 +59,7 @@ function whenOnline({ billing, planSpec }: WorkspaceAccount, nowMs: number): Wor
 const isStarting = ({ progress }: Instance): boolean =>
   progress !== undefined && launchSteps.indexOf(progress.step) >= launchSteps.indexOf("start");
 
-/** As the server decides it: whoever pays or tries, and whoever cancelled until what was paid for is over. */
+/** Decided as the server does: paying and trial accounts, and canceled ones until the paid period ends. */
 function allowsWorkspace({ billing, planSpec }: WorkspaceAccount, nowMs: number): boolean {
   if (billing?.status === "active" || billing?.status === "past_due") return true;
   return billing?.status !== "paused" && daysLeft(planSpec?.expirationDate, nowMs) > 0;

@@ -4,7 +4,7 @@ export type StatusName = keyof typeof instanceStatus;
 
 const names = Object.keys(instanceStatus) as StatusName[];
 
-/** The name of the numeric status. */
+/** The name of a numeric status. */
 export const statusName = (instance: Pick<Instance, "status">): StatusName =>
   names.find((name) => instanceStatus[name] === instance.status) ?? "offline";
 

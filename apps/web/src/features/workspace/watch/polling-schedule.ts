@@ -1,4 +1,4 @@
-/** Every 5 s for the first 12 polls, then every 15 s, at most 28, one run at a time. */
+/** Every 5 s for the first 12 polls, then every 15 s, at most 28 polls, one run at a time. */
 const quickPolls = 12;
 const quickMs = 5_000;
 const slowMs = 15_000;

@@ -1,4 +1,4 @@
-/** Keeps the workspace current by the API's stream of events, and by polling on a schedule after each change until the stream speaks. */
+/** Keeps the workspace current by the API's stream of events, and by polling after each change until the stream works. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";

@@ -1,4 +1,4 @@
-/** The promised schedule of polling, to the letter, by a clock that is moved by hand. */
+/** Polling, tested with a clock that is moved by hand. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { buildInstance } from "#testing/accounts/build-instance.ts";

@@ -1,5 +1,5 @@
 /**
- * Follows the workspace by the API's stream of events, and by polling on a schedule until the stream speaks: a proxy may cut
+ * Follows the workspace by the API's stream of events, and by polling until the stream speaks: a proxy may cut
  * the stream or hold it back without an error.
  */
 import type { Instance } from "#contract/workspaces/workspace.ts";

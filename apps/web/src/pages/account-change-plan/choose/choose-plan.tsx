@@ -21,7 +21,7 @@ import { OfferList } from "./offer-list.tsx";
 import { choicePath, type PlanChoice } from "../plan-address.ts";
 import { TryAgain } from "../../../ui/notices/try-again.tsx";
 
-/** Every plan there is, with the one somebody has and the one that fits; none where only the operator can change it. */
+/** Every plan, with the current one and the recommended one marked; none where only the operator can change the plan. */
 export function ChoosePlan({ choice, subscription }: { choice: PlanChoice; subscription: Subscription | null }) {
   const { data: plans, error, isFetching, refetch } = useQuery(plansQuery);
   return (

@@ -30,13 +30,13 @@ interface ChooseQuotasProps {
 const number = new Intl.NumberFormat("en");
 const clamp = (value: number, { min, max }: { min: number; max: number }): number => Math.min(max, Math.max(min, value));
 
-/** What somebody starts from: what they have, as far as the plan sells it. */
+/** The initial quotas: the current ones, as far as the plan sells them. */
 function initialTexts(quotas: CustomQuotas, held: Subscription["quotas"]): Record<QuotaName, string> {
   const start = (name: QuotaName) => number.format(clamp(held?.[name] ?? quotas[name].included, quotas[name]));
   return { monthlyExecutions: start("monthlyExecutions"), activeWorkflows: start("activeWorkflows") };
 }
 
-/** Quotas by number and slider, with their price as one goes; more than the plan sells is asked for by mail. */
+/** Quotas by number and slider, with their current price; anything above what the plan sells is requested by email. */
 export function ChooseQuotas({ plan, choice, subscription }: ChooseQuotasProps) {
   const quotas = plan.custom_quotas!;
   const navigate = useNavigate();

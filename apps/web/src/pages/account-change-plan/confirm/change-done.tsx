@@ -37,7 +37,7 @@ export function ChangeDone({ preview, planBefore }: { preview: ChangePreview; pl
   );
 }
 
-/** Whether the user has the plan by now; asks on the promised schedule until they do. */
+/** Whether the account has the plan yet; asks again until it does. */
 function useConfirmed(planId: string, isExpected: boolean): boolean {
   const waitFor = useBillingWait();
   const hasPlan = useMaybeUser()?.account.billing?.planId === planId;

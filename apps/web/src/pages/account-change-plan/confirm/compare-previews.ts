@@ -1,4 +1,4 @@
-/** What is different about a price since somebody looked at it. */
+/** What changed in a price since it was shown. */
 import type { ChangePreview } from "#contract/billing/billing.ts";
 import type { Money } from "#contract/billing/money.ts";
 
@@ -15,7 +15,7 @@ export function comparePreviews(before: ChangePreview, after: ChangePreview): Pr
   ] as const;
   const days = [
     { what: "renewalDate", before: before.nextRenewal.at, after: after.nextRenewal.at },
-    // What happens at once happens a little later each time one looks.
+    // The date of an immediate change moves with each preview.
     ...(after.timing === "period-end" ? [{ what: "effectiveDate", before: before.effectiveAt, after: after.effectiveAt } as const] : []),
   ] as const;
   const day = (moment: string): string => moment.slice(0, 10);

@@ -31,7 +31,7 @@ interface ConfirmCheckoutProps {
   subscription: Subscription | null;
 }
 
-/** What somebody is about to buy, before they leave for the payment page. */
+/** What the customer is about to buy, before they leave for the payment page. */
 export function ConfirmCheckout({ plan, quotas, currency: asked, subscription }: ConfirmCheckoutProps) {
   const navigate = useNavigate();
   const { account } = useUser();

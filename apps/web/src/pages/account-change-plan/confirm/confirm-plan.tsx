@@ -19,7 +19,7 @@ interface ConfirmPlanProps {
   subscription: Subscription | null;
 }
 
-/** One plan, to be agreed to: as a first purchase, or as a change of what somebody has. */
+/** Confirms one plan: as a first purchase or as a change of the current plan. */
 export function ConfirmPlan({ planId, choice, subscription }: ConfirmPlanProps) {
   const query = useQuery(planQuery(planId));
   const back = choicePath({ period: choice.period, currency: choice.currency });

@@ -6,7 +6,7 @@ import { comparePreviews, type PreviewDifference } from "./compare-previews.ts";
 import { Notice } from "../../../ui/notices/notice.tsx";
 import { t } from "../../../features/billing/words.ts";
 
-/** What somebody had agreed to is not the price any more: what is different, before it is agreed to again. */
+/** The confirmed price has changed: shows the differences before the customer confirms again. */
 export function StalePrice({ before, after }: { before: ChangePreview; after: ChangePreview }) {
   const differences = comparePreviews(before, after);
   return (
