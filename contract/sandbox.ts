@@ -26,7 +26,7 @@ export const moveClock = defineRoute({
   ...development,
   method: "POST",
   path: "/dev/clock",
-  summary: "Moves the service's time forward and runs what falls due on the way; sessions stay signed in",
+  summary: "Moves the service's time forward and runs everything that falls due; sessions stay signed in",
   body: z.object({ advance: clockStep }),
   success: { status: 200, body: clockState },
   problems: ["not_found"],
@@ -51,7 +51,7 @@ export const getSandbox = defineRoute({
   ...development,
   method: "GET",
   path: "/dev/sandbox",
-  summary: "What the payment sandbox was told to do wrong, and the webhooks that wait",
+  summary: "The failures that the payment sandbox simulates, and the webhooks it holds back",
   success: { status: 200, body: sandboxState },
   problems: ["not_found"],
 });

@@ -56,7 +56,7 @@ export const developmentInbox = defineRoute({
   method: "GET",
   path: "/dev/inbox",
   tag: "Development",
-  summary: "Mails kept instead of sent, newest first; absent in production and with SMTP_URL",
+  summary: "Emails kept instead of being sent, newest first; absent in production and with SMTP_URL",
   auth: "none",
   success: { status: 200, body: z.object({ messages: z.array(inboxMessage) }) },
   problems: ["not_found"],

@@ -34,7 +34,7 @@ function sharedChunk(id: string, infos: ModuleInfos): string | null {
 
 const iconsNamedIn = new Map<ReadonlySet<string>, Set<string>>();
 
-/** The icons that these files of ours name. To the bundler they have all of them: the library's one entry imports each. */
+/** The icons that these source files name. To the bundler each file has all of them: the library's single entry imports every icon. */
 function iconsOf(ids: ReadonlySet<string>): Set<string> {
   const known = iconsNamedIn.get(ids);
   if (known) return known;

@@ -1,4 +1,4 @@
-/** The signed-in person, their account, and the calls that create, confirm and open it. */
+/** The signed-in user, their account, and the calls that create, confirm and open it. */
 import { z } from "zod";
 import * as fields from "../api/fields.ts";
 import type { FieldCode } from "../api/field-words.ts";
@@ -90,7 +90,7 @@ export const logIn = defineRoute({
   method: "POST",
   path: "/auth/login",
   tag: "Sessions",
-  summary: "Sign in with account name or e-mail and password",
+  summary: "Sign in with account name or email address and password",
   auth: "none",
   body: credentials,
   success: { status: 200, body: newSession },
@@ -121,7 +121,7 @@ export const confirmEmail = defineRoute({
   method: "POST",
   path: "/auth/confirm-email",
   tag: "Sign-up",
-  summary: "Confirm the e-mail address with the token of the mail, in a session of the account or with its password",
+  summary: "Confirm the email address with the emailed token, in a session of the account or with its password",
   auth: "none",
   body: z.object({ token: fields.linkToken, password: fields.typedPassword.optional() }),
   success: { status: 200, body: z.object({ email: z.string(), alreadyConfirmed: z.boolean() }) },
@@ -135,7 +135,7 @@ export const resendConfirmation = defineRoute({
   method: "POST",
   path: "/auth/resend-confirmation",
   tag: "Sign-up",
-  summary: "Send the confirmation mail again, at most once a minute",
+  summary: "Resend the confirmation email, at most once a minute",
   auth: "session",
   success: { status: 204, body: null },
   problems: ["too_many_requests"],
@@ -145,7 +145,7 @@ export const setUpAccount = defineRoute({
   method: "POST",
   path: "/account/setup",
   tag: "Sign-up",
-  summary: "Choose timezone and version, start the trial and ask for the workspace",
+  summary: "Choose timezone and version, start the trial and request the workspace",
   auth: "session",
   body: z.object({ ...fields.newWorkspace, templateId: fields.templateId.optional() }),
   success: { status: 202, body: z.object({ user }) },
@@ -156,7 +156,7 @@ export const forgetTemplate = defineRoute({
   method: "DELETE",
   path: "/account/template/:id",
   tag: "Sign-up",
-  summary: "The template of the sign-up link was opened and need not be offered again; another one that came meanwhile stays",
+  summary: "Mark the template of the sign-up link as opened; a newer one stays",
   auth: "session",
   params: z.object({ id: fields.templateId }),
   success: { status: 204, body: null },

@@ -1,4 +1,4 @@
-/** What keeps programs from registering by the thousand: a proof of work, or another service's check. And the name question. */
+/** The challenge that keeps bots from registering: a proof of work, or another service's check. And the check of an account name. */
 import { z } from "zod";
 import * as fields from "../api/fields.ts";
 import { defineRoute } from "../api/route.ts";
@@ -32,7 +32,7 @@ export const getChallenge = defineRoute({
   method: "GET",
   path: "/auth/challenge",
   tag: "Sign-up",
-  summary: "What a registration must bring solved, once; ALTCHA's answer is base64 of {challenge, solution}",
+  summary: "The challenge to solve before registering, valid once; ALTCHA's answer is base64 of {challenge, solution}",
   auth: "none",
   success: { status: 200, body: challengeOffer },
   problems: [],
@@ -42,7 +42,7 @@ export const checkAccountName = defineRoute({
   method: "GET",
   path: "/auth/account-name/:name",
   tag: "Sign-up",
-  summary: "Whether an account name is free at this moment; only registering takes it",
+  summary: "Whether an account name is available now; only registering reserves it",
   auth: "none",
   params: z.object({ name: fields.accountName }),
   success: { status: 200, body: z.object({ available: z.boolean() }) },

@@ -1,4 +1,4 @@
-/** People whom the owner asks into the workspace: invited now, let in once the workspace is online. */
+/** Invitations to the workspace: created at any time, sent once the workspace is online. */
 import { z } from "zod";
 import type { FieldCode } from "../api/field-words.ts";
 import { defineRoute } from "../api/route.ts";
@@ -41,7 +41,7 @@ export const inviteMembers = defineRoute({
   method: "POST",
   path: "/account/invite-members",
   tag: "Invitations",
-  summary: "Invite people into the workspace: all of them, or with any wrong address none",
+  summary: "Invite people to the workspace: all of them, or none if any address is invalid",
   auth: "session",
   body: z.object({
     emails: z.array(inviteEmail, says("emails.required")).min(1, says("emails.required")).max(mostInvitedAtOnce, says("emails.too_many")),
@@ -54,7 +54,7 @@ export const listInvitations = defineRoute({
   method: "GET",
   path: "/account/invitations",
   tag: "Invitations",
-  summary: "Everybody invited, oldest first, and how far each is",
+  summary: "The invitations and their status, oldest first",
   auth: "session",
   success: {
     status: 200,
@@ -72,7 +72,7 @@ export const resendInvitation = defineRoute({
   method: "POST",
   path: "/account/invitations/:id/resend",
   tag: "Invitations",
-  summary: "Send the mail again with a fresh link, at most once a minute",
+  summary: "Resend the email with a new link, at most once a minute",
   auth: "session",
   params,
   success: { status: 204, body: null },

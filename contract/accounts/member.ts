@@ -1,4 +1,4 @@
-/** Who is in the workspace's own user management, as it was last asked. */
+/** The members in the workspace's own user management, as last reported. */
 import { z } from "zod";
 import { defineRoute } from "../api/route.ts";
 
@@ -19,7 +19,7 @@ export const listMembers = defineRoute({
   method: "GET",
   path: "/account/members",
   tag: "Invitations",
-  summary: "The people of the workspace, its owner first",
+  summary: "The workspace's members, the owner first",
   auth: "session",
   success: {
     status: 200,

@@ -73,14 +73,14 @@ const writePath = { method: "POST", tag: "Sign-up", auth: "session", problems: [
 export const getPersonalizationAnswer = defineRoute({
   ...readPath,
   path: "/personalization-survey/answer",
-  summary: "What was answered in the personalization survey; null before",
+  summary: "The answer to the personalization survey; null until there is one",
   success: { status: 200, body: z.object({ answer: personalizationAnswer.nullable() }) },
 });
 
 export const savePersonalizationAnswer = defineRoute({
   ...writePath,
   path: "/personalization-survey/answer",
-  summary: "Keep the answer to the personalization survey, in place of the one before",
+  summary: "Save the answer to the personalization survey, replacing any earlier one",
   body: personalizationAnswer,
   success: { status: 200, body: z.object({ answer: personalizationAnswer, onboarding }) },
 });
@@ -88,14 +88,14 @@ export const savePersonalizationAnswer = defineRoute({
 export const getAiAnswer = defineRoute({
   ...readPath,
   path: "/ai-survey/answer",
-  summary: "What was answered in the AI survey; null before",
+  summary: "The answer to the AI survey; null until there is one",
   success: { status: 200, body: z.object({ answer: aiAnswer.nullable() }) },
 });
 
 export const saveAiAnswer = defineRoute({
   ...writePath,
   path: "/ai-survey/answer",
-  summary: "Keep the answer to the AI survey, in place of the one before",
+  summary: "Save the answer to the AI survey, replacing any earlier one",
   body: aiAnswer,
   success: { status: 200, body: z.object({ answer: aiAnswer }) },
 });

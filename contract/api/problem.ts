@@ -1,4 +1,4 @@
-/** What an answer looks like when it is not the one asked for: application/problem+json, with stable codes. */
+/** The shape of a refusal: application/problem+json, with stable codes. */
 import { z } from "zod";
 import { fieldWords, type FieldCode } from "./field-words.ts";
 

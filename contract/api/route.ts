@@ -1,4 +1,4 @@
-/** How a call is written down once, for the server that answers it, the panel that makes it, and the OpenAPI document. */
+/** The definition of a call, shared by the server that answers it, the panel that makes it, and the OpenAPI document. */
 import type { z } from "zod";
 import type { ProblemCode } from "./problem.ts";
 

@@ -1,4 +1,4 @@
-/** What must not leave in an error report: secrets by their name or their look, and people's addresses. Shared by server and panel. */
+/** Removes from an error report what must not leave: secrets, recognized by name or shape, and email addresses. Shared by server and panel. */
 
 const secretName = /pass(word|wd)?|token|secret|authorization|cookie|api.?key|challenge|credential|session/i;
 const removed = "[removed]";

@@ -1,6 +1,6 @@
-/** Where the provider's pages lead back to, below PUBLIC_URL. Without zod, so that the panel can read it anywhere. */
+/** Where the provider's pages return to, below PUBLIC_URL. Free of zod, so that any page of the panel can use it. */
 
-/** What became of a checkout, as far as the payment page knows: whether it is paid is only true once the provider says so. */
+/** The outcome of a checkout as the payment page reports it; only the provider's event proves a payment. */
 export type CheckoutResult = "success" | "canceled";
 
 /** The panel's page after the payment page. The plan goes along, so that a reload still knows what was bought. */

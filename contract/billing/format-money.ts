@@ -1,4 +1,4 @@
-/** Money for people to read. How many decimals a currency has is its own matter: a yen has none, a dinar three. */
+/** Formats money for people. The number of decimals depends on the currency: a yen has none, a dinar three. */
 import { digitsOf } from "./currency-digits.ts";
 import type { Money } from "./money.ts";
 

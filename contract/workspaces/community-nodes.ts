@@ -1,4 +1,4 @@
-/** The community nodes in a workspace, as it last said. */
+/** The community nodes in a workspace, as last reported. */
 import { z } from "zod";
 import { defineRoute } from "../api/route.ts";
 
@@ -15,7 +15,7 @@ export const listCommunityNodes = defineRoute({
   method: "GET",
   path: "/instance/community-nodes",
   tag: "Workspace",
-  summary: "The community nodes that are installed in the workspace, by name",
+  summary: "The community nodes installed in the workspace, by name",
   auth: "session",
   success: {
     status: 200,

@@ -33,7 +33,7 @@ export const nodeIcon = defineRoute({
   method: "GET",
   path: "/node-catalogue/icon",
   tag: "Node catalogue",
-  summary: "A node's picture (SVG or PNG); it never changes for one version of the catalogue",
+  summary: "A node's icon (SVG or PNG); it never changes for one version of the catalogue",
   auth: "none",
   query: z.object({ name: nodeName, version: z.string().max(64).optional() }),
   success: { status: 200, body: null },

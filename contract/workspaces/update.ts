@@ -10,7 +10,7 @@ export const workspaceUpdate = z
   .object({
     fromVersion: z.string(),
     toVersion: z.string(),
-    askedBy: z.enum(["owner", "window", "operator"]).meta({ description: "`window`: it came by itself, in the maintenance window" }),
+    askedBy: z.enum(["owner", "window", "operator"]).meta({ description: "`window`: automatic, in the maintenance window" }),
     state: z
       .enum(["running", "successful", "rolled-back", "failed"])
       .meta({ description: "`rolled-back`: the new version did not come to life, and everything is as it was" }),
@@ -27,7 +27,7 @@ export const getInstanceUpdate = defineRoute({
   method: "GET",
   path: "/instance/update",
   tag: "Workspace",
-  summary: "The last change of version: what became of it, and whether the owner can go back",
+  summary: "The last version change: its outcome, and whether the owner can roll back",
   auth: "session",
   success: { status: 200, body: z.object({ update: workspaceUpdate.nullable() }) },
   problems: ["workspace_not_found"],

@@ -25,7 +25,7 @@ export const getUsedLimits = defineRoute({
   method: "GET",
   path: "/instance/used-limits",
   tag: "Workspace",
-  summary: "What is used of the plan; 404 until something was counted",
+  summary: "How much of the plan is used; 404 until something has been counted",
   auth: "session",
   success: { status: 200, body: usedLimits },
   problems: ["usage_unknown"],

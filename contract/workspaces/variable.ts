@@ -1,4 +1,4 @@
-/** An owner's environment variables of their workspace. */
+/** The environment variables an owner sets for their workspace. */
 import { z } from "zod";
 import type { FieldCode } from "../api/field-words.ts";
 import { defineRoute } from "../api/route.ts";
@@ -45,7 +45,7 @@ export const listVariables = defineRoute({
   method: "GET",
   path: "/instance/variables",
   tag: "Workspace",
-  summary: "The environment variables that workflows read, by name; the values of secret ones are left out",
+  summary: "The environment variables for workflows, by name; secret values are left out",
   auth: "session",
   success: { status: 200, body: variables },
   problems: ["workspace_not_found"],
@@ -69,7 +69,7 @@ export const changeVariables = defineRoute({
   method: "PUT",
   path: "/instance/variables",
   tag: "Workspace",
-  summary: "Replace all environment variables. The workspace restarts with the new ones",
+  summary: "Replace all environment variables; the workspace restarts",
   auth: "session",
   body: variablesChange,
   success: { status: 202, body: variables },

@@ -1,4 +1,4 @@
-/** What an owner may set about their workspace beside its timezone and version. */
+/** What an owner may set for their workspace besides its timezone and version. */
 import { z } from "zod";
 import type { FieldCode } from "../api/field-words.ts";
 

@@ -1,4 +1,4 @@
-/** What an owner does with their workspace in the manage area: versions, settings, logs, memory, the end of it and a new one. */
+/** What an owner can do with their workspace in the Manage area: versions, settings, logs, memory, deleting it and creating a new one. */
 import { z } from "zod";
 import * as fields from "../api/fields.ts";
 import type { FieldCode } from "../api/field-words.ts";
@@ -24,7 +24,7 @@ export const listInstanceVersions = defineRoute({
   method: "GET",
   path: "/instance/versions",
   tag: "Workspace",
-  summary: "The versions of the engine that the workspace may have, newest first; before there is one, those that it can be launched with",
+  summary: "The engine versions available to the workspace, newest first; before a launch, those it can be launched with",
   auth: "session",
   success: { status: 200, body: z.object({ versions: z.array(instanceVersion), current: z.string() }) },
   problems: [],
@@ -47,7 +47,7 @@ export const changeInstance = defineRoute({
   method: "PUT",
   path: "/instance/configuration",
   tag: "Workspace",
-  summary: "Change the settings: all of them, or with any wrong value none. The workspace restarts where it must",
+  summary: "Change the settings: all of them, or none if any value is invalid. The workspace restarts if necessary",
   auth: "session",
   body: instanceChange,
   success: { status: 202, body: instance },
@@ -64,7 +64,7 @@ export const getInstanceLogs = defineRoute({
     status: 200,
     body: z.object({
       text: z.string(),
-      readAt: z.iso.datetime().nullable().meta({ description: "when it was read; null: nobody could read it yet" }),
+      readAt: z.iso.datetime().nullable().meta({ description: "when it was read; null: not yet" }),
       isCurrent: z.boolean().meta({ description: "false: the host did not answer in time, so this is what was read last" }),
     }),
   },
@@ -75,7 +75,7 @@ export const getInstanceMemory = defineRoute({
   method: "GET",
   path: "/instance/memory",
   tag: "Workspace",
-  summary: "Memory that the workspace used over the last 24 hours, oldest first",
+  summary: "Memory used by the workspace over the last 24 hours, oldest first",
   auth: "session",
   success: {
     status: 200,
@@ -92,7 +92,7 @@ export const deleteInstance = defineRoute({
   method: "POST",
   path: "/instance/delete",
   tag: "Workspace",
-  summary: "Delete the workspace and everything in it, for good; the account's name confirms it",
+  summary: "Permanently delete the workspace and everything in it; the account's name confirms it",
   auth: "session",
   body: z.object({
     accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")),
@@ -106,7 +106,7 @@ export const createInstance = defineRoute({
   method: "POST",
   path: "/instance",
   tag: "Workspace",
-  summary: "A new, empty workspace after the last one was deleted, where the subscription allows it",
+  summary: "Create a new, empty workspace after the last one was deleted, if the subscription allows it",
   auth: "session",
   body: z.object(fields.newWorkspace),
   success: { status: 202, body: instance },

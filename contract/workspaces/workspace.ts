@@ -42,8 +42,8 @@ export const instance = z
       .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
       .meta({ description: "0 offline, 1 online, 2 pending, 3 stopped" }),
     engine: z.enum(["n8n", "node-red"]),
-    versionName: z.string().meta({ description: "the version asked for" }),
-    runningVersion: z.string().optional().meta({ description: "the version that ran last, while another one is asked for" }),
+    versionName: z.string().meta({ description: "the requested version" }),
+    runningVersion: z.string().optional().meta({ description: "the version that ran last, while another one is requested" }),
     timezone: z.string(),
     configuration,
     revision: z
@@ -64,7 +64,7 @@ export const getInstance = defineRoute({
   method: "GET",
   path: "/instance",
   tag: "Workspace",
-  summary: "The workspace: asked for, observed, and how far along",
+  summary: "The workspace: what was requested, what is running, and its progress",
   auth: "session",
   success: { status: 200, body: instance },
   problems: ["workspace_not_found"],
@@ -74,7 +74,7 @@ export const getInstanceUrl = defineRoute({
   method: "GET",
   path: "/instance/url",
   tag: "Workspace",
-  summary: "A one-time link, good for 60 seconds, that signs the owner in to the workspace",
+  summary: "A one-time link, valid for 60 seconds, that signs the owner in to the workspace",
   auth: "session",
   query: z.object({ path: z.string().max(500).optional().meta({ description: "where in the workspace to land: a local path" }) }),
   success: { status: 200, body: z.object({ url: z.string() }) },
@@ -85,7 +85,7 @@ export const getWorkspaceUrl = defineRoute({
   method: "GET",
   path: "/workspace/:username",
   tag: "Workspace",
-  summary: "The address of an account's workspace, without a sign-in; says no more than a visit to that address does",
+  summary: "The address of an account's workspace, without signing in; reveals no more than a visit to that address",
   auth: "none",
   params: z.object({ username: fields.accountName }),
   success: { status: 200, body: z.object({ url: z.string() }) },
@@ -96,7 +96,7 @@ export const restartInstance = defineRoute({
   method: "PUT",
   path: "/instance/restart",
   tag: "Workspace",
-  summary: "Stop the workspace and start it again",
+  summary: "Restart the workspace",
   auth: "session",
   success: { status: 202, body: instance },
   problems: ["workspace_not_found", "instance_operations_off"],
@@ -106,7 +106,7 @@ export const instanceEvents = defineRoute({
   method: "GET",
   path: "/instance/events",
   tag: "Workspace",
-  summary: "The workspace, sent again each time it changes (event `instance`)",
+  summary: "The workspace, sent each time it changes (event `instance`)",
   auth: "session",
   success: { status: 200, body: instance, stream: true },
   problems: ["workspace_not_found", "too_many_streams"],
@@ -118,7 +118,7 @@ export const journalEntry = z.object({
   event: z.string(),
   message: z.string(),
   detail: z.string().nullable(),
-  by: z.string().nullable().meta({ description: "who did it; null: the service by itself" }),
+  by: z.string().nullable().meta({ description: "who did it; null: the service" }),
 });
 export type JournalEntry = z.infer<typeof journalEntry>;
 
@@ -126,7 +126,7 @@ export const getInstanceJournal = defineRoute({
   method: "GET",
   path: "/instance/journal",
   tag: "Workspace",
-  summary: "What happened to the workspace, newest first",
+  summary: "The workspace's journal, newest first",
   auth: "session",
   query: z.object({
     before: z
@@ -134,7 +134,7 @@ export const getInstanceJournal = defineRoute({
       .regex(/^\d{1,18}$/)
       .optional()
       .meta({ description: "`next` of the page before" }),
-    kind: z.enum(["all", "crashes"]).optional().meta({ description: "`crashes`: only what went wrong by itself" }),
+    kind: z.enum(["all", "crashes"]).optional().meta({ description: "`crashes`: only unexpected stops" }),
   }),
   success: { status: 200, body: z.object({ entries: z.array(journalEntry), next: z.string().nullable() }) },
   problems: ["workspace_not_found"],

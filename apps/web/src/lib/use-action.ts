@@ -1,4 +1,4 @@
-/** Runs one thing a person asked for, and says whether it is under way or has failed. */
+/** Runs one action of the user, and says whether it is running or has failed. */
 import { useRef, useState } from "react";
 
 export interface Action<Input> {

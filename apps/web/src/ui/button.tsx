@@ -25,7 +25,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   pendingText?: string;
 }
 
-/** A button that stays focusable while it is busy, so that nobody loses their place. */
+/** A button that stays focusable while it is busy, so keyboard users keep their place. */
 export function Button({
   tone = "primary",
   pending = false,

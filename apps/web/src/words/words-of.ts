@@ -32,7 +32,7 @@ export type Translate<Words> = <Key extends KeysOf<Words>>(key: Key, ...[values]
 
 const plurals = new Intl.PluralRules("en");
 
-/** The `t` of a catalogue, which comes with its words: whoever can call it has them. Throws for a key that the catalogue does not have. */
+/** The `t` of a catalogue. It is bound to its words, so a caller always has them. Throws for a key that the catalogue does not have. */
 export function wordsOf<const Words extends object>(catalogue: Words): Translate<Words> {
   return (key, ...[values]) => {
     const filling: Record<string, string | number> = values ?? {};

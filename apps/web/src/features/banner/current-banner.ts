@@ -5,7 +5,7 @@ export type BillingStatus = NonNullable<User["account"]["billing"]>["status"];
 export type Banner = "sessionExpired" | "technicalIssues" | "paused" | "pastDue";
 
 export interface BannerFacts {
-  /** The session expired, and nobody has signed in or closed the notice since. */
+  /** The session expired, and no one has signed in or closed the notice since. */
   sessionExpired: boolean;
   /** Whether workspaces may be set up, restarted and changed. */
   instanceOperations: boolean;

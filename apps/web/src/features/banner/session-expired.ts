@@ -1,4 +1,4 @@
-/** Whether a session has ended by itself, and nobody has signed in or closed the notice since. */
+/** Whether a session has expired, and no one has signed in or closed the notice since. */
 import { createStore } from "../../lib/store.ts";
 
 export const sessionExpired = createStore(false);

@@ -19,7 +19,7 @@ export function ConsentGate() {
   );
 }
 
-/** Asks again, for whoever wants to change the answer; nothing where there is nothing to ask. */
+/** Reopens the question, for visitors who want to change their answer; nothing where analytics is off. */
 export function ConsentButton({ className }: { className?: string }) {
   const config = useFrontEndConfig();
   if (!isConfigured(config)) return null;

@@ -39,7 +39,7 @@ type Values = { password: string };
 
 /**
  * Asks for the password before something that costs money or ends other sessions, in a session where it was not typed, or not lately. The
- * browser's own modal: it may open above a dialog of ours, which stays as it is.
+ * browser's own modal: it may open above one of our dialogs, which stays unchanged.
  */
 function ConfirmPasswordDialog({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
   const dialog = useRef<HTMLDialogElement>(null);

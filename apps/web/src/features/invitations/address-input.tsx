@@ -112,7 +112,7 @@ function Room({ form: { room, usersLimit } }: { form: InviteForm }) {
   return room > 0 ? t("invitations.room", { limit: usersLimit, count: room }) : t("invitations.full", { limit: usersLimit });
 }
 
-/** A list is taken apart at once; a single address goes in as text, to be looked at. */
+/** A list is split immediately; a single address stays text, so it can be checked. */
 function paste(event: ClipboardEvent<HTMLInputElement>, form: InviteForm): void {
   const text = event.clipboardData.getData("text");
   if (!/[,;<\s]/.test(text.trim())) return;

@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 
-/** What waits goes out any moment; somebody may join any minute. */
+/** Waiting invitations are sent soon; invited people may join at any time. */
 const askEveryMs = { waiting: 3_000, sent: 5_000 } as const;
 
-/** Everybody invited, and how many the plan allows; asked again by itself while something may change. */
+/** All invitations and the plan's limit; reloaded while something may change. */
 export const invitationsQuery = queryOptions({
   queryKey: ["invitations"],
   queryFn: ({ signal }) => callApi("listInvitations", { signal }),

@@ -1,4 +1,4 @@
-/** Finds the addresses in what somebody typed or pasted. Nothing is dropped: what is no address comes back as it is, to be corrected. */
+/** Finds the addresses in typed or pasted text. Nothing is dropped: anything else is returned unchanged, to be corrected. */
 
 /** The parts between commas, semicolons, tabs and line ends, each reduced to its address, lowercase, in order, each once. */
 export function splitAddresses(text: string): string[] {

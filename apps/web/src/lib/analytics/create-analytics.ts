@@ -5,13 +5,13 @@
 import type { AnalyticsAdapter, AnalyticsEvents, EventName, KnownPerson } from "./events.ts";
 
 export interface Analytics {
-  /** True when somebody hears of it, or may do so in a moment. */
+  /** True when an adapter receives it, or soon may. */
   track<Name extends EventName>(name: Name, fields: AnalyticsEvents[Name]): boolean;
   /** Names the person, once for each change. */
   identify(person: KnownPerson | null): void;
   /** A page was arrived at; each adapter hears of it after its delay. */
   page(path: string): void;
-  /** `waiting`: not known yet. An empty list: nobody, from now on. */
+  /** `waiting`: not known yet. An empty list: no adapter, from now on. */
   connect(adapters: readonly AnalyticsAdapter[] | "waiting"): void;
 }
 

@@ -28,7 +28,7 @@ type Arguments<Name extends CallName> = [RouteBodyInput<Routes[Name]>, RoutePara
 
 type Answer<Name extends CallName> = RouteAnswer<Routes[Name]>;
 
-/** Longer than the API waits for a payment provider, twice: whoever has not answered by then will not. */
+/** Longer than twice the API's wait for a payment provider: after that, no answer will come. */
 const callLimitMs = 60_000;
 
 /** Answers that say that the page is not its person's any more. */
@@ -55,7 +55,7 @@ export const callUrl = (name: SignInCallName): string => addressOf(calls[name].p
 export const callApi = <Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> =>
   makeCall(name, input as RequestInput, false) as Promise<Answer<Name>>;
 
-/** How many changes this page has asked for that have ended, answered or not. */
+/** How many of this page's changes have ended, answered or not. */
 let changesEnded = 0;
 
 async function makeCall(name: CallName, input: RequestInput | undefined, isRepeated: boolean): Promise<unknown> {
@@ -72,7 +72,7 @@ async function makeCall(name: CallName, input: RequestInput | undefined, isRepea
   }
   if (response.ok) {
     const answer = response.status === 204 || call.method === "HEAD" ? undefined : await readJson(response);
-    // A change ended meanwhile: this may still tell of the time before it, and would stand over what the change answered.
+    // A change has ended since: this answer may predate it, and would overwrite what the change answered.
     return isRead && changesEnded !== changesBefore && since === asker.era() ? makeCall(name, input, isRepeated) : answer;
   }
   const error = await refusal(response);

@@ -12,7 +12,7 @@ export class ApiError extends Error {
   readonly fields: readonly FieldProblem[];
   readonly retryAfterSeconds: number | undefined;
   readonly requestId: string | undefined;
-  /** For programs; in few cases an address to go on to. */
+  /** For programs; in a few cases an address to continue at. */
   readonly detail: string | undefined;
 
   constructor(code: ErrorCode, status: number, answer?: Partial<Problem>, options?: ErrorOptions) {

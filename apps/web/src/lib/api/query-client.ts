@@ -3,7 +3,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { ApiError, hasCode } from "./api-error.ts";
 import { onSessionEnd } from "../session/session.ts";
 
-/** A refusal stays a refusal; only an API that did not answer is asked again, and not where somebody has waited a minute already. */
+/** A refusal is not retried. A call that was not answered is, unless the user has already waited a minute. */
 function isWorthRetrying(failures: number, error: unknown): boolean {
   return failures < 2 && !hasCode(error, "timed_out") && (!(error instanceof ApiError) || error.status === 0 || error.status >= 500);
 }

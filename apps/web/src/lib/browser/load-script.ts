@@ -1,4 +1,4 @@
-/** Loads a script of somebody else, once, within a time; a failed one is taken away, so that it can be tried again. */
+/** Loads a third-party script once, within a time limit; a failed one is removed, so that it can be tried again. */
 
 const loaded = new Map<string, Promise<void>>();
 const attempts = new Map<string, number>();

@@ -1,6 +1,6 @@
 /** The browser's storage. Where it is full, blocked or absent, a warning is logged and defaults are used. */
 export interface StoredValues {
-  /** The value, null where there is none, `undefined` where nobody can know. */
+  /** The value, null where there is none, `undefined` where it cannot be known. */
   read(key: string): string | null | undefined;
   /** False when the value could not be kept. */
   write(key: string, value: string): boolean;

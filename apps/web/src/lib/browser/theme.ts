@@ -1,4 +1,4 @@
-/** Light or dark: the system's setting until somebody chooses. `index.html` applies the choice before the first paint. */
+/** Light or dark: the system's setting until the user chooses. `index.html` applies the choice before the first paint. */
 import { createStore, useStore } from "../store.ts";
 import { localValues } from "./stored-value.ts";
 

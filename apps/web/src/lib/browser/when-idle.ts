@@ -7,7 +7,7 @@ type Schedule = (run: () => void, options: { timeout: number }) => unknown;
 const scheduleIdle: Schedule = (run, options) =>
   typeof requestIdleCallback === "function" ? requestIdleCallback(run, options) : setTimeout(run, options.timeout);
 
-/** Runs `fetchAhead` once there is time for it. Nobody asked for it, so that its failure is nobody's either. */
+/** Runs `fetchAhead` once there is time for it. Its failure is ignored, because nothing waits for it. */
 export function whenIdle(fetchAhead: () => Promise<unknown>, schedule: Schedule = scheduleIdle): void {
   schedule(() => void fetchAhead().catch(() => {}), { timeout: idleTimeoutMs });
 }

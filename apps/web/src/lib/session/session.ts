@@ -126,6 +126,6 @@ function removeSessionMark(): void {
   try {
     document.cookie = `${markName}=; path=/; max-age=0`;
   } catch {
-    // Without cookies nobody is signed in either.
+    // Without cookies there is no session.
   }
 }

@@ -45,7 +45,7 @@ function useCheckout(planId: string): { state: State; start: () => void } {
       acceptUser(user);
       if (isBillingActive(user)) return setState({ name: "done" });
     } catch (error) {
-      // Whoever can't be asked now may still be heard of: only a plain no ends it.
+      // A provider that cannot be reached now may still confirm: only a clear refusal ends the wait.
       if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429)
         return setState({ name: "failed", error });
     }

@@ -21,7 +21,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Outcome> 
   const token = new URL(request.url).searchParams.get("token") ?? "";
   try {
     const { email } = await callApi("confirmEmailChange", { body: { token } });
-    // Whoever is signed in here sees the new address at once; trouble with the question does not spoil the answer.
+    // A signed-in user sees the new address immediately; failing to load the user does not change the outcome.
     if (await likelyUser().catch(() => null)) await refreshUser().catch(() => null);
     return { error: null, email };
   } catch (error) {
@@ -47,7 +47,7 @@ export function Component() {
   );
 }
 
-/** Nothing has shown yet that whoever reads this mailbox is the person whose account it is to belong to. */
+/** It is not proven yet that the reader of this mailbox owns the account. */
 function Unproved({ token, onChanged }: { token: string; onChanged: (outcome: Outcome) => void }) {
   const send = async (password: string) =>
     onChanged({ error: null, email: (await callApi("confirmEmailChange", { body: { token, password } })).email });

@@ -37,7 +37,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Outcome |
   }
 }
 
-/** Whoever is signed in here, as they are now; trouble with the question does not spoil the answer. */
+/** The signed-in user, reloaded; failing to load them does not change the outcome. */
 const freshUser = async (): Promise<User | null> => ((await likelyUser().catch(() => null)) ? refreshUser().catch(() => null) : null);
 
 export function Component() {
@@ -57,7 +57,7 @@ export function Component() {
   );
 }
 
-/** Neither this browser nor a password has shown yet that whoever reads the mail also registered. */
+/** It is not proven yet that the reader of the email is the one who registered. */
 function Unproved({ token, onConfirmed }: { token: string; onConfirmed: (outcome: Outcome) => void }) {
   const send = async (password: string) => {
     const { alreadyConfirmed } = await callApi("confirmEmail", { body: { token, password } });
@@ -68,7 +68,7 @@ function Unproved({ token, onConfirmed }: { token: string; onConfirmed: (outcome
   );
 }
 
-/** Confirmed without a session here: the link was opened on another device, or somebody else is signed in. */
+/** Confirmed without a session here: the link was opened on another device, or another user is signed in. */
 function Confirmed({ wasAlready }: { wasAlready: boolean }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The settings being edited: against what they were when the form was filled, and beside what another tab or an update makes of them meanwhile. */
+/** The settings being edited, compared with their values when the form was filled and with changes made by another tab or an update. */
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";

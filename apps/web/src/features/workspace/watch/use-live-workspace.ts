@@ -15,7 +15,7 @@ export type { WatchTrouble } from "./watch-workspace.ts";
 /** The workspace's query, kept current; `trouble` says why it may not be, and `watchAgain` starts over. */
 export function useLiveWorkspace() {
   const queries = useQueryClient();
-  // The stream ends with what it tells of: that a workspace is gone is asked for.
+  // The stream ends with its workspace, so a deletion has to be polled.
   const query = useQuery({ ...workspaceQuery, refetchInterval: ({ state }) => (state.data?.isBeingDeleted ? 2_000 : false) });
   const changes = useStore(workspaceChanges);
   // A new watch begins without the trouble of the one before.
