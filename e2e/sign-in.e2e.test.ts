@@ -381,7 +381,7 @@ test("whoever is signed in sees where, ends one session and then all others, and
   const question = page.getByRole("alertdialog");
   await rows.getByRole("button", { name: /^Sign out Chrome on Linux/ }).focus();
   await page.keyboard.press("Enter");
-  await question.getByText("Chrome on Linux is signed out at once.", { exact: false }).waitFor();
+  await question.getByText("Chrome on Linux is signed out immediately.", { exact: false }).waitFor();
   await expectAccessible(page);
   await question.getByRole("button", { name: "Sign out" }).focus();
   await page.keyboard.press("Enter");
