@@ -46,7 +46,7 @@ test("quick navigations are each recorded, in order", () => {
   ]);
 });
 
-test("events arrive with their fields", () => {
+test("the promised events arrive with their fields", () => {
   const analytics = createAnalytics();
   const one = adapter(0);
   analytics.connect([one]);
