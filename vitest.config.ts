@@ -2,14 +2,14 @@
  * Three kinds of tests. unit: real PostgreSQL, processes and sockets, a file more than there are cores. e2e: the whole product in a real browser,
  * two files at once, since each waits for most of its time, for the lease of a killed process for example. engine: a real n8n or
  * more, also with a browser, one file after the other: booting it or drawing its editor takes both of two cores.
+ * `npm test` without a filter runs the three beside each other (tools/test.mjs); with one they come in this order.
  */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./testing/longest-first.ts";
 
 const engineTests = "**/*.engine.test.ts";
 const editorTests = ["e2e/control-plane.e2e.test.ts", "e2e/launch.e2e.test.ts", "e2e/manage-n8n.e2e.test.ts", "e2e/usage.e2e.test.ts"];
-/** A schedule of faults is only as good as the time that is kept in it. */
-const timedTests = ["e2e/chaos.e2e.test.ts"];
 const elsewhere = ["**/node_modules/**", "**/dist/**", "data/**"];
 const minuteMs = 60_000;
 /**
@@ -22,6 +22,7 @@ const wholeSetUp = { globalSetup: ["testing/engines/begin-engine-installs.ts"], 
 export default defineConfig({
   test: {
     globalSetup: ["testing/start-test-postgres.ts"],
+    sequence: { sequencer: LongestFirst },
     environment: "node",
     // A machine that is slow is not broken: what a test waits for comes later there.
     expect: { poll: { timeout: 20_000 } },
@@ -43,7 +44,7 @@ export default defineConfig({
         test: {
           ...wholeSetUp,
           name: "engine",
-          include: [engineTests, ...editorTests, ...timedTests],
+          include: [engineTests, ...editorTests],
           exclude: elsewhere,
           maxWorkers: 1,
           testTimeout: 5 * minuteMs,
@@ -57,7 +58,7 @@ export default defineConfig({
           ...wholeSetUp,
           name: "e2e",
           include: ["e2e/**/*.e2e.test.ts"],
-          exclude: [...elsewhere, ...editorTests, ...timedTests],
+          exclude: [...elsewhere, ...editorTests],
           maxWorkers: 2,
           testTimeout: 5 * minuteMs,
           hookTimeout: 5 * minuteMs,

@@ -14,6 +14,7 @@ import { deleteSteps, stopSteps } from "#apps/provisioner/reconcile/stop-steps.t
 import { routes } from "#contract/routes.ts";
 import * as tables from "#database/tables.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
+import { longFiles } from "#testing/longest-first.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (page: string): string => readFileSync(join(root, page), "utf8");
@@ -347,6 +348,10 @@ test("what docs/words.md says of the wire is there in the contract", () => {
     .map((name) => name.replace(/^\/api/, ""));
   expect(onTheWire.length).toBeGreaterThan(2);
   expect(onTheWire.filter((name) => !new RegExp(`\\b${name.replace(/^\//, "")}\\b`).test(contract))).toEqual([]);
+});
+
+test("every test file that is named as a long one exists", () => {
+  expect(longFiles.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 test("tables are named by the words", () => {

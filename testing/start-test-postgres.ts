@@ -1,6 +1,6 @@
 /** Global set-up of the tests: one PostgreSQL for the whole run, with a migrated database to copy. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import type pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "#database/migrate.ts";
@@ -8,7 +8,7 @@ import { openDatabase } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
 import { stopPostmaster } from "#platform/postgres/postmaster.ts";
-import { chooseMemoryFolder, memoryFolders } from "./memory-folder.ts";
+import { findLeftFolders, makeMemoryFolder } from "./memory-folder.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -21,7 +21,7 @@ const prefix = "slipway-test-postgres-";
 export default async function startTestPostgres(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers();
   const log = createLog("warn");
-  const dataDir = mkdtempSync(join(chooseMemoryFolder(), `${prefix}${process.pid}-`));
+  const dataDir = makeMemoryFolder(prefix);
   // Nothing here has to survive a power cut; every worker of the runner has connections of its own.
   const settings = { fsync: "off", full_page_writes: "off", synchronous_commit: "off", max_connections: "300" };
   const postgres = await startEmbeddedPostgres({ dataDir, log, settings });
@@ -44,22 +44,8 @@ export default async function startTestPostgres(project: TestProject): Promise<(
 
 /** A run that was killed leaves its server behind: whose process is gone is stopped and removed. */
 async function removeLeftovers(): Promise<void> {
-  const left = memoryFolders.flatMap((folder) => listFolder(folder).map((name) => join(folder, name)));
-  for (const folder of left.filter((path) => basename(path).startsWith(prefix))) {
-    if (isAlive(Number(basename(folder).slice(prefix.length).split("-")[0]))) continue;
+  for (const folder of findLeftFolders(prefix)) {
     await stopPostmaster(join(folder, "postgres", "cluster"));
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function listFolder(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : [];
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -1,9 +1,14 @@
-/** `npm test [-- filters]`: set-up, types, lint, format, then the tests. The last line printed is `N passed, N failed, N skipped`. */
-import { spawn } from "node:child_process";
+/**
+ * `npm test [-- filters]`: set-up, types, lint, format, then the tests. The last line printed is `N passed, N failed, N skipped`.
+ * Without filters the three kinds of tests (see vitest.config.ts) run beside each other: what waits for a workspace or a browser leaves the
+ * processor to what computes.
+ */
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { getPriority, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWeb } from "./set-up/build-web.mjs";
+import { printLane } from "./process/print-lane.mjs";
 import { root } from "./root.mjs";
 import { runQuietly } from "./process/run-quietly.mjs";
 import { setUp } from "./set-up/set-up.mjs";
@@ -11,13 +16,19 @@ import { step } from "./process/step.mjs";
 import { readCounts } from "./test-counts.mjs";
 import { runMain, Trouble } from "./process/trouble.mjs";
 
-/** On two quiet cores it takes a third of this at most; a run that takes longer hangs. */
+/** On two quiet cores it takes a quarter of this at most; a run that takes longer hangs. */
 const limitMs = 60 * 60_000;
 /** What the tests get to take down what they started. */
 const endGraceMs = 15_000;
+/** The longest first. Unit tests compute most and wait least, so they stand back for what others wait for. */
+const lanes = [
+  { project: "engine", niceness: 0 },
+  { project: "e2e", niceness: 0 },
+  { project: "unit", niceness: 5 },
+];
 
 await runMain(async () => {
-  const filters = process.argv.slice(2);
+  const filters = process.argv.slice(2).map((filter) => (filter === "--changed" ? changedSinceMain() : filter));
   const { node, env } = await setUp({ development: true });
   const total = { passed: 0, failed: 0, skipped: 0 };
   if (filters.length === 0) await runChecks(node, env, total);
@@ -28,10 +39,21 @@ await runMain(async () => {
     console.error(error.message);
     total.failed += 1;
   }
-  await runTests(node, env, filters, total);
+  if (filters.length > 0) await runTests(node, env, { args: filters }, total);
+  else await Promise.all(lanes.map((lane) => runTests(node, env, { args: [`--project=${lane.project}`], lane }, total)));
+  const mayBeNone = filters.some((filter) => filter.startsWith("--changed"));
+  if (total.passed === 0) console.error("No test ran.");
   console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
-  return total.failed === 0 && total.passed > 0 ? 0 : 1;
+  return total.failed === 0 && (total.passed > 0 || mayBeNone) ? 0 : 1;
 });
+
+/** `--changed`: what differs from the branch `main`, committed or not; where there is no such branch, what is not committed. */
+function changedSinceMain() {
+  const branch = ["main", "origin/main"].find(
+    (name) => spawnSync("git", ["rev-parse", "--verify", "--quiet", name], { cwd: root }).status === 0,
+  );
+  return branch ? `--changed=${branch}` : "--changed";
+}
 
 async function runChecks(node, env, total) {
   const checks = [
@@ -46,27 +68,29 @@ async function runChecks(node, env, total) {
   }
 }
 
-async function runTests(node, env, filters, total) {
+async function runTests(node, env, { args, lane }, total) {
   const folder = mkdtempSync(join(tmpdir(), "slipway-test-counts-"));
   const countsFile = join(folder, "counts.json");
   try {
     const reporters = ["--reporter=default", `--reporter=${join(root, "tools", "test-counts.mjs")}`];
-    const args = [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...reporters, ...filters];
-    const ending = await runWithin(limitMs, node, args, { cwd: root, env: { ...env, SLIPWAY_TEST_COUNTS: countsFile } });
+    const all = [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...reporters, ...args];
+    const ending = await runWithin(limitMs, node, all, { cwd: root, env: { ...env, SLIPWAY_TEST_COUNTS: countsFile } }, lane);
     const counts = readCounts(countsFile);
     for (const key of ["passed", "failed", "skipped"]) total[key] += counts[key];
     // Whatever went wrong outside a test (an error nobody caught, a set-up that failed, a time-out) is a failure too.
     if (ending !== 0 && counts.failed === 0) total.failed += 1;
     if (typeof ending === "string") console.error(ending);
-    if (ending === 0 && counts.passed === 0) console.error("No test ran.");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Runs the tests in a process group of their own, so that all of it can be ended; returns the exit code or what ended it. */
-function runWithin(timeoutMs, command, args, options) {
-  const child = spawn(command, args, { ...options, stdio: ["ignore", "inherit", "inherit"], detached: true });
+function runWithin(timeoutMs, command, args, options, lane) {
+  const output = lane ? "pipe" : "inherit";
+  const child = spawn(command, args, { ...options, stdio: ["ignore", output, output], detached: true });
+  if (lane && child.pid) setPriority(child.pid, Math.max(getPriority(), lane.niceness));
+  const printed = lane ? printLane(child) : undefined;
   let reason;
   const end = (why) => {
     reason ??= why;
@@ -76,8 +100,9 @@ function runWithin(timeoutMs, command, args, options) {
   const timer = setTimeout(() => end(`The tests were ended: they took longer than ${timeoutMs / 60_000} minutes.`), timeoutMs);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => end(`The tests were ended by ${signal}.`));
   return new Promise((resolve, reject) => {
-    child.once("error", reject).once("exit", (code, signal) => {
+    child.once("error", reject).once("exit", async (code, signal) => {
       clearTimeout(timer);
+      await printed;
       resolve(reason ?? code ?? `The tests were ended by ${signal}.`);
     });
   });

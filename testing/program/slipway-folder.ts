@@ -1,6 +1,5 @@
 /** Folders of programs under test. Whatever ran in one is ended before it is deleted, also when the test run itself was killed. */
-import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createProcessDriver } from "#apps/provisioner/drivers/process/create-process-driver.ts";
 import { bearsMarkOf } from "#apps/provisioner/drivers/process/running/process-table.ts";
@@ -8,6 +7,7 @@ import { removeTree } from "#apps/provisioner/engines/install/seal-tree.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { stopPostmaster } from "#platform/postgres/postmaster.ts";
+import { findLeftFolders, isAlive, makeMemoryFolder } from "../memory-folder.ts";
 
 const prefix = "slipway-test-program-";
 
@@ -16,7 +16,7 @@ let leftRemoved: Promise<void> | undefined;
 /** A new folder that names its maker; the first of a run cleans up after runs that were killed. */
 export async function makeSlipwayFolder(): Promise<string> {
   await (leftRemoved ??= removeLeft());
-  return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+  return makeMemoryFolder(prefix);
 }
 
 const pidFile = "program.pid";
@@ -44,9 +44,7 @@ export async function endEverything(dataDir: string): Promise<void> {
 
 /** A run that was killed leaves its programs, their databases and workspaces behind: whose maker is gone is cleaned up. */
 async function removeLeft(): Promise<void> {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
-    if (isAlive(Number(name.slice(prefix.length).split("-")[0]))) continue;
-    const folder = join(tmpdir(), name);
+  for (const folder of findLeftFolders(prefix)) {
     await killProgram(folder);
     for (const data of readdirSync(folder)) await endEverything(join(folder, data));
     await removeTree(folder);
@@ -58,12 +56,4 @@ async function killProgram(folder: string): Promise<void> {
   if (!existsSync(join(folder, pidFile))) return;
   const pid = Number(readFileSync(join(folder, pidFile), "utf8"));
   if (isAlive(pid) && (await bearsMarkOf(pid, folder))) process.kill(pid, "SIGKILL");
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

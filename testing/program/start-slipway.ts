@@ -164,10 +164,13 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
   return slipway;
 }
 
-/** The machine's own surroundings without anything that is a setting: neither the tests' nor the developer's. */
+/**
+ * The machine's own surroundings without anything that is a setting: neither the tests' nor the developer's. Compiled code is kept between
+ * starts, as `npm start` has it.
+ */
 function inherited(): Record<string, string | undefined> {
-  const { PATH, HOME, LANG, TMPDIR } = process.env;
-  return { PATH, HOME, LANG, TMPDIR };
+  const { PATH, HOME, LANG, TMPDIR, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, HOME, LANG, TMPDIR, NODE_COMPILE_CACHE };
 }
 
 function prepareEngines(folder: string, engine: NonNullable<SlipwayOptions["engine"]>): string {

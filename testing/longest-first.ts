@@ -1,0 +1,41 @@
+/** The order of test files: what takes longest begins first, so that at the end nobody waits for one file alone. */
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/**
+ * From half a minute on, longest first, as measured on two cores. The others come in the runner's own order: as it measured them the last time,
+ * else by size. docs/docs.test.ts looks whether they are there.
+ */
+export const longFiles = [
+  "tools/attack/attack.engine.test.ts",
+  "e2e/billing.e2e.test.ts",
+  "e2e/manage.e2e.test.ts",
+  "apps/program/killed-program.test.ts",
+  "e2e/chaos.e2e.test.ts",
+  "apps/program/start-program.test.ts",
+  "e2e/shell.e2e.test.ts",
+  "apps/provisioner/updates/update-version.test.ts",
+  "apps/program/end-program.test.ts",
+  "e2e/sign-in.e2e.test.ts",
+  "apps/provisioner/reconcile/reconcile.test.ts",
+  "platform/postgres/embedded-postgres.test.ts",
+  "apps/program/start-trouble.test.ts",
+  "apps/api/fuzz.test.ts",
+  "testing/hostile/attacked-program.test.ts",
+  "apps/provisioner/drivers/process/sandbox/sandbox.test.ts",
+  "domain/journeys/billing-journey.test.ts",
+  "apps/provisioner/drivers/process/killed-control-plane.test.ts",
+  "domain/journeys/money-lives.test.ts",
+  "domain/mail/mail-loop-killed.test.ts",
+  "domain/journeys/races.test.ts",
+  "apps/provisioner/backups/backups.test.ts",
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const index = longFiles.findIndex((path) => moduleId.endsWith(`/${path}`));
+      return index < 0 ? longFiles.length : index;
+    };
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
