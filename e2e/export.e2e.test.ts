@@ -179,8 +179,8 @@ test("older backups are loaded by keyboard, which goes on at the first of them; 
         .evaluate((row) => row === document.activeElement),
     ).toBe(true),
   );
-  expect(await rows().count()).toBe(4);
-  expect(await page.getByRole("button", { name: "Show older backups" }).count()).toBe(0);
+  await expect.poll(() => rows().count()).toBe(4);
+  await expect.poll(() => page.getByRole("button", { name: "Show older backups" }).count()).toBe(0);
   await expectAccessible(page);
   await page.unroute(/\/api\/export(\?.*)?$/);
 });

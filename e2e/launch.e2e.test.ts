@@ -70,7 +70,7 @@ test("the confirmation mail is in the development inbox, and opening its link le
 });
 
 test("the timezone is guessed, the launch is watched, and the workspace is online", async () => {
-  expect(await panel.getByRole("combobox", { name: "Timezone" }).innerText()).toContain("Europe/Berlin");
+  await expect.poll(() => panel.getByRole("combobox", { name: "Timezone" }).innerText()).toContain("Europe/Berlin");
   await expectAccessible(panel);
   await panel.getByRole("button", { name: "Launch workspace" }).click();
   await panel.waitForURL("**/account/launching");

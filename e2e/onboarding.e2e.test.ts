@@ -57,12 +57,12 @@ test("the survey is answered by keyboard, kept over a reload, and saved", async 
   await laptop.getByLabel("Your area").fill("Marine biology");
   await laptop.getByRole("radio", { name: "0", exact: true }).focus();
   for (let skill = 0; skill < 3; skill += 1) await laptop.keyboard.press("ArrowRight");
-  expect(await laptop.getByRole("radio", { name: "3", exact: true }).isChecked()).toBe(true);
+  await expect.poll(() => laptop.getByRole("radio", { name: "3", exact: true }).isChecked()).toBe(true);
   await laptop.getByRole("checkbox", { name: "Healthcare" }).focus();
   await laptop.keyboard.press("Space");
   await laptop.reload();
   expect(await laptop.getByLabel("Your area").inputValue()).toBe("Marine biology");
-  expect(await laptop.getByRole("checkbox", { name: "Healthcare" }).isChecked()).toBe(true);
+  await expect.poll(() => laptop.getByRole("checkbox", { name: "Healthcare" }).isChecked()).toBe(true);
   await expectAccessible(laptop);
   await laptop.getByRole("button", { name: "Continue" }).click();
   await laptop.waitForURL("**/account/apps");
@@ -75,8 +75,8 @@ test("the rest is resumed on another device, by logging in there", async () => {
   await phone.getByRole("button", { name: "Sign in" }).click();
   await heading(phone, "A few steps to your workspace");
   const steps = phone.getByRole("list", { name: "Sign-up" });
-  expect(await steps.getByRole("listitem").filter({ hasText: "Tell us about you" }).innerText()).toContain("(done)");
-  expect(await phone.getByRole("link", { name: "Set up workspace" }).count()).toBe(0);
+  await expect.poll(() => steps.getByRole("listitem").filter({ hasText: "Tell us about you" }).innerText()).toContain("(done)");
+  await expect.poll(() => phone.getByRole("link", { name: "Set up workspace" }).count()).toBe(0);
   await expectAccessible(phone);
   await phone.getByRole("link", { name: "Choose apps" }).click();
   await phone.waitForURL("**/account/apps");
@@ -130,12 +130,9 @@ test("keys pressed before the list has followed the search act on what was searc
     }
   });
   await tab.getByText("4 apps chosen").waitFor();
-  expect(await tab.getByRole("list", { name: "Chosen apps" }).getByRole("button").allInnerTexts()).toEqual([
-    "Slack",
-    "Google Sheets",
-    "HubSpot",
-    "HubSpot Trigger",
-  ]);
+  await expect
+    .poll(() => tab.getByRole("list", { name: "Chosen apps" }).getByRole("button").allInnerTexts())
+    .toEqual(["Slack", "Google Sheets", "HubSpot", "HubSpot Trigger"]);
   await tab.getByRole("option", { name: "HubSpot Trigger", selected: true }).waitFor();
   await tab.keyboard.press("Space");
   await tab.getByText("3 apps chosen").waitFor();
@@ -173,7 +170,7 @@ test("the apps chosen on the phone are there on the laptop; a skipped step is le
   await laptop.goto(`${slipway.url}/dashboard`);
   await laptop.getByRole("link", { name: "Confirm email" }).waitFor();
   const invite = laptop.getByRole("list", { name: "Sign-up" }).getByRole("listitem").filter({ hasText: "Invite teammates" });
-  expect(await invite.innerText()).toContain("skipped");
+  await expect.poll(() => invite.innerText()).toContain("skipped");
   await expectAccessible(laptop);
   await invite.getByRole("link").click();
   await laptop.waitForURL("**/invite-teammate");
@@ -223,7 +220,7 @@ test("at the end the template of the first link is what opens", async () => {
   await phone.getByRole("button", { name: "Open workspace" }).waitFor();
   await phone.reload();
   await phone.getByRole("button", { name: "Open workspace" }).waitFor();
-  expect(await phone.getByRole("button", { name: "Open your template" }).count()).toBe(0);
+  await expect.poll(() => phone.getByRole("button", { name: "Open your template" }).count()).toBe(0);
 }, 60_000);
 
 test("the survey and the apps are no longer asked for once the workspace is set up", async () => {
@@ -245,7 +242,7 @@ test.each(["variant", "control"])("the second survey is answered, saved, and say
   await device.goto(`${slipway.url}/account/survey`);
   const fold = device.getByRole("heading", { name: "What about AI?" });
   await fold.waitFor();
-  expect(await device.getByLabel("What is the first thing it should do for you?").isVisible()).toBe(variant === "variant");
+  await expect.poll(() => device.getByLabel("What is the first thing it should do for you?").isVisible()).toBe(variant === "variant");
   if (variant === "control") await fold.click();
   await chip(device, "What would you like to do with AI?", "Extract data from documents").click();
   await chip(device, "How much have you done with AI so far?", "I've built prototypes").click();
@@ -281,7 +278,7 @@ test("what could not be saved is said in the words of the specification, and not
   await chip(device, "How large is your company?", "20 to 99").click();
   await device.getByRole("button", { name: "Continue" }).click();
   await device.getByText("Could not save personalization survey answer").waitFor();
-  expect(await device.getByRole("radio", { name: "20 to 99" }).isChecked()).toBe(true);
+  await expect.poll(() => device.getByRole("radio", { name: "20 to 99" }).isChecked()).toBe(true);
   await expectAccessible(device);
   await device.getByRole("button", { name: "Skip this step" }).click();
   await device.waitForURL("**/account/apps");

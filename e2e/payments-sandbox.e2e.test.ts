@@ -1,7 +1,7 @@
 /** The payment sandbox as a tester meets it: its checkout by hand and by keyboard, the developer bar, and a program that dies while somebody pays. */
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Subscription } from "#contract/billing/billing.ts";
 import { sandboxInvoices, sandboxSubscriptions } from "#database/tables.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
@@ -21,13 +21,17 @@ let owner: Customer;
 beforeAll(async () => {
   database = await createTestDatabase();
   slipway = await startSlipway({ env: { DATABASE_URL: database.url } });
-  owner = await slipway.launch();
   browser = await launchBrowser();
+});
+// Somebody new in a browser of their own, so that each test stands alone.
+beforeEach(async () => {
+  owner = await slipway.launch();
   context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   context.setDefaultTimeout(pageTimeoutMs);
   await context.addCookies(sessionCookies(owner.token, slipway.url));
   page = await context.newPage();
 });
+afterEach(() => context?.close());
 afterAll(async () => {
   await browser?.close();
   await slipway?.close();
@@ -59,8 +63,8 @@ test("a checkout is filled in, corrected, refused by the bank, and paid, with th
   expect(await page.getByLabel("Card number").inputValue()).toBe("4242 4242 4242 4241");
   await page.keyboard.press("Enter");
   await page.getByText("4 fields are not valid. Nothing was charged.").waitFor();
-  expect(await page.getByLabel("Card number").inputValue()).toBe("4242 4242 4242 4241");
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("number");
+  await expect.poll(() => page.getByLabel("Card number").inputValue()).toBe("4242 4242 4242 4241");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("number");
   await expectAccessible(page);
 
   await page.getByLabel("Country").focus();
@@ -68,14 +72,14 @@ test("a checkout is filled in, corrected, refused by the bank, and paid, with th
   await page.getByRole("button", { name: "Pay $71.40 USD" }).waitFor();
   await page.getByRole("button", { name: "3-D Secure, first payment" }).focus();
   await page.keyboard.press("Enter");
-  expect(await page.getByLabel("Card number").inputValue()).toBe("4000 0025 0000 3155");
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("submit");
+  await expect.poll(() => page.getByLabel("Card number").inputValue()).toBe("4000 0025 0000 3155");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("submit");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Is this you?" }).waitFor();
   await expectAccessible(page);
   await page.getByRole("button", { name: "This wasn't me" }).press("Enter");
   await page.getByText("Your bank did not confirm the payment.").waitFor();
-  expect(await page.getByLabel("Name on card").inputValue()).toBe("Test Customer");
+  await expect.poll(() => page.getByLabel("Name on card").inputValue()).toBe("Test Customer");
   await page.getByRole("button", { name: "Pay $71.40 USD" }).press("Enter");
   await page.getByRole("button", { name: "Confirm" }).press("Enter");
   await page.waitForURL((url) => !url.pathname.startsWith("/sandbox"));
@@ -83,9 +87,11 @@ test("a checkout is filled in, corrected, refused by the bank, and paid, with th
 });
 
 test("the page where the card is changed takes another one", async () => {
+  await payByHttp(await openCheckout());
+  await untilStatus("active");
   const answer = await slipway.call("POST", "/api/account/payment-information/change", { token: owner.token, body: {} });
   await page.goto(answer.json<{ url: string }>().url);
-  await page.getByText("Your current payment method is Visa ending in 3155.").waitFor();
+  await page.getByText("Your current payment method is Visa ending in 4242.").waitFor();
   expect(await widthOf()).toBe(390);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Mastercard, pays" }).click();
@@ -96,6 +102,10 @@ test("the page where the card is changed takes another one", async () => {
 });
 
 test("the developer bar moves the service's time, and whoever is signed in stays so", async () => {
+  await payByHttp(await openCheckout());
+  await untilStatus("active");
+  const subscribers = (await database.db.select().from(sandboxSubscriptions)).length;
+  const before = (await database.db.select().from(sandboxInvoices)).length;
   await page.goto(`${slipway.url}/dashboard`);
   const bar = page.getByRole("complementary", { name: "Sandbox" });
   await bar.getByText("Service time").click();
@@ -108,8 +118,8 @@ test("the developer bar moves the service's time, and whoever is signed in stays
   await bar.getByRole("button", { name: "+1 month" }).click();
   await bar.getByText(/^It is now .*\.$/).waitFor();
   await bar.getByText("ahead of now").waitFor();
-  expect(await page.getByRole("link", { name: "Dashboard" }).count()).toBeGreaterThan(0);
-  await vi.waitFor(async () => expect((await database.db.select().from(sandboxInvoices)).length).toBe(2), {
+  await expect.poll(() => page.getByRole("link", { name: "Dashboard" }).count()).toBeGreaterThan(0);
+  await vi.waitFor(async () => expect((await database.db.select().from(sandboxInvoices)).length).toBe(before + subscribers), {
     timeout: 60_000,
     interval: 100,
   });
@@ -118,17 +128,18 @@ test("the developer bar moves the service's time, and whoever is signed in stays
 });
 
 test("events that were dropped are made up for when the tester sends them", async () => {
-  const late = await slipway.launch();
+  await page.goto(`${slipway.url}/dashboard`);
   const bar = page.getByRole("complementary", { name: "Sandbox" });
+  await bar.getByText("Service time").click();
   await bar.getByLabel("Never arrive").click();
   await vi.waitFor(async () => expect((await slipway.call("GET", "/api/dev/sandbox")).json()).toMatchObject({ webhooks: { drop: true } }), {
     timeout: 30_000,
   });
-  await payByHttp(await openCheckout(late));
-  expect((await subscription(late))?.status).toBe("trialing");
+  await payByHttp(await openCheckout());
+  expect((await subscription())?.status).toBe("trialing");
   await bar.getByLabel("Never arrive").click();
   await bar.getByRole("button", { name: "Send dropped webhooks" }).click();
-  await untilStatus("active", late);
+  await untilStatus("active");
 });
 
 const form = {
@@ -147,6 +158,7 @@ test(
   "a program that dies while somebody pays has taken the money once or not at all, and says which in the end",
   { timeout: 300_000 },
   async () => {
+    await slipway.call("POST", "/api/dev/clock", { body: { advance: "28d" } });
     const payer = await slipway.launch();
     const url = await openCheckout(payer);
     const before = (await database.db.select().from(sandboxSubscriptions)).length;

@@ -199,7 +199,7 @@ test("an answer that the service refuses asks for the box again", async () => {
   await box().check();
   await submit().click();
   await expectError("challenge", "The verification failed. Please check the checkbox again.");
-  expect(await box().isChecked()).toBe(false);
+  await expect.poll(() => box().isChecked()).toBe(false);
   await context.unroute("**/api/auth/register");
   await box().check();
   await submit().click();

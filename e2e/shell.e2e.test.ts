@@ -67,7 +67,7 @@ test.each(["/nothing", "/manage/nothing", "/help/no-such-answer", "/help/%3Cscri
     expect(answer?.status()).toBe(404);
     await page.getByRole("heading", { name: "This page could not be found" }).waitFor();
     expect(await page.title()).toBe("Page not found · Slipway");
-    expect(await page.getByRole("main").count()).toBe(1);
+    await expect.poll(() => page.getByRole("main").count()).toBe(1);
     await expectAccessible(page);
     await page.getByRole("link", { name: "Go to the start page" }).click();
     await page.waitForURL("**/dashboard");
@@ -132,7 +132,7 @@ test("a failed payment is told on every page and leads to billing; a paused subs
   await bill("trialing");
   await open("/manage");
   await headline().waitFor();
-  expect(await banner().count()).toBe(0);
+  await expect.poll(() => banner().count()).toBe(0);
 });
 
 test("help is searched while one types, by keyboard alone, and each answer has its address", async () => {
@@ -323,7 +323,7 @@ test("while operations are off a banner says so, the buttons explain, and a call
   await banner().getByText("We are having technical issues").waitFor();
   await banner().getByText("Your subscription is paused").waitFor();
   const restart = page.getByRole("button", { name: "Restart" });
-  expect(await restart.isDisabled()).toBe(true);
+  await expect.poll(() => restart.isDisabled()).toBe(true);
   await page.getByText("Currently unavailable because of technical issues.").first().waitFor();
   await expectAccessible(page);
   expect((await slipway.call("PUT", "/api/instance/restart", { token: owner.token })).json()).toMatchObject({

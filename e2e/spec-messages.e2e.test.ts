@@ -36,7 +36,8 @@ afterEach(() => context.close());
 const instanceCall = /\/api\/instance$/;
 const signIn = ({ token }: Customer) => context.addCookies(sessionCookies(token, slipway.url));
 const open = (path: string) => page.goto(slipway.url + path);
-const see = (words: string) => page.getByText(words, { exact: true }).waitFor();
+/** On the page at least once: the journal may say the same as a notice. */
+const see = (words: string) => page.getByText(words, { exact: true }).first().waitFor();
 const tryAgain = () => page.getByRole("button", { name: "Try again" }).click();
 const fail = (call: RegExp) => page.route(call, (route) => route.abort());
 const answer = (call: RegExp, status: number, json: unknown) => page.route(call, (route) => route.fulfill({ status, json }));
@@ -90,7 +91,10 @@ test.each(["/dashboard", "/account/launching"])(
     await expectAccessible(page);
     await page.unrouteAll();
     await tryAgain();
-    await page.getByText(path === "/dashboard" ? "Online" : "Your workspace is now online.", { exact: true }).waitFor();
+    await page
+      .getByText(path === "/dashboard" ? "Online" : "Your workspace is now online.", { exact: true })
+      .first()
+      .waitFor();
     expect(await page.getByText("Could not refresh workspace status").count()).toBe(0);
   },
 );

@@ -97,8 +97,8 @@ test("the newer release is chosen by keyboard, its progress is told, and the pag
   await page.goto(`${slipway.url}/manage`);
   await release(newer).waitFor();
   await region("Workspace settings").getByText(`n8n ${older}`).waitFor();
-  expect(await release(older).isChecked()).toBe(true);
-  expect(await page.getByRole("region", { name: "Last update" }).count()).toBe(0);
+  await expect.poll(() => release(older).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole("region", { name: "Last update" }).count()).toBe(0);
   await askForNewer();
   await see("Your workspace is now online.");
   await slipway.until(owner, isOnline(newer));
@@ -125,7 +125,7 @@ test("the owner goes back by the account's name, typed, and everything is as it 
   await see("Your workspace is now online.");
   await slipway.until(owner, isOnline(older));
   await region("Last update").getByText(`Rolled back from ${newer} to ${older}, on `).waitFor();
-  expect(await page.getByRole("button", { name: /^Roll back to/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: /^Roll back to/ }).count()).toBe(0);
   expect(await workflows()).toEqual(["Invoices"]);
   await expectMail(`Your workspace is back on n8n ${older}`);
   await page.goto(`${slipway.url}/dashboard`);
@@ -154,7 +154,7 @@ test("a release that does not come to life is taken back by itself, and the page
 test("once the release works the next try succeeds: nothing of the failed one stands in its way", async () => {
   const bin = (version: string) => join(slipway.enginesDir, `n8n-${version}`, "node_modules", "n8n", "bin", "n8n");
   copyFileSync(bin(older), bin(newer));
-  expect(await release(older).isChecked()).toBe(true);
+  await expect.poll(() => release(older).isChecked()).toBe(true);
   await askForNewer();
   await slipway.until(owner, isOnline(newer));
   await region("Last update").getByText(`From ${older} to ${newer}, on `).waitFor();
