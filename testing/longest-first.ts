@@ -25,7 +25,7 @@ export const longFiles = [
   "domain/journeys/billing-journey.test.ts",
   "apps/provisioner/drivers/process/killed-control-plane.test.ts",
   "domain/journeys/money-lives.test.ts",
-  "domain/mail/mail-loop-killed.test.ts",
+  "domain/mail/sending/mail-loop-killed.test.ts",
   "domain/journeys/races.test.ts",
   "apps/provisioner/backups/backups.test.ts",
 ];
