@@ -201,7 +201,7 @@ test("confirming on the phone lets the waiting laptop go on by itself to the set
   await laptop.getByLabel("New email").fill(`right-${email}`);
   await laptop.getByLabel("Current password").fill(password);
   await laptop.keyboard.press("Enter");
-  await laptop.getByText(`We sent an email to right-${email}.`).waitFor();
+  await laptop.getByText(`We sent a confirmation link to right-${email}.`).waitFor();
   await laptop.getByRole("dialog").waitFor({ state: "detached" });
   await phone.goto(await slipway.newestLink(`right-${email}`));
   await phone.waitForURL("**/account/setup");
