@@ -1,9 +1,11 @@
 /** What /readyz asks before it says that this process can do its work. */
 import { sql } from "drizzle-orm";
+import fastify, { type FastifyInstance } from "fastify";
 import { isMigrated } from "#database/migrate.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { within } from "#platform/loops/within.ts";
+import { serveHealth } from "../api/serve-health.ts";
 
 /** A database that takes longer is as good as away for a supervisor, which waits for an answer itself. */
 const answerWithinMs = 2 * secondMs;
@@ -19,4 +21,12 @@ export function readinessOf(
     const [database, migrated] = await Promise.all([passes(db.execute(sql`select 1`).then(() => true)), passes(isMigrated(db))]);
     return { database, migrated, roles: areRolesReady(), ...Object.fromEntries(troubles().map((what) => [what, false])) };
   };
+}
+
+/** Answers /healthz and /readyz and nothing else: for a process without the API, whose supervisor asks as well. */
+export async function buildHealth(checkReadiness: () => Promise<Record<string, boolean>>): Promise<FastifyInstance> {
+  const app = fastify();
+  serveHealth(app, checkReadiness);
+  await app.ready();
+  return app;
 }

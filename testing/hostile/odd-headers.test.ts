@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { Writable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildHealth } from "#apps/program/build-health.ts";
+import { buildHealth } from "#apps/program/readiness.ts";
 import { openFrontDoor, type FrontDoor } from "#apps/program/front-door/front-door.ts";
 import { createGateway, type Gateway } from "#apps/gateway/create-gateway.ts";
 import { startTestWorkspace, type TestWorkspace } from "../network/start-test-gateway.ts";

@@ -7,7 +7,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildHealth } from "#apps/program/build-health.ts";
+import { buildHealth } from "#apps/program/readiness.ts";
 import { startTestGateway, type TestGateway } from "../network/start-test-gateway.ts";
 import { sessionCookie } from "#platform/http/session-cookie.ts";
 import { workspaces } from "#database/tables.ts";

@@ -10,7 +10,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createGateway, type Gateway } from "#apps/gateway/create-gateway.ts";
 import { startTestWorkspace, type TestWorkspace } from "../network/start-test-gateway.ts";
-import { buildHealth } from "#apps/program/build-health.ts";
+import { buildHealth } from "#apps/program/readiness.ts";
 import { openFrontDoor, type FrontDoor } from "#apps/program/front-door/front-door.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";

@@ -1,4 +1,4 @@
-/** The driver of this host's workspaces, opened before visitors are let in: a copied data folder must lead nobody to the original's workspaces. */
+/** The driver of this host's workspaces. It is opened before the gateway: a copied data folder must not lead visitors to the original's workspaces. */
 import { join } from "node:path";
 import { forgetProcesses, listAddressed } from "#domain/workspaces/observed/observation-store.ts";
 import type { Clock } from "#platform/clock.ts";
@@ -6,21 +6,27 @@ import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { Config } from "../settings/config.ts";
-import { createProcessDriver, type ProcessDriver } from "../../provisioner/drivers/process/create-process-driver.ts";
+import type { Driver } from "../../provisioner/drivers/driver.ts";
+import { createProcessDriver } from "../../provisioner/drivers/process/create-process-driver.ts";
 import { originalOf, settleCopy } from "../../provisioner/drivers/process/host/first-uid.ts";
 
-/** Refuses, in production, a host that cannot keep workspaces apart. */
-export async function createDriver({
-  config,
-  db,
-  clock,
-  log,
-}: {
+export interface DriverParts {
   config: Config;
   db: Database;
   clock: Clock;
   log: Log;
-}): Promise<ProcessDriver> {
+}
+
+/** Where workspaces can run, by the value of DRIVER. A new driver is a folder of `apps/provisioner/drivers` and a line here. */
+export const drivers = { process: openProcessDriver };
+
+export type DriverName = keyof typeof drivers;
+
+/** The driver that the settings name. Refuses, with StartTrouble, a host it cannot work on. */
+export const createDriver = (parts: DriverParts): Promise<Driver> => drivers[parts.config.driver](parts);
+
+/** In production, refuses a host that cannot keep workspaces apart. */
+async function openProcessDriver({ config, db, clock, log }: DriverParts): Promise<Driver> {
   const workspacesDir = join(config.dataDir, "workspaces");
   const readablePaths = [config.enginesDir, process.execPath];
   const driver = createProcessDriver({

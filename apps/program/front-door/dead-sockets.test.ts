@@ -9,7 +9,7 @@ import { findFreePort } from "#testing/program/start-slipway.ts";
 import { createGateway } from "../../gateway/create-gateway.ts";
 import { startTestWorkspace } from "#testing/network/start-test-gateway.ts";
 import { buildApi } from "../../api/build-api.ts";
-import { buildHealth } from "../build-health.ts";
+import { buildHealth } from "../readiness.ts";
 import { openFrontDoor } from "./front-door.ts";
 
 const run = promisify(execFile);

@@ -9,7 +9,7 @@ import { createLog } from "#platform/log.ts";
 import { findFreePort } from "#testing/program/start-slipway.ts";
 import { createGateway, type Gateway } from "../../gateway/create-gateway.ts";
 import { startTestWorkspace, type TestWorkspace } from "#testing/network/start-test-gateway.ts";
-import { buildHealth } from "../build-health.ts";
+import { buildHealth } from "../readiness.ts";
 import { openFrontDoor, type FrontDoor, type FrontDoorOptions } from "./front-door.ts";
 
 let workspace: TestWorkspace;

@@ -2,34 +2,19 @@
 import { randomUUID } from "node:crypto";
 import { saveGatewayCounts } from "#domain/usage/check-store.ts";
 import { prepareRouteLookup, type RouteFacts } from "#domain/workspaces/workspace-store.ts";
-import type { Clock } from "#platform/clock.ts";
-import type { Database } from "#platform/database.ts";
-import type { Log } from "#platform/log.ts";
-import type { Rounds } from "#platform/loops/rounds.ts";
-import type { Config } from "../settings/config.ts";
+import { systemClock } from "#platform/clock.ts";
 import { createGateway, type Gateway } from "../../gateway/create-gateway.ts";
-import { startExecutionCounts, type ExecutionSign } from "../../gateway/execution-counts.ts";
+import { startExecutionCounts } from "../../gateway/execution-counts.ts";
 import type { GatewayRoute } from "../../gateway/routes/gateway-route.ts";
+import type { Parts } from "../parts/open-parts.ts";
 
-export interface GatewayParts {
-  config: Config;
-  db: Database;
-  clock: Clock;
-  /** The machine's own, as in workspaces: days are theirs. */
-  machineClock: Clock;
-  log: Log;
-  probeToken: string;
-  /** Of the engine; undefined: executions are not counted here. */
-  executionSign: ExecutionSign | undefined;
-  rounds: Rounds;
-}
-
-export function startGateway({ config, db, clock, machineClock, log, probeToken, executionSign, rounds }: GatewayParts): Gateway {
+/** The gateway's clock for executions is the machine's, as in workspaces: days are theirs. */
+export function startGateway({ config, db, clock, secrets, engine, log, rounds }: Parts): Gateway {
   const lookUp = prepareRouteLookup(db);
   const run = randomUUID();
-  const executions = executionSign
-    ? startExecutionCounts({ sign: executionSign, save: (counts) => saveGatewayCounts(db, run, counts), clock: machineClock, log, rounds })
-    : null;
+  const { executionSign: sign } = engine;
+  const save = (counts: Parameters<typeof saveGatewayCounts>[2]) => saveGatewayCounts(db, run, counts);
+  const executions = sign ? startExecutionCounts({ sign, save, clock: systemClock, log, rounds }) : null;
   const gateway = createGateway({
     lookUp: async (accountName) => {
       const facts = await lookUp(accountName);
@@ -37,7 +22,7 @@ export function startGateway({ config, db, clock, machineClock, log, probeToken,
     },
     panelUrl: config.publicUrl,
     publicScheme: config.secure ? "https" : "http",
-    probeToken,
+    probeToken: secrets.derive("gateway probe").toString("base64url"),
     trustedProxyHops: config.trustedProxyHops,
     log,
     clock,

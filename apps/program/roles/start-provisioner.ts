@@ -1,70 +1,49 @@
-/** The worker: installs the engine, runs the reconcile loop over the driver, and ends with or without the workspaces. */
+/** What makes workspaces run: installs the engine, reconciles over the driver, backs up, and ends with or without the workspaces. */
 import { join } from "node:path";
 import { forgetProcesses, listAddressed } from "#domain/workspaces/observed/observation-store.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
-import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
-import { secondMs, systemClock, type Clock } from "#platform/clock.ts";
+import { secondMs, systemClock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
-import type { Log } from "#platform/log.ts";
-import type { Rounds } from "#platform/loops/rounds.ts";
-import type { Secrets } from "#platform/secrets.ts";
 import { createHostLoad } from "#platform/loops/host-load.ts";
 import { createSlots } from "#platform/loops/slots.ts";
 import { within } from "#platform/loops/within.ts";
-import type { Config } from "../settings/config.ts";
 import { startBackupLoop } from "../../provisioner/backups/backup-loop.ts";
 import { createBackupSlots } from "../../provisioner/backups/backup-slots.ts";
 import type { BackupTools } from "../../provisioner/backups/backup-tools.ts";
 import { createBackups } from "../../provisioner/backups/create-backups.ts";
 import { createExportWork } from "../../provisioner/exports/export-work.ts";
-import type { ProcessDriver } from "../../provisioner/drivers/process/create-process-driver.ts";
+import type { Driver } from "../../provisioner/drivers/driver.ts";
 import { createEngineInstalls } from "../../provisioner/engine-installs.ts";
-import type { Engine } from "../../provisioner/engines/engine.ts";
 import { startReconcileLoop, type ReconcileLoop } from "../../provisioner/reconcile/reconcile-loop.ts";
 import { startLooks } from "../../provisioner/looks/answer-looks.ts";
 import { startMemorySampling } from "../../provisioner/looks/sample-memory.ts";
 import { startAutomaticUpdates } from "../../provisioner/updates/automatic-updates.ts";
 import { startHostWatch } from "../../provisioner/watch-host.ts";
+import type { EndOptions } from "../ending.ts";
+import type { Parts } from "../parts/open-parts.ts";
 import { createEditorEventReporter } from "./report-editor-event.ts";
 import { probeThroughGateway, publicGateway } from "../front-door/probe-workspace.ts";
 
-export interface Worker {
+export interface Provisioner {
   /** What is wrong with this host now. */
   hostTroubles(): string[];
+  /** Reconciles what is due. */
   wake(): void;
-  /** Somebody asked something about a workspace of this host. */
+  /** Answers what was asked about a workspace of this host. */
   look(): void;
-  /** A backup or an export is due. */
+  /** Starts the backups and exports that are due. */
   backUp(): void;
-  stop(options: { workspaces: boolean }): Promise<void>;
-}
-
-export interface WorkerOptions {
-  config: Config;
-  db: Database;
-  driver: ProcessDriver;
-  engine: Engine;
-  backupStorage: BackupStorage;
-  secrets: Secrets;
-  clock: Clock;
-  log: Log;
-  rounds: Rounds;
+  stop(options: EndOptions): Promise<void>;
 }
 
 /** n8n needs 10 to 17 s for its first start on a quiet machine; ten times that is a machine in trouble. */
 const readyTimeoutMs = 180_000;
 
-export async function startWorker({
-  config,
-  db,
-  driver,
-  engine,
-  backupStorage,
-  secrets,
-  clock,
-  log,
-  rounds,
-}: WorkerOptions): Promise<Worker> {
+/** Starts over the driver; the newest release is requested immediately, as its installation takes minutes. */
+export async function startProvisioner(
+  { config, db, engine, backupStorage, secrets, clock, log, rounds }: Parts,
+  driver: Driver,
+): Promise<Provisioner> {
   const installs = createEngineInstalls({ db, engine, clock, log });
   const ownHost = config.hosts.includes("::") || config.hosts.includes("0.0.0.0") ? "127.0.0.1" : config.hosts[0]!;
   const gateway = config.roles.has("gateway") ? { host: ownHost, port: config.port } : publicGateway(config.publicUrl);
@@ -132,12 +111,12 @@ async function checkStorage({ storage, log }: BackupTools): Promise<void> {
 }
 
 /** What died while no program watched is due now, not at its next look, up to a minute from now. */
-async function noticeDeaths(db: Database, driver: ProcessDriver, loop: ReconcileLoop): Promise<void> {
+async function noticeDeaths(db: Database, driver: Driver, loop: ReconcileLoop): Promise<void> {
   for (const id of await listEnded(db, driver)) loop.noticeExit(id);
 }
 
-async function stopWorkspaces(db: Database, driver: ProcessDriver): Promise<void> {
-  await driver.stopAll();
+async function stopWorkspaces(db: Database, driver: Driver): Promise<void> {
+  await driver.stopAll?.();
   await forgetProcesses(db, await listEnded(db, driver));
 }
 
@@ -145,7 +124,7 @@ async function stopWorkspaces(db: Database, driver: ProcessDriver): Promise<void
 const looks = { most: 16, limitMs: 5 * secondMs } as const;
 
 /** Of the workspaces that were last seen running, those that do not run any more. */
-async function listEnded(db: Database, driver: ProcessDriver): Promise<string[]> {
+async function listEnded(db: Database, driver: Driver): Promise<string[]> {
   const slots = createSlots(looks);
   const isRunning = (id: string): Promise<boolean> =>
     within(looks.limitMs, "a look at a workspace", driver.observe(id)).then(

@@ -17,10 +17,11 @@ import {
 } from "./outside-services.ts";
 import { paymentProblems, paymentSettings, readPayments } from "./payment-settings.ts";
 import type { PaymentsSetting } from "#payments/providers.ts";
+import { drivers, type DriverName } from "../choices/create-driver.ts";
 import { readSecretFiles } from "./secret-files.ts";
 import { lineProblems } from "./secure-lines.ts";
 import { readSeller, sellerProblems, sellerSettings } from "./seller-settings.ts";
-import { optional, webAddress, withDefault } from "./setting-shapes.ts";
+import { namesOf, optional, webAddress, withDefault } from "./setting-shapes.ts";
 import { engineNames, type EngineName } from "../../provisioner/engines/engine.ts";
 
 const roles = ["api", "worker", "gateway"] as const;
@@ -47,7 +48,7 @@ const environment = z.object({
       .string()
       .transform((list) => list.split(",").map((role) => role.trim()))
       .pipe(z.array(z.enum(roles)).min(1)),
-    "api,worker,gateway",
+    roles.join(","),
   ),
   ENGINE: withDefault(z.enum(engineNames), "n8n"),
   BACKUPS_URL: optional(
@@ -59,7 +60,7 @@ const environment = z.object({
   N8N_LICENSE_ACTIVATION_KEY: optional(z.string()),
   N8N_LICENSE_SERVER_URL: optional(webAddress),
   COMMUNITY_NODES: withDefault(z.enum(["none", "verified", "all"]), "verified"),
-  DRIVER: withDefault(z.enum(["process"]), "process"),
+  DRIVER: withDefault(z.enum(namesOf(drivers)), "process"),
   SECRET_KEY: optional(z.string().min(32, "must have at least 32 characters")),
   SECRET_KEY_PREVIOUS: optional(z.string().min(32, "must have at least 32 characters")),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })),
@@ -137,7 +138,7 @@ export interface Config {
   n8nLicense: N8nLicense | undefined;
   /** Which community nodes owners may install in n8n. */
   communityNodes: "none" | "verified" | "all";
-  driver: "process";
+  driver: DriverName;
   /** A bucket for backups; a folder of DATA_DIR without it. */
   backupsUrl: string | undefined;
   secretKey: string;

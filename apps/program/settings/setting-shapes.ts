@@ -14,3 +14,6 @@ export const withDefault = <T extends z.ZodType>(schema: T, fallback: z.input<T>
 export const webAddress = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .transform((url) => url.replace(/\/+$/, ""));
+
+/** The names of a list of choices, as a setting takes them. */
+export const namesOf = <Name extends string>(choices: Readonly<Record<Name, unknown>>) => Object.keys(choices) as [Name, ...Name[]];

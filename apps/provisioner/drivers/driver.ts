@@ -104,6 +104,8 @@ export interface Driver {
    * Returns the function that ends the watch.
    */
   watch(onExit: (workspaceId: string) => void): () => void;
+  /** Stops every running workspace and keeps what they stored: for a person who ends the program. Absent where workspaces end with the program. */
+  stopAll?(): Promise<void>;
 }
 
 export type DriverFailureCode = "no_room" | "port_in_use" | "start_failed" | "stop_failed" | "storage_failed" | "storage_too_large";

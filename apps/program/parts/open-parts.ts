@@ -1,0 +1,88 @@
+/** What the roles of a process share: the database, the clock, the secrets, the engine, billing and the storage of backups. */
+import { join } from "node:path";
+import type { PoolConfig } from "pg";
+import { createBackupStorage } from "#domain/backups/storage/create-backup-storage.ts";
+import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
+import { centralBankRates } from "#domain/invoices/tax/exchange-rates.ts";
+import { viesRegister } from "#domain/invoices/tax/vat-register.ts";
+import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
+import { noteSecretKey } from "#domain/secret-rotation/note-secret-key.ts";
+import { createPaymentProvider } from "#payments/providers.ts";
+import { dayMs, systemClock, type Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import { createRounds, type Rounds } from "#platform/loops/rounds.ts";
+import { createSecrets, type Secrets } from "#platform/secrets.ts";
+import type { Engine } from "../../provisioner/engines/engine.ts";
+import { createEngine } from "../choices/create-engine.ts";
+import type { Ending } from "../ending.ts";
+import { deliveryOf, type Config } from "../settings/config.ts";
+import { openData } from "./open-data.ts";
+import { openMovableClock, type SandboxParts } from "./payment-sandbox.ts";
+
+export interface Parts {
+  config: Config;
+  log: Log;
+  db: Database;
+  /** For a session of its own, outside the pool. */
+  connection: PoolConfig;
+  clock: Clock;
+  secrets: Secrets;
+  engine: Engine;
+  backupStorage: BackupStorage;
+  billing: ReturnType<typeof createBilling>;
+  rounds: Rounds;
+  /** Null in production and with a real payment provider. */
+  sandbox: SandboxParts | null;
+  /** Called when the service's clock was moved: every loop of this process adds itself. */
+  wakers: (() => void)[];
+}
+
+/** Refuses with StartTrouble. What it opened ends with `ending`. */
+export async function openParts(config: Config, log: Log, ending: Ending): Promise<Parts> {
+  const data = await openData(config, log);
+  ending.add(() => data.close());
+  // Without the lock another program may start on the same workspaces: ending immediately is the safe answer.
+  void data.lost.then(() => {
+    log.fatal("the data folder was lost: the database ended this program's session");
+    process.exit(1);
+  });
+  const { db } = data.database;
+  const movable = await openMovableClock(config, db);
+  const clock = movable ?? systemClock;
+  const secrets = createSecrets(config.secretKey, config.previousSecretKey);
+  await noteSecretKey(db, secrets);
+  const wakers: (() => void)[] = [];
+  return {
+    config,
+    log,
+    db,
+    connection: data.connection,
+    clock,
+    secrets,
+    // Workspaces have the machine's time, wherever the service's was moved to.
+    engine: createEngine(config, secrets, systemClock),
+    backupStorage: await createBackupStorage(config.backupsUrl, join(config.dataDir, "backups")),
+    billing: openBilling(config, db, clock, secrets, log),
+    rounds: createRounds(),
+    sandbox: movable && { config, db, clock: movable, secrets, log, wake: () => wakers.forEach((wake) => wake()) },
+    wakers,
+  };
+}
+
+function openBilling(config: Config, db: Database, clock: Clock, secrets: Secrets, log: Log): Parts["billing"] {
+  return createBilling({
+    db,
+    clock,
+    log,
+    secrets,
+    provider: createPaymentProvider(config.payments, { db, clock, secrets, publicUrl: config.publicUrl }),
+    publicUrl: config.publicUrl,
+    workspaceMemoryMb: config.workspaceMemoryMb,
+    delivery: deliveryOf(config),
+    leastNoticeMs: config.production ? 3 * dayMs : 0,
+    seller: config.seller,
+    register: config.viesUrl ? viesRegister({ url: config.viesUrl, requester: config.seller.vatId, clock, log }) : null,
+    rates: config.exchangeRatesUrl ? centralBankRates({ url: config.exchangeRatesUrl, clock, log }) : null,
+  });
+}

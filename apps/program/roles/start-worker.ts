@@ -1,0 +1,70 @@
+/** The worker: every loop of the service, from reconciling workspaces to sending mails. */
+import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
+import { startAuditShipping } from "#domain/audit/ship-audit.ts";
+import { startBillingLoop } from "#domain/billing/provider-truth/billing-loop.ts";
+import { healGrants, sweepBilling } from "#domain/billing/provider-truth/sweep-billing.ts";
+import { settleWaiting } from "#domain/invoices/issuing/settle-waiting.ts";
+import { warnOfEndingCards } from "#domain/journeys/warn-of-cards/warn-of-ending-cards.ts";
+import { startMailLoop } from "#domain/mail/sending/mail-loop.ts";
+import { sweepMails } from "#domain/mail/sweep-mails.ts";
+import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
+import { startSweep } from "#platform/loops/start-sweep.ts";
+import { createWakeLoop } from "#platform/loops/wake-loop.ts";
+import type { Driver } from "../../provisioner/drivers/driver.ts";
+import { createMailTransport } from "../choices/create-mail-transport.ts";
+import type { Ending } from "../ending.ts";
+import type { Parts } from "../parts/open-parts.ts";
+import { startPaymentSandbox } from "../parts/payment-sandbox.ts";
+import { startProvisioner, type Provisioner } from "./start-provisioner.ts";
+
+/** As long as a lease: a clock that was set back delays nothing for much longer. */
+const clockMendingMs = 15_000;
+
+/** Starts every loop over the driver. Each ends with `ending` and is woken by `parts.wakers`. */
+export async function startWorker(parts: Parts, driver: Driver, ending: Ending): Promise<Provisioner> {
+  const { config, log, db, connection, clock, billing, rounds, sandbox, wakers } = parts;
+
+  const provisioner = await startProvisioner(parts, driver);
+  ending.add((options) => provisioner.stop(options));
+  wakers.push(provisioner.wake);
+
+  const mail = await startMailLoop({ db, connection, transport: createMailTransport(config), clock, log, rounds });
+  ending.add(() => mail.stop());
+  wakers.push(mail.wake);
+
+  const billingLoop = await startBillingLoop(billing, connection, rounds);
+  ending.add(() => billingLoop.stop());
+  wakers.push(billingLoop.wake);
+
+  const payments = sandbox && startPaymentSandbox(sandbox);
+  ending.add(async () => payments?.stop());
+  wakers.push(() => payments?.wake());
+
+  const auditShipping = startAuditShipping(db, log, rounds);
+  ending.add(() => auditShipping.stop());
+
+  const warnOfCards = () => warnOfEndingCards({ db, clock, log, publicUrl: config.publicUrl });
+  wakers.push(() => void warnOfCards());
+  const sweep = startSweep(
+    {
+      credentials: sweepCredentials,
+      mails: sweepMails,
+      billing: sweepBilling,
+      grants: async () => void (await healGrants(billing)),
+      documents: () => settleWaiting(billing),
+      cards: warnOfCards,
+    },
+    { db, clock, log, rounds },
+  );
+  ending.add(() => sweep.stop());
+
+  const clockMending = createWakeLoop({
+    work: async () => void (await mendClockSetBack(db, clock.now())),
+    followed: { by: rounds, name: "clock" },
+    onError: (err) => log.warn({ err }, "the queues could not be looked at"),
+  });
+  clockMending.start(clockMendingMs);
+  ending.add(() => clockMending.stop());
+
+  return provisioner;
+}
