@@ -221,7 +221,7 @@ test("a receipt names what a card was charged, and apart from it what came from 
   expect([renewal!.total.amount, (await customer.payments())[0]!.amount.amount]).toEqual([2856, 1428]);
   const text = await receiptOf(shop, renewal!.number!);
   expect(text).toContain("We received $14.28 on");
-  expect(text).toContain("Another $14.28 was taken from your credit.");
+  expect(text).toContain("$14.28 was paid from your credit.");
   await shop.api.database.pool.query(
     "update sandbox_customers set credit = 5000 where account_id = (select id::text from accounts where name = $1)",
     [customer.form["accountName"]],
