@@ -231,7 +231,7 @@ test("a receipt names what a card was charged, and apart from it what came from 
   const [free] = await customer.invoices();
   expect(free!.number).not.toBe(renewal!.number);
   const whole = await receiptOf(shop, free!.number!);
-  expect(whole).toContain("$28.56 was taken from your credit. Your card was not charged.");
+  expect(whole).toContain("$28.56 was paid from your credit. Your card was not charged.");
   expect(whole).not.toContain("We received");
 });
 
