@@ -376,7 +376,7 @@ test("a card that fails at the renewal makes the subscription past due: the days
     )
     .toBeGreaterThan(0);
   await expectAccessible(page);
-  await see(/^\$714\.00 USD is open\. It is charged to Visa ending in 0341 if you pay now/);
+  await see(/^\$714\.00 USD is due\. It is charged to Visa ending in 0341 if you pay now/);
   await button("Pay $714.00 USD now").click();
   await see("The payment did not go through");
   await changeCard(/Mastercard, pays/);
@@ -467,7 +467,7 @@ test("a subscription that ends stops the workspace, and then deletes it", async 
   await button("Resubscribe").click();
   await page
     .getByRole("dialog")
-    .getByText(/^\$[\d,.]+ USD plus the sales tax of your country/)
+    .getByText(/^\$[\d,.]+ USD plus your country's sales tax/)
     .waitFor();
   await expectAccessible(page);
   await button("Continue to payment").click();
