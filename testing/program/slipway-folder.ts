@@ -21,6 +21,9 @@ export async function makeSlipwayFolder(): Promise<string> {
 
 const pidFile = "program.pid";
 
+/** A workspace whose removal was broken off: its disks may still be mounted there. */
+const removedFolder = /^\.removed-(.+)-[0-9a-f]{12}$/;
+
 /** Remembers the program of a folder, for whoever must clean up. */
 export function notePid(folder: string, pid: number | undefined): void {
   if (pid !== undefined) writeFileSync(join(folder, pidFile), String(pid));
@@ -37,7 +40,8 @@ export async function endEverything(dataDir: string): Promise<void> {
   const workspacesDir = join(dataDir, "workspaces");
   if (existsSync(workspacesDir)) {
     const driver = createProcessDriver({ workspacesDir, readablePaths: [], log: createLog("silent"), clock: systemClock });
-    for (const id of readdirSync(workspacesDir).filter((name) => !name.startsWith("."))) await driver.remove(id);
+    const ids = readdirSync(workspacesDir).map((name) => removedFolder.exec(name)?.[1] ?? name);
+    for (const id of new Set(ids.filter((name) => !name.startsWith(".")))) await driver.remove(id);
   }
   await stopPostmaster(join(dataDir, "postgres", "cluster"));
 }
