@@ -4,8 +4,8 @@ import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 
 const memoryFolder = "/dev/shm";
-/** A whole run has some 3 GB at once, folders of programs included; containers often have 64 MB here. */
-const roomBytes = 6 * 1024 ** 3;
+/** A whole run has less than 1 GB of databases at once; containers often have 64 MB here. */
+const roomBytes = 3 * 1024 ** 3;
 
 /** Makes a new folder whose name begins with `prefix` and the number of this process, which `findLeftFolders` looks for. */
 export function makeMemoryFolder(prefix: string): string {
@@ -33,7 +33,7 @@ export function isAlive(pid: number): boolean {
 
 /**
  * On a disk with ext4 a new file after many deleted ones is slow: making a database of a thousand files costs 0.18 s of CPU there, and 0.04 s
- * here; a program's first start costs 7 s there, and 4.7 s here.
+ * here.
  */
 function chooseMemoryFolder(): string {
   try {

@@ -1,5 +1,6 @@
 /** Folders of programs under test. Whatever ran in one is ended before it is deleted, also when the test run itself was killed. */
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createProcessDriver } from "#apps/provisioner/drivers/process/create-process-driver.ts";
 import { bearsMarkOf } from "#apps/provisioner/drivers/process/running/process-table.ts";
@@ -7,7 +8,7 @@ import { removeTree } from "#apps/provisioner/engines/install/seal-tree.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { stopPostmaster } from "#platform/postgres/postmaster.ts";
-import { findLeftFolders, isAlive, makeMemoryFolder } from "../memory-folder.ts";
+import { findLeftFolders, isAlive } from "../memory-folder.ts";
 
 const prefix = "slipway-test-program-";
 
@@ -16,7 +17,8 @@ let leftRemoved: Promise<void> | undefined;
 /** A new folder that names its maker; the first of a run cleans up after runs that were killed. */
 export async function makeSlipwayFolder(): Promise<string> {
   await (leftRemoved ??= removeLeft());
-  return makeMemoryFolder(prefix);
+  // Not in memory: a sandbox has a /dev/shm of its own, so that no backup below the host's could be opened in one.
+  return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
 }
 
 const pidFile = "program.pid";
