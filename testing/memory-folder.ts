@@ -2,18 +2,35 @@
 import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const memoryFolder = "/dev/shm";
 /** A whole run has less than 1 GB of databases at once; containers often have 64 MB here. */
 const roomBytes = 3 * 1024 ** 3;
 
-/** Makes a new folder whose name begins with `prefix` and the number of this process, which `findLeftFolders` looks for. */
+/** How long another process may take to remove a folder that it has begun to remove. */
+const removalMs = 20_000;
+
+/** Makes a new folder whose name begins with `prefix` and the number of this process, which `removeLeftFolders` looks for. */
 export function makeMemoryFolder(prefix: string): string {
   return mkdtempSync(join(chooseMemoryFolder(), `${prefix}${process.pid}-`));
 }
 
-/** Folders of that prefix whose makers are gone: of runs that were killed. */
-export function findLeftFolders(prefix: string): string[] {
+/**
+ * Has `remove` remove the folders of that prefix whose makers are gone: of runs that were killed. Several processes of a run begin with
+ * this at the same time: what fails because another one removes the same folder is no failure.
+ */
+export async function removeLeftFolders(prefix: string, remove: (folder: string) => Promise<void>, waitMs = removalMs): Promise<void> {
+  for (const folder of findLeftFolders(prefix)) {
+    await remove(folder).catch(async (error: unknown) => {
+      const until = Date.now() + waitMs;
+      while (existsSync(folder) && Date.now() < until) await sleep(50);
+      if (existsSync(folder)) throw error;
+    });
+  }
+}
+
+function findLeftFolders(prefix: string): string[] {
   const folders = [tmpdir(), memoryFolder].filter((folder) => existsSync(folder));
   const isLeft = (name: string) => name.startsWith(prefix) && !isAlive(Number(name.slice(prefix.length).split("-")[0]));
   return folders.flatMap((folder) =>

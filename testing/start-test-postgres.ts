@@ -8,7 +8,7 @@ import { openDatabase } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
 import { stopPostmaster } from "#platform/postgres/postmaster.ts";
-import { findLeftFolders, makeMemoryFolder } from "./memory-folder.ts";
+import { makeMemoryFolder, removeLeftFolders } from "./memory-folder.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -43,9 +43,8 @@ export default async function startTestPostgres(project: TestProject): Promise<(
 }
 
 /** A run that was killed leaves its server behind: whose process is gone is stopped and removed. */
-async function removeLeftovers(): Promise<void> {
-  for (const folder of findLeftFolders(prefix)) {
+const removeLeftovers = (): Promise<void> =>
+  removeLeftFolders(prefix, async (folder) => {
     await stopPostmaster(join(folder, "postgres", "cluster"));
     rmSync(folder, { recursive: true, force: true });
-  }
-}
+  });

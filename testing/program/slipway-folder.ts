@@ -8,7 +8,7 @@ import { removeTree } from "#apps/provisioner/engines/install/seal-tree.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { stopPostmaster } from "#platform/postgres/postmaster.ts";
-import { findLeftFolders, isAlive } from "../memory-folder.ts";
+import { isAlive, removeLeftFolders } from "../memory-folder.ts";
 
 const prefix = "slipway-test-program-";
 
@@ -49,13 +49,12 @@ export async function endEverything(dataDir: string): Promise<void> {
 }
 
 /** A run that was killed leaves its programs, their databases and workspaces behind: whose maker is gone is cleaned up. */
-async function removeLeft(): Promise<void> {
-  for (const folder of findLeftFolders(prefix)) {
+const removeLeft = (): Promise<void> =>
+  removeLeftFolders(prefix, async (folder) => {
     await killProgram(folder);
     for (const data of readdirSync(folder)) await endEverything(join(folder, data));
     await removeTree(folder);
-  }
-}
+  });
 
 /** Process numbers are used again: only one whose environment names the folder is the program. */
 async function killProgram(folder: string): Promise<void> {
