@@ -19,7 +19,7 @@ const words = {
     preview: "Nothing is lost. Upgrade your plan to run them again.",
     heading: "All your executions are used",
     used: (account: string, plan: string, _used: number, limit: number) =>
-      `Your workspace ${account} has used all ${number(limit)} executions of the ${plan} plan. Workflows do not run until your quota is renewed. You can still open, edit and export everything in your workspace.`,
+      `Your workspace ${account} has used all ${number(limit)} executions of the ${plan} plan. Workflows do not run until more are available. You can still open, edit and export everything in your workspace.`,
   },
   resets: (date: string) => `Your quota is renewed on ${date}. A larger plan gives you more executions immediately.`,
   noReset: "A larger plan gives you more executions immediately.",
