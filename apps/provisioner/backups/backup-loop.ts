@@ -1,6 +1,6 @@
 /**
- * The loop that makes backups and exports that somebody asked for (domain/backups/request-backup.ts, domain/exports/request-export.ts) or
- * that fell due: woken by PostgreSQL for speed, sweeping for truth.
+ * Makes backups and exports that were requested (domain/backups/request-backup.ts, domain/exports/request-export.ts) or are due. PostgreSQL
+ * notifications wake the loop; periodic sweeps find whatever a notification missed.
  */
 import { randomUUID } from "node:crypto";
 import { backupLeaseSeconds, claimBackups } from "#domain/backups/backup-store.ts";
@@ -14,21 +14,21 @@ import { workOnBackup } from "./work-on-backup.ts";
 export interface BackupLoop {
   /** Something may be due: look now. */
   wake(): void;
-  /** Takes nothing new and waits for what is under way. */
+  /** Takes no new work and waits for the work in progress. */
   stop(): Promise<void>;
 }
 
-/** Copies that wait to be packed lie on their workspaces' disks. */
+/** Copies that wait to be packed take up space on their workspaces' disks. */
 const mostWaiting = 32;
-/** As long as a workspace that does not answer keeps its slot. */
+/** As long as an unresponsive workspace keeps its slot. */
 const lookEveryMs = 2 * secondMs;
 const sweepEveryMs = minuteMs;
-/** As long as the lease of a worker that died: what it was at is over soon after. */
+/** The lease of a worker: what a dead one left is cleared soon after it. */
 const abandonedEveryMs = backupLeaseSeconds * secondMs;
 
-/** Work of the same kind that is due beside backups. */
+/** Similar work to do in the same loop. */
 export interface MoreWork {
-  /** Takes as much as it has slots for and returns the work under way; never rejects later. */
+  /** Claims as much as there are slots for and returns the running work, which never rejects. */
   claim(worker: string): Promise<Promise<void>[]>;
   sweep(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = 
 
   function follow(work: Promise<void>): void {
     const followed = work
-      .catch((err: unknown) => log.error({ err }, "a backup ended in a way that was not foreseen"))
+      .catch((err: unknown) => log.error({ err }, "a backup ended with an unexpected error"))
       .finally(() => {
         underWay.delete(followed);
         loop.wake();
@@ -62,7 +62,7 @@ export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = 
       for (const each of more) for (const work of await each.claim(worker)) follow(work);
     },
     followed: { by: rounds, name: "backups" },
-    onError: (err) => log.warn({ err }, "the backup loop could not look for what is due"),
+    onError: (err) => log.warn({ err }, "the backup loop could not look for due backups"),
   });
 
   function sweep(): void {
@@ -75,7 +75,7 @@ export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = 
   function sweepAfterDeaths(): void {
     sweeping = sweeping
       .then(() => sweepAbandoned(tools))
-      .catch((err: unknown) => log.warn({ err }, "what dead workers left could not be swept"));
+      .catch((err: unknown) => log.warn({ err }, "leftovers of dead workers could not be swept"));
   }
 
   const timers = [setInterval(sweep, sweepEveryMs), setInterval(sweepAfterDeaths, abandonedEveryMs)];

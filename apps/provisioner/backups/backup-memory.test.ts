@@ -1,4 +1,4 @@
-/** A workspace with more than this process has memory, a storage and a host that are slow: nothing piles up between them. */
+/** Backs up a workspace larger than this process's memory, with slow storage or a slow host: nothing may accumulate in memory. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { Readable } from "node:stream";
@@ -26,7 +26,7 @@ const row = {
   createdAt: new Date("2026-11-22T12:00:00Z"),
 } as BackupRow;
 
-/** Files of a megabyte each that cannot be compressed; `given` counts those that were read. */
+/** Incompressible files of one megabyte each; `given` counts those that were read. */
 function givingWorkspace(given: { files: number }): Readable {
   const pack = tar.pack();
   const give = async () => {
@@ -41,7 +41,7 @@ function givingWorkspace(given: { files: number }): Readable {
   return Readable.from(pack, { objectMode: false });
 }
 
-test("of a large workspace no more is read than a slow storage takes, and no more of its backup than a slow host takes", async () => {
+test("a large workspace is read only as fast as slow storage accepts it, and its backup only as fast as a slow host does", async () => {
   const given = { files: 0 };
   const began = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();

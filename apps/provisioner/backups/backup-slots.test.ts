@@ -18,7 +18,7 @@ async function online(fleet: TestFleet, name: string): Promise<string> {
 
 const backUp = async (fleet: TestFleet, id: string) => requestBackup(fleet.database.db, await fleet.row(id), "manual", new Date());
 
-test("copies that hang while they are read do not keep the others from being packed", async () => {
+test("copies that hang while they are read do not block the packing of others", async () => {
   await using fleet = await createTestFleet();
   fleet.startLoop();
   const { driver } = fleet.backupTools;
@@ -56,7 +56,7 @@ test("copies that hang while they are read do not keep the others from being pac
   await loop.stop();
 });
 
-test("what was not tried yet is taken before what failed, however long that has been due", async () => {
+test("backups not tried yet come before failed ones, however long those have been due", async () => {
   await using fleet = await createTestFleet();
   fleet.startLoop();
   const { db } = fleet.database;

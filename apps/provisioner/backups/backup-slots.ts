@@ -1,26 +1,27 @@
-/** How many backups and exports are worked on at once, stage by stage: what depends on a workspace holds up no other. */
+/** How many backups and exports run at the same time, stage by stage, so that a slow workspace delays no other. */
 import { secondMs } from "#platform/clock.ts";
 import { createSlots, type Slots } from "#platform/loops/slots.ts";
 
 export interface BackupSlots {
-  /** The workspace copies itself. */
+  /** The workspace makes its copy. */
   freeze: Slots;
-  /** Read, packed, encrypted, stored, read back and looked into. */
+  /** The copy is read, packed, encrypted, stored, read back and inspected. */
   pack: Slots;
-  /** The same for steps of the reconciler: the workspace is down until they are done. */
+  /** Packing for steps of the reconciler, which keep the workspace offline meanwhile. */
   packForStep: Slots;
-  /** A workspace gives its workflows out. */
+  /** A workspace exports its workflows. */
   export: Slots;
 }
 
-/** Of one process: reconcile steps and the loop of backups share them. `packPatienceMs` is for tests. */
+/** The slots of one process, shared by reconcile steps and the backup loop. `packPatienceMs` is for tests. */
 export const createBackupSlots = (packPatienceMs = 30 * secondMs): BackupSlots => ({
-  // Within 2 s most copies are made. One that takes longer continues beside the others, for as long as a freeze may take.
+  // Most copies take under 2 s. Slower ones continue without a slot, until the limit of a freeze.
   freeze: createSlots({ most: 32, patienceMs: 2 * secondMs }),
-  // Each fills a core: more would take the machine from the workspaces. Two very large ones, or two on a storage that hardly moves, do not keep everybody waiting.
+  // Each fills a core: more would take the machine from the workspaces. Two very large ones, or two on a slow storage, do not delay the
+  // rest.
   pack: createSlots({ most: 2, patienceMs: packPatienceMs, mostOverdue: 2 }),
-  // Of its own: in the night, when updates come, all nightly backups of the timezone may wait for the others.
+  // Separate, because all nightly backups of a timezone may be queued at the time of nightly updates.
   packForStep: createSlots({ most: 2, patienceMs: packPatienceMs, mostOverdue: 2 }),
-  // Mostly a wait for the workspace. Each holds a file of up to 64 MB in memory, so there is an end to those that take long, too.
+  // Mostly waits for the workspace. Each holds a file of up to 64 MB in memory, so slow ones are limited, too.
   export: createSlots({ most: 16, patienceMs: secondMs, mostOverdue: 32 }),
 });

@@ -1,4 +1,4 @@
-/** What making and restoring backups works with. */
+/** What is needed to make and restore backups. */
 import type { BackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
 import type { HeldWorkspace } from "#domain/workspaces/observed/observation-store.ts";
@@ -20,14 +20,14 @@ export interface BackupTools {
   slots: BackupSlots;
   clock: Clock;
   log: Log;
-  /** For what is opened to look into it; other users must be able to pass through the folders above it. */
+  /** Where backups are opened for inspection; other users must be able to pass through the folders above it. */
   stagingDir: string;
   limits?: ArchiveLimits;
-  /** Looks into what was opened, as `inspectFiles` does; another way for tests that make hundreds of copies. */
+  /** Inspects an opened backup like `inspectFiles`; replaced in tests that make hundreds of copies. */
   inspect?: typeof inspectFiles;
 }
 
-/** Of which workspace. */
+/** What a backup needs to know of its workspace. */
 export type BackupWorkspace = Pick<
   HeldWorkspace,
   "id" | "number" | "accountId" | "accountName" | "engine" | "observedVersion" | "desiredVersion" | "generation"

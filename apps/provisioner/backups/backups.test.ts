@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const counts = { workflows: 3, credentials: 2, executions: 1 };
 
-/** A workspace that is online and has something in it. */
+/** An online workspace with some content. */
 async function runWorkspace(): Promise<{ id: string; things: Map<string, string> }> {
   const id = await fleet.want(`backed-up-${(names += 1)}`);
   await fleet.until(id, (row) => row.observedState === "online");
@@ -74,7 +74,7 @@ async function request(id: string) {
   return row;
 }
 
-test("a backup that is asked for is made, opened and counted, and what is stored shows nothing of it", async () => {
+test("a requested backup is made, opened and counted, and is unreadable in the storage", async () => {
   const { id } = await runWorkspace();
   const asked = await request(id);
   expect((await request(id)).id).toBe(asked.id);
@@ -88,7 +88,7 @@ test("a backup that is asked for is made, opened and counted, and what is stored
   expect(await readdir(tools().stagingDir)).toEqual([]);
 });
 
-test("a name that is too long is listed as far as it is text, and costs nobody the backup", async () => {
+test("a name that is too long is listed up to the limit, and the backup still succeeds", async () => {
   const { id, things } = await runWorkspace();
   const start = `things/${"a".repeat(292)}`;
   things.set(start + "\u{1F600}".repeat(600), "x");
@@ -96,7 +96,7 @@ test("a name that is too long is listed as far as it is text, and costs nobody t
   expect(made.leftOut).toEqual({ total: 1, names: [{ name: `${start}\uFFFD`, why: "name" }] });
 });
 
-test("a restore stops the workspace, keeps what was there, brings back what was, and leaves what is not of it alone", async () => {
+test("a restore stops the workspace, backs up its current files, puts the backup in place and touches no other file", async () => {
   const { id, things } = await runWorkspace();
   const { id: backupId } = await untilBackup((await request(id)).id, "successful");
   things.set("things/flows.json", "spoilt");
@@ -126,13 +126,13 @@ test("a restore stops the workspace, keeps what was there, brings back what was,
   });
   expect(held.run!.instance).not.toBe(before);
   expect(await backupOf(restored.safetyBackupId!)).toMatchObject({ kind: "before-restore", state: "successful", ...counts });
-  // The old database may not know what the tool was told since.
+  // The old database may not know what the tool was told after the backup.
   await vi.waitFor(() => expect(fleet.engine.profiles.get(id)).toHaveLength(2), { timeout: 20_000 });
   expect(await fleet.journal(id)).toEqual(expect.arrayContaining(["restore-started", "restored", "online"]));
   expect(await fleet.journal(id)).not.toContain("died");
 });
 
-test("a backup that was changed in the storage is never put in place, and the workspace starts again as it was", async () => {
+test("a backup that was changed in the storage is never restored, and the workspace starts again unchanged", async () => {
   const { id, things } = await runWorkspace();
   const made = await untilBackup((await request(id)).id, "successful");
   const backupId = made.id;
@@ -153,7 +153,7 @@ test("a backup that was changed in the storage is never put in place, and the wo
   expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("newest");
 });
 
-test("a copy that cannot be opened, is too large or finds no room is no backup, says why, and leaves nothing", async () => {
+test("a copy that cannot be opened, is too large or does not fit is no backup, gives the reason, and leaves no files", async () => {
   const { id, things } = await runWorkspace();
   const workspace = await workspaceOf(id);
   things.set("things/count.json", "not what it should be");
@@ -183,7 +183,7 @@ test("a copy that cannot be opened, is too large or finds no room is no backup, 
   expect(rows.some((row) => left.some((name) => name.startsWith(row.id)))).toBe(false);
 });
 
-test("what a restore replaces is kept for operators even where it cannot be opened, and the restore goes on", async () => {
+test("files that a restore replaces are kept for operators even if they cannot be opened, and the restore continues", async () => {
   const { id, things } = await runWorkspace();
   const { id: backupId } = await untilBackup((await request(id)).id, "successful");
   things.set("things/count.json", "damaged");
@@ -203,7 +203,7 @@ test("what a restore replaces is kept for operators even where it cannot be open
   expect(await readdir(folderOf())).toContain(basename(fileOf(kept!)));
 });
 
-test("a stopped workspace is backed up as it lies there, and nobody starts it meanwhile", async () => {
+test("a stopped workspace is backed up as it is, and cannot start meanwhile", async () => {
   const { id } = await runWorkspace();
   await fleet.database.db
     .update(workspaces)
@@ -214,7 +214,7 @@ test("a stopped workspace is backed up as it lies there, and nobody starts it me
   expect((await fleet.row(id)).leaseOwner).toBeNull();
 });
 
-test("a backup whose worker died is made by another; one that a step began is called failed", async () => {
+test("a backup whose worker died is made by another worker; one begun by a step is marked as failed", async () => {
   const { id } = await runWorkspace();
   const { db } = fleet.database;
   const dead = "0199a000-0000-7000-8000-00000000dead";
@@ -240,7 +240,7 @@ test("a backup whose worker died is made by another; one that a step began is ca
   expect(await untilBackup("0199a000-0000-7000-8000-000000000a01", "successful")).toMatchObject({ attempts: 2 });
 });
 
-test("two workers that hold one backup after each other's lease write to two names, and the one that counts is whole", async () => {
+test("two workers that take the same backup after a lapsed lease write to two names, and the recorded one is whole", async () => {
   const { id } = await runWorkspace();
   const { db } = fleet.database;
   await loop.stop();
@@ -254,7 +254,7 @@ test("two workers that hold one backup after each other's lease write to two nam
     .where(eq(backups.id, asked));
   const second = await claim(quick);
   const { storage } = tools();
-  // The one whose lease is gone stores all it has between the other's writing and reading back.
+  // The worker without the lease stores all of its copy between the other's writing and reading back.
   const late = {
     ...storage,
     write: async (name: string, content: Readable) => {
@@ -275,7 +275,7 @@ test("two workers that hold one backup after each other's lease write to two nam
   loop = startBackupLoop(fleet.backupTools);
 });
 
-test("what a worker that died had opened to look into it is removed; what a living one looks into stays", async () => {
+test("backups opened by a dead worker are removed; those that a living worker inspects stay", async () => {
   const { id } = await runWorkspace();
   const { db } = fleet.database;
   const row = {
@@ -301,7 +301,7 @@ test("what a worker that died had opened to look into it is removed; what a livi
   expect((await readdir(tools().stagingDir)).filter((name) => name.startsWith("0199a000"))).toEqual([living]);
 });
 
-test("a backup carries the version that its contents are of, and none is made of what a new version may be migrating", async () => {
+test("a backup names the version of its contents, and none is made while a new version may be migrating them", async () => {
   const { id } = await runWorkspace();
   const { db } = fleet.database;
   const { id: asked } = await requestBackup(db, { ...(await fleet.row(id)), observedVersion: "1.9.0" }, "manual", systemClock.now());
@@ -322,7 +322,7 @@ test("a backup carries the version that its contents are of, and none is made of
   expect(await untilBackup(asked, "successful")).toMatchObject({ engineVersion: "2.0.0" });
 });
 
-test("a restore of a newer version than the workspace has by then is refused when its turn comes, and changes nothing", async () => {
+test("a restore of a newer version than the workspace then has is refused at its turn, and changes nothing", async () => {
   const { id, things } = await runWorkspace();
   const { id: backupId } = await untilBackup((await request(id)).id, "successful");
   things.set("things/flows.json", "newest");
@@ -339,7 +339,7 @@ test("a restore of a newer version than the workspace has by then is refused whe
   expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("newest");
 });
 
-test("a restore says who requested it, which step it is at, and that it is done only once the workspace is online with it", async () => {
+test("a restore shows who requested it and its current step, and is done only once the workspace is online with it", async () => {
   const { id } = await runWorkspace();
   const { id: backupId } = await untilBackup((await request(id)).id, "successful");
   const labels: (string | null)[] = [];
@@ -371,7 +371,7 @@ test("a restore says who requested it, which step it is at, and that it is done 
   expect(labels.join()).not.toContain("folder and keys");
 });
 
-test("a restored backup with which the workspace does not start ends the restore, so that another can be chosen", async () => {
+test("if the workspace does not start with the restored backup, the restore ends, so that another can be chosen", async () => {
   const { id } = await runWorkspace();
   const { id: backupId } = await untilBackup((await request(id)).id, "successful");
   const wish = await insertRestore(fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, systemClock.now());
@@ -393,7 +393,7 @@ test("a restored backup with which the workspace does not start ends the restore
   ).not.toBeNull();
 });
 
-test("a restore whose files are in place when its workspace is stopped is done, and one that has not begun ends with a reason", async () => {
+test("when the workspace is stopped, a restore with its files in place is done, and one not yet begun ends with a reason", async () => {
   const { id } = await runWorkspace();
   const { db } = fleet.database;
   const { id: backupId } = await untilBackup((await request(id)).id, "successful");
@@ -407,7 +407,7 @@ test("a restore whose files are in place when its workspace is stopped is done, 
     await db.transaction((tx) => beginStory(tx, id, "rest", new Date()));
     return (await db.select().from(restores).where(eq(restores.id, wish.id)))[0]!;
   };
-  // No worker takes the rows up meanwhile.
+  // No worker claims the rows meanwhile.
   await db
     .update(workspaces)
     .set({ reconcileAt: after(new Date(), hourMs) })
@@ -418,7 +418,7 @@ test("a restore whose files are in place when its workspace is stopped is done, 
   expect(await close(null)).toMatchObject({ state: "failed", reason: "The workspace was stopped before it began." });
 });
 
-test("however many sweeps run at the same moment, a night has one backup", async () => {
+test("any number of simultaneous sweeps make one backup a night", async () => {
   const { id } = await runWorkspace();
   await fleet.database.db
     .update(workspaces)
@@ -433,7 +433,7 @@ test("however many sweeps run at the same moment, a night has one backup", async
   expect(await nightly()).toHaveLength(1);
 });
 
-test("a backup whose time has passed stays while an open update names it, and a removal that was broken off is finished", async () => {
+test("an expired backup stays while an open update names it, and an interrupted removal is completed", async () => {
   const { id } = await runWorkspace();
   const { id: named } = await untilBackup((await request(id)).id, "successful");
   const { id: half } = await untilBackup((await request(id)).id, "successful");
@@ -465,7 +465,7 @@ test("a backup whose time has passed stays while an open update names it, and a 
   expect(await backupOf(named)).toBeUndefined();
 });
 
-test("old backups go, but never the last one of a workspace that is there", async () => {
+test("old backups are removed, but never the last one of an existing workspace", async () => {
   const { id } = await runWorkspace();
   const first = await untilBackup((await request(id)).id, "successful");
   const second = await untilBackup((await request(id)).id, "successful");
@@ -477,7 +477,7 @@ test("old backups go, but never the last one of a workspace that is there", asyn
   expect([first, second].map((each) => left.includes(basename(fileOf(each))))).toEqual([false, true]);
 });
 
-test("a workspace that had none for long gets its nightly backup, once", async () => {
+test("an overdue workspace gets its nightly backup, once", async () => {
   const { id } = await runWorkspace();
   await fleet.database.db
     .update(workspaces)
@@ -490,7 +490,7 @@ test("a workspace that had none for long gets its nightly backup, once", async (
   await untilBackup(rows[0]!.id, "successful");
 });
 
-test("with another key a backup cannot be read, and with the earlier one beside it, it can", async () => {
+test("a backup cannot be read with a new key alone, but can with the earlier key added", async () => {
   const { id } = await runWorkspace();
   const made = await untilBackup((await request(id)).id, "successful");
   const workspace = await workspaceOf(id);

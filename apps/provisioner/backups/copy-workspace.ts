@@ -13,12 +13,12 @@ import type { EngineBackups } from "../engines/engine.ts";
 import { manifestName, type BackupTools, type BackupWorkspace } from "./backup-tools.ts";
 import { filterArchive, usualLimits, type ArchiveWatch, type NameEntry } from "./archive/filter-archive.ts";
 
-/** Gigabytes on a slow disk take minutes. */
+/** Copying gigabytes on a slow disk takes minutes. */
 const freezeLimitMs = 15 * minuteMs;
 const thawLimitMs = minuteMs;
 /** 10 GB at 3 MB a second. */
 const packLimitMs = hourMs;
-/** A disk or a storage that gives and takes nothing for so long has stopped. */
+/** A transfer without progress for this long has stalled. */
 const stalledAfterMs = 2 * minuteMs;
 
 export interface Copied {
@@ -32,17 +32,17 @@ export interface Copied {
   leftOut: LeftOut;
 }
 
-/** A list for people: whoever has more of them knows what they are. */
+/** The list is for people, and a long one helps no more. */
 const mostNamesLeftOut = 50;
 
-/** Runs the work while nobody else can start the workspace. */
+/** Runs the work while no other process can start the workspace. */
 export type Hold = <T>(work: () => Promise<T>) => Promise<T>;
 
 const heldAlready: Hold = (work) => work();
 
 /**
- * Copies the workspace as it is now, running or stopped, into the storage; a stopped one is held while it is read, and not while it waits
- * for its turn. Rejects with what went wrong; the copy is then not there.
+ * Copies the workspace as it is now, running or stopped, into the storage. A stopped workspace is held while it is read, but not while it
+ * waits for its turn. Rejects with the failure; the storage then has no copy.
  */
 export async function copyWorkspace(
   tools: BackupTools,
@@ -76,7 +76,7 @@ export async function copyWorkspace(
   try {
     return await tools.slots.pack.run(() => pack(frozen));
   } finally {
-    // What stays is taken away by the next freeze.
+    // The next freeze removes what remains.
     await within(thawLimitMs, "taking the copy away", backups.thaw(address, workspace.id, tryOf(backup))).catch((err: unknown) =>
       tools.log.warn({ err, workspace: workspace.id }, "a workspace kept its frozen copy"),
     );
@@ -98,7 +98,7 @@ async function store(
     kept: (bytes) => void (unpackedSize += bytes),
     leftOut(left, why) {
       leftOut.total += 1;
-      // A letter that is cut in half is none that the database takes.
+      // The database refuses half a surrogate pair.
       if (leftOut.names.length < mostNamesLeftOut) leftOut.names.push({ name: left.slice(0, 300).toWellFormed(), why });
     },
   };
@@ -140,7 +140,7 @@ async function store(
     tools.limits ?? usualLimits,
     watch,
   );
-  // Level 1: most of what can be gained, at a third of the time; and every tool in the world opens it. What breaks ends `measure`, which is read.
+  // Level 1 gains most of the compression in a third of the time, and every tool reads gzip. An error ends `measure`, whose reader sees it.
   const sealed = pipeline(filtered, createGzip({ level: 1 }), sealStream(keys.current, name), measure, () => undefined);
   await storage.write(name, sealed).finally(() => {
     clearTimeout(stalled);
@@ -149,7 +149,7 @@ async function store(
   return { storedAs: name, size, sha256: hash.digest("hex"), keyId: keys.current.id, unpackedSize, leftOut };
 }
 
-/** From where each part of the contents is read. */
+/** From which path each part of the contents is read. */
 function sourcesOf({ contents, remade }: EngineBackups, frozen: ReadonlyMap<string, string | null>): Map<string, string> {
   const sources = new Map<string, string>();
   for (const target of contents) {

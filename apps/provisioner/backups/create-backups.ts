@@ -1,4 +1,4 @@
-/** Backups as reconcile steps use them: made and restored at once, in the hands of whoever holds the workspace. */
+/** Backups for reconcile steps: made and restored immediately, by the process that holds the workspace. */
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
@@ -21,19 +21,19 @@ import { openBackup } from "./open-backup.ts";
 
 export interface Backups {
   /**
-   * Makes a backup of a running or stopped workspace and resolves with it once it was opened and counted. Throws BackupFailure (`reason`
-   * is for the owner) and leaves a failed row that says why. A caller that dies leaves a row that is swept as failed.
+   * Makes a backup of a running or stopped workspace and resolves with it after it was opened and counted. Throws BackupFailure (`reason`
+   * is for the owner) and leaves a failed row with the reason. If the caller dies, a sweep marks its row as failed.
    */
   make(workspace: BackupWorkspace, kind: BackupKind): Promise<BackupRow>;
   /**
-   * Puts a successful backup in place of what a stopped workspace holds; the files the tool counts in stay. Nothing is touched before
-   * all of it is there and authentic. May be repeated after any crash. Throws BackupFailure. Markers in the row of the workspace
-   * (what it was told) are the caller's: see forget-what-was-told.ts.
+   * Replaces the files of a stopped workspace with a successful backup; the files in which the tool counts usage stay. Nothing is touched
+   * until all of it has arrived and is authentic. Can be repeated after any crash. Throws BackupFailure. The caller resets the workspace
+   * row's markers of what the tool was told: see forget-what-was-told.ts.
    */
   restore(workspace: Pick<BackupWorkspace, "id" | "number">, backupId: string): Promise<void>;
 }
 
-/** 10 GB at 4 MB a second. Within the time that a step gives a restore, with what is moved before and after. */
+/** 10 GB at 4 MB a second, within the time a step gives a restore with its moving of files before and after. */
 const unpackLimitMs = 40 * minuteMs;
 
 /** `unpackMs` is for tests. */
@@ -72,7 +72,7 @@ export function createBackups(tools: BackupTools, unpackMs = unpackLimitMs): Bac
       let archive: Readable | undefined;
       try {
         archive = await openBackup(tools, storedBackup(row));
-        // Given up by whoever waits for it alone, it would put its files in place later, below a workspace that runs.
+        // If only the waiting caller gave up, the files would be put in place later, below a running workspace.
         const late = setTimeout(
           () => archive?.destroy(new BackupFailure("again", `the backup was not read within ${unpackMs} ms`)),
           unpackMs,
@@ -82,7 +82,7 @@ export function createBackups(tools: BackupTools, unpackMs = unpackLimitMs): Bac
           .replaceStorage(place, engine.backups.contents, archive, row.unpackedSize ?? undefined)
           .finally(() => clearTimeout(late));
       } catch (error) {
-        // Where it breaks before the driver reads from it, the driver only hears that it has ended.
+        // If the archive breaks before the driver reads it, the driver sees only that it ended.
         const own = [archive?.errored, (error as Error).cause].find((each) => each instanceof BackupFailure);
         throw own ?? asBackupFailure(error);
       }
@@ -90,14 +90,14 @@ export function createBackups(tools: BackupTools, unpackMs = unpackLimitMs): Bac
   };
 }
 
-/** A change of version that has its snapshot may have migrated the files: a restore must not put them under the older of the two. */
+/** A version change that has its snapshot may have migrated the files: a restore must not pair them with the older version. */
 async function versionOfFiles(db: Connection, { id, observedVersion, desiredVersion }: BackupWorkspace): Promise<string> {
   const version = observedVersion ?? desiredVersion;
   const update = await findOpenUpdate(db, id);
   return update?.snapshotAt && isNewer(update.toVersion, version) ? update.toVersion : version;
 }
 
-/** Keeps the row ours while the work lasts. */
+/** Renews the lease on the row while the work lasts. */
 export function keepLease({ db, log }: Pick<BackupTools, "db" | "log">, worker: string, id: string): NodeJS.Timeout {
   return setInterval(
     () => {

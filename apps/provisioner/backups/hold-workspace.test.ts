@@ -1,4 +1,4 @@
-/** Who holds a workspace while its files are copied: nobody may start it meanwhile, and nobody waits for it longer than that. */
+/** Who holds a workspace while its files are copied: no one can start it meanwhile, and no one waits longer than that. */
 import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
@@ -14,7 +14,7 @@ import { createBackupSlots } from "./backup-slots.ts";
 import { createBackups } from "./create-backups.ts";
 import { workOnBackup } from "./work-on-backup.ts";
 
-/** One that is online or stopped, and that no reconciler looks at any more; and its backup, which has been claimed. */
+/** An online or stopped workspace without a reconciler, and its claimed backup. */
 async function prepare(fleet: TestFleet, state: "online" | "stopped") {
   const { db } = fleet.database;
   const loop = fleet.startLoop();
@@ -32,7 +32,7 @@ async function prepare(fleet: TestFleet, state: "online" | "stopped") {
   return { id, row: row!, worker, ended };
 }
 
-test("one that stops just before its copy is copied in its holder's hands or not at all", async () => {
+test("a workspace that stops just before its copy is copied while held, or not at all", async () => {
   await using fleet = await createTestFleet();
   const { id, row, worker, ended } = await prepare(fleet, "online");
   const { driver, engine } = fleet.backupTools;
@@ -51,7 +51,7 @@ test("one that stops just before its copy is copied in its holder's hands or not
   expect(["successful", "waiting"]).toContain((await ended()).state);
 });
 
-test("a stopped one can be started while its backup waits behind those of others", async () => {
+test("a stopped workspace can be started while its backup is queued behind others", async () => {
   await using fleet = await createTestFleet();
   const { id, row, worker, ended } = await prepare(fleet, "stopped");
   const slots = createBackupSlots(60_000);
@@ -68,7 +68,7 @@ test("a stopped one can be started while its backup waits behind those of others
   expect((await fleet.row(id)).leaseOwner).toBe(other);
 });
 
-test("a copy during which somebody else took the workspace is no backup", async () => {
+test("a copy is no backup if another process took the workspace during it", async () => {
   await using fleet = await createTestFleet();
   const { id, row, worker, ended } = await prepare(fleet, "stopped");
   const { driver } = fleet.backupTools;
@@ -80,7 +80,7 @@ test("a copy during which somebody else took the workspace is no backup", async 
   expect((await ended()).state).toBe("waiting");
 });
 
-test("what a step of the reconciler keeps before a change waits for nobody's nightly backup", async () => {
+test("the backup before a change does not wait for nightly backups", async () => {
   await using fleet = await createTestFleet();
   const { id } = await prepare(fleet, "stopped");
   const slots = createBackupSlots(60_000);
@@ -94,7 +94,7 @@ test("what a step of the reconciler keeps before a change waits for nobody's nig
   others.resolve();
 });
 
-test("a restore that takes too long is over when it says so, and puts nothing in place later", async () => {
+test("a restore that times out is over at that moment, and puts nothing in place later", async () => {
   await using fleet = await createTestFleet();
   const { id, row, worker } = await prepare(fleet, "stopped");
   await workOnBackup(fleet.backupTools, row, worker);
@@ -123,7 +123,7 @@ test("a restore that takes too long is over when it says so, and puts nothing in
   expect(files.get("things/count.json")).toBe("made since");
 });
 
-test("a stopped one is copied, and given back", async () => {
+test("a stopped workspace is copied and released", async () => {
   await using fleet = await createTestFleet();
   const { id, row, worker, ended } = await prepare(fleet, "stopped");
   await workOnBackup(fleet.backupTools, row, worker);

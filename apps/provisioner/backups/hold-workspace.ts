@@ -1,4 +1,4 @@
-/** A stopped workspace must not start while its files are copied: whoever copies them holds it, as a reconciler would. */
+/** A stopped workspace must not start while its files are copied, so the copying process holds it as a reconciler would. */
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { claimWorkspace, giveBackWorkspace, leaseSeconds, renewLeases } from "#domain/workspaces/observed/observation-store.ts";
 import { secondMs } from "#platform/clock.ts";
@@ -6,8 +6,8 @@ import type { Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 
 /**
- * Runs the work while no reconciler can take the workspace. Rejects with BackupFailure `again` where somebody holds it now, and where
- * somebody took it before the work was over: a worker that stood still for so long has lost it.
+ * Runs the work while no reconciler can take the workspace. Rejects with BackupFailure `again` if another process holds it now, or took it
+ * before the work ended, as happens to a worker that stalled for too long.
  */
 export async function holdWorkspace<T>(db: Database, id: string, work: () => Promise<T>): Promise<T> {
   const holder = newId();
@@ -16,7 +16,7 @@ export async function holdWorkspace<T>(db: Database, id: string, work: () => Pro
   try {
     const done = await work();
     if ((await renewLeases(db, holder, [id])).length === 0)
-      throw new BackupFailure("again", "the workspace was taken by somebody else meanwhile");
+      throw new BackupFailure("again", "another process took the workspace meanwhile");
     return done;
   } finally {
     clearInterval(renewal);

@@ -1,4 +1,4 @@
-/** Makes one backup, from a row that this worker holds to one that says what became of it. */
+/** Makes one backup for a row that this worker has claimed, and records the outcome in it. */
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { endBackup, readBackupDays, type BackupRow } from "#domain/backups/backup-store.ts";
 import { damagedDays, failedUntil, keptUntil } from "#domain/backups/retention.ts";
@@ -9,21 +9,21 @@ import type { BackupTools, BackupWorkspace } from "./backup-tools.ts";
 import { copyWorkspace, type Hold } from "./copy-workspace.ts";
 import { verifyBackup } from "./open-backup.ts";
 
-/** As long as writing it may take. */
+/** How long writing it may take. */
 const verifyLimitMs = hourMs;
 
 /** For a workspace that the caller does not hold. */
 export interface Unheld {
-  /** After the copy: whether the workspace still has the version that the row names; where it has not, the copy is discarded. */
+  /** After the copy: whether the workspace still has the row's version. If not, the copy is discarded. */
   isStill(): Promise<boolean>;
-  /** Runs the copying of one that does not run while nobody can start it; rejects where somebody could. */
+  /** Copies a stopped workspace while no other process can start it; rejects if one could have. */
   hold: Hold;
 }
 
 /**
- * Copies, reads back, decrypts, opens and counts; only then is it called successful. Throws BackupFailure, and leaves nothing half in the
- * storage. A copy that cannot be opened is no backup; of what a restore is about to replace it is kept for operators all the same.
- * Without `unheld`, the caller holds the workspace.
+ * Copies, reads back, decrypts, opens and counts the backup; only then is it successful. Throws BackupFailure and leaves no partial object
+ * in the storage. A copy that cannot be opened is no backup, but is kept for operators if a restore is about to replace its files. Without
+ * `unheld`, the caller holds the workspace.
  */
 export async function makeBackup(
   tools: BackupTools,
@@ -72,7 +72,7 @@ export async function makeBackup(
   }
 }
 
-/** Writes down that it failed for good. */
+/** Records that it failed for good. */
 export async function giveUpBackup(
   { db, clock }: Pick<BackupTools, "db" | "clock">,
   row: BackupRow,
@@ -92,8 +92,8 @@ export async function giveUpBackup(
   });
 }
 
-/** A storage that cannot be reached now is asked again when the row goes. */
+/** If the storage cannot be reached now, removal is tried again when the row goes. */
 async function discard({ storage, log }: BackupTools, names: readonly string[]): Promise<void> {
   for (const name of names)
-    await storage.remove(name).catch((err: unknown) => log.warn({ err, name }, "a copy that is no backup could not be removed"));
+    await storage.remove(name).catch((err: unknown) => log.warn({ err, name }, "a discarded copy could not be removed from the storage"));
 }

@@ -1,4 +1,4 @@
-/** Backups and exports of a real n8n, kept busy, damaged, restored, and taken elsewhere. */
+/** Backups and exports of a busy, real n8n, which is damaged, restored and imported elsewhere. */
 import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -173,7 +173,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a busy n8n is backed up, damaged and restored: workflows, credentials and what was active are as they were", async () => {
+test("a busy n8n is backed up, damaged and restored: workflows, credentials and active states are as before", async () => {
   const credential = await ask<{ id: string }>("/credentials", {
     name: "Basic",
     type: "httpBasicAuth",
@@ -200,7 +200,7 @@ test("a busy n8n is backed up, damaged and restored: workflows, credentials and 
   const data = join(folder, "workspaces", workspace.id, "data");
   expect(await readdir(join(data, "tmp", "snapshots"))).toEqual([]);
 
-  // What a tenant or a dying disk can do, and what must not be touched by a restore.
+  // Damage by a tenant or a failing disk, and files that a restore must not touch.
   await ask("/workflows", workflowOf("Made later", "later"));
   await writeFile(join(data, "counted"), "kept");
   await driver.ensure(spec(false));
@@ -222,7 +222,7 @@ test("a busy n8n is backed up, damaged and restored: workflows, credentials and 
   console.info(`backup of a running n8n ${Math.round(backupMs)} ms, ${made.size} bytes stored; restore ${Math.round(restoreMs)} ms`);
 });
 
-test("nobody but the control plane has an n8n copy itself or give itself out", async () => {
+test("only the control plane can make n8n copy itself or export its contents", async () => {
   const login = new URL(engine.loginPath(workspace.id, "/"), "http://workspace").searchParams.get("token");
   for (const path of ["snapshot", "snapshot/remove", "export"]) {
     for (const [name, value] of [
@@ -240,7 +240,7 @@ test("nobody but the control plane has an n8n copy itself or give itself out", a
   }
 });
 
-test("an export is taken in by a bare n8n, and credentials open with the owner's passphrase alone", async () => {
+test("a plain n8n imports an export, and credentials open only with the owner's passphrase", async () => {
   const encrypted = secrets.encrypt(JSON.stringify(await makeCredentialsKey(passphrase)), "export");
   const now = new Date();
   const row = await insertExport(

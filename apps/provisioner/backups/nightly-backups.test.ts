@@ -10,7 +10,7 @@ const midnight = new Date("2026-01-14T23:00:00Z");
 const isDue = (now: Date, sinceHours: number, timezone = "Europe/Berlin") =>
   isNightlyDue({ accountId, timezone, lastAt: after(now, -sinceHours * hourMs) }, now);
 
-test("a workspace is backed up in its own night, at its account's own minute or soon after", () => {
+test("a workspace is backed up during its local night, at its account's minute or soon after", () => {
   expect(isDue(after(midnight, (minute - 1) * minuteMs), 24)).toBe(false);
   expect(isDue(after(midnight, minute * minuteMs), 24)).toBe(true);
   expect(isDue(after(midnight, 359 * minuteMs), 24)).toBe(true);
@@ -18,13 +18,13 @@ test("a workspace is backed up in its own night, at its account's own minute or 
   expect(isDue(after(midnight, minute * minuteMs), 24, "America/New_York")).toBe(false);
 });
 
-test("nobody is backed up twice in a night, and a missed night is made up for", () => {
+test("a workspace has one backup a night, and a missed night is made up for", () => {
   expect(isDue(after(midnight, 359 * minuteMs), 17)).toBe(false);
   expect(isDue(after(midnight, 12 * hourMs), 29)).toBe(false);
   expect(isDue(after(midnight, 12 * hourMs), 30)).toBe(true);
 });
 
-test("a fleet is spread over the night", () => {
+test("a fleet's backups are spread over the night", () => {
   const minutes = Array.from({ length: 6_000 }, () => nightlyMinute(newId()));
   const perHour = [0, 1, 2, 3, 4, 5].map((hour) => minutes.filter((each) => Math.floor(each / 60) === hour).length);
   for (const count of perHour) expect(Math.abs(count - 1_000)).toBeLessThan(200);

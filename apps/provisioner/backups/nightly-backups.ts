@@ -1,13 +1,15 @@
-/** When a workspace has its nightly backup: in its own night, each account at its own minute, so that a fleet's backups are spread. */
+/**
+ * When a workspace has its nightly backup: during its local night, with a minute for each account, so that a fleet's backups are spread.
+ */
 import { createHash } from "node:crypto";
 import type { NightlyCandidate } from "#domain/backups/backup-store.ts";
 import { hourMs } from "#platform/clock.ts";
 
 /** Local minutes, from midnight. */
 const nightMinutes = 6 * 60;
-/** Nobody gets two in one night, also where clocks change or a customer moves the timezone. */
+/** Prevents two in one night, even when clocks change or a customer changes the timezone. */
 export const leastPauseMs = 18 * hourMs;
-/** The night was missed, since the service was down or the workspace asleep: any time is right. */
+/** The night was missed because the service was down or the workspace asleep: any time is right now. */
 const longestPauseMs = 30 * hourMs;
 
 /** The account's minute of the night: the same each night. */
@@ -15,7 +17,7 @@ export function nightlyMinute(accountId: string): number {
   return createHash("sha256").update(accountId).digest().readUInt32BE(0) % nightMinutes;
 }
 
-/** Whether it is time. */
+/** Whether the nightly backup is due. */
 export function isNightlyDue(
   { accountId, timezone, lastAt }: Pick<NightlyCandidate, "accountId" | "timezone" | "lastAt">,
   now: Date,

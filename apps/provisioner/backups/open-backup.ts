@@ -1,4 +1,4 @@
-/** From a sealed object in the storage to what is in it. */
+/** Opens a sealed object from the storage. */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { chmod, mkdir, rm } from "node:fs/promises";
@@ -12,12 +12,15 @@ import type { BackupTools } from "./backup-tools.ts";
 import { plainEntries, usualLimits } from "./archive/filter-archive.ts";
 import { inspectFiles, type Counted } from "./archive/inspect-files.ts";
 
-/** The archive that is stored under the name, as a plain tar stream. Fails, at the latest at its end, where one byte of what is stored is not what was written. */
+/**
+ * The archive stored under the name, as a plain tar stream. Fails, at its end at the latest, if any stored byte differs from what was
+ * written.
+ */
 export async function openBackup(tools: Stored, name: string, seen?: (chunk: Buffer) => void): Promise<Readable> {
   return pipeline(await unsealStored(tools, name, seen), createGunzip(), () => undefined);
 }
 
-/** Reads the stored backup back to its last byte and looks into it. Rejects with BackupFailure where it is not what was meant. */
+/** Reads the stored backup back to its last byte and inspects it. Rejects with BackupFailure if it differs from what was written. */
 export async function verifyBackup(tools: BackupTools, stored: string, sha256: string): Promise<Counted> {
   const { engine, stagingDir } = tools;
   const { inspected, inspector } = engine.backups!;
@@ -25,7 +28,7 @@ export async function verifyBackup(tools: BackupTools, stored: string, sha256: s
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
-    // Others may pass through to the one folder that is given to the inspection.
+    // Lets other users pass through to the one folder under inspection.
     await chmod(stagingDir, 0o711);
     const hash = createHash("sha256");
     const archive = await openBackup(tools, stored, (chunk) => hash.update(chunk));
@@ -35,7 +38,7 @@ export async function verifyBackup(tools: BackupTools, stored: string, sha256: s
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
       await pipelineOf(Readable.from(content, { objectMode: false }), createWriteStream(file, { mode: 0o600, flags: "wx" }));
     }
-    if (hash.digest("hex") !== sha256) throw new BackupFailure("damaged", "what the storage gives back is not what was stored");
+    if (hash.digest("hex") !== sha256) throw new BackupFailure("damaged", "the storage returned something other than what was stored");
     return await (tools.inspect ?? inspectFiles)(inspector, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });

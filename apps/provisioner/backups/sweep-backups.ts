@@ -1,4 +1,4 @@
-/** What time brings: nightly backups fall due, old ones go, and what a dead worker left is called what it is. */
+/** Periodic work: starts due nightly backups, removes old ones, and marks those of dead workers as failed. */
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
@@ -17,30 +17,30 @@ import { after } from "#platform/clock.ts";
 import type { BackupTools } from "./backup-tools.ts";
 import { isNightlyDue, leastPauseMs } from "./nightly-backups.ts";
 
-/** May be run by several workers at once, and broken off anywhere. */
+/** Several workers may run it at the same time, and it may be interrupted anywhere. */
 export async function sweepBackups(tools: BackupTools): Promise<void> {
   await sweepAbandoned(tools);
   await expire(tools);
   await beginNightly(tools);
 }
 
-/** What a worker that died was at: a row that says it is still made, and what was opened to look into it. May be run as above. */
+/** Clears after dead workers: rows that are still marked as being made, and backups opened for inspection. Runs as safely as the above. */
 export async function sweepAbandoned(tools: BackupTools): Promise<void> {
   await abandon(tools);
   await clearStaging(tools);
 }
 
-/** Of a UUID: the folder of a try is named by the backup and the try. */
+/** Length of a UUID. The folder of a try is named by the backup and the try. */
 const idLength = 36;
 
-/** Opened, a backup is what a customer stored, in clear: nobody goes on with it, and it must not stay. */
+/** An opened backup holds a customer's data in clear, so one whose worker has died must not stay. */
 async function clearStaging({ db, stagingDir, log }: BackupTools): Promise<void> {
   const staged = await readdir(stagingDir).catch(() => []);
   const idOf = (name: string): string => name.slice(0, idLength);
   const inHand = new Set(staged.length > 0 ? await listBackupsInHand(db, staged.map(idOf)) : []);
   for (const name of staged.filter((each) => !inHand.has(idOf(each)))) {
     await rm(join(stagingDir, name), { recursive: true, force: true }).catch((err: unknown) =>
-      log.warn({ err, name }, "an opened backup that nobody goes on with could not be removed"),
+      log.warn({ err, name }, "an opened backup of a dead worker could not be removed"),
     );
   }
 }
@@ -49,7 +49,7 @@ async function abandon({ db, storage, clock, log }: BackupTools): Promise<void> 
   for (const row of await listAbandonedBackups(db)) {
     const { reason, message } = new BackupFailure("failed", "the worker that made it died");
     const now = clock.now();
-    // First the row: a worker that lives after all, and has just called it successful, keeps its file.
+    // The row comes first: a worker that is alive after all and just marked it successful keeps its file.
     if (
       !(await endBackup(db, row.id, row.leaseOwner!, {
         state: "failed",
@@ -61,7 +61,7 @@ async function abandon({ db, storage, clock, log }: BackupTools): Promise<void> 
     )
       continue;
     for (const name of storedByAnyTry(row))
-      await storage.remove(name).catch((err: unknown) => log.warn({ err, name }, "what a dead worker left could not be removed"));
+      await storage.remove(name).catch((err: unknown) => log.warn({ err, name }, "a dead worker's copy could not be removed from the storage"));
   }
 }
 
@@ -69,7 +69,7 @@ async function expire({ db, storage, clock, log }: BackupTools): Promise<void> {
   for (const { id } of await listExpiredBackups(db, clock.now())) {
     try {
       const kept = await db.transaction((tx) => beginRemoval(tx, id, clock.now()));
-      // What is gone from the lists already may have lost its way to the storage.
+      // A row that was already deleted may no longer lead to its object in the storage.
       if (kept === null || kept === "gone") await finishRemoval({ db, storage }, id);
     } catch (err) {
       log.warn({ err, backup: id }, "an expired backup could not be removed; the next sweep tries again");

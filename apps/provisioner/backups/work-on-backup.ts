@@ -1,4 +1,4 @@
-/** One due backup, from the claim to its end or to the next try. */
+/** Works on one due backup, from the claim to its end or its next try. */
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { endBackup, type BackupRow } from "#domain/backups/backup-store.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
@@ -8,13 +8,13 @@ import { keepLease } from "./create-backups.ts";
 import { holdWorkspace } from "./hold-workspace.ts";
 import { giveUpBackup, makeBackup } from "./make-backup.ts";
 
-/** Some ten minutes in all: a workspace that restarts is back by then. */
+/** About ten minutes in all: by then, a restarting workspace is back. */
 const mostTries = 6;
 const pauseMs = (tries: number): number => Math.min(10 * secondMs * 2 ** (tries - 1), 5 * minuteMs);
-/** What another try cannot better. */
+/** Failures that another try cannot fix. */
 const hopeless = new Set<BackupFailure["code"]>(["damaged", "too_large", "missing", "unsupported", "no_room", "disk_full"]);
 
-/** Never rejects: what went wrong stands in the row. `worker` has claimed it. */
+/** Never rejects: the row records failures. `worker` has claimed the row. */
 export async function workOnBackup(tools: BackupTools, row: BackupRow, worker: string): Promise<void> {
   const { db, clock } = tools;
   const renewal = keepLease(tools, worker, row.id);
@@ -24,12 +24,12 @@ export async function workOnBackup(tools: BackupTools, row: BackupRow, worker: s
     if (!workspace) throw new BackupFailure("missing", "the workspace is gone");
     if (workspace.isMigrating) throw new BackupFailure("again", "the workspace is changing its version");
     const engineVersion = workspace.observedVersion ?? workspace.desiredVersion;
-    // What was copied is of the version that ran from before the copy until after it.
+    // The copy's version is certain only if the same version ran before and after it.
     const isStill = async (): Promise<boolean> => {
       const now = await readForBackup(db, row.workspaceId);
       return now !== null && !now.isMigrating && (now.observedVersion ?? now.desiredVersion) === engineVersion;
     };
-    // A running one freezes itself; its restart meanwhile costs another try at most.
+    // A running workspace freezes itself; a restart during the copy costs one more try.
     await makeBackup(tools, workspace, { ...row, engineVersion }, worker, {
       isStill,
       hold: (copy) => holdWorkspace(db, workspace.id, copy),

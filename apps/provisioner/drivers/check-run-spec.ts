@@ -1,12 +1,12 @@
-/** What every driver refuses before it touches anything: a spec reaches the file system and a shell's environment. */
+/** Checks that every driver makes before it touches anything: a spec reaches the file system and a shell's environment. */
 import { DriverFailure, type RunSpec, type StoragePlace } from "./driver.ts";
 
 const workspaceId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const portName = /^[a-z][a-z0-9_-]{0,31}$/;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** What a dynamic loader or a shell obeys: a driver's own programs start with this environment, before rights are dropped. */
+/** Variables that a dynamic loader or a shell obeys: a driver's own programs start with this environment before they drop rights. */
 const loaderName = /^(?:LD_.*|DYLD_.*|GLIBC_TUNABLES|GCONV_PATH|LOCPATH|ENV|BASH_ENV|BASHOPTS|SHELLOPTS|PS4|IFS)$/;
-/** Keeps user ids, which are added to it, below 2^31, where old tools stop. */
+/** Keeps user ids, which this number is added to, below 2^31, the limit of old tools. */
 const largestNumber = 1_000_000_000;
 
 /** Refuses an id that could name another folder, with a DriverFailure. */
@@ -14,7 +14,7 @@ export function checkWorkspaceId(id: string): void {
   if (!workspaceId.test(id)) refuse(`"${id}" cannot be the id of a workspace`);
 }
 
-/** Refuses a spec that could reach outside the workspace or could not be run, with a DriverFailure that names the field. */
+/** Refuses a spec that could reach outside the workspace or cannot be run, with a DriverFailure that names the field. */
 export function checkRunSpec(spec: RunSpec): void {
   checkWorkspaceId(spec.workspaceId);
   if (!isWhole(spec.workspaceNumber, 0, largestNumber))
@@ -29,7 +29,7 @@ export function checkRunSpec(spec: RunSpec): void {
   for (const path of spec.absent ?? []) checkPath(path);
 }
 
-/** Refuses a place or paths that do not stay below the workspace's folder, with a DriverFailure. */
+/** Refuses a place or paths that lead outside the workspace's folder, with a DriverFailure. */
 export function checkStorage({ workspaceId: id, workspaceNumber }: StoragePlace, paths: readonly string[]): void {
   checkWorkspaceId(id);
   if (!isWhole(workspaceNumber, 0, largestNumber))

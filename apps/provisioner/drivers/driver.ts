@@ -1,6 +1,6 @@
 /**
- * Where a workspace runs. A driver knows processes, containers or pods; it knows no plans and no engines.
- * Every member can be repeated at any time, by any worker, after any crash.
+ * Where a workspace runs. A driver knows processes, containers or pods, but no plans and no engines. Every member can be repeated at any
+ * time, by any worker, after any crash.
  */
 import type { Readable } from "node:stream";
 
@@ -11,29 +11,29 @@ export interface RunSpec {
   workspaceNumber: number;
   /** False: the process must not exist, its storage must. */
   run: boolean;
-  /** Changing it makes a running workspace be stopped and started, even if nothing else changed. */
+  /** Changing it restarts a running workspace, even if nothing else changed. */
   generation: number;
   /** Program and arguments. `{{folder}}`, `{{address}}` and `{{port.NAME}}` are replaced here and in `env` and `files`. */
   command: readonly string[];
-  /** The complete environment: nothing of the control plane's own is added. */
+  /** The complete environment: nothing of the control plane's environment is added. */
   env: Readonly<Record<string, string>>;
   /** Written below the workspace's folder before each start. Path relative, mode octal. */
   files: readonly { path: string; content: string; mode: number }[];
-  /** Must not be there when the process starts: removed, whatever it is, before the files are written. Relative paths. */
+  /** Paths that must not exist when the process starts: anything there is removed before the files are written. Relative paths. */
   absent?: readonly string[];
-  /** Ports the workspace listens on at `{{address}}`, by name; the first is the one the gateway speaks to. */
+  /** Ports the workspace listens on at `{{address}}`, by name; the gateway uses the first. */
   ports: readonly [string, ...string[]];
   memoryMb: number;
   /** How long a stop may take before the process is killed. */
   stopTimeoutMs: number;
 }
 
-/** Whose storage is meant. */
+/** Identifies a workspace's storage. */
 export type StoragePlace = Pick<RunSpec, "workspaceId" | "workspaceNumber">;
 
 export type RunState = "absent" | "stopped" | "running";
 
-/** What the driver sees now, never what it remembers having done. */
+/** What the driver sees now, never what it remembers. */
 export interface RunObservation {
   state: RunState;
   /** Hash of the RunSpec the running process was started from. */
@@ -43,14 +43,14 @@ export interface RunObservation {
   /** host:port of the first port, while running. */
   address?: string;
   startedAt?: Date;
-  /** While running: what it stores on takes no more writes, since an error or a full disk of the host. Stopped and started again it is repaired. */
+  /** While running: its storage takes no more writes because of an error or a full host disk. A restart repairs it. */
   readOnly?: true;
-  /** How the last process ended, where that is known. */
+  /** How the last process ended, if known. */
   exit?: {
     code: number | null;
     signal: string | null;
     at: Date;
-    /** The system ended it at its memory limit, where the driver can know that. */
+    /** The system killed it at its memory limit, if the driver can tell. */
     outOfMemory?: boolean;
   };
 }
@@ -61,7 +61,7 @@ export interface RunUsage {
   memoryMb: number;
 }
 
-/** Something that all workspaces of the host rely on, and that is not as it should be. */
+/** Something that all workspaces of the host rely on is not in order. */
 export interface HostTrouble {
   kind: "network" | "name servers" | "room" | "bounds";
   /** For the operator. */
@@ -76,41 +76,43 @@ export interface Driver {
    */
   ensure(spec: RunSpec): Promise<RunObservation>;
   observe(workspaceId: string): Promise<RunObservation>;
-  /** Ends the process and deletes everything the workspace stored. Missing things are fine. */
+  /** Ends the process and deletes all of the workspace's data. Does nothing if there is none. */
   remove(workspaceId: string): Promise<void>;
-  /** Looks whether the host still is as workspaces need it, mends what it can, and tells the rest. Absent where there is nothing to hold. */
+  /**
+   * Checks that the host still is as workspaces need it, repairs what it can, and returns the rest. Absent if there is nothing to check.
+   */
   holdHost?(): Promise<HostTrouble[]>;
-  /** The workspace answers: whatever the driver gave it for its start may end. */
+  /** The workspace has answered, so what it was given extra for its start may end. */
   endStart?(workspaceId: string): void;
-  /** What those of these workspaces use that run on this host; absent where the driver cannot tell. */
+  /** What each of these workspaces that runs on this host uses now; absent if the driver cannot tell. */
   usage?(workspaceIds: readonly string[]): Promise<Map<string, RunUsage>>;
   /**
-   * The named files and folders below `{{folder}}` as a tar stream, whether it runs or not; missing ones are left out. Read with the
-   * workspace's own rights, links as links: a stream to be distrusted. It fails where reading does; destroying it ends the reading.
-   * Files that the workspace itself may not read are left out, and `unread` is told of them.
+   * The named files and folders below `{{folder}}` as a tar stream, from a running or stopped workspace; missing ones are left out. Read
+   * with the workspace's own rights, and links as links: do not trust the stream. It fails if reading fails; destroying it ends the
+   * reading. Files that the workspace itself may not read are left out and reported to `unread`.
    */
   readStorage(place: StoragePlace, paths: readonly string[], unread?: (name: string) => void): Promise<Readable>;
   /**
-   * Puts what a tar stream holds in place of the named files and folders: of these, what it does not hold is gone afterwards. Nothing is
-   * touched before the stream has ended well. Refuses while the workspace runs. `bytes`: as much as it holds, where that is known. Throws DriverFailure.
+   * Replaces the named files and folders with those in a tar stream; those missing from it are removed. Nothing is touched before the
+   * stream has ended without error. Refuses while the workspace runs. `bytes` is the size of the contents, if known. Throws DriverFailure.
    */
   replaceStorage(place: StoragePlace, paths: readonly string[], archive: Readable, bytes?: number): Promise<void>;
-  /** Whether `replaceStorage` would find room for so many bytes; without them, for as many as are stored now. Absent where the driver cannot tell. */
+  /** Whether `replaceStorage` has room for so many bytes, by default for as many as are stored now. Absent if the driver cannot tell. */
   hasRoomToReplace?(place: StoragePlace, bytes?: number): Promise<boolean>;
-  /** The newest output, at most `maxBytes`, oldest line first; empty where there is none. */
+  /** The newest output, at most `maxBytes`, oldest line first; empty if there is none. */
   logs(workspaceId: string, maxBytes: number): Promise<string>;
   /**
    * Calls back soon after a workspace of this host stops running. A hint for speed: the truth is `observe`.
    * Returns the function that ends the watch.
    */
   watch(onExit: (workspaceId: string) => void): () => void;
-  /** Stops every running workspace and keeps what they stored: for a person who ends the program. Absent where workspaces end with the program. */
+  /** Stops every running workspace and keeps its data, when a person ends the program. Absent if workspaces end with the program. */
   stopAll?(): Promise<void>;
 }
 
 export type DriverFailureCode = "no_room" | "port_in_use" | "start_failed" | "stop_failed" | "storage_failed" | "storage_too_large";
 
-/** A driver could not do it; `message` is for the journal. */
+/** The driver could not do its work; `message` is for the journal. */
 export class DriverFailure extends Error {
   readonly code: DriverFailureCode;
   constructor(code: DriverFailureCode, message: string, options?: { cause?: unknown }) {

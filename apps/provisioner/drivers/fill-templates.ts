@@ -1,9 +1,9 @@
 import { DriverFailure, type RunSpec } from "./driver.ts";
 
-/** What a template may speak of: where the workspace keeps its data, where it listens, and which ports it was given. */
+/** The values for templates: where the workspace keeps its data, where it listens, and on which ports. */
 export interface Place {
   folder: string;
-  /** The one address it is reached at, and has to listen on. */
+  /** The only address it is reached at and has to listen on. */
   address: string;
   ports: Readonly<Record<string, number>>;
 }
@@ -12,8 +12,8 @@ export interface Place {
 export type FilledSpec = Pick<RunSpec, "command" | "env" | "files">;
 
 /**
- * Replaces `{{folder}}`, `{{address}}` and `{{port.NAME}}` in command, environment and files. Other text in double braces is the
- * tool's own and stays; a port the spec does not list is a DriverFailure.
+ * Replaces `{{folder}}`, `{{address}}` and `{{port.NAME}}` in command, environment and files. Other text in double braces belongs to the
+ * tool and stays. Throws DriverFailure for a port that the spec does not list.
  */
 export function fillTemplates(spec: RunSpec, place: Place): FilledSpec {
   const fill = (text: string): string =>

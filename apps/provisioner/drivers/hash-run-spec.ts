@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { RunSpec } from "./driver.ts";
 
-/** The same text for the same spec, whatever order its keys were written in: SHA-256, hex. */
+/** The spec's SHA-256 in hex, independent of the order of its keys. */
 export function hashRunSpec(spec: RunSpec): string {
   return createHash("sha256").update(JSON.stringify(spec, sortKeys)).digest("hex");
 }

@@ -1,6 +1,6 @@
 /**
- * The end of `bytes` as text of at most `maxBytes` bytes. Never begins or ends inside a character; bytes that are
- * no text become U+FFFD and are counted as what they became.
+ * The end of `bytes` as text of at most `maxBytes` bytes. Never begins or ends inside a character; invalid bytes become U+FFFD and count
+ * with its length.
  */
 export function newestText(bytes: Uint8Array, maxBytes: number): string {
   const text = decode(endOf(bytes, maxBytes));
@@ -16,5 +16,5 @@ function endOf(bytes: Uint8Array, maxBytes: number): Uint8Array {
   return bytes.subarray(start);
 }
 
-// As a stream, the decoder keeps back a last character that is still being written.
+// As a stream, the decoder holds back an incomplete last character.
 const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: true });

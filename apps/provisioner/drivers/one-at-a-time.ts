@@ -1,7 +1,7 @@
-/** Runs work for the same key one after another, and for different keys at once. */
+/** Runs work for the same key one after another, and for different keys in parallel. */
 export type OneAtATime = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
-/** A queue for each key, forgotten as soon as it is empty; a failure does not stop what waits behind it. */
+/** A queue for each key, dropped when it is empty; a failure does not stop the work queued behind it. */
 export function createOneAtATime(): OneAtATime {
   const last = new Map<string, Promise<unknown>>();
   return (key, work) => {

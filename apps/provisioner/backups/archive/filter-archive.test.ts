@@ -34,7 +34,7 @@ async function filtered(archive: Readable) {
   return { left, bytes, entries };
 }
 
-test("what is not in a backup, or not under its own name, is listed; a program stays one that can be run", async () => {
+test("entries left out of a backup, or with unusable names, are listed, and programs stay executable", async () => {
   const archive = await archiveOf((pack) => {
     pack.entry({ name: "things/run.sh", mode: 0o755 }, "#!");
     pack.entry({ name: "things/plain.txt", mode: 0o644 }, "plain");
@@ -53,7 +53,7 @@ test("what is not in a backup, or not under its own name, is listed; a program s
   expect(bytes).toBe(7);
 });
 
-test("names go on as the bytes that they are, whatever they mean, and with them their dates", async () => {
+test("names keep their exact bytes in any encoding, and entries keep their dates", async () => {
   const long = (end: string) => Buffer.concat([Buffer.from("x".repeat(120)), Buffer.from(end, "latin1")]);
   const names = [
     Buffer.from("plain.txt"),
@@ -99,7 +99,7 @@ test("names go on as the bytes that they are, whatever they mean, and with them 
   await rm(folder, { recursive: true });
 });
 
-test("a file of more than 8 GB says its size to who unpacks it", async () => {
+test("the size of a file of more than 8 GB can be read when unpacking", async () => {
   const size = 9 * 1024 ** 3 + 5;
   const head = tarHeader({ name: "things/huge", isFolder: false, size, mode: 0o600, modifiedAt: new Date(0) });
   const extract = tar.extract();

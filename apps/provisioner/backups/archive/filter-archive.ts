@@ -1,6 +1,6 @@
 /**
- * A tenant's files arrive as a tar stream that the tenant had a say in. What goes on holds files and folders only, within the asked-for
- * paths, under the names they are to have, and not more than is bearable.
+ * A tenant can influence the tar stream of its own files. What passes the filter holds only files and folders, within the requested paths,
+ * under the names that `NameEntry` gives, and within limits on size and count.
  */
 import { PassThrough, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -14,13 +14,16 @@ export interface ArchiveLimits {
   files: number;
 }
 
-/** A workspace with more than this has other needs than a backup over night. */
+/** Workspaces larger than this need more than a nightly backup. */
 export const usualLimits: ArchiveLimits = { bytes: 20 * 1024 ** 3, files: 200_000 };
 
-/** The name an entry is to have, or null to leave it out. Names are bytes, one a character (latin1), as file systems have them: not all of them are UTF-8. */
+/**
+ * Gives the entry's name, or null to leave the entry out. Names are bytes, one per character (latin1), as in file systems: not all are
+ * valid UTF-8.
+ */
 export type NameEntry = (name: string) => string | null;
 
-/** The bytes of an entry's name. Those of an extended header were read as UTF-8 by the library. */
+/** The bytes of an entry's name. The library has already decoded names from extended headers as UTF-8. */
 const bytesOf = ({ name, pax }: Header): string =>
   (pax as { path?: string } | null | undefined)?.path === undefined ? name : Buffer.from(name).toString("latin1");
 const textOf = (bytes: string): string => Buffer.from(bytes, "latin1").toString();
@@ -28,23 +31,23 @@ const textOf = (bytes: string): string => Buffer.from(bytes, "latin1").toString(
 const isPlain = (name: string): boolean =>
   textOf(name).length <= 1_000 && !name.startsWith("/") && name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 
-/** Told of what goes on, and of what does not, by its name as text. */
+/** Is told of each entry that passes, and by name of each that is left out. */
 export interface ArchiveWatch {
   kept(bytes: number): void;
   leftOut(name: string, why: LeftOut["names"][number]["why"]): void;
 }
 
-/** Reads the archive entry by entry; links, devices and names that lead elsewhere are left out. Throws BackupFailure `too_large`. */
+/** Reads the archive entry by entry; links, devices and names that lead outside are left out. Throws BackupFailure `too_large`. */
 export async function* plainEntries(
   archive: Readable,
   nameOf: NameEntry,
   limits: ArchiveLimits,
   watch?: ArchiveWatch,
 ): AsyncGenerator<{ header: Header; name: string; content: AsyncIterable<Buffer> }> {
-  // An option that the library's types leave out.
+  // The library's types lack this option.
   const extract = tar.extract({ filenameEncoding: "latin1" } as object);
   const feeding = pipeline(archive, extract);
-  // It is awaited below; until then a broken stream must not end the program.
+  // Awaited below; until then a broken stream must not end the program.
   feeding.catch(() => undefined);
   let [bytes, files] = [0, 0];
   try {
@@ -73,7 +76,7 @@ export async function* plainEntries(
   }
 }
 
-/** The same as an archive again, behind a first file of our own. */
+/** Like `plainEntries`, packed as an archive again, after a first file that we write. */
 export function filterArchive(
   archive: Readable,
   nameOf: NameEntry,
@@ -82,9 +85,9 @@ export function filterArchive(
   watch?: ArchiveWatch,
 ): Readable {
   const filtered = new PassThrough({ highWaterMark: 256 * 1024 });
-  // An entry that is waited for holds back the end of the reading: what feeds it has to go.
+  // A pending entry blocks the reader, so the source is destroyed too.
   filtered.once("close", () => archive.destroy());
-  // What breaks ends `filtered`, which is read.
+  // An error ends `filtered`, whose reader sees it.
   pipeline(writeArchive(first, plainEntries(archive, nameOf, limits, watch)), filtered).catch(() => undefined);
   return filtered;
 }
@@ -98,7 +101,7 @@ async function* writeArchive(first: { name: string; text: string }, entries: Ret
   ]);
   for await (const { header, name, content } of entries) {
     const isFolder = header.type === "directory";
-    // Owners are the workspace's of the day on which it is restored, and so are rights, but for a program's to be run.
+    // Owner and rights are set at the restore, except whether a file is executable.
     const mode = isFolder ? 0o700 : 0o600 | (header.mode & 0o100);
     const size = isFolder ? 0 : header.size;
     yield tarHeader({ name, isFolder, size, mode, modifiedAt: header.mtime });

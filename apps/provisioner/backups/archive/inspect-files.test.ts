@@ -1,4 +1,4 @@
-/** What a program that looks into a tenant's files could do if those files took it over. */
+/** What a process that inspects a tenant's files could do if those files took it over. */
 // oxlint-disable vitest/no-conditional-expect -- what can be promised depends on whether this host has sandboxes.
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
@@ -22,7 +22,7 @@ async function makeFolder(): Promise<string> {
   return join(above, "copy");
 }
 
-/** Numbers are all that it can say: so a try that worked is 1. `tries` may use `fs`, `folder` and `await`. */
+/** The inspection can return only numbers, so 1 means that an attempt succeeded. `tries` may use `fs`, `folder` and `await`. */
 const inspectorThat = (tries: string) => `
   import fs from "node:fs";
   import net from "node:net";
@@ -32,7 +32,7 @@ const inspectorThat = (tries: string) => `
   ${tries}`;
 const say = "console.log(JSON.stringify({ workflows, credentials, executions }));";
 
-test("it reads and writes the one folder", async () => {
+test("an inspection reads and writes its one folder", async () => {
   const counted = await inspectFiles(
     inspectorThat(`const workflows = fs.readFileSync(join(folder, "things.txt"), "utf8") === "seven" ? 7 : 0;
     const credentials = await works(() => fs.writeFileSync(join(folder, "journal"), "a")), executions = 0; ${say}`),
@@ -41,12 +41,12 @@ test("it reads and writes the one folder", async () => {
   expect(counted).toEqual({ workflows: 7, credentials: 1, executions: 0 });
 });
 
-test("nothing else of the host is there: no network, no neighbouring file, no process", async () => {
+test("an inspection sees nothing else of the host: no network, no neighbouring file, no process", async () => {
   const server = createServer((socket) => socket.end()).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  // What Node's own rules for files allow is not asked: a hole in a library does not ask them.
+  // Node's own file permissions are bypassed here: a hole in a library would bypass them too.
   const counted = await inspectFiles(
     inspectorThat(`
     const workflows = await works(() => new Promise((resolve, reject) => net.connect(${port}, "127.0.0.1").on("connect", resolve).on("error", reject)));
@@ -58,22 +58,22 @@ test("nothing else of the host is there: no network, no neighbouring file, no pr
   expect(counted.credentials).toBe(0);
   if (!hasSandboxes) return;
   expect(counted.workflows).toBe(0);
-  // Its own list of processes begins at 1.
+  // Process ids in its namespace begin at 1.
   expect(counted.executions).toBeLessThan(10);
 });
 
-/** What bounds an inspection, of this run and of whatever else inspects on this host. */
+/** Control groups of inspections on this host: this run's and any others'. */
 const groups = (): string[] =>
   ["/sys/fs/cgroup/memory/slipway", "/sys/fs/cgroup/slipway"]
     .filter((place) => existsSync(place))
     .flatMap((place) => readdirSync(place))
     .filter((name) => name.startsWith("look"));
 
-test("memory without an end is taken from it alone, and its bounds are gone with it", async () => {
+test("an inspection that allocates without end is killed alone, and its control group is removed", async () => {
   const before = groups();
   const taken = inspectFiles(inspectorThat("const all = []; for (;;) all.push(Buffer.alloc(64 * 1024 * 1024, 1));"), await makeFolder());
   await expect(taken).rejects.toMatchObject({ code: "damaged" });
-  // Another inspection's may be among them; those go, too.
+  // Groups of other inspections may be among them; those are removed, too.
   const left = groups().filter((name) => !before.includes(name));
   await expect.poll(() => groups().filter((name) => left.includes(name))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
- * Looks into files that a tenant made, in a process that has nothing: no environment, no rights to files but the one folder, bounds on time
- * and memory, a user that owns nothing, and a sandbox around it. A host that has none of the last two does without.
+ * Inspects files that a tenant made, in a process with no environment, access to one folder only, limits on time and memory, a user that
+ * owns nothing, and a sandbox. Hosts without such users or sandboxes do without those two.
  */
 import { spawn } from "node:child_process";
 import { chown, readdir } from "node:fs/promises";
@@ -15,18 +15,18 @@ import { findSandboxTools } from "../../drivers/process/sandbox/sandbox-tools.ts
 const counted = z.object({ workflows: z.int().min(0), credentials: z.int().min(0), executions: z.int().min(0) });
 export type Counted = z.infer<typeof counted>;
 
-/** SQLite checks some 100 MB a second. */
+/** SQLite checks about 100 MB a second. */
 const timeoutMs = 20 * 60_000;
 const heapMb = 256;
-/** Megabytes of address space, so that a file made for it cannot have the host's memory. */
+/** Kilobytes of address space, so that a crafted file cannot exhaust the host's memory. */
 const memoryKb = 4 * 1024 * 1024;
 const mostOutput = 10_000;
-/** All that it may have of the host's memory: the heap, and what SQLite takes beside it. */
+/** Megabytes of memory: the heap, and what SQLite uses beside it. */
 const memoryMb = 768;
-/** A user nobody is: 65534 is taken by real processes on some hosts. */
+/** An unused user id: some hosts have real processes that run as 65534. */
 const nobody = 199_998;
 
-/** Runs `inspector` (see EngineBackups) over `folder`. Rejects with BackupFailure `damaged` where it says no, crashes or hangs. */
+/** Runs `inspector` (see EngineBackups) on `folder`. Rejects with BackupFailure `damaged` where it refuses, crashes or hangs. */
 export async function inspectFiles(inspector: string, folder: string): Promise<Counted> {
   const { setpriv, canChangeUser } = findHostTools();
   const node = [
@@ -61,7 +61,7 @@ async function read([program, ...args]: string[], inspector: string, filter: Buf
     timeout: timeoutMs,
     killSignal: "SIGKILL",
   });
-  // Without a sandbox nobody reads it.
+  // Without a sandbox it has no reader.
   (child.stdio[3] as Writable).on("error", () => undefined).end(filter);
   let [output, trouble] = ["", ""];
   child.stdout!.setEncoding("utf8").on("data", (text: string) => (output = (output + text).slice(0, mostOutput)));
@@ -81,7 +81,7 @@ async function read([program, ...args]: string[], inspector: string, filter: Buf
   }
 }
 
-/** What was extracted is files and folders only: the extraction saw to it. */
+/** The folder holds only files and folders: the extraction made sure of that. */
 async function giveTo(folder: string, uid: number): Promise<void> {
   await chown(folder, uid, uid);
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))

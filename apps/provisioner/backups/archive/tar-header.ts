@@ -1,33 +1,33 @@
 /**
- * Headers of tar entries whose names are bytes, as file systems have them. tar-stream writes every name as UTF-8, and dates after 2038 as
- * dates of another century.
+ * Headers of tar entries with names as raw bytes, as in file systems. tar-stream writes every name as UTF-8, and gets dates after 2038
+ * wrong.
  */
 import { isUtf8 } from "node:buffer";
 
 export interface TarEntry {
-  /** One character a byte (latin1). */
+  /** One character per byte (latin1). */
   name: string;
   isFolder: boolean;
-  /** Bytes of its content. */
+  /** Size of the content in bytes. */
   size: number;
-  /** Bits of the owner's rights. */
+  /** The owner's permission bits. */
   mode: number;
   modifiedAt: Date;
 }
 
 export const blockBytes = 512;
 const nameBytes = 100;
-/** What eleven octal digits hold: 8 GB, or seconds until the year 2242. */
+/** The largest value of eleven octal digits: 8 GB, or seconds until the year 2242. */
 const mostOctal = 8 ** 11 - 1;
 const posix = "ustar\x0000";
 const gnu = "ustar  \0";
 
-/** The block before the content; for a name that it cannot hold, behind one that names it. */
+/** The header block of an entry; longer or unusual names come before it in an entry of their own. */
 export function tarHeader({ name, isFolder, ...entry }: TarEntry): Buffer {
   const bytes = Buffer.from(isFolder ? `${name}/` : name, "latin1");
   const type = isFolder ? "5" : "0";
   if (bytes.length <= nameBytes && bytes.every((byte) => byte < 128)) return block({ ...entry, type, name: bytes, magic: posix });
-  // The one says that the name is UTF-8, which Windows wants to be told; the other says nothing of it.
+  // A pax header declares the name to be UTF-8, as Windows needs; GNU's long-name entry declares no encoding.
   const [kind, longName, magic] = isUtf8(bytes)
     ? (["x", paxPath(bytes), posix] as const)
     : (["L", Buffer.concat([bytes, Buffer.alloc(1)]), gnu] as const);
@@ -42,10 +42,10 @@ export function tarHeader({ name, isFolder, ...entry }: TarEntry): Buffer {
   return Buffer.concat([naming, longName, tarPadding(longName.length), block({ ...entry, type, name: bytes, magic })]);
 }
 
-/** What fills the last block of a content of `size` bytes. */
+/** The padding after a content of `size` bytes. */
 export const tarPadding = (size: number): Buffer => Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes);
 
-/** A record says its own length, the digits of that included. */
+/** A pax record begins with its own length, which counts its own digits. */
 function paxPath(name: Buffer): Buffer {
   const rest = Buffer.concat([Buffer.from(" path="), name, Buffer.from("\n")]);
   let length = rest.length;
@@ -63,7 +63,7 @@ function block({ type, name, size, mode, modifiedAt, magic }: Block): Buffer {
   const head = Buffer.alloc(blockBytes);
   name.copy(head, 0, 0, nameBytes);
   head.write(octal(mode, 7), 100);
-  // Owners are whoever unpacks it.
+  // Unpacked files belong to the user who unpacks them.
   for (const place of [108, 116]) head.write(octal(0, 7), place);
   if (size <= mostOctal) {
     head.write(octal(size, 11), 124);
@@ -74,7 +74,7 @@ function block({ type, name, size, mode, modifiedAt, magic }: Block): Buffer {
   head.write(octal(Math.min(Math.max(Math.trunc(modifiedAt.getTime() / 1000) || 0, 0), mostOctal), 11), 136);
   head.write(type, 156);
   head.write(magic, 257);
-  // The sum is counted with blanks in its own place.
+  // The checksum is computed with blanks in its own field.
   head.fill(" ", 148, 156);
   head.write(
     `${octal(

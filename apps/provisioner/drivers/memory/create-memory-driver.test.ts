@@ -65,7 +65,7 @@ test("the same seed gives the same delays", async () => {
   expect(new Set(await delays(3)).size).toBe(5);
 });
 
-test("an unresponsive workspace runs and takes connections, and never answers", async () => {
+test("an unresponsive workspace runs and accepts connections, but never answers", async () => {
   const clock = movableClock();
   const world = new MemoryWorld(clock);
   const driver = createMemoryDriver({ world, clock, listen: true });
@@ -80,7 +80,7 @@ test("an unresponsive workspace runs and takes connections, and never answers", 
   world.close();
 });
 
-test("without a port of its own a simulated workspace's address leads nowhere", async () => {
+test("without its own port, a simulated workspace's address leads nowhere", async () => {
   const clock = movableClock();
   const world = new MemoryWorld(clock);
   const { address } = await createMemoryDriver({ world, clock }).ensure(buildRunSpec(["/engine"]));

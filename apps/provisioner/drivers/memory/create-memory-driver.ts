@@ -1,4 +1,7 @@
-/** Simulates workspaces without processes: for tests of what stands on drivers, and for figures with more workspaces than a machine can run. */
+/**
+ * Simulates workspaces without processes, for tests of code that uses drivers, and for measurements with more workspaces than a machine can
+ * run.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, type Clock } from "#platform/clock.ts";
 import { seededRandom } from "#platform/seeded-random.ts";
@@ -15,7 +18,7 @@ import { startPretendServer, type PretendServer, type PretendState } from "./pre
 export interface MemoryDriverOptions {
   world: MemoryWorld;
   clock: Clock;
-  /** From start to first answer: this, give or take up to `startJitterMs`, by the clock passed in. 0 by default. */
+  /** From start to first answer, plus or minus up to `startJitterMs`, by the given clock. 0 by default. */
   startDelayMs?: number;
   startJitterMs?: number;
   /** The same seed gives the same delays in the same order. */
@@ -102,7 +105,7 @@ async function start(options: MemoryDriverOptions, random: () => number, spec: R
   const { workspaceId } = spec;
   const workspace = world.get(workspaceId);
   const folder = `/memory/${workspaceId}`;
-  // Once in vain: what cannot be filled in is refused before a port is opened for it.
+  // A dry run: a spec that cannot be filled in is refused before a port is opened for it.
   const own = { folder, address: "127.0.0.1" };
   fillTemplates(spec, { ...own, ports: pretendPorts(spec, undefined) });
   const instance = world.nextInstance();
@@ -118,7 +121,7 @@ async function start(options: MemoryDriverOptions, random: () => number, spec: R
   for (const file of filled.files) workspace.storage.set(file.path, file.content);
   const startedAt = clock.now();
   const delayMs = Math.max(0, startDelayMs + (random() * 2 - 1) * startJitterMs);
-  // `.invalid` resolves nowhere by RFC 2606: a made-up loopback port could be somebody's.
+  // `.invalid` never resolves (RFC 2606); a made-up loopback port could belong to another program.
   const address = `${server ? own.address : "memory.invalid"}:${place.ports[spec.ports[0]]}`;
   workspace.run = {
     instance,
@@ -136,7 +139,7 @@ async function start(options: MemoryDriverOptions, random: () => number, spec: R
 }
 
 function pretendPorts(spec: RunSpec, server: PretendServer | undefined): Record<string, number> {
-  // Only the first is spoken to; the others have to be numbers, and different ones.
+  // Only the first is used; the others only have to be distinct numbers.
   return Object.fromEntries(spec.ports.map((name, index) => [name, index === 0 && server ? server.port : 20_000 + index]));
 }
 

@@ -1,11 +1,11 @@
-/** The files of a simulated workspace as a tar stream, in and out. */
+/** The files of a simulated workspace, read and replaced as tar streams. */
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import tar from "tar-stream";
 import { DriverFailure } from "../driver.ts";
 
-/** Whether the path is one of these, or in a folder that is. */
+/** Whether the path is one of these or inside one of them. */
 export const isWithin = (path: string, paths: readonly string[]): boolean =>
   paths.some((each) => path === each || path.startsWith(`${each}/`));
 
@@ -16,12 +16,12 @@ export function packMemory(storage: ReadonlyMap<string, string>, paths: readonly
   return Readable.from(pack, { objectMode: false });
 }
 
-/** Rejects with a DriverFailure where the stream breaks. */
+/** Rejects with a DriverFailure if the stream breaks. */
 export async function unpackMemory(archive: Readable): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const extract = tar.extract();
   const feeding = pipeline(archive, extract);
-  // It is awaited below; until then a broken stream must not end the program.
+  // Awaited below; until then a broken stream must not end the program.
   feeding.catch(() => undefined);
   try {
     for await (const entry of extract) if (entry.header.type === "file") files.set(entry.header.name, await text(entry));

@@ -1,4 +1,4 @@
-/** A simulated workspace's own port: enough for a gateway and a health check to speak to. */
+/** A simulated workspace's own port, enough for a gateway and health checks. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DriverFailure } from "../driver.ts";
@@ -10,7 +10,7 @@ export interface PretendServer {
   close(): void;
 }
 
-/** Listens on a free loopback port and answers every path with 200 and `body`, with 503 while starting, and never while silent. */
+/** Listens on a free loopback port and answers every path with 200 and `body`, with 503 while starting, and not at all while silent. */
 export async function startPretendServer(state: () => PretendState, body: () => object): Promise<PretendServer> {
   const server = createServer((request, response) => {
     request.resume();
@@ -32,7 +32,7 @@ export async function startPretendServer(state: () => PretendState, body: () => 
 function listen(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => reject(new DriverFailure("port_in_use", "no loopback port is free", { cause: error })));
-    // A simulated workspace keeps no program alive, as a real one's process does not.
+    // A simulated workspace must not keep the program alive, just as a real one's process does not.
     server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)).unref();
   });
 }

@@ -1,4 +1,4 @@
-/** Runs workspaces as processes of this host that outlive the control plane and are found again by the next one. */
+/** Runs workspaces as processes of this host that outlive the control plane, and finds them again after its restart. */
 import { readdir } from "node:fs/promises";
 import { checkRunSpec, checkStorage, checkWorkspaceId } from "../check-run-spec.ts";
 import type { Driver, DriverFailureCode, RunObservation, RunSpec } from "../driver.ts";
@@ -20,13 +20,16 @@ import { hasRoomToReplace, readStorage, replaceStorage } from "./storage/workspa
 export type { ProcessDriverOptions } from "./host/process-host.ts";
 
 export interface ProcessDriver extends Driver {
-  /** Whether workspaces run as users of their own, and why not. */
+  /** Whether workspaces run in isolation, and if not, why. */
   readonly isolation: Isolation;
-  /** Stops every running workspace, takes down what they had on the host, and keeps what they stored: for a person who ends the program. Throws the first failure, after trying all. */
+  /**
+   * Stops every running workspace, removes what it had on the host, and keeps its data, when a person ends the program. Tries all, then
+   * throws the first failure.
+   */
   stopAll(): Promise<void>;
 }
 
-/** Stopping is waiting: 16 at once stop 100 workspaces in seconds and don't wake them all together. */
+/** Stopping is mostly waiting: 16 at a time stop 100 workspaces in seconds without waking them all together. */
 const stopsAtOnce = 16;
 
 /** A driver over `workspacesDir`; several may share it, in one process or in several. */
@@ -66,12 +69,12 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
     hasRoomToReplace: async (place, bytes) => {
       checkStorage(place, []);
       return hasRoomToReplace(host, place, bytes).catch((error: unknown) =>
-        fail(error, "storage_failed", "the workspace's room could not be looked at"),
+        fail(error, "storage_failed", "the workspace's free space could not be read"),
       );
     },
     logs: async (workspaceId, maxBytes) => {
       checkWorkspaceId(workspaceId);
-      // After a restart of the host the disk that they are on is not mounted.
+      // The disk with the logs is not mounted after a restart of the host.
       await host.sandbox?.prepareLogs(host.paths(workspaceId));
       return readOutput(host.paths(workspaceId), maxBytes);
     },
@@ -102,7 +105,7 @@ function fail(error: unknown, code: DriverFailureCode, what: string): never {
   throw asDriverFailure(error, code, what);
 }
 
-/** Looks at every workspace once, so that the watch knows those that an earlier control plane left running. */
+/** Looks at every workspace once, so that the watch covers those left running by an earlier control plane. */
 async function findRunning(host: ProcessHost): Promise<void> {
   for (const workspaceId of await listWorkspaces(host)) {
     const record = await readRecord(host.paths(workspaceId)).catch(() => undefined);

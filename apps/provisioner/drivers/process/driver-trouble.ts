@@ -1,7 +1,7 @@
-/** Turns what the system says into what the journal should say. */
+/** Turns system errors into messages for the journal. */
 import { DriverFailure, type DriverFailureCode } from "../driver.ts";
 
-/** The last is what tar says of a file that it could write a part of. */
+/** The last is tar's message about a partly written file. */
 const noRoomWords = /no space left|disk quota exceeded|wrote only \d+ of/i;
 
 /** The failure as a DriverFailure: `no_room` when the disk is full, otherwise `code`. A DriverFailure stays what it is. */

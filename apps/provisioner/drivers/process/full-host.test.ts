@@ -1,4 +1,4 @@
-/** A host whose disk is full, on a small disk of its own: what workspaces were promised is not there. */
+/** A host with a full disk, simulated on a small disk: the room promised to workspaces is missing. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Which port is whose on this host. A workspace keeps its ports until it is removed, so that a restart changes no address. */
+/** Assigns ports to workspaces on this host. A workspace keeps its ports until it is removed, so that a restart changes no address. */
 import { randomBytes, randomInt } from "node:crypto";
 import { readdir, rename, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -11,21 +11,21 @@ export interface PortRange {
   to: number;
 }
 
-/** Below the ephemeral ports of Linux (32768–60999), so that no outgoing connection takes one away. */
+/** Below the ephemeral ports of Linux (32768–60999), so that no outgoing connection takes one. */
 export const defaultPortRange: PortRange = { from: 20_000, to: 29_999 };
 
-/** Two installations on one host do not know each other: a random choice rarely meets, and each is tried before it is taken. */
+/** Two installations on one host do not know of each other: random choices rarely collide, and each is tried before it is taken. */
 const randomTries = 500;
 
 export type PortsByName = Record<string, number>;
 
 export interface PortAllocator {
-  /** The workspace's ports: those it had, where they are still free. Throws DriverFailure `port_in_use` when none is left. */
+  /** The workspace's ports: the previous ones if still free. Throws DriverFailure `port_in_use` when none is left. */
   reserve(workspaceId: string, names: readonly string[]): Promise<PortsByName>;
   release(workspaceId: string): void;
 }
 
-/** Hands out ports in `range` that no workspace below `workspacesDir` has and nobody on this host listens on. */
+/** Assigns ports in `range` that no workspace below `workspacesDir` has and no process on this host listens on. */
 export function createPortAllocator(workspacesDir: string, range: PortRange): PortAllocator {
   const holders = new Map<number, string>();
   let loaded: Promise<void> | undefined;
@@ -36,7 +36,7 @@ export function createPortAllocator(workspacesDir: string, range: PortRange): Po
     const ports: PortsByName = {};
     for (const name of names) ports[name] = await take(holders, workspaceId, before[name], range);
     release(holders, workspaceId, new Set(Object.values(ports)));
-    // Written even when nothing changed: a full disk is better found here than by the process.
+    // Written even if nothing changed: better to discover a full disk here than in the process.
     const beside = `${file}.${randomBytes(4).toString("hex")}`;
     await writeFile(beside, JSON.stringify(ports), { mode: 0o600 });
     await rename(beside, file);
@@ -56,7 +56,7 @@ function* candidates({ from, to }: PortRange): Generator<number> {
   for (let port = from; port <= to; port += 1) yield port;
 }
 
-/** Marks first and tries then, so that two workspaces starting at once do not find the same port free. */
+/** Marks a port before trying it, so that two workspaces starting together do not find the same port free. */
 async function claim(holders: Map<number, string>, workspaceId: string, port: number): Promise<boolean> {
   const holder = holders.get(port);
   if (holder !== undefined && holder !== workspaceId) return false;

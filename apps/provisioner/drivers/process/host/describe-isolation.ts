@@ -1,4 +1,4 @@
-/** Says whether tenants can be kept apart here, so that the program can warn at start and production can refuse. */
+/** Whether tenants can be kept apart on this host, so that the program can warn at start and production can refuse. */
 import { realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
 import { hasCode } from "../driver-trouble.ts";
@@ -6,17 +6,17 @@ import { findHostTools } from "./host-tools.ts";
 import { findSandboxTools } from "../sandbox/sandbox-tools.ts";
 
 export interface Isolation {
-  /** Whether each workspace has a sandbox: user, view of files and processes, network, disk and bounds of its own. */
+  /** Whether each workspace has a sandbox: its own user, view of files and processes, network, disk and limits. */
   isolated: boolean;
-  /** Whether each has at least a user of its own. */
+  /** Whether each has at least its own user. */
   hasUsers: boolean;
-  /** Why not, as a sentence for the operator. */
+  /** If not, the reason, as a sentence for the operator. */
   reason?: string;
 }
 
 /**
- * Whether workspaces can run in sandboxes, as users of their own who can still reach `paths` (the workspaces' folder, engines, the
- * Node binary). A path that does not exist yet counts by the folders above it.
+ * Whether workspaces can run in sandboxes, as separate users that can still reach `paths` (the workspaces' folder, engines, the Node
+ * binary). A path that does not exist yet is judged by the folders above it.
  */
 export function describeIsolation(paths: readonly string[]): Isolation {
   if (process.platform !== "linux") return no(`workspaces can be kept apart only on Linux, and this is ${process.platform}`);
@@ -27,7 +27,7 @@ export function describeIsolation(paths: readonly string[]): Isolation {
     .map(firstClosed)
     .find((each) => each !== undefined);
   if (closed !== undefined) return no(`other users cannot enter or read ${closed}`);
-  // The lock is what makes a sandbox one and the same for all who start its workspace.
+  // The lock ensures that all processes that start a workspace use the same sandbox.
   const missing = findHostTools().flock === undefined ? "util-linux flock is missing or does not work here" : findSandboxTools().missing;
   return missing === undefined ? { isolated: true, hasUsers: true } : { isolated: false, hasUsers: true, reason: missing };
 }

@@ -1,7 +1,7 @@
 /**
- * Where this installation's user ids begin. Two installations on one host both have a workspace number 1; with the same
- * user for both, each could read, and the end of one would kill, the other's. So a range belongs to one folder of a host, which
- * says so where every installation looks. A copy of a folder, restored beside it, brings its range along and gets another one.
+ * Where this installation's user ids begin. Two installations on one host both have a workspace number 1. With the same user for both, each
+ * could read the other's files, and ending one would kill the other. So each range of ids belongs to one folder of the host and is recorded
+ * where every installation looks. A copy of a folder, restored beside the original, contains its range and gets another one.
  */
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -12,22 +12,22 @@ import { hasCode } from "../driver-trouble.ts";
 import { openHostNotes } from "./host-notes.ts";
 import { findHostTools } from "./host-tools.ts";
 
-/** Above what systems give to people, services and one rootless container user. */
+/** Above the ids that systems give to people, services and one rootless container user. */
 export const lowestUid = 200_000;
 const uidsPerInstallation = 100_000;
 /** Keeps the highest below 2^31. */
 const installations = 10_000;
 
-/** Of this host and this boot: with a reboot every process has ended, and whoever starts first may have the range. */
+/** For this host and this boot: a reboot ends every process, and the first installation to start may have the range. */
 const hostClaims = "/run/slipway/uid-ranges";
-/** As many random ranges in a row are hardly all taken. */
+/** This many random ranges in a row are unlikely to be all taken. */
 const candidates = 20;
 const claimTimeoutMs = 30_000;
 
 /**
- * 1 where claims are, 2 the folder of workspaces, then ranges that may be taken. A claim counts as long as its folder is there and still
- * names the range: one that was moved or deleted has none. A copy's notes of what runs are the original's, so they go before it gets its
- * range; the mark for `originalOf` comes first of all, so that whoever is killed in between finds the same work again.
+ * Arguments: 1 where claims are, 2 the folder of workspaces, then candidate ranges. A claim counts while its folder exists and still names
+ * the range, not after the folder was moved or deleted. A copy's process records belong to the original, so they are deleted before the
+ * copy gets its range. The mark for `originalOf` comes first of all, so that a start after a crash in between finds the same work again.
  */
 const claimScript = `
 set -e
@@ -60,15 +60,15 @@ printf %s "$first"
 `;
 
 /**
- * The number that is added to a workspace's own to make its user id: chosen once, kept beside the workspaces, and of this folder alone on
- * this host. Needs root, as users of their own do. Throws where none can be claimed.
+ * The number that is added to a workspace's number to make its user id. It is chosen once, kept beside the workspaces, and used by this
+ * folder alone on this host. Needs root, as separate users do. Throws if none can be claimed.
  */
 export function claimFirstUid(workspacesDir: string, claims = hostClaims): number {
   const notes = openClaims(claims);
   const random = Array.from({ length: candidates }, () => String(lowestUid + uidsPerInstallation * randomInt(0, installations)));
   const script = ["/bin/sh", "-c", claimScript, "sh", claims, realpathSync(workspacesDir), ...random];
   const { flock } = findHostTools();
-  // One at a time on this host: two that look at the same moment would both find a range free.
+  // One process at a time on this host: two that look at the same moment would both find a range free.
   const [program, ...args] = flock === undefined ? script : [flock, path.join(notes, "uid-ranges.lock"), ...script];
   const { status, stdout, stderr, error } = spawnSync(program!, args, {
     encoding: "utf8",
@@ -82,7 +82,7 @@ export function claimFirstUid(workspacesDir: string, claims = hostClaims): numbe
   return uid;
 }
 
-/** Returns the folder around it. */
+/** Returns the folder above the claims. */
 function openClaims(claims: string): string {
   try {
     const notes = openHostNotes(path.dirname(claims));
@@ -95,7 +95,7 @@ function openClaims(claims: string): string {
 
 const copyMark = (workspacesDir: string): string => path.join(workspacesDir, ".copy-of");
 
-/** The folder that this one is a copy of, found by `claimFirstUid` now or at a start that was broken off, until `settleCopy`. */
+/** The folder that this one is a copy of, as `claimFirstUid` found now or at an interrupted start, until `settleCopy`. */
 export function originalOf(workspacesDir: string): string | undefined {
   try {
     return readFileSync(copyMark(workspacesDir), "utf8");
@@ -105,7 +105,7 @@ export function originalOf(workspacesDir: string): string | undefined {
   }
 }
 
-/** Nothing in the database leads to the original's workspaces any more. */
+/** Nothing in the database refers to the original's workspaces any more. */
 export function settleCopy(workspacesDir: string): void {
   rmSync(copyMark(workspacesDir), { force: true });
 }

@@ -1,4 +1,4 @@
-/** What all workspaces of a host rely on, looked at again and again: mended where that is possible, told where it is not. */
+/** Checks what all workspaces of a host rely on, repairs what it can and reports the rest. */
 import { existsSync } from "node:fs";
 import { readFile, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { isReadOnly } from "../sandbox/read-only.ts";
 
 const mb = 1024 ** 2;
 
-/** Everything that is wrong with this host now and was not mended by looking. */
+/** Everything that is wrong with this host now and could not be repaired. */
 export async function holdHost(host: ProcessHost, running: readonly string[]): Promise<HostTrouble[]> {
   return [...holdNetwork(host), ...(await lookForRoom(host)), ...(await holdWorkspaces(host, running))];
 }
@@ -24,7 +24,7 @@ function holdNetwork({ sandbox }: ProcessHost): HostTrouble[] {
   }
 }
 
-/** Workspaces' disks are sparse files: what they may still store is promised, and the host's own disk has to keep the promise. */
+/** Workspaces' disks are sparse files, so the host's own disk must have room for what they may still store. */
 async function lookForRoom(host: ProcessHost): Promise<HostTrouble[]> {
   const freeMb = await freeMbOf(host.workspacesDir);
   if (freeMb >= host.floorMb) return [];
@@ -36,7 +36,7 @@ async function lookForRoom(host: ProcessHost): Promise<HostTrouble[]> {
   ];
 }
 
-/** Refuses what would need room of a host's disk that has hardly any. Throws DriverFailure `no_room`. */
+/** Refuses work that needs space on a host disk with hardly any left. Throws DriverFailure `no_room`. */
 export async function refuseBelowFloor(host: ProcessHost, what: string): Promise<void> {
   const freeMb = await freeMbOf(host.workspacesDir);
   if (freeMb < host.floorMb)
@@ -51,25 +51,28 @@ async function freeMbOf(folder: string): Promise<number> {
   return Math.floor((bavail * bsize) / mb);
 }
 
-/** That disks take writes, and groups hold. Whoever rearranges a host's control groups can take workspaces out of theirs, and so out of all their bounds. */
+/**
+ * Checks that disks are writable and control groups are in place. Rearranging a host's groups can move workspaces out of theirs, and so out
+ * of all limits.
+ */
 async function holdWorkspaces(host: ProcessHost, running: readonly string[]): Promise<HostTrouble[]> {
   const troubles: HostTrouble[] = [];
   for (const workspaceId of running) {
     const record = await readRecord(host.paths(workspaceId)).catch(() => undefined);
     if (record?.uid === undefined || !record.sandboxed || !host.sandbox || !(await isAlive(record))) continue;
     const { uid } = record;
-    // Heard of like an end, so that it is not left to the next look at this workspace, up to a minute from now.
+    // Announced like an end, so that it does not wait up to a minute for the next look at this workspace.
     if (await isReadOnly(host.paths(workspaceId).data)) host.exits.announce(workspaceId, record.pid);
     const groups = host.sandbox.groups({ uid });
     const own = await readFile(`/proc/${record.pid}/cgroup`, "utf8").catch(() => undefined);
     if (own === undefined || (own.match(new RegExp(`/${path.basename(groups[0]!)}$`, "gm")) ?? []).length >= groups.length) continue;
-    host.log.error({ workspaceId, groups: own }, "a workspace was taken out of its control groups, and is put back");
+    host.log.error({ workspaceId, groups: own }, "a workspace was outside its control groups and is put back");
     const pids = (await listProcesses((_entry, uids) => uids.includes(uid), true)).map(({ pid }) => pid);
     for (const group of groups) for (const pid of pids) await enter(group, pid);
     if (!groups.every((group) => existsSync(group)))
       troubles.push({
         kind: "bounds",
-        detail: `the workspace ${workspaceId} runs without its bounds, whose control groups are gone: restart it`,
+        detail: `the workspace ${workspaceId} runs without limits because its control groups are gone: restart it`,
       });
   }
   return troubles;
@@ -77,7 +80,7 @@ async function holdWorkspaces(host: ProcessHost, running: readonly string[]): Pr
 
 async function enter(group: string, pid: number): Promise<void> {
   await writeFile(path.join(group, "cgroup.procs"), String(pid), { flag: "r+" }).catch((error: unknown) => {
-    // Ended meanwhile, or its group is gone, which is told.
+    // It has ended, or its group is gone, which is reported.
     if (!hasCode(error, "ESRCH", "ENOENT")) throw error;
   });
 }

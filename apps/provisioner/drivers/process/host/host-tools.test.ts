@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { once } from "node:events";
 import { expect, test, vi } from "vitest";
 
-test("a lock that somebody else holds does not make a host look as if it had none", async () => {
+test("a lock held by another process does not make a host look as if it had no flock", async () => {
   const hasFlock = existsSync("/usr/bin/flock");
-  // The folder that every program on the host can lock, held as long as this one looks.
+  // The folder that every program on the host can lock, held during the check.
   const holder = hasFlock
     ? spawn("/usr/bin/flock", ["-F", "/", "/bin/sh", "-c", "echo held; exec sleep 30"], { stdio: ["ignore", "pipe", "inherit"] })
     : undefined;
