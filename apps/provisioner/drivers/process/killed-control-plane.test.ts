@@ -35,7 +35,10 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Every process started for the workspace, whoever knows of it: its folder is among their arguments. Those that only hold a sandbox don't count. */
+/**
+ * Every process started for the workspace, known or not: its folder is among their arguments. Processes that only hold a sandbox don't
+ * count.
+ */
 async function processesFor(spec: RunSpec): Promise<number[]> {
   const entries = await listProcesses(() => true, false);
   const folder = path.join(harness.workspacesDir, spec.workspaceId, "data");
@@ -45,7 +48,7 @@ async function processesFor(spec: RunSpec): Promise<number[]> {
 
 const isFor = (args: string[], folder: string): boolean => args.includes(folder) && !args[0]!.endsWith("bwrap");
 
-/** One process that costs nothing to start; it complains of the arguments that name its folder, and goes on. */
+/** A process that starts quickly; it complains about the arguments that name its folder, and keeps running. */
 const buildIdleSpec = (): RunSpec => buildRunSpec(["/usr/bin/tail", "-f", "/dev/null"]);
 
 async function appears(file: string): Promise<void> {
@@ -69,12 +72,12 @@ test("a control plane killed at any moment of a start leaves one process, which 
   for (let round = 0; round < 20; round += 1) {
     const spec = buildIdleSpec();
     const child = await beginInChild(spec);
-    // The worst moment is between a process and its record, when its lock has just appeared: every other round dies there.
+    // The worst moment is between a process and its record, when its lock has just appeared: every other round ends there.
     if (round % 2 === 0) await sleep(Math.random() * ensureMs);
     else await appears(workspacePaths(harness.workspacesDir, spec.workspaceId).lock);
     await kill(child);
     expect(await harness.driver.ensure(spec)).toMatchObject({ state: "running" });
-    // One that came second and finds the lock held takes a moment to see it.
+    // A second process takes a moment to see that the lock is held.
     await vi.waitFor(async () => expect(await processesFor(spec)).toHaveLength(1), { timeout: 15_000 });
     const running = await processesFor(spec);
     expect(await harness.driver.ensure(spec)).toMatchObject({ state: "running" });
@@ -84,7 +87,7 @@ test("a control plane killed at any moment of a start leaves one process, which 
   }
 });
 
-test("a workspace outlives its control plane, and the next one keeps it as it is", async () => {
+test("a workspace outlives its control plane, and the next one leaves it unchanged", async () => {
   const spec = buildRunSpec(harness.command);
   const child = await beginInChild(spec);
   await once(child.stdout!, "data");
@@ -95,7 +98,7 @@ test("a workspace outlives its control plane, and the next one keeps it as it is
   await harness.driver.remove(spec.workspaceId);
 });
 
-test("several control planes starting one workspace at once start one process", async () => {
+test("several control planes that start the same workspace together start one process", async () => {
   const spec = buildRunSpec(harness.command);
   const drivers = Array.from({ length: 6 }, () => harness.restarted());
   const seen = await Promise.all(drivers.map((driver) => driver.ensure(spec)));
@@ -104,7 +107,7 @@ test("several control planes starting one workspace at once start one process", 
   await harness.driver.remove(spec.workspaceId);
 });
 
-test("a removal broken off by a kill is finished by the next one", async () => {
+test("a removal interrupted by a kill is completed by the next one", async () => {
   const spec = buildRunSpec(harness.command);
   await harness.driver.ensure(spec);
   const folder = path.join(harness.workspacesDir, spec.workspaceId);

@@ -7,10 +7,10 @@ import { isAlive, readExit, readRecord, type ProcessRecord } from "./running/pro
 import { isReadOnly } from "./sandbox/read-only.ts";
 import type { WorkspacePaths } from "./storage/workspace-paths.ts";
 
-/** How long a dead child's end may take to be heard of and written down. */
+/** How long to wait until a dead child's end is reported and recorded. */
 const endTimeoutMs = 1_000;
 
-/** What is there now, from the workspace's folder and the system's list of processes. */
+/** The current state, from the workspace's folder and the system's process list. */
 export async function observeWorkspace(host: ProcessHost, workspaceId: string): Promise<RunObservation> {
   const paths = host.paths(workspaceId);
   const record = await readRecord(paths);
@@ -31,13 +31,13 @@ export async function observeWorkspace(host: ProcessHost, workspaceId: string): 
 
 async function observeEnded(host: ProcessHost, workspaceId: string, paths: WorkspacePaths, record: ProcessRecord): Promise<RunObservation> {
   const child = host.children.get(workspaceId);
-  // The system shows a process as ended before its parent has been told how.
+  // The system shows a process as ended before it tells the parent how.
   if (child?.record.pid === record.pid) await Promise.race([child.ended, sleep(endTimeoutMs, undefined, { ref: false })]);
   const exit = await readExit(paths, record);
   return { state: "stopped", ...(exit && { exit }) };
 }
 
-/** Whether there is such a folder. */
+/** Whether the folder exists. */
 export async function isThere(folder: string): Promise<boolean> {
   try {
     return (await stat(folder)).isDirectory();

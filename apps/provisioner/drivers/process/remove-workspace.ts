@@ -4,7 +4,7 @@ import { readRecord } from "./running/process-record.ts";
 import { deleteFolder, listMovedAside, moveAside } from "./storage/remove-folder.ts";
 import { pathsBelow } from "./storage/workspace-paths.ts";
 
-/** Kills what runs, without asking since nothing of it is kept, and deletes all that the workspace stored. */
+/** Kills what runs, without a graceful stop because nothing is kept, and deletes all of the workspace's data. */
 export async function removeWorkspace(host: ProcessHost, workspaceId: string): Promise<void> {
   await end(host, host.paths(workspaceId).root);
   await moveAside(host.workspacesDir, workspaceId);
@@ -24,7 +24,7 @@ async function end(host: ProcessHost, root: string): Promise<void> {
   await host.sandbox?.dismantle(pathsBelow(root));
 }
 
-/** A start that a dead control plane left halfway may have recorded itself since; once the folder has moved none can. */
+/** A start left halfway by a dead control plane may have recorded itself since; once the folder has moved, none can. */
 async function endLatecomers(host: ProcessHost, aside: string): Promise<void> {
   await killHolders(pathsBelow(aside).lock);
   await end(host, aside);

@@ -1,4 +1,4 @@
-/** Brings one workspace to its spec. Every step can be repeated, and may find that another worker was there. */
+/** Brings one workspace to its spec. Every step can be repeated and allows for other workers. */
 import { access, constants } from "node:fs/promises";
 import type { RunObservation, RunSpec } from "../driver.ts";
 import { DriverFailure } from "../driver.ts";
@@ -17,10 +17,10 @@ import { isReadOnly } from "./sandbox/read-only.ts";
 import type { WorkspacePaths } from "./storage/workspace-paths.ts";
 import { removeFiles, writeFiles } from "./storage/write-files.ts";
 
-/** Two workers on one host can get in each other's way a few times, not for ever. */
+/** Two workers on one host can get in each other's way a few times, but not forever. */
 const startTries = 4;
 
-/** Starts the workspace from this spec, unless it already runs from it; a process of another spec is stopped first. */
+/** Starts the workspace from this spec unless it already runs from it; a process of another spec is stopped first. */
 export async function runWorkspace(host: ProcessHost, spec: RunSpec): Promise<RunObservation> {
   const specHash = hashRunSpec(spec);
   for (let tries = 0; tries < startTries; tries += 1) {
@@ -33,7 +33,7 @@ export async function runWorkspace(host: ProcessHost, spec: RunSpec): Promise<Ru
   throw new DriverFailure("start_failed", "another process holds the workspace's lock and could not be removed");
 }
 
-/** Stops the workspace and keeps what it stored. Nothing running is fine. */
+/** Stops the workspace and keeps its data. Does nothing if it is not running. */
 export async function stopWorkspace(host: ProcessHost, workspaceId: string, stopTimeoutMs?: number): Promise<void> {
   const paths = host.paths(workspaceId);
   const record = await readRecord(paths);
@@ -82,7 +82,7 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
   return true;
 }
 
-/** Said at once: behind all that stands before it in a launch, it would be heard of only after a while. */
+/** Checked first: behind all other steps of a launch, the error would come only after a while. */
 async function checkProgram(program: string): Promise<void> {
   await access(program, constants.X_OK).catch((error: unknown) => {
     throw new DriverFailure("start_failed", `the program could not be run: ${(error as Error).message}`, { cause: error });

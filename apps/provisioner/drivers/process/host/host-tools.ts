@@ -1,28 +1,28 @@
-/** What this host offers to keep workspaces apart and single: programs of util-linux, tried once before they are relied on. */
+/** What this host offers to isolate workspaces and to lock them: programs of util-linux, tried once before they are used. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
 export interface HostTools {
-  /** util-linux flock, which can hold a lock for the program it becomes. */
+  /** util-linux flock, which holds a lock and then becomes another program. */
   flock?: string;
-  /** util-linux setpriv, which gives up the right to gain rights. */
+  /** util-linux setpriv, which drops privileges for good. */
   setpriv?: string;
   /** Whether setpriv can become another user here. */
   canChangeUser: boolean;
   env: string;
-  /** Names this boot of the machine; empty where the system does not say. */
+  /** Names this boot of the machine; empty if the system does not say. */
   bootId: string;
 }
 
-/** A user nobody is, for the trial. */
+/** An unused user id, for the trial. */
 const trialUid = "65534";
 const trialTimeoutMs = 5_000;
 
 let found: HostTools | undefined;
 
-/** Looks once, and remembers. */
+/** Checks once and caches the result. */
 export function findHostTools(): HostTools {
   found ??= lookForHostTools();
   return found;
@@ -43,7 +43,7 @@ function lookForHostTools(): HostTools {
   };
 }
 
-/** Tries a lock that nobody else can hold: another program's trial, or a tenant's lock, would look like a host without locks. */
+/** Tries a lock of its own: a lock held by another program's trial, or by a tenant, would look like a host without locks. */
 function canLock(flock: string, env: string): boolean {
   const folder = mkdtempSync(path.join(tmpdir(), "slipway-lock-"));
   try {
@@ -53,14 +53,14 @@ function canLock(flock: string, env: string): boolean {
   }
 }
 
-/** setpriv's options for a user with no group but its own, no capability and no way to gain one. */
+/** setpriv's options for a user with only its own group, no capabilities and no way to gain any. */
 export function userOptions(uid: number): string[] {
   return [`--reuid=${uid}`, `--regid=${uid}`, "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs"];
 }
 
-/** Where the system keeps its programs, the first that has it. */
+/** The program in the first system folder that has it. */
 export function findProgram(name: string): string | undefined {
-  // Fixed folders: the search path of whoever started the control plane must not decide what runs as root.
+  // Fixed folders: the search path of the user who started the control plane must not decide what runs as root.
   return ["/usr/bin", "/bin", "/usr/sbin", "/sbin"].map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }
 

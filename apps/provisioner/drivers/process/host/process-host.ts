@@ -1,4 +1,4 @@
-/** What every act on a workspace of this host needs, put together once. */
+/** What all actions on workspaces of this host need, put together once. */
 import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "#platform/clock.ts";
@@ -18,20 +18,20 @@ import type { Started } from "../running/start-process.ts";
 import { workspacePaths, type WorkspacePaths } from "../storage/workspace-paths.ts";
 
 export interface ProcessDriverOptions {
-  /** Holds one folder per workspace; created, with mode 0711, where it is missing. */
+  /** Holds one folder per workspace; created with mode 0711 if missing. */
   workspacesDir: string;
   log: Log;
   clock: Clock;
-  /** What workspaces must be able to read: engines, the Node binary. Decides whether they can have users of their own. */
+  /** What workspaces must be able to read: engines, the Node binary. Decides whether they can have separate users. */
   readablePaths?: readonly string[];
-  /** What one workspace may use of this host, beside its memory; enforced where there are sandboxes. */
+  /** What one workspace may use of this host in addition to its memory; enforced where there are sandboxes. */
   limits?: SandboxLimits;
-  /** Added to a workspace's number to make its user id; chosen once per installation where absent. */
+  /** Added to a workspace's number to make its user id; chosen once per installation if absent. */
   firstUid?: number;
   portRange?: PortRange;
-  /** MB that the host's disk keeps free: with less no workspace is launched. 1024 by default. */
+  /** MB that the host's disk keeps free: with less, no workspace is launched. 1024 by default. */
   floorMb?: number;
-  /** Per file; there are three. 4 MB by default. */
+  /** Bytes per log file; there are three. 4 MB by default. */
   maxLogBytes?: number;
 }
 
@@ -40,40 +40,40 @@ export interface ProcessHost {
   log: Log;
   clock: Clock;
   isolation: Isolation;
-  /** Where this host can keep workspaces apart. */
+  /** Present if this host can isolate workspaces. */
   sandbox: Sandbox | undefined;
   tools: HostTools;
   ports: PortAllocator;
   exits: ExitWatch;
-  /** Children of this very process; others are known only by their records. */
+  /** Children of this process; others are known only by their records. */
   children: Map<string, Started>;
-  /** Who has how much processor time, where that is bounded. */
+  /** Distributes processor time, if it is limited. */
   shares: ProcessorShares | undefined;
   paths(workspaceId: string): WorkspacePaths;
-  /** The workspace's own user, where it has one. */
+  /** The workspace's own user, if it has one. */
   owner(workspaceNumber: number): Owner | undefined;
   boundOutput(workspaceId: string): Promise<void>;
-  /** MB of the disk that the folder of workspaces is on, which new ones leave free. */
+  /** MB that must stay free on the disk with the folder of workspaces. */
   floorMb: number;
 }
 
 const defaultFloorMb = 1024;
 const defaultMaxLogBytes = 4 * 1024 * 1024;
-/** A database after a year of use has some hundred megabytes; half of the smallest server is left for everybody else. */
+/** A database after a year of use takes a few hundred megabytes; half of the smallest server is left for the others. */
 const defaultLimits: SandboxLimits = { cpus: 1, diskMb: 5_120, network: usualNetworkPolicy };
 
 /** Creates the folder of workspaces and finds out what this host can do. */
 export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
   const { log, clock, maxLogBytes = defaultMaxLogBytes } = options;
   const workspacesDir = path.resolve(options.workspacesDir);
-  // Others may pass through to what is theirs, and may not list what is not; a strict umask must not take that away.
+  // Other users may pass through to their own files, but not list the folder; a strict umask must not take that away.
   if (mkdirSync(workspacesDir, { recursive: true }) !== undefined) chmodSync(workspacesDir, 0o711);
   const { readablePaths = [], limits = defaultLimits } = options;
   const { isolation, sandbox } = isolate(workspacesDir, readablePaths, limits, log);
   const firstUid = isolation.hasUsers ? (options.firstUid ?? claimFirstUid(workspacesDir)) : undefined;
   const paths = (workspaceId: string): WorkspacePaths => workspacePaths(workspacesDir, workspaceId);
   const bound = onceAtATime(async (workspaceId) => {
-    // A log that cannot be cut now is cut at the next look; it must not make a running workspace look broken.
+    // A log that cannot be cut now is cut at the next look, and must not make a running workspace look broken.
     await boundOutput(paths(workspaceId), maxLogBytes).catch((err: unknown) =>
       log.warn({ err, workspaceId }, "a workspace's log could not be cut"),
     );
@@ -102,7 +102,7 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
   };
 }
 
-/** A host that has all it takes can still refuse it: then workspaces are users of their own, and no more. */
+/** A host that has all the tools can still refuse to isolate: then workspaces only get separate users. */
 function isolate(
   workspacesDir: string,
   readablePaths: readonly string[],
@@ -119,7 +119,7 @@ function isolate(
   }
 }
 
-/** While the work for a key runs, asking for it again does nothing. */
+/** While the work for a key runs, further calls for it do nothing. */
 function onceAtATime(work: (key: string) => Promise<void>): (key: string) => Promise<void> {
   const busy = new Set<string>();
   return async (key) => {

@@ -4,7 +4,7 @@ import { createProcessorShares, lastingPart, nextShare, startMs, type Share } fr
 const cpus = 1;
 const small = { seconds: 1, processors: 2 };
 
-/** What a workspace is held to in each of so many seconds of the same use. */
+/** The limit of a workspace after each of so many seconds of the same use. */
 function heldTo(seconds: number, from: Share, use: { own?: number; others: number; processors?: number }): number[] {
   let share = from;
   return Array.from({ length: seconds }, () => {
@@ -13,26 +13,26 @@ function heldTo(seconds: number, from: Share, use: { own?: number; others: numbe
   });
 }
 
-describe("a workspace that never rests", () => {
-  test("has all of its time for a second or two, and half from then on, where others have work", () => {
+describe("a workspace that is always busy", () => {
+  test("has its full share for a second or two, then half while others have work", () => {
     expect(heldTo(6, { burst: 1.5, cpus }, { others: 0.8 })).toEqual([1, lastingPart, lastingPart, lastingPart, lastingPart, lastingPart]);
   });
 
-  test("keeps all of it where nobody else has work, and on a host with room for it", () => {
+  test("keeps its full share while no others have work, and on a host with capacity to spare", () => {
     expect(heldTo(60, { burst: 1, cpus }, { others: 0.2 })).toEqual(Array.from({ length: 60 }, () => 1));
     expect(heldTo(60, { burst: 1, cpus }, { others: 9, processors: 16 })).toEqual(Array.from({ length: 60 }, () => 1));
   });
 
-  test("keeps all of it on a host of one processor, too, while the others hardly work", () => {
+  test("keeps its full share on a host with one processor, too, while the others hardly work", () => {
     expect(heldTo(60, { burst: 1, cpus }, { others: 0.15, processors: 1 })).toEqual(Array.from({ length: 60 }, () => 1));
     expect(heldTo(2, { burst: 1, cpus }, { others: 0.25, processors: 1 })).toEqual([lastingPart, lastingPart]);
   });
 
-  test("is told from one that has much work and is done with it now and then", () => {
+  test("is distinguished from one with much work and occasional pauses", () => {
     expect(heldTo(60, { burst: 1, cpus }, { own: 0.85, others: 1.1 })).toEqual(Array.from({ length: 60 }, () => 1));
   });
 
-  test("has it back two seconds after it came to rest, however long it was busy, and when the others are done", () => {
+  test("has its full share back two seconds after it becomes idle, however long it was busy, and when the others are done", () => {
     const busy = Array.from({ length: 3_600 }).reduce<Share>((share) => nextShare(share, { ...small, own: 0.98, others: 0.8 }, cpus), {
       burst: 1,
       cpus,
@@ -43,7 +43,7 @@ describe("a workspace that never rests", () => {
   });
 });
 
-test("one that rests saves up no more than its burst, and what a start left lapses", () => {
+test("an idle workspace saves up at most its burst, and what remains of the burst at start expires", () => {
   const rested = Array.from({ length: 60 }).reduce<Share>((share) => nextShare(share, { ...small, own: 0, others: 0.8 }, cpus), {
     burst: 3,
     cpus,
@@ -72,7 +72,7 @@ describe("looks at a running workspace", () => {
 
   const pass = (ms: number): void => void vi.advanceTimersByTime(ms);
 
-  test("end its start when it answers, once", async () => {
+  test("end the start when the workspace answers, once", async () => {
     const watched = shares();
     await watched.look("w", runner);
     pass(1_000);
@@ -86,7 +86,7 @@ describe("looks at a running workspace", () => {
     expect(held).toEqual([cpus]);
   });
 
-  test("end it after half a minute, though the clock was set back", async () => {
+  test("end the start after half a minute, even if the clock was set back", async () => {
     const watched = shares();
     await watched.look("w", runner);
     aheadMs = -3_600_000;
@@ -98,7 +98,7 @@ describe("looks at a running workspace", () => {
     expect(held).toEqual([cpus]);
   });
 
-  test("end it at once for one that was found running, and give a new process a start of its own", async () => {
+  test("end the start immediately for a workspace found running, and give each new process a new one", async () => {
     const watched = shares();
     aheadMs = 3_600_000;
     await watched.look("w", runner);
@@ -112,7 +112,7 @@ describe("looks at a running workspace", () => {
     expect(held).toEqual([cpus]);
   });
 
-  test("leave it alone where the host does not count", async () => {
+  test("change nothing on a host that does not count processor time", async () => {
     const watched = createProcessorShares({
       cpus,
       now: () => new Date(3_600_000),

@@ -1,38 +1,40 @@
 /**
- * How much processor time each workspace has. More while it starts; then what it was given, for as long as nobody else needs it; and where
- * others do, half of it once it has asked for all of it for a while. Without that a tenant of a small host that never rests makes every
- * neighbour wait twice as long (measured: 2.1 times with one of two processors, 1.5 times with half of one). Decision 0069.
+ * How much processor time each workspace has: more while it starts, then its normal share while no others need it. While others do, it has
+ * half its share once it has used all of it for a while. Otherwise, on a small host, one tenant that is always busy makes every neighbour
+ * wait twice as long (measured: 2.1 times with one of two processors, 1.5 times with half of one). Decision 0069.
  */
 import os from "node:os";
 import { secondMs } from "#platform/clock.ts";
 
-/** n8n is ready within 20 s on a machine that has other work, too. More would be time in which a tenant may take from its neighbours. */
+/** n8n is ready within 20 s even on a busy machine. A longer start would let a tenant take more from its neighbours. */
 export const startMs = 30 * secondMs;
-/** The part of its time that is left to a workspace that never rests. */
+/** The part of its share that an always busy workspace keeps. */
 export const lastingPart = 0.5;
-/** Who uses this part of what there is for it asks for all of it: the kernel's own counts differ by some hundredths. */
+/** Using 90 % of its share counts as wanting all of it, because the kernel's counts vary by a few percent. */
 const askingPart = 0.9;
-/** Seconds for which a workspace may ask for all that it has: twenty times what an execution of n8n takes. */
+/** Seconds for which a workspace may use its full share: twenty times what an execution of n8n takes. */
 const burstSeconds = 1;
-/** The same after a start, for what n8n still does once it answers, and for its owner's first look at the editor. */
+/** The burst after a start, for what n8n still does once it answers, and for its owner's first look at the editor. */
 const burstAfterStart = 4;
-/** What of that is not used lapses, in seconds per second. */
+/** Unused burst above the normal maximum expires at this rate, in seconds per second. */
 const lapses = 0.2;
-/** The part of the host that may be busy before anybody is held back. */
+/** The part of the host that may be busy before any workspace is limited. */
 const busyPart = 0.7;
-/** Others who use no more than this part of the host have no work to wait with, however small it is: what nobody needs is not taken away. */
+/**
+ * If the others use less than this part of the host, they have no work that waits, however small the host is, and no workspace is limited.
+ */
 const idlePart = 0.2;
-/** Between two looks at the whole host. */
+/** Time between two looks at the whole host. */
 const hostLookMs = secondMs / 2;
 
 export interface Share {
-  /** Seconds of all that it has; at 0 they are used up. */
+  /** Seconds at the full share that remain; at 0 they are used up. */
   burst: number;
-  /** What it is held to, in processors. */
+  /** The current limit, in processors. */
   cpus: number;
 }
 
-/** What one look found: processors that the workspace used since the last, those that everybody else used, and those there are. */
+/** Processors in use since the last look, by the workspace and by everything else, and the number of processors. */
 export interface ProcessorUse {
   seconds: number;
   own: number;
@@ -44,7 +46,7 @@ export interface ProcessorUse {
 export function nextShare({ burst, cpus: held }: Share, { seconds, own, others, processors }: ProcessorUse, cpus: number): Share {
   const asksForAll = own >= held * askingPart;
   const most = Math.max(burst - seconds * lapses, burstSeconds);
-  // Never a debt that somebody who has come to rest would pay for minutes.
+  // Never a debt that a workspace would pay off for minutes after it becomes idle.
   const next = Math.max(-burstSeconds, Math.min(most, burst + (asksForAll ? -seconds : seconds)));
   const hasRoom = others <= Math.max(processors * busyPart - cpus, processors * idlePart);
   return { burst: next, cpus: next > 0 || hasRoom ? cpus : cpus * lastingPart };
@@ -58,18 +60,18 @@ export interface Runner {
 }
 
 export interface ProcessorSharesOptions {
-  /** Processors' worth of time for each. */
+  /** Processors for each workspace. */
   cpus: number;
   now(): Date;
-  /** Processor seconds the workspace has used since its start; nothing where that cannot be told. */
+  /** Processor seconds that the workspace has used since its start, if known. */
   used(runner: Runner): Promise<number | undefined>;
   hold(runner: Runner, cpus: number): Promise<void>;
 }
 
 export interface ProcessorShares {
-  /** Looks at one that runs, and holds it to its share. To be called about once a second. */
+  /** Looks at a running workspace and limits it to its share. Call it about once a second. */
   look(workspaceId: string, runner: Runner): Promise<void>;
-  /** It answers: what it had for its start ends with the next look. */
+  /** The workspace answers: its larger share for the start ends with the next look. */
   endStart(workspaceId: string): void;
   forget(workspaceId: string): void;
 }
@@ -79,7 +81,7 @@ interface Known {
   seenAtMs: number;
   lookedAtMs: number;
   used: number | undefined;
-  /** None while it starts. */
+  /** None during the start. */
   share?: Share;
 }
 
@@ -114,7 +116,7 @@ export function createProcessorShares({ cpus, now, used, hold }: ProcessorShares
       const { busy, processors } = host();
       const next = nextShare(share, { seconds, own, others: Math.max(0, busy - own), processors }, cpus);
       Object.assign(before, { lookedAtMs: atMs, used: total, share: next });
-      // One that is held back is so anew at each look: another worker of this host, which has not seen as much, may have let it go.
+      // A limit is set again at each look: another worker of this host with less information may have lifted it.
       if (next.cpus < cpus || share.cpus < cpus) await hold(runner, next.cpus);
     },
     endStart: (workspaceId) => void answering.add(workspaceId),
@@ -125,7 +127,7 @@ export function createProcessorShares({ cpus, now, used, hold }: ProcessorShares
   };
 }
 
-/** How many processors of the host were busy lately, and how many there are. */
+/** How many processors of the host were busy recently, and how many there are. */
 function createHostLook(): () => { busy: number; processors: number } {
   let [atMs, busyMs, busy] = [performance.now(), busyTime(), 0];
   return () => {
@@ -139,5 +141,5 @@ function createHostLook(): () => { busy: number; processors: number } {
   };
 }
 
-/** Milliseconds that the host's processors have worked, all together. */
+/** Milliseconds that all of the host's processors have worked in total. */
 const busyTime = (): number => os.cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);

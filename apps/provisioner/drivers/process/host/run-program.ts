@@ -1,4 +1,4 @@
-/** Runs one of the system's own small programs to its end, within a time, as a chosen user. */
+/** Runs a small system program to its end, with a time limit, as a given user. */
 import { spawn } from "node:child_process";
 
 export interface Owner {
@@ -9,14 +9,14 @@ export interface Owner {
 export interface ProgramRun {
   program: string;
   args: readonly string[];
-  /** As whom; as the control plane's own user where absent. */
+  /** The user to run as; by default the control plane's. */
   owner?: Owner;
   cwd?: string;
   input?: string;
   timeoutMs: number;
 }
 
-/** Resolves when the program ends with 0; rejects with what it wrote to standard error otherwise. */
+/** Resolves when the program ends with 0; otherwise rejects with its standard error. */
 export function runProgram(run: ProgramRun): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(run.program, run.args, {
@@ -30,7 +30,7 @@ export function runProgram(run: ProgramRun): Promise<void> {
     });
     let trouble = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => (trouble = (trouble + text).slice(-2_000)));
-    // A program that ends without reading its input closes the pipe; how it ended is what counts.
+    // A program that ends without reading its input closes the pipe; only its exit code counts.
     child.stdin.on("error", () => undefined);
     child.stdin.end(run.input ?? "");
     child.on("error", reject);

@@ -1,4 +1,4 @@
-/** Ends what belongs to a workspace, and nothing that only looks like it. */
+/** Ends the processes of a workspace, and none that only look like them. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { DriverFailure } from "../../driver.ts";
 import { hasCode } from "../driver-trouble.ts";
@@ -7,15 +7,15 @@ import { isAlive, type ProcessRecord } from "./process-record.ts";
 import { bearsMarkOf, findProcess, findSandboxed, holdersOf, listProcesses, type ProcessEntry } from "./process-table.ts";
 import { runProgram } from "../host/run-program.ts";
 
-/** After SIGKILL a process is gone in milliseconds, unless it hangs in the kernel on a dead disk. */
+/** After SIGKILL a process is gone within milliseconds, unless it hangs in the kernel on a dead disk. */
 const killTimeoutMs = 5_000;
 const lookEveryMs = 20;
 
 export interface Belongings {
-  /** The folder whose mark a process must bear when nothing better says whose it is. */
+  /** The folder whose mark identifies a process if nothing better does. */
   folder: string;
   record?: ProcessRecord | undefined;
-  /** The workspace's own user, whose every process is the workspace's. */
+  /** The workspace's own user, whose processes all belong to the workspace. */
   uid?: number | undefined;
 }
 
@@ -28,7 +28,7 @@ export async function stopProcesses(of: Belongings, stopTimeoutMs: number): Prom
   await killProcesses(of);
 }
 
-/** Kills every process of the workspace at once, children that left its session included where it has a user of its own. */
+/** Kills every process of the workspace immediately. With a separate user, that includes children that left its session. */
 export async function killProcesses(of: Belongings): Promise<void> {
   const deadline = performance.now() + killTimeoutMs;
   for (let round = 0; ; round += 1) {
@@ -37,16 +37,16 @@ export async function killProcesses(of: Belongings): Promise<void> {
     if (performance.now() > deadline)
       throw new DriverFailure("stop_failed", `${left.length} processes of the workspace outlived SIGKILL, the first is ${left[0]?.pid}`);
     for (const entry of left) signal(entry.pid, "SIGKILL");
-    // What multiplies faster than it is listed is only met by one signal to all of a user's processes.
+    // Processes that multiply faster than they can be listed only end by one signal to all of a user's processes.
     if (round > 0 && of.uid !== undefined) await killUser(of.uid);
     await sleep(round === 0 ? 5 : lookEveryMs);
   }
 }
 
-/** Kills what holds `file` open: a start left halfway by a control plane that died has recorded nothing else yet. */
+/** Kills the processes that hold `file` open: all that is known of a start left halfway by a dead control plane. */
 export async function killHolders(file: string): Promise<void> {
   const deadline = performance.now() + killTimeoutMs;
-  // One that is killed may have started another meanwhile, which holds it too.
+  // A killed process may have started another meanwhile, which holds the file too.
   for (let holders = await holdersOf(file); holders.length > 0 && performance.now() < deadline; holders = await holdersOf(file)) {
     for (const pid of holders) signal(pid, "SIGKILL");
     await sleep(lookEveryMs);
@@ -56,7 +56,7 @@ export async function killHolders(file: string): Promise<void> {
 async function processesOf({ folder, record, uid }: Belongings): Promise<ProcessEntry[]> {
   const session = record && (await ownSession(record));
   if (uid === undefined && session === undefined) return [];
-  // A session whose leader is gone says little: another could have been given its number since.
+  // The id of a session whose leader is gone proves little: another session could have it by now.
   const isSure = session?.isLed === true;
   const isOurs = (entry: ProcessEntry, uids: readonly number[]): boolean =>
     (isSure && entry.session === session.id) || (uid !== undefined && uids.includes(uid));
@@ -66,7 +66,7 @@ async function processesOf({ folder, record, uid }: Belongings): Promise<Process
   return entries.filter((_entry, index) => marked[index]);
 }
 
-/** The session the recorded process led; none when its number now belongs to a stranger. */
+/** The session that the recorded process led; none if its id now belongs to an unrelated process. */
 async function ownSession(record: ProcessRecord): Promise<{ id: number; isLed: boolean } | undefined> {
   if (record.bootId !== findHostTools().bootId) return undefined;
   const leader = await findProcess(record.pid);
@@ -89,6 +89,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 async function killUser(uid: number): Promise<void> {
-  // The program is one of that user's too, and may be killed by its fellows: the next round shows what it achieved.
+  // The killing program runs as the same user and may be killed by the others: the next round shows the result.
   await runProgram({ program: "/bin/sh", args: ["-c", "kill -9 -1"], owner: { uid, gid: uid }, timeoutMs: 1_000 }).catch(() => undefined);
 }

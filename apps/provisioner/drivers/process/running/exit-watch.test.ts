@@ -10,7 +10,7 @@ import { findProcess } from "./process-table.ts";
 const children: ChildProcess[] = [];
 afterEach(() => children.splice(0).forEach((child) => child.kill("SIGKILL")));
 
-/** A process that runs, and what its workspace's record would say. */
+/** A running process and the matching record. */
 async function start(): Promise<{ child: ChildProcess; record: ProcessRecord }> {
   const child = spawn("sleep", ["60"], { stdio: "ignore" });
   children.push(child);
@@ -31,7 +31,7 @@ async function start(): Promise<{ child: ChildProcess; record: ProcessRecord }> 
   };
 }
 
-test("looks that hang or fail delay neither the looks at others nor the news that one ended", async () => {
+test("checks that hang or fail delay neither the checks of others nor the news of an end", async () => {
   const looked: string[] = [];
   const watch = createExitWatch(createLog("silent"), (workspaceId) => {
     looked.push(workspaceId);
@@ -41,7 +41,7 @@ test("looks that hang or fail delay neither the looks at others nor the news tha
   const ended: string[] = [];
   watch.listen((workspaceId) => ended.push(workspaceId));
   const hangs = await start();
-  // More than are looked at together.
+  // More than are checked together.
   for (let index = 0; index < 12; index += 1) watch.noteRunning(`hangs-${index}`, hangs.record);
   watch.noteRunning("fails", (await start()).record);
   watch.noteRunning("well", (await start()).record);

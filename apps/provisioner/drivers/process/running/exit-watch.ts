@@ -1,16 +1,17 @@
 /**
- * Notices soon that a workspace ended. A parent is told by the system; of processes that an earlier control plane
- * started nobody is, so those are looked at once a second.
+ * Notices soon that a workspace ended. The system tells a parent; processes started by an earlier control plane are checked once a second.
  */
 import type { Log } from "#platform/log.ts";
 import { createSlots } from "#platform/loops/slots.ts";
 import { isAlive, type ProcessRecord } from "./process-record.ts";
 
-/** One look at /proc, one at its processor time and one at the log per workspace: about 0.1 ms of CPU each on a busy machine, so 500 cost 5 % of a core. */
+/**
+ * Each look reads /proc, the processor time and the log: about 0.1 ms of CPU per workspace on a busy machine, so 500 cost 5 % of a core.
+ */
 const lookEveryMs = 1_000;
 
 export interface ExitWatch {
-  /** Tells the watch that this process was seen running; nothing it has not been told of is watched. */
+  /** Tells the watch that this process was seen running; it watches only processes that it was told of. */
   noteRunning(workspaceId: string, record: ProcessRecord): void;
   forget(workspaceId: string): void;
   /** Tells the listeners now, once, if the workspace was known to run. */
@@ -18,12 +19,12 @@ export interface ExitWatch {
   listen(onExit: (workspaceId: string) => void): () => void;
 }
 
-/** Reads of /proc and of logs are done in four threads. One that does not return, on a disk that hangs, holds up no other. */
+/** /proc and logs are read in four threads. A read that hangs, on a dead disk, blocks no other. */
 const slotsOf = { most: 8, patienceMs: 1_000 } as const;
 
 /**
- * `eachLook` is called for every workspace still running at each look, unless it is still at the look before; it holds up neither the others
- * nor the news of an end. The timer keeps no program alive.
+ * `eachLook` is called for every running workspace at each look, unless its last call has not returned; it delays neither the others nor
+ * the news of an end. The timer does not keep the program alive.
  */
 export function createExitWatch(log: Log, eachLook: (workspaceId: string, record: ProcessRecord) => Promise<void>): ExitWatch {
   const running = new Map<string, ProcessRecord>();
@@ -42,7 +43,7 @@ export function createExitWatch(log: Log, eachLook: (workspaceId: string, record
     lookedAt.add(workspaceId);
     void slots
       .run(() => eachLook(workspaceId, record))
-      .catch((err: unknown) => log.warn({ err, workspaceId }, "a running workspace could not be looked at"))
+      .catch((err: unknown) => log.warn({ err, workspaceId }, "a running workspace could not be checked"))
       .finally(() => lookedAt.delete(workspaceId));
   };
   const look = async (): Promise<void> => {
@@ -73,6 +74,6 @@ function tell(listener: (workspaceId: string) => void, workspaceId: string, log:
   try {
     listener(workspaceId);
   } catch (err) {
-    log.error({ err, workspaceId }, "a listener failed on hearing that a workspace ended");
+    log.error({ err, workspaceId }, "a listener failed when told that a workspace ended");
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Starts a workspace's process so that it owes the control plane nothing: a session of its own, output straight to a
- * file, a lock that the kernel gives to one process only, and a record that the process writes of itself.
+ * Starts a workspace's process independently of the control plane: in its own session, with output directly to a file, a lock that the
+ * kernel gives to one process only, and a record that the process writes about itself.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
@@ -10,21 +10,21 @@ import type { LaunchNote } from "./process-record.ts";
 import { openFilesFor } from "../sandbox/file-table.ts";
 import type { WorkspacePaths } from "../storage/workspace-paths.ts";
 
-/** What the launcher ends with when another process holds the lock; from sysexits(3), "try again later". */
+/** The launcher's exit code when another process holds the lock; "try again later" in sysexits(3). */
 export const lockHeldCode = 75;
-/** And when it could not write down who it is, which it must before it may become the engine. */
+/** Its exit code when it could not record itself, which it must do before it may become the engine. */
 export const notRecordedCode = 74;
 
-/** The largest file, in 512-byte blocks: 2 GB. It also bounds what a workspace can print between two looks at its log. */
+/** The largest file, in 512-byte blocks: 2 GB. It also limits what a workspace can print between two looks at its log. */
 const fileBlocks = 4 * 1024 * 1024;
 /**
- * Processes and threads one workspace's user may have: n8n uses about 40. Fewer than its control group may, because this bound the
- * kernel looks at before it copies a process, and that one after: a fork bomb at its bound would copy and throw away all the time.
+ * Processes and threads that one workspace's user may have: n8n uses about 40. Lower than its control group's limit: the kernel checks this
+ * one before it copies a process and that one after, so a fork bomb at the group's limit would copy and discard processes all the time.
  */
 export const userProcesses = 480;
 /**
- * When the host runs out of memory the kernel takes a workspace before the control plane (0) or its database. Not more: within a
- * workspace the process that runs customers' code has 1000, and must weigh more than the engine even when the engine fills the bound.
+ * When the host runs out of memory, the kernel kills a workspace before the control plane (0) or its database. The score is no higher
+ * because the process that runs customers' code has 1000, and must be killed before the engine even when the engine fills the limit.
  */
 const oomScore = 200;
 
@@ -47,7 +47,7 @@ ulimit -c 0
 exec "$@" >> "$logs/output.log" 2>&1
 `;
 
-/** Where flock cannot hold a lock for us: a file that names its holder and its birth. Good enough for a developer's own machine. */
+/** Where flock cannot hold the lock: a file that names its holder and the holder's start time. Good enough for a developer's machine. */
 const lockByFile = `
 lock=$1
 shift
@@ -61,7 +61,7 @@ if ! lockIt; then
 fi
 `;
 
-/** Names a shell adds to the environment by itself. */
+/** Variables that a shell adds to the environment. */
 const shellNames = ["PWD", "OLDPWD", "SHLVL", "_"];
 
 export interface Launch {
@@ -69,7 +69,7 @@ export interface Launch {
   note: LaunchNote;
   spec: FilledSpec;
   tools: HostTools;
-  /** What the process is enclosed in, where the host can do that. */
+  /** The sandbox around the process, if the host can make one. */
   sandbox?: {
     enclosure: readonly string[];
     view: readonly string[];
@@ -77,7 +77,7 @@ export interface Launch {
   };
 }
 
-/** Starts it and returns at once; what comes of it is in the record, or in the child's end. */
+/** Starts it and returns immediately; the result is in the record, or in the child's exit. */
 export function launchProcess(launch: Launch): ChildProcess {
   const { paths, spec } = launch;
   const [program, ...args] = launchCommand(launch);
@@ -93,10 +93,10 @@ export function launchProcess(launch: Launch): ChildProcess {
 
 function launchCommand({ paths, note, spec, tools, sandbox }: Launch): [string, ...string[]] {
   const own = note.uid === undefined ? "no" : "yes";
-  // The view adds a variable of its own, so the environment is cleaned inside it.
+  // The view adds a variable, so the environment is cleaned inside it.
   const command = [...privileges(note, tools), ...(sandbox?.view ?? []), ...cleanEnv(spec.env, tools), ...spec.command];
   const launched = [paths.record, JSON.stringify(note), paths.logs, own, String(openFilesFor(userProcesses)), ...command];
-  // Never half of a sandbox: without its enclosure a workspace would have the host's network and no bounds.
+  // Never half a sandbox: without all of it, a workspace would have the host's network and no limits.
   if (sandbox && tools.flock === undefined) throw new Error("a sandbox cannot be entered without util-linux flock");
   return tools.flock === undefined
     ? ["/bin/sh", "-c", lockByFile + launcher, "sh", paths.lock, ...launched]

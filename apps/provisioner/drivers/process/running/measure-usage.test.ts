@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { buildRunSpec } from "#testing/drivers/driver-suite.ts";
 import { makeProcessHarness } from "#testing/drivers/process-harness.ts";
 
-test("the memory of what runs is told, whoever started it, and nothing of what does not", async () => {
+test("memory is reported for running workspaces, whichever process started them, and not for stopped ones", async () => {
   const harness = await makeProcessHarness();
   try {
     const [running, stopped] = [buildRunSpec(harness.command), buildRunSpec(harness.command)];
@@ -11,7 +11,7 @@ test("the memory of what runs is told, whoever started it, and nothing of what d
     await harness.report(running.workspaceId);
     const usage = await harness.restarted().usage!([running.workspaceId, stopped.workspaceId, "never-seen"]);
     expect([...usage.keys()]).toEqual([running.workspaceId]);
-    // A bare Node takes some 10 to 30 MB of its own.
+    // A bare Node takes 10 to 30 MB.
     expect(usage.get(running.workspaceId)!.memoryMb).toBeGreaterThan(5);
     expect(usage.get(running.workspaceId)!.memoryMb).toBeLessThan(500);
   } finally {
@@ -19,7 +19,7 @@ test("the memory of what runs is told, whoever started it, and nothing of what d
   }
 });
 
-test("what its processes share, and the pages of files that they read, are not taken for memory that counts against its bound", async () => {
+test("memory shared by processes and cached file pages do not count as a workspace's memory", async () => {
   const harness = await makeProcessHarness();
   const spec = buildRunSpec(harness.command, { memoryMb: 512 });
   const used = async (): Promise<number> => (await harness.driver.usage!([spec.workspaceId])).get(spec.workspaceId)!.memoryMb;
@@ -33,7 +33,7 @@ test("what its processes share, and the pages of files that they read, are not t
     await run(
       'node=$(readlink /proc/$PPID/exe); for i in 1 2 3 4 5 6; do "$node" -e "setTimeout(() => 0, 60000)" >/dev/null 2>&1 & done; sleep 2',
     );
-    // Each maps some 40 MB of Node's own program.
+    // Each maps about 40 MB of Node's own program.
     expect(await used()).toBeLessThan(before + 200);
     await run(
       'node=$(readlink /proc/$PPID/exe); "$node" -e "globalThis.all = Buffer.alloc(150 * 1024 * 1024, 1); setTimeout(() => all, 60000)" >/dev/null 2>&1 & sleep 2',

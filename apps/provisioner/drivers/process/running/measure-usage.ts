@@ -1,10 +1,10 @@
-/** What running workspaces use: by their control groups where they have them, and else from /proc in one pass however many they are. */
+/** What running workspaces use: from their control groups if they have them, otherwise from /proc in one pass for all. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { RunUsage } from "../../driver.ts";
 import type { ProcessHost } from "../host/process-host.ts";
 import { isAlive, readRecord } from "./process-record.ts";
 
-/** Usage of those that run here; nothing where the system has no /proc. */
+/** Usage of those that run here; empty on a system without /proc. */
 export async function measureUsage(host: ProcessHost, workspaceIds: readonly string[]): Promise<Map<string, RunUsage>> {
   const usage = new Map<string, RunUsage>();
   const byUid = new Map<number, string>();
@@ -38,16 +38,16 @@ interface Status {
   memoryKb: number;
 }
 
-/** /proc waits for no disk: read at once, a host's 500 processes take some 10 ms. */
+/** /proc needs no disk: read synchronously, a host's 500 processes take about 10 ms. */
 function readStatuses(): Status[] {
   return listPids().flatMap((pid) => {
     const text = readStatus(pid);
-    // Without the pages of files that it maps, which are the page cache's.
+    // Without mapped file pages, which belong to the page cache.
     const [uid, session, own, shared] = [/^Uid:\t(\d+)/m, /^NSsid:\t(\d+)/m, /^RssAnon:\s+(\d+)/m, /^RssShmem:\s+(\d+)/m].map((field) =>
       Number(field.exec(text)?.[1] ?? 0),
     );
     const memoryKb = own! + shared!;
-    // Threads of the kernel have no memory, and a process that ended meanwhile has no status.
+    // Kernel threads have no memory, and a process that has just ended has no status.
     return memoryKb ? [{ uid: uid!, session: session!, memoryKb }] : [];
   });
 }

@@ -1,12 +1,12 @@
-/** The output of the last three starts, in three files that never grow without a bound. */
+/** The output of the last three starts, in three files of limited size. */
 import { open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { newestText } from "../../newest-text.ts";
 import { hasCode } from "../driver-trouble.ts";
 import type { WorkspacePaths } from "../storage/workspace-paths.ts";
 
 /**
- * Keeps the current file below `maxBytes`: its newer half moves to the file before it, and it begins anew. The process
- * keeps its open file, which it appends to; lines written in that instant are lost, which a bounded log may.
+ * Keeps the current file below `maxBytes`: its newer half moves to the file before it, and it starts empty. The process keeps appending to
+ * its open file; lines written in that instant are lost, which is acceptable for a limited log.
  */
 export async function boundOutput(paths: WorkspacePaths, maxBytes: number): Promise<void> {
   const [current, previous, oldest] = paths.outputs;
@@ -14,7 +14,7 @@ export async function boundOutput(paths: WorkspacePaths, maxBytes: number): Prom
   if (size <= maxBytes) return;
   const newest = await readEnd(current, Math.floor(maxBytes / 2));
   await rename(previous, oldest).catch(ignoreMissing);
-  // A workspace can fill the disk that its output is on; then room comes before what was printed.
+  // If a workspace has filled the disk with its output, free space matters more than old output.
   await writeFile(previous, newest, { mode: 0o600 }).catch((error: unknown) =>
     hasCode(error, "ENOSPC") ? rm(previous, { force: true }) : Promise.reject(error),
   );
@@ -25,7 +25,7 @@ export async function boundOutput(paths: WorkspacePaths, maxBytes: number): Prom
 /** The newest output across starts, at most `maxBytes` bytes, oldest line first. */
 export async function readOutput(paths: WorkspacePaths, maxBytes: number): Promise<string> {
   const pieces: Uint8Array[] = [];
-  // Three bytes more, so that a character on the edge is seen whole and cut off whole.
+  // Three bytes more, so that a character on the edge is read whole and cut off whole.
   let room = maxBytes > 0 ? maxBytes + 3 : 0;
   for (const file of paths.outputs) {
     if (room === 0) break;

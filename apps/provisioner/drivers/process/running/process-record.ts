@@ -1,6 +1,6 @@
 /**
- * Which process is the workspace's. The process writes this itself before it becomes the engine, so that no death of
- * the control plane can lie between a process and the knowledge of it.
+ * Which process is the workspace's. The process writes this before it becomes the engine, so that a dying control plane never leaves a
+ * process without a record.
  */
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import type { RunObservation } from "../../driver.ts";
@@ -9,7 +9,7 @@ import { findHostTools } from "../host/host-tools.ts";
 import { findProcess, parseStat } from "./process-table.ts";
 import type { WorkspacePaths } from "../storage/workspace-paths.ts";
 
-/** What the control plane tells the process to write down about itself. */
+/** What the control plane tells the process to record. */
 export interface LaunchNote {
   specHash: string;
   generation: number;
@@ -17,11 +17,11 @@ export interface LaunchNote {
   address: string;
   startedAt: string;
   stopTimeoutMs: number;
-  /** Of `folderMark`: in a copy of the folder the record speaks of another one's process. Absent in records of old. */
+  /** Of `folderMark`: in a copy of the folder, the record is about another folder's process. Absent in old records. */
   folder?: string;
-  /** The workspace's own user, where it has one. */
+  /** The workspace's own user, if it has one. */
   uid?: number;
-  /** Whether it stands in a sandbox: then the recorded process only waits for the engine, and reports how it ended. */
+  /** Whether it is in a sandbox: then the recorded process only waits for the engine and reports how it ended. */
   sandboxed?: boolean;
 }
 
@@ -39,23 +39,23 @@ interface ExitRecord {
   outOfMemory?: boolean;
 }
 
-/** Names a workspace's folder for as long as it is there, wherever it is moved on its file system; no copy has the same. */
+/** Identifies a workspace's folder for as long as it exists, even if moved within its file system; a copy has another mark. */
 export async function folderMark({ root }: WorkspacePaths): Promise<string> {
   const { dev, ino } = await stat(root, { bigint: true });
   return `${dev}:${ino}`;
 }
 
-/** Whether what bears this mark was written for this very folder; without a mark it was written by an older release. */
+/** Whether a note with this mark was written for this very folder; notes without a mark come from an older release. */
 export const isOfFolder = async (paths: WorkspacePaths, mark: string | undefined): Promise<boolean> =>
   mark === undefined || mark === (await folderMark(paths));
 
-/** The last process started for this workspace, alive or not; undefined when there was none, and in a copy of its folder. */
+/** The last process started for this workspace, alive or not; undefined if there was none, and in a copy of its folder. */
 export async function readRecord(paths: WorkspacePaths): Promise<ProcessRecord | undefined> {
   const text = await readIfPresent(paths.record);
   if (text === undefined) return undefined;
   const [pid, own = "", note = ""] = text.split("\n");
   try {
-    // A stat line that shows a dead process cannot have been written by one: then it is ps's date.
+    // A dead process cannot have written its own stat line: then the date comes from ps.
     const record = { ...(JSON.parse(note) as LaunchNote), pid: Number(pid), started: parseStat(own)?.started ?? own.trim() };
     return (await isOfFolder(paths, record.folder)) ? record : undefined;
   } catch {
@@ -63,14 +63,14 @@ export async function readRecord(paths: WorkspacePaths): Promise<ProcessRecord |
   }
 }
 
-/** Whether the recorded process still runs, and is not another one that was given its id later. */
+/** Whether the recorded process still runs, and its id was not given to another process. */
 export async function isAlive(record: ProcessRecord): Promise<boolean> {
   if (record.bootId !== findHostTools().bootId) return false;
   const entry = await findProcess(record.pid);
   return entry?.started === record.started;
 }
 
-/** Writes down how the recorded process ended. */
+/** Records how the recorded process ended. */
 export async function writeExit(paths: WorkspacePaths, record: ProcessRecord, exit: NonNullable<RunObservation["exit"]>): Promise<void> {
   const { pid, started } = record;
   const ended: ExitRecord = {
@@ -85,7 +85,7 @@ export async function writeExit(paths: WorkspacePaths, record: ProcessRecord, ex
   await rename(`${paths.exit}.new`, paths.exit);
 }
 
-/** How the recorded process ended, if its parent lived to see it. */
+/** How the recorded process ended, if its parent was still alive then. */
 export async function readExit(paths: WorkspacePaths, record: ProcessRecord): Promise<RunObservation["exit"]> {
   const text = await readIfPresent(paths.exit);
   if (text === undefined) return undefined;
@@ -98,7 +98,7 @@ export async function readExit(paths: WorkspacePaths, record: ProcessRecord): Pr
   }
 }
 
-/** The file's text, or undefined when it is not there. */
+/** The file's text, or undefined if it does not exist. */
 export async function readIfPresent(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");

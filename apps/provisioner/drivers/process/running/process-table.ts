@@ -1,4 +1,4 @@
-/** Which processes exist now: from /proc on Linux, from ps elsewhere. A process that ended but was not yet collected counts as gone. */
+/** Which processes exist now: from /proc on Linux, from ps elsewhere. A process that ended but was not yet reaped counts as gone. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { readdir, readFile, readlink } from "node:fs/promises";
@@ -6,29 +6,29 @@ import { promisify } from "node:util";
 
 export interface ProcessEntry {
   pid: number;
-  /** When it began, in the system's own words. Together with pid and boot it names one process for ever. */
+  /** When it started, in the system's format. With pid and boot it identifies one process for good. */
   started: string;
-  /** The session on Linux; elsewhere the process group, which is as near as ps comes. */
+  /** The session on Linux; elsewhere the process group, the closest that ps offers. */
   session: number;
-  /** 0 where the system was not asked for it. */
+  /** 0 if not read. */
   parent: number;
 }
 
 const isLinux = process.platform === "linux";
 const psTimeoutMs = 5_000;
 
-/** The process with this id, or undefined when there is none alive. */
+/** The process with this id, or undefined if none is alive. */
 export async function findProcess(pid: number): Promise<ProcessEntry | undefined> {
   if (!isLinux) return (await askPs(["-p", String(pid)]))[0]?.entry;
   try {
-    // At once: /proc waits for no disk, and by way of Node's thread pool the same costs ten times the CPU.
+    // Synchronous: /proc needs no disk, and Node's thread pool would cost ten times the CPU.
     return parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return undefined;
   }
 }
 
-/** Every living process that `isWanted`; on Linux also offered every user id a process has. */
+/** Every living process that `isWanted`; on Linux it is also given every user id that a process has. */
 export async function listProcesses(
   isWanted: (entry: ProcessEntry, uids: readonly number[]) => boolean,
   withUids: boolean,
@@ -45,7 +45,7 @@ export async function listProcesses(
 
 /** Reads one line of /proc/PID/stat; undefined when the process has ended. */
 export function parseStat(line: string): ProcessEntry | undefined {
-  // The program's name stands in brackets and may contain anything, brackets too: what counts begins after the last.
+  // The program's name is in brackets and may contain anything, even brackets: the fields begin after the last one.
   const end = line.lastIndexOf(")");
   const fields = line
     .slice(end + 2)
@@ -57,8 +57,8 @@ export function parseStat(line: string): ProcessEntry | undefined {
 }
 
 /**
- * The engine's own process, of a sandbox whose outermost process is `outer`: there is one process between them, which is the first in the
- * sandbox and also becomes the parent of whatever loses its own; the engine is its oldest child. `outer` itself where there is none yet.
+ * The engine's own process, in a sandbox whose outermost process is `outer`. One process is between them: the first in the sandbox, which
+ * also becomes the parent of orphans; the engine is its oldest child. Returns `outer` if there is none yet.
  */
 export async function findSandboxed(outer: number): Promise<number> {
   const entries = await listProcesses(() => true, false);
@@ -68,7 +68,7 @@ export async function findSandboxed(outer: number): Promise<number> {
   return oldest?.pid ?? outer;
 }
 
-/** The processes that hold `file` open, whatever they call themselves. Linux only: elsewhere none. */
+/** The processes that hold `file` open, whatever their names. Linux only: elsewhere none. */
 export async function holdersOf(file: string): Promise<number[]> {
   if (!isLinux) return [];
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
@@ -77,7 +77,7 @@ export async function holdersOf(file: string): Promise<number[]> {
   return holders;
 }
 
-/** Whether the process shows that it came from this folder: by where it stands, what it writes to, or its environment. */
+/** Whether the process comes from this folder, judged by its working directory, what it writes to, or its environment. */
 export async function bearsMarkOf(pid: number, folder: string): Promise<boolean> {
   const isBelow = (target: string): boolean => target === folder || target.startsWith(`${folder}/`);
   if (isBelow(await readlink(`/proc/${pid}/cwd`).catch(() => ""))) return true;

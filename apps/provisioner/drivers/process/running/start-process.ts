@@ -1,4 +1,4 @@
-/** From a spec to a running process, once: whoever else is starting the same workspace, and wherever they were killed. */
+/** From a spec to a single running process, even if others start the same workspace, and wherever they were killed. */
 import type { ChildProcess } from "node:child_process";
 import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,24 +12,24 @@ import { holdersOf } from "./process-table.ts";
 import { readOutput } from "./output-log.ts";
 import type { WorkspacePaths } from "../storage/workspace-paths.ts";
 
-/** From fork to record: 5 ms on a quiet machine; a loaded one gets a thousand times that. */
+/** From fork to record: 5 ms on a quiet machine, and up to a thousand times that on a loaded one. */
 const recordTimeoutMs = 10_000;
-/** Long enough for a program that is not there, or not executable, to say so. */
+/** Long enough for a missing or non-executable program to fail. */
 const settleMs = 100;
-/** What env, setpriv and bubblewrap end with when a program can't be executed, or isn't there. */
+/** Exit codes of env, setpriv and bubblewrap when a program can't be executed or isn't there. */
 const notExecutedCodes: readonly (number | null)[] = [126, 127];
 const lookEveryMs = 5;
 
 type Exit = NonNullable<RunObservation["exit"]>;
 export interface Started {
   record: ProcessRecord;
-  /** Settles after the process ended and how it ended was written down. */
+  /** Settles after the process has ended and its exit is recorded. */
   ended: Promise<Exit>;
 }
 
 /**
- * Starts the process. Resolves once it has recorded itself and did not fail at once, with undefined when another
- * process of this workspace holds the lock: then look again. Throws DriverFailure.
+ * Starts the process. Resolves once it has recorded itself and did not fail immediately. Resolves with undefined if another process of this
+ * workspace holds the lock: then look again. Throws DriverFailure.
  */
 export async function startProcess(
   launch: Launch,
@@ -38,14 +38,14 @@ export async function startProcess(
 ): Promise<Started | undefined> {
   const child = launchProcess(launch);
   const ending = endOf(child, clock);
-  // Waited for below; a failure that comes earlier must not count as one nobody looks at.
+  // Awaited below; an earlier failure must not count as unhandled.
   ending.catch(() => undefined);
   const recorded = await waitForRecord(launch.paths, child);
   const record = recorded ?? (await ownRecord(launch.paths, child));
   if (record === undefined) return explainNoRecord(launch.paths, child, await ending);
   const ended = ending.then(async (raw) => {
     const exit = await completeExit(launch, raw);
-    // The folder may be gone, or the disk full: how it ended is worth a try and no more.
+    // The folder may be gone or the disk full: recording the exit is worth one try.
     await writeExit(launch.paths, record, exit).catch(() => undefined);
     onEnd(record, exit);
     return exit;
@@ -56,7 +56,7 @@ export async function startProcess(
   return { record, ended };
 }
 
-/** After a lost race: the winner has a second to record itself; what holds the lock longer is a leftover and is killed. */
+/** After a lost race: the winner has a second to record itself; a process that holds the lock longer is a leftover and is killed. */
 export async function settleLock(paths: WorkspacePaths): Promise<void> {
   const deadline = performance.now() + 1_000;
   while (performance.now() < deadline) {
@@ -76,12 +76,12 @@ function endOf(child: ChildProcess, clock: Clock): Promise<Exit> {
   });
 }
 
-/** Of an engine killed by a signal the process around it reports 128 and the signal's number, as shells do. */
+/** For an engine killed by a signal, the process around it reports 128 plus the signal's number, as shells do. */
 async function completeExit({ sandbox }: Launch, exit: Exit): Promise<Exit> {
   if (sandbox === undefined) return exit;
   const signal = exit.code !== null && exit.code > 128 ? signalName(exit.code - 128) : undefined;
   const told: Exit = signal === undefined ? exit : { ...exit, code: null, signal };
-  // Whoever else was killed at the bound, the code runner say, the engine goes on without it.
+  // If another process was killed at the limit, such as the code runner, the engine continues without it.
   if (told.signal !== "SIGKILL" || !(await sandbox.wasOutOfMemory())) return told;
   return { ...told, outOfMemory: true };
 }
@@ -110,11 +110,11 @@ async function ownRecord(paths: WorkspacePaths, child: ChildProcess): Promise<Pr
 }
 
 async function explainNoRecord(paths: WorkspacePaths, child: ChildProcess, exit: Exit): Promise<undefined> {
-  // Killed before it knew itself: another worker found it in the way, and has started its own.
+  // Killed before it had recorded itself: another worker found it in the way and has started its own.
   if (exit.code === lockHeldCode || exit.code === null) return undefined;
   const said = ((await readIfPresent(paths.launchLog)) ?? "").trim();
   const why = said || `launcher ${child.pid} ended with ${exit.code}`;
-  // Where not even an error fits on the disk, the code is all that is left of it.
+  // If not even an error fits on the disk, only the code is left.
   if (/no space left|disk quota/i.test(said) || (exit.code === notRecordedCode && said === ""))
     throw new DriverFailure("no_room", "the process could not be recorded: no space left on the disk");
   throw new DriverFailure("start_failed", `the process could not be started: ${why}`);

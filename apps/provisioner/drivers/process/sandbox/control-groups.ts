@@ -1,6 +1,6 @@
 /**
- * The kernel's bounds on what a workspace uses: memory, processor time, number of processes. Both versions of control groups, since
- * hosts have either; groups are made by hand below /sys/fs/cgroup, as container engines with the "cgroupfs" driver do, so that they
+ * The kernel's limits on what a workspace uses: memory, processor time, number of processes. Supports both versions of control groups,
+ * since hosts have either. Groups are made directly below /sys/fs/cgroup, as container engines with the "cgroupfs" driver do, so that they
  * belong to no unit of the control plane and outlive it.
  */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
@@ -10,8 +10,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { hasCode } from "../driver-trouble.ts";
 
 /**
- * Which hierarchies there are: one for all (v2), or one for each controller (v1). `use` is where processor time is counted if it is not
- * where it is bounded, `blocks` where the speed of disks can be.
+ * The available hierarchies: one for all (v2), or one for each controller (v1). `use` is where processor time is counted if that is not
+ * where it is limited, `blocks` where disk speed can be limited.
  */
 export type Controllers =
   | { version: 2; root: string }
@@ -19,22 +19,22 @@ export type Controllers =
 
 export interface Bounds {
   memoryMb: number;
-  /** Processors' worth of time, 1.5 being one and a half. */
+  /** Processors; 1.5 is one and a half. */
   cpus: number;
   /** Processes and threads. */
   tasks: number;
 }
 
-/** A file to write and what to write there; `self` is the process that writes it. */
+/** A file to write and its content; `self` is the process that writes it. */
 export type GroupWrite = readonly [file: string, value: string];
 
 const parent = "slipway";
-/** Of v1: holds for what the kernel writes for everybody, too, and so for all that goes to a disk. */
+/** In v1. It also covers what the kernel writes for all processes, and so everything that goes to a disk. */
 const blockSpeed = "blkio.throttle.write_bps_device";
-/** A killed process leaves its group when its parent has been told, which takes a moment. */
+/** A killed process leaves its group once its parent has been told, which takes a moment. */
 const removeTries = 40;
 const removePauseMs = 25;
-/** Over which time the processor's bound holds; the kernel's own default, in microseconds. */
+/** The period of the processor limit, in microseconds; the kernel's default. */
 const periodUs = 100_000;
 
 /** The hierarchies of this host, if groups can be made in all of them. */
@@ -54,7 +54,7 @@ export function findControllers(): Controllers | undefined {
   return { version: 2, root };
 }
 
-/** Whether a folder can be made and removed at `place`; for file systems on which access rights say nothing. */
+/** Whether a folder can be made and removed at `place`, for file systems where access rights say nothing. */
 function canMakeFolder(place: string): boolean {
   const trial = path.join(place, `slipway-try-${process.pid}`);
   try {
@@ -93,8 +93,9 @@ export function groupFolders(controllers: Controllers, group: string): string[] 
 }
 
 /**
- * What a process writes to put itself under the bounds, in this order: the bounds first, so that it is never without. The workspaces
- * together weigh as much as four busy processes outside for each processor: less, and a visitor's browser on the same machine starves them; swap, where it is counted, adds nothing.
+ * What a process writes to put itself under the limits, in this order: the limits first, so that it is never without them. For each
+ * processor, all workspaces together have the weight of four busy processes outside: with less, a visitor's browser on the same machine
+ * starves them. Swap, if counted, adds nothing.
  */
 export function groupWrites(controllers: Controllers, group: string, { memoryMb, cpus, tasks }: Bounds, processors: number): GroupWrite[] {
   const bytes = String(memoryMb * 1024 * 1024);
@@ -127,7 +128,7 @@ export function groupWrites(controllers: Controllers, group: string, { memoryMb,
   ];
 }
 
-/** The bound on processor time alone, which can change while the workspace runs. */
+/** The limit on processor time alone, which can change while the workspace runs. */
 export function processorTime(controllers: Controllers, group: string, cpus: number): GroupWrite {
   const quotaUs = Math.max(1_000, Math.round(cpus * periodUs));
   const folders = groupFolders(controllers, group);
@@ -137,8 +138,9 @@ export function processorTime(controllers: Controllers, group: string, cpus: num
 }
 
 /**
- * Where the speed of a block device is bounded, and what is written there after the device's number; nothing where this host cannot. In v2
- * the kernel knows for whom it writes, and the bound is that of all workspaces; in v1 it does not, and the bound is everybody's.
+ * Where the speed of a block device is limited, and what is written there after the device's number; undefined if this host cannot. In v2,
+ * the kernel knows which group writes, and the limit applies to all workspaces together; in v1 it does not, and the limit applies to all
+ * processes.
  */
 export function writeSpeed(controllers: Controllers, bytesPerSecond: number): { file: string; bound: string; none: string } | undefined {
   if (controllers.version === 2)
@@ -148,18 +150,18 @@ export function writeSpeed(controllers: Controllers, bytesPerSecond: number): { 
     : { file: path.join(controllers.blocks, blockSpeed), bound: String(bytesPerSecond), none: "0" };
 }
 
-/** Has disks counted where they can be, in v2; in v1 there is nothing to do. A host that cannot do it has disks without a bound on speed. */
+/** Turns on disk accounting in v2 if possible; v1 needs nothing. Without it, disks have no speed limit. */
 export function countDisks(controllers: Controllers): void {
   if (controllers.version === 1) return;
   try {
     mkdirSync(path.join(controllers.root, parent), { recursive: true });
     writeFileSync(path.join(controllers.root, "cgroup.subtree_control"), "+io");
   } catch {
-    // The kernel was built without, or somebody else decides over this group.
+    // The kernel was built without it, or another program manages this group.
   }
 }
 
-/** Processor seconds that the group has used; nothing where the host does not count them. */
+/** Processor seconds that the group has used; undefined if the host does not count them. */
 export async function usedSeconds(controllers: Controllers, group: string): Promise<number | undefined> {
   const file =
     controllers.version === 2
@@ -171,8 +173,8 @@ export async function usedSeconds(controllers: Controllers, group: string): Prom
 }
 
 /**
- * Megabytes that count against the group's bound and cannot be given back: without the page cache, which the kernel empties first. Nothing
- * where there is no such group.
+ * Megabytes that count against the group's limit and cannot be reclaimed: without the page cache, which the kernel empties first. Undefined
+ * if there is no such group.
  */
 export function usedMemoryMb(controllers: Controllers, group: string): number | undefined {
   const [folder] = groupFolders(controllers, group);
@@ -194,7 +196,7 @@ export function usedMemoryMb(controllers: Controllers, group: string): number | 
   }
 }
 
-/** How often the system killed something of this workspace at its memory bound since its last start; 0 where it cannot be told. */
+/** How often the system has killed a process of this workspace at its memory limit since its last start; 0 if unknown. */
 export async function countMemoryKills(controllers: Controllers, group: string): Promise<number> {
   const [memory] = groupFolders(controllers, group);
   const file = path.join(memory!, controllers.version === 2 ? "memory.events" : "memory.oom_control");
@@ -202,7 +204,7 @@ export async function countMemoryKills(controllers: Controllers, group: string):
   return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
 }
 
-/** Removes the groups, and their counts with them. One that still has a process in it after so many tries stays, and is used again. */
+/** Removes the groups with their counts. A group that still has a process after so many tries stays, and is used again. */
 export async function removeGroups(controllers: Controllers, group: string): Promise<void> {
   for (const folder of groupFolders(controllers, group)) {
     for (let tries = 1; !(await isRemoved(folder)) && tries < removeTries; tries += 1) await sleep(removePauseMs);

@@ -1,7 +1,7 @@
 /**
- * Disks of a workspace: a file system in a file, mounted at a folder. It grows as it is filled and ends where it is full, for this
- * workspace alone; quotas of the host's own file system would need it to be mounted for them. All of it is done under a lock, because
- * one file mounted by two loop devices is a destroyed file system.
+ * Disks of a workspace: a file system in a file, mounted at a folder. It grows as it fills, and when it is full, only this workspace is
+ * affected; quotas would need the host's own file system to be mounted for them. All changes are made under a lock, because mounting one
+ * file through two loop devices destroys its file system.
  */
 import { stat } from "node:fs/promises";
 import { runProgram, type Owner } from "../host/run-program.ts";
@@ -10,14 +10,16 @@ import type { WorkspacePaths } from "../storage/workspace-paths.ts";
 import { writeSpeed } from "./control-groups.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
 
-/** A file system of terabytes is made in seconds; copying what a workspace had before it had a disk takes as long as it takes. */
+/** A file system of terabytes is made in seconds; moving what a workspace had before it had a disk can take long. */
 const prepareTimeoutMs = 30 * 60_000;
 const unmountTimeoutMs = 30_000;
 
-/** What one disk may be given to write: less than half of a slow server's, so that a neighbour's database still gets its turn. */
+/**
+ * Bytes per second that one disk may write: less than half of what a slow server can, so that a neighbour's database still gets its turn.
+ */
 const bytesPerSecond = 100_000_000;
 
-/** Bounds what can be written to the image's loop device in a second. Not every host can; where it cannot the disk works without. */
+/** Limits how much can be written to the image's loop device per second. If the host cannot, the disk works without a limit. */
 const setSpeed = `
 device=$("$losetup" -n -O NAME -j "$image") || :
 if [ -n "$device" ] && [ -n "$speed_file" ] && [ -e "$speed_file" ]; then
@@ -26,10 +28,9 @@ fi
 `;
 
 /*
- * 1 the image, 2 where it belongs, 3 megabytes, 4 the owner's id, 5… the tools. Whatever was in the folder before there was a disk
- * moves onto it; the image takes its name only when all is there, and the folder of before goes only after that.
- * Spare room, as much again, is reserved for root: it costs nothing while it is empty, and is lent to the owner for as long as their
- * files are replaced.
+ * Arguments: 1 the image, 2 where it belongs, 3 megabytes, 4 the owner's id, 5… the tools. What was in the folder before there was a disk
+ * moves onto it. The image takes its name only when everything is there, and the old folder is deleted only after that. The same amount of
+ * spare room is reserved for root: it costs nothing while empty, and is lent to the owner while their files are replaced.
  */
 const mountScript = `
 set -e
@@ -99,7 +100,7 @@ lent=$(grep -F " $(printf %s "$data" | sed 's/ /\\\\040/g') " /proc/self/mounts 
 if [ "$spare" = lent ]; then "$mount" -o "remount,resuid=$id" "$data"; elif [ "$lent" != 0 ]; then "$mount" -o remount,resuid=0 "$data"; fi
 ${setSpeed}`;
 
-/** Twice the same mount is one too many for a plain unmount to end; what somebody still looks into goes when they are done. */
+/** A folder mounted twice needs more than a plain unmount; a process that still reads it keeps its view until it is done. */
 const unmountScript = `
 data=$1 umount=$2 image=$3 losetup=$4 speed_file=$5 speed=$6
 # The bound is the device's, and the next file that it is used for may be anybody's.
@@ -110,27 +111,27 @@ while is_mounted && [ $tries -lt 8 ]; do "$umount" -- "$data" 2>/dev/null || "$u
 `;
 
 export interface Disk {
-  /** The file that holds it. */
+  /** The file that holds the disk. */
   image: string;
-  /** The folder it is mounted at, which must be there. */
+  /** The folder it is mounted at, which must exist. */
   folder: string;
   mb: number;
-  /** Whose its first folder is. */
+  /** Owner of its root folder. */
   uid: number;
-  /** Lets the owner use as much room again, until the disk is mounted without. */
+  /** Lets the owner use the spare room, until the disk is mounted without it. */
   lendsSpare?: boolean;
 }
 
-/** What it stores, for the workspace's user. */
+/** The workspace's data, for its user. */
 export const dataDisk = ({ disk, data }: WorkspacePaths, { uid }: Owner, mb: number): Disk => ({ image: disk, folder: data, mb, uid });
 
 /**
- * What it prints, for the driver alone. A workspace holds the file open that its output goes to, and can reserve room beyond the end of
- * it that no bound on the size of files counts: on the host's disk that would be all there is.
+ * The workspace's output, for the driver alone. A workspace holds its output file open, and can reserve room beyond its end that no limit
+ * on file sizes counts: on the host's disk, that could be all there is.
  */
 export const logDisk = ({ logDisk: image, logs }: WorkspacePaths): Disk => ({ image, folder: logs, mb: 64, uid: 0 });
 
-/** Makes the disk where there is none, lets it grow to its size, and mounts it, with its spare room lent or kept. Repeating it changes nothing. */
+/** Creates the disk if needed, grows it to its size, and mounts it with its spare room lent or reserved. Can be repeated without effect. */
 export async function mountDisk(
   tools: SandboxTools,
   paths: WorkspacePaths,
@@ -154,7 +155,7 @@ export async function mountDisk(
   await underLock(tools, paths, mountScript, args, prepareTimeoutMs);
 }
 
-/** Takes a disk away from its folder; not mounted, or none, is fine. */
+/** Unmounts a disk from its folder; does nothing if it is not mounted or does not exist. */
 export async function unmountDisk(
   tools: SandboxTools,
   paths: WorkspacePaths,
@@ -164,7 +165,7 @@ export async function unmountDisk(
     await underLock(tools, paths, unmountScript, [folder, tools.umount, image, tools.losetup, ...speedOf(tools, "none")], unmountTimeoutMs);
 }
 
-/** Bytes that a disk without spare room gains where that is lent: what it has now. */
+/** Bytes that a disk without spare room gains when it is lent: as much as it has now. */
 export async function spareToCome({ disk }: WorkspacePaths): Promise<number> {
   if (await isFile(`${disk}.own`)) return 0;
   return (await stat(disk)).size;
@@ -175,10 +176,10 @@ function speedOf({ controllers }: SandboxTools, which: "bound" | "none"): string
   return speed ? [speed.file, speed[which]] : ["", ""];
 }
 
-/** Whether this workspace stores what it has on a disk of its own. */
+/** Whether this workspace's data is on its own disk. */
 export const hasDisk = ({ disk }: WorkspacePaths): Promise<boolean> => isFile(disk);
 
-/** Whether what it printed is on a disk of its own. */
+/** Whether its output is on its own disk. */
 export const hasLogDisk = ({ logDisk: image }: WorkspacePaths): Promise<boolean> => isFile(image);
 
 async function isFile(file: string): Promise<boolean> {

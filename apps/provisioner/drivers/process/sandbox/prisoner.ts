@@ -1,6 +1,6 @@
 /**
- * A sandbox for a program of ours that reads what a tenant made: no network, no process but its own, one folder to write to, the filter of
- * system calls, and bounds on memory, processes and processor time. A hole in a library that reads the files leads no further.
+ * A sandbox for a program of ours that reads files a tenant made: no network, no other processes, one writable folder, the filter of system
+ * calls, and limits on memory, processes and processor time. A hole in a library that reads the files leads no further.
  */
 import os from "node:os";
 import { newId } from "#platform/ids.ts";
@@ -11,16 +11,18 @@ import { systemCallFilter } from "./system-calls.ts";
 import { writeBounds } from "./write-bounds.ts";
 
 export interface Prison {
-  /** What stands before setpriv, run as root: bounds. */
+  /** What comes before setpriv and runs as root: limits. */
   bounds: string[];
-  /** What stands behind setpriv, run as a user that owns nothing: the view. It reads the filter of system calls from the file descriptor 3. */
+  /**
+   * What comes after setpriv and runs as a user that owns nothing: the view. It reads the filter of system calls from file descriptor 3.
+   */
   view: string[];
   filter: Buffer;
-  /** Takes the bounds down once the program has ended. */
+  /** Removes the limits once the program has ended. */
   remove(): Promise<void>;
 }
 
-/** Processes and threads: Node has some ten. */
+/** Processes and threads: Node has about ten. */
 const tasks = 64;
 
 const boundScript = `

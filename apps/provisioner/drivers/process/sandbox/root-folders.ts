@@ -1,9 +1,9 @@
-/** The folders of the root in which programs look for themselves, as arguments of bubblewrap: on most systems links into /usr, on some folders. */
+/** The folders of the root that programs need, as arguments of bubblewrap: links into /usr on most systems, real folders on some. */
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 
 const names = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"];
 
-/** Those that this host has. */
+/** Those that exist on this host. */
 export const rootFolders = (): string[] => names.flatMap(rootFolder);
 
 function rootFolder(name: string): string[] {

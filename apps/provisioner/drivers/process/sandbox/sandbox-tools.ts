@@ -1,6 +1,5 @@
 /**
- * The programs that a sandbox is made with. Each is tried once, in the very way it will be used: that a program is there says little
- * about whether this host lets it work.
+ * The programs that make a sandbox. Each is tried once exactly as it will be used: a program that exists may still not work on this host.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
@@ -30,7 +29,7 @@ export interface SandboxSearch {
   missing?: string;
 }
 
-/** Where Debian has them; the last word is the package. */
+/** Where Debian installs them; the last word is the package. */
 const programs = {
   bwrap: ["bwrap", "bubblewrap"],
   nsenter: ["nsenter", "util-linux"],
@@ -47,12 +46,12 @@ const programs = {
 } as const;
 
 const trialTimeoutMs = 10_000;
-/** A user nobody is, for the trial: 65534 is taken by real processes on some hosts, and may own files. */
+/** An unused user id, for the trial: some hosts have real processes and files of 65534. */
 const trialUid = 199_999;
 
 let found: SandboxSearch | undefined;
 
-/** Looks once, as root on Linux, and remembers. */
+/** Checks once, as root on Linux, and caches the result. */
 export function findSandboxTools(): SandboxSearch {
   found ??= lookForTools();
   return found;
@@ -99,7 +98,7 @@ function tryUserNamespace({ bwrap }: SandboxTools): string | undefined {
   return said && `bubblewrap cannot make namespaces here: ${said}`;
 }
 
-/** A network namespace with a pair of interfaces, made and taken down. */
+/** Makes and removes a network namespace with a pair of interfaces. */
 function tryNetwork({ ip }: SandboxTools): string | undefined {
   const name = `slwtry${process.pid}`;
   const said = run(ip, ["netns", "add", name]) ?? run(ip, ["link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", name]);
@@ -122,7 +121,7 @@ function tryLoop(): string | undefined {
   }
 }
 
-/** Undefined when the program ended well; otherwise what it said. */
+/** Undefined if the program succeeded; otherwise its message. */
 function run(program: string, args: readonly string[], input?: Buffer): string | undefined {
   const { status, stderr, error } = spawnSync(program, args, {
     timeout: trialTimeoutMs,

@@ -1,7 +1,7 @@
 /**
- * Where workspaces may connect to: the internet, and nothing nearer. One table for all installations of this host, since all workspaces'
- * interfaces bear one prefix and all get the same rules; replacing it is one transaction, so there is no moment without it. What is
- * refused is answered, by a reset where it can be: the kernel sends few of the other answers, and a workflow would wait for a time-out.
+ * Where workspaces may connect to: only the internet. One table serves all installations of this host, since the interfaces of all
+ * workspaces have the same prefix and the same rules. Replacing it is one transaction, so the rules are never absent. A refused connection
+ * is answered, by a reset if possible: the kernel sends few of the other answers, and a workflow would wait for a time-out.
  */
 import { createHash } from "node:crypto";
 import { spawnSync } from "node:child_process";
@@ -15,13 +15,13 @@ import type { SandboxTools } from "../sandbox-tools.ts";
 type FirewallTools = Pick<SandboxTools, "nft" | "flock">;
 
 const table = "slipway";
-/** Interfaces whose connections are counted; more than a host has memory for. */
+/** Interfaces whose connections are counted; more than fit in a host's memory. */
 const mostWorkspaces = 65_536;
 const applyTimeoutMs = 15_000;
 
 /**
- * Every IPv4 address that is not the public internet, by IANA's special-purpose registry (RFC 6890 and its successors). Of the blocks
- * for documentation none is routed anywhere; they are left out, since an internet made for tests needs addresses too.
+ * Every IPv4 address outside the public internet, by IANA's special-purpose registry (RFC 6890 and its successors). The blocks for
+ * documentation are left out: none is routed anywhere, and an internet made for tests needs addresses too.
  */
 const notPublic = [
   "0.0.0.0/8",
@@ -36,16 +36,19 @@ const notPublic = [
   "224.0.0.0/3",
 ];
 
-/** Where a host's own panel and workspaces are met by everybody: a workflow may call its own address. */
+/** The public ports of the host's own panel and workspaces: a workflow may call its own address. */
 const publicPorts = "80, 443";
 
-/** What a workspace may do outwards. All installations of a host have one set of rules: the newest start decides. */
+/** What a workspace may do outwards. All installations of a host share one set of rules: the newest start decides. */
 export interface NetworkPolicy {
   /** TCP ports that are refused everywhere: mail between servers, unless an operator opens it. */
   closedPorts: readonly number[];
-  /** Connections of one workspace that the host keeps track of at once. Its table has one size for all, and whoever fills it cuts off the others. */
+  /**
+   * Connections of one workspace that the host tracks at a time. Its table has a fixed size, and a workspace that filled it would cut off
+   * the others.
+   */
   connections: number;
-  /** New ones a second, after ten times as many in a burst. */
+  /** New ones per second, after a burst of ten times as many. */
   connectionsPerSecond: number;
 }
 
@@ -53,10 +56,10 @@ export const usualNetworkPolicy: NetworkPolicy = { closedPorts: [25], connection
 
 const forwardingFile = "/proc/sys/net/ipv4/ip_forward";
 
-/** What of it was not as it should be, and is again. */
+/** What was wrong and has been repaired. */
 export type FirewallMend = "rules" | "forwarding";
 
-/** Where this host remembers until its next boot what is in force, for the network that this process is in: in another one are other rules. */
+/** Where this host records until its next boot what is in force, for the network namespace of this process: another has other rules. */
 const notes = {
   folder: "/run/slipway",
   ofNetwork: () => path.join("/run/slipway", `network-${/\d+/.exec(readlinkSync("/proc/self/ns/net"))?.[0]}`),
@@ -65,14 +68,14 @@ const notes = {
 const forwardingNote = (): string => `${notes.ofNetwork()}-forwarding`;
 
 /*
- * 1 nft, 2 the table, 3 the note. The listing is kept that the rules had when they were put in force, by whichever installation: what was
- * changed or flushed since by somebody else lists differently. Without the contents of sets, which are the connections of this moment.
+ * Arguments: 1 nft, 2 the table, 3 the note. The note keeps the rules' listing from when they were put in force, by any installation: rules
+ * changed or flushed by another program since then list differently. Without the contents of sets, which are the current connections.
  */
 const listing = `list() { "$1" --stateless --terse list table inet "$2"; }`;
 const applyScript = `${listing}; set -e; "$1" -f -; list "$1" "$2" > "$3.new"; mv -f -- "$3.new" "$3"`;
 const compareScript = `${listing}; list "$1" "$2" 2>/dev/null | cmp -s - "$3"`;
 
-/** Puts the rules in force where they are not, all of them in one transaction, and switches forwarding on. Throws with what nft said. */
+/** Puts the rules in force if they are not, in one transaction, and switches forwarding on. Throws with nft's error. */
 export function applyFirewall(tools: FirewallTools, nameServers: readonly string[], policy: NetworkPolicy): void {
   openHostNotes(notes.folder);
   const guards = mustGuard(tools);
@@ -81,12 +84,14 @@ export function applyFirewall(tools: FirewallTools, nameServers: readonly string
     const { ok, output } = run(tools, ["-c", applyScript], rules);
     if (!ok) throw new Error(`nftables refused the rules for workspaces: ${output}`);
   }
-  // Not sooner: on a host that refuses the rules it stays off, and who switches it on there later wants it for something else.
+  // Not sooner: on a host that refuses the rules forwarding stays off, and if it is switched on there later, that is for another purpose.
   if (guards) writeFileSync(forwardingNote(), "switched on for workspaces\n");
   writeFileSync(forwardingFile, "1");
 }
 
-/** Mends what was changed or flushed since it was put in force. The newest start decides over the rules, so those of another one that are whole stay. */
+/**
+ * Repairs what was changed or flushed since it was put in force. The newest start decides, so intact rules of another installation stay.
+ */
 export function holdFirewall(tools: FirewallTools, nameServers: readonly string[], policy: NetworkPolicy): FirewallMend[] {
   const mends: FirewallMend[] = [];
   if (!isWhole(tools)) mends.push("rules");
@@ -99,15 +104,15 @@ const isForwarding = (): boolean => readFileSync(forwardingFile, "utf8").trim() 
 const isWhole = (tools: FirewallTools): boolean => run(tools, ["-c", compareScript]).ok;
 
 /**
- * A host that forwarded nothing must not become a router because workspaces need it: what is not theirs stays refused. Who switched
- * forwarding on is written down before it is done, since rules that were flushed cannot tell.
+ * A host that forwarded nothing must not become a router because workspaces need forwarding: other traffic stays refused. A note says who
+ * switched forwarding on. It is written first, since flushed rules cannot tell.
  */
 function mustGuard(tools: FirewallTools): boolean {
   const wasOurs = existsSync(forwardingNote()) || run(tools, ["-c", listing + '; list "$1" "$2"']).output.includes("chain guard");
   return wasOurs || !isForwarding();
 }
 
-/** The whole table, as nft reads it. */
+/** The whole table in nft's syntax. */
 export function firewallRules(
   nameServers: readonly string[],
   { closedPorts, connections, connectionsPerSecond }: NetworkPolicy,
@@ -117,9 +122,9 @@ export function firewallRules(
   const resolvers = nameServers.filter((address) => isIPv4(address));
   const lookUp = resolvers.length > 0 ? `    ip daddr { ${resolvers.join(", ")} } meta l4proto { tcp, udp } th dport 53 accept` : "";
   const closed = closedPorts.length > 0 ? `    tcp dport { ${closedPorts.join(", ")} } goto refuse` : "";
-  // In the rules themselves and not a named set: so it shows in a listing, and nobody empties it unseen.
+  // In the rules themselves instead of a named set: so it shows in a listing, and cannot be emptied unnoticed.
   const nearby = `{ ${notPublic.join(", ")} }`;
-  // By interface, which a workspace cannot choose. What is refused was never entered in the table of connections.
+  // By interface, which a workspace cannot choose. Refused connections never enter the connection table.
   const body = `
   set open {
     type ifname
@@ -168,13 +173,13 @@ ${lookUp}
   }
 ${guard ? `  chain guard {\n    type filter hook forward priority filter + 1; policy accept;\n    iifname != ${theirs} oifname != ${theirs} drop\n  }\n` : ""}`;
   const mark = createHash("sha256").update(body).digest("hex").slice(0, 16);
-  // Named first, so that deleting it is no failure where there is none.
+  // Declared first, so that deleting it does not fail if there is none.
   return `table inet ${table} {}\ndelete table inet ${table}\ntable inet ${table} {\n  chain mark_${mark} { }\n${body}}\n`;
 }
 
 const markOf = (rules: string): string => /chain (mark_[0-9a-f]+)/.exec(rules)![1]!;
 
-/** Under a lock of the host: installations must not look between another one's rules and its note of them. */
+/** Under a lock of the host: no installation may look between another one's rules and its note of them. */
 function run({ flock, nft }: FirewallTools, script: readonly string[], input = ""): { ok: boolean; output: string } {
   const args = [path.join(notes.folder, "network.lock"), "/bin/sh", ...script, "sh", nft, table, notes.ofNetwork()];
   const { status, stdout, stderr } = spawnSync(flock, ["-w", "10", ...args], {

@@ -1,4 +1,4 @@
-/** What others do to a host's network while workspaces run, in a network of its own: this machine's is everybody's. */
+/** Changes that other programs make to a host's network while workspaces run, tested in a separate network namespace. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ function inOwnNetwork(steps: string): unknown[] {
     const state = () => ({ forwarding: readFileSync("/proc/sys/net/ipv4/ip_forward", "utf8").trim(), guarded: run(tools.nft, "list", "ruleset").includes("chain guard"), rules: run(tools.nft, "list", "ruleset").split("\\n").length });
     ${steps}`;
   const root = path.join(import.meta.dirname, "../../../../../..");
-  // With a /run of its own: there the host remembers who switched forwarding on.
+  // With a separate /run, where the host records who switched forwarding on.
   const own = ["--net", "--mount", "/bin/sh", "-c", 'mount -t tmpfs tmpfs /run && exec "$@"', "sh"];
   const output = execFileSync("unshare", [...own, process.execPath, "--input-type=module-typescript", "-e", script], {
     cwd: root,

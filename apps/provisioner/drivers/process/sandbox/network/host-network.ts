@@ -1,6 +1,7 @@
 /**
- * What all workspaces' networks need of the host: rules, forwarding, the host's end of their addresses, name servers. Anybody on a host can
- * change these while workspaces run (`nft flush ruleset`, `sysctl --system`, a new lease of DHCP), so they are looked at again and again.
+ * What all workspaces' networks need from the host: rules, forwarding, the host's end of their addresses, name servers. Other programs on
+ * the host can change these while workspaces run (`nft flush ruleset`, `sysctl --system`, a new DHCP lease), so they are checked
+ * periodically.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -15,7 +16,7 @@ import type { SandboxLimits } from "../sandbox.ts";
 export interface HostNetwork {
   /** Becomes the workspaces' /etc/resolv.conf. */
   resolverFile: string;
-  /** Mends what is not as it should be and says so in the log; returns what cannot be mended. Throws where the host refuses the rules. */
+  /** Repairs and logs what is wrong; returns what cannot be repaired. Throws if the host refuses the rules. */
   hold(): string[];
 }
 
@@ -23,7 +24,7 @@ const commandTimeoutMs = 10_000;
 const noNameServers =
   "workspaces have no name server: those of this host answer on its loopback only, or there are none. WORKSPACE_NAME_SERVERS names others";
 
-/** Puts the rules in force and the name servers in place. Throws where the host refuses. */
+/** Puts the rules in force and the name servers in place. Throws if the host refuses. */
 export function openHostNetwork(
   tools: Pick<SandboxTools, "nft" | "flock" | "ip">,
   folder: string,
@@ -37,7 +38,7 @@ export function openHostNetwork(
 
   function follow(): void {
     const now = chosen ?? findNameServers();
-    // None at all is a file that is just being written, or a host on which the ones of before are as good a guess as any.
+    // An empty list means that the file is just being written, or a host on which the previous servers are as good a guess as any.
     if (now.length === 0 || now.join() === nameServers.join()) return;
     log.info({ before: nameServers, now }, "the host's name servers changed: workspaces follow");
     nameServers = now;
@@ -50,13 +51,13 @@ export function openHostNetwork(
       follow();
       const mended: string[] = holdFirewall(tools, nameServers, policy);
       if (holdHostAddress(tools)) mended.push("address");
-      if (mended.length > 0) log.error({ mended }, "what keeps workspaces apart on this host was changed from outside, and was put back");
+      if (mended.length > 0) log.error({ mended }, "the network rules that isolate workspaces were changed from outside and have been restored");
       return (chosen ?? findNameServers()).length === 0 ? [noNameServers] : [];
     },
   };
 }
 
-/** The host's end of all workspaces' networks, where there are any; true where it had gone. */
+/** Restores the host's end of all workspaces' networks, if there are any; true if it was missing. */
 function holdHostAddress({ ip }: Pick<SandboxTools, "ip">): boolean {
   const isThere = Object.values(os.networkInterfaces()).some((addresses) =>
     addresses?.some(({ address }) => address === workspaceNetwork.host),

@@ -1,7 +1,6 @@
 /**
- * A workspace's own network: a namespace with one interface, whose other end stands on the host. The host's loopback, its private ports
- * and other workspaces are not in it. Interfaces and namespaces are named after the workspace's user id, which no two workspaces of a
- * host share.
+ * A workspace's own network: a namespace with one interface, whose other end is on the host. It contains neither the host's loopback nor
+ * its private ports nor other workspaces. Interfaces and namespaces are named after the workspace's user id, which is unique on a host.
  */
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -10,11 +9,11 @@ import { isIPv4 } from "node:net";
 import { runProgram } from "../../host/run-program.ts";
 import type { SandboxTools } from "../sandbox-tools.ts";
 
-/** What the names of all workspaces' interfaces begin with; the rest is the user id, in at most 15 characters (IFNAMSIZ). */
+/** The prefix of all workspaces' interfaces; the rest of the name is the user id, in at most 15 characters (IFNAMSIZ). */
 export const interfacePrefix = "slw";
 
 /**
- * Where workspaces' addresses come from: RFC 2544's block for benchmarks, which no network routes and hardly any uses inside. The first
+ * Where workspaces' addresses come from: RFC 2544's block for benchmarks, which no network routes and hardly any uses internally. The first
  * address is the host's, on its loopback.
  */
 export const workspaceNetwork = { block: "198.18.0.0/15", host: "198.18.0.1", first: ip(198, 18, 0, 2), last: ip(198, 19, 255, 254) };
@@ -28,7 +27,7 @@ function ip(a: number, b: number, c: number, d: number): number {
 
 export const networkName = (uid: number): string => `${interfacePrefix}${uid.toString(36)}`;
 
-/** An address that no interface of this host leads to: the one it had before where it can be kept. */
+/** An address that no interface of this host leads to: the previous one if possible. */
 export function chooseAddress(tools: Pick<SandboxTools, "ip">, name: string, before: string | undefined): string {
   const taken = takenAddresses(tools, name);
   if (before !== undefined && isOurs(before) && !taken.has(before)) return before;
@@ -57,9 +56,9 @@ function isOurs(address: string): boolean {
   return ip(a, b, c, d) >= workspaceNetwork.first && ip(a, b, c, d) <= workspaceNetwork.last;
 }
 
-/** Takes the workspace's network down; none is fine. */
+/** Removes the workspace's network, if any. */
 export async function removeNetwork(tools: Pick<SandboxTools, "ip">, name: string): Promise<void> {
-  // The interface first: with the namespace alone it would go only a moment later.
+  // The interface first: together with the namespace it would go a moment later.
   for (const args of [
     ["link", "delete", name],
     ["netns", "delete", name],
@@ -67,7 +66,7 @@ export async function removeNetwork(tools: Pick<SandboxTools, "ip">, name: strin
     await runProgram({ program: tools.ip, args, timeoutMs: commandTimeoutMs }).catch(() => undefined);
 }
 
-/** The host's own name servers, without those that only the host itself can reach. IPv4 alone, as workspaces have no other. */
+/** The host's name servers, without those that only the host can reach. IPv4 only, since workspaces have no IPv6. */
 export function findNameServers(): string[] {
   // systemd-resolved names its stub in the first file and the real ones in the second.
   for (const file of ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf"]) {
