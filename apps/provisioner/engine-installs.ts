@@ -1,4 +1,4 @@
-/** Engine releases on this host: each installed once, for all workspaces, in the background, with backoff. */
+/** Engine releases on this host: each is installed once for all workspaces, in the background, with backoff. */
 import { hostname } from "node:os";
 import { engineInstalls } from "#database/tables.ts";
 import { after, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
@@ -12,9 +12,9 @@ export type InstallState =
   | { state: "failed"; reason: string; retryAt: Date };
 
 export interface EngineInstalls {
-  /** Says how the release stands on this host, and begins its install when it is time to. */
+  /** Returns the state of the release on this host, and begins its install when it is due. */
   request(version: string): Promise<InstallState>;
-  /** Ends what is under way; nothing half-installed is left in place. */
+  /** Aborts running installs; nothing half-installed is left in place. */
   stop(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ interface Attempt {
   running?: Promise<void>;
 }
 
-/** The installs of one engine on this host; the table keeps the record for operators. */
+/** The installs of one engine on this host; a table records them for operators. */
 export function createEngineInstalls({ db, engine, clock, log }: { db: Database; engine: Engine; clock: Clock; log: Log }): EngineInstalls {
   const byVersion = new Map<string, Attempt>();
   const stopping = new AbortController();
@@ -74,7 +74,7 @@ export function createEngineInstalls({ db, engine, clock, log }: { db: Database;
         attempts: 0,
       };
       byVersion.set(version, attempt);
-      // Looked at each time: an engine deleted by hand is installed again, one copied into place is used.
+      // Checked each time: an engine deleted by hand is installed again, and one copied into place is used.
       if (!attempt.running && (await engine.isInstalled(version))) return { state: "installed" };
       if (!attempt.running && (attempt.state.state !== "failed" || attempt.state.retryAt <= clock.now())) {
         attempt.running = install(version, attempt).finally(() => delete attempt.running);

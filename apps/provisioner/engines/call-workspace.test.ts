@@ -16,7 +16,7 @@ const caller: Caller = { displayName: "n8n", signingKey: privateKey, clock: syst
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => void (await Promise.all(opened.splice(0).map((server) => server.close()))));
 
-/** A workspace that answers as it likes; returns host:port. */
+/** A workspace that answers as the test says; returns host:port. */
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -36,7 +36,7 @@ const ask = async (address: string, limits: AskLimits = {}) =>
 const json = (response: ServerResponse, status: number, body: unknown) =>
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 
-/** Writes for as long as anybody reads. */
+/** Writes for as long as the connection is read. */
 function writeForever(response: ServerResponse, piece: Buffer): void {
   const write = () => {
     while (!response.destroyed && response.write(piece));
@@ -45,7 +45,7 @@ function writeForever(response: ServerResponse, piece: Buffer): void {
   write();
 }
 
-test("a call carries its body and a token for this workspace, this purpose and once", async () => {
+test("a call carries its body and a single-use token for this workspace and purpose", async () => {
   const check = createTokenCheck({
     workspaceId: "mine",
     publicKey: publicKeyOf(privateKey),
@@ -75,7 +75,7 @@ test("a call carries its body and a token for this workspace, this purpose and o
   ]);
 });
 
-test("an answer without an end is ended, and so is its connection", async () => {
+test("an endless answer is cut off, and its connection closed", async () => {
   let closed = false;
   const address = await serve((_request, response) => {
     response.on("close", () => (closed = true));
@@ -85,7 +85,7 @@ test("an answer without an end is ended, and so is its connection", async () => 
   await expect.poll(() => closed).toBe(true);
 });
 
-test("an answer that is small only on the way is measured as it is read", async () => {
+test("a compressed answer is measured by its unpacked size", async () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
   const address = await serve((_request, response) => response.writeHead(500, { "content-encoding": "gzip" }).end(bomb));
   await expect(ask(address)).rejects.toThrow("n8n answers 500, and more than 262144 bytes");
@@ -106,7 +106,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   await expect(ask(address, { timeoutMs: 200 })).rejects.toMatchObject({ name: "TimeoutError" });
 });
 
-test("nobody is followed elsewhere", async () => {
+test("redirects are not followed", async () => {
   let followed = 0;
   const elsewhere = await serve((_request, response) => {
     followed++;
@@ -117,17 +117,17 @@ test("nobody is followed elsewhere", async () => {
   expect(followed).toBe(0);
 });
 
-test.each(["", "no JSON", "[]", '{"message":1}'])("what is not of the shape that was asked for is not believed: %s", async (body) => {
+test.each(["", "no JSON", "[]", '{"message":1}'])("an answer of the wrong shape is rejected: %s", async (body) => {
   const address = await serve((_request, response) => response.writeHead(200).end(body));
   await expect(ask(address)).rejects.toBeInstanceOf(z.ZodError);
 });
 
-test.each(["", "no JSON", "{}"])("what only has to be done is done, whatever it says: %s", async (body) => {
+test.each(["", "no JSON", "{}"])("a call without a result succeeds with any answer: %s", async (body) => {
   const address = await serve((_request, response) => response.writeHead(201).end(body));
   await createAsk(caller, "owner")(done, address, "mine", "/_slipway/owner", { a: 1 });
 });
 
-test("the tool's own no is told apart where it may say no, in plain words", async () => {
+test("a refusal by the tool is recognized where it may refuse, with its reason as plain text", async () => {
   const address = await serve((_request, response) => json(response, 409, { message: `<a href="x">Upgrade</a> first${"!".repeat(500)}` }));
   const refusal = await ask(address, { mayRefuse: true }).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(EngineRefusal);
@@ -138,7 +138,7 @@ test("the tool's own no is told apart where it may say no, in plain words", asyn
   expect((error as Error).message.length).toBeLessThan(230);
 });
 
-test("an export whose line never ends, or that ends too early, is no export", async () => {
+test("an export with an endless line, or that ends too early, fails", async () => {
   const read = async (address: string) => {
     for await (const file of createN8nExports(caller).read(address, "mine", null)) expect(file.kind).toBe("workflow");
   };

@@ -1,6 +1,6 @@
 /**
- * The control plane's calls into a workspace. What answers there runs beside its customer's code: it may answer never, without
- * an end, or anything at all, so time and bytes are bounded and only the shape that was asked for is believed.
+ * The control plane's calls into a workspace. The answering process runs beside its customer's code and may answer never, without end, or
+ * with anything at all. So time and bytes are limited, and only answers of the expected shape are accepted.
  */
 import { z } from "zod";
 import { boundedBody, boundedChunks } from "#platform/http/bounded-chunks.ts";
@@ -11,7 +11,7 @@ import { signToken, type SigningKey } from "./sign-token.ts";
 import type { TokenAudience } from "./workspace-side/token-claims.mts";
 
 export interface Caller {
-  /** Of the tool, for errors. */
+  /** The tool's name, for errors. */
   displayName: string;
   signingKey: SigningKey;
   clock: Clock;
@@ -32,16 +32,16 @@ export interface WorkspaceCall {
 export interface AskLimits {
   timeoutMs?: number;
   mostAnswerBytes?: number;
-  /** Whether 409 is the tool's own no, thrown as EngineRefusal with its reason. */
+  /** Whether 409 is a refusal by the tool, thrown as EngineRefusal with its reason. */
   mayRefuse?: boolean;
 }
 
-/** Both tools answer in some 30 ms; a workspace at its limit takes seconds. */
+/** Both tools answer within about 30 ms; a workspace at its limit takes seconds. */
 const askTimeoutMs = 15 * secondMs;
-/** Some two thousand members' worth. */
+/** Enough for about two thousand members. */
 const mostAnswerBytes = 256 * 1024;
 
-/** Sends the call with a fresh token; the answer's body is not read yet, and has to be by `answerChunks`. */
+/** Sends the call with a fresh token; the answer's body must still be read with `answerChunks`. */
 export function callWorkspace(
   { signingKey, clock }: Caller,
   { address, workspaceId, audience, path, body, timeoutMs }: WorkspaceCall,
@@ -49,7 +49,7 @@ export function callWorkspace(
   const token = signToken(signingKey, clock, { audience, workspaceId });
   return fetch(`http://${address}${path}`, {
     method: body ? "POST" : "GET",
-    // A kept connection would speak of the process that was, not of the one that is.
+    // A kept connection could belong to a previous process.
     headers: { connection: "close", authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
     ...(body && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(timeoutMs),
@@ -57,11 +57,11 @@ export function callWorkspace(
   });
 }
 
-/** The answer's body piece by piece; throws once it is longer than `mostBytes`, and so ends the connection. */
+/** The answer's body piece by piece; throws once it is longer than `mostBytes`, which closes the connection. */
 export const answerChunks = (caller: Caller, response: Response, mostBytes: number): AsyncGenerator<Uint8Array> =>
   boundedChunks(response.body, mostBytes, () => tooMuch(caller, response, mostBytes));
 
-/** The error for an answer that is not the one hoped for; reads what it says of itself. */
+/** The error for an unexpected answer; reads its message. */
 export async function unexpectedAnswer(caller: Caller, response: Response): Promise<Error> {
   return toError(caller, response, await readText(caller, response, mostAnswerBytes));
 }
@@ -92,7 +92,7 @@ export function createAsk(caller: Caller, audience: TokenAudience, limits: AskLi
   };
 }
 
-/** Of a call that only has to be done, nothing that it answers is read. */
+/** For calls without a result: the answer is not read. */
 export const done = z.unknown();
 
 const refused = z.object({ message: z.string() });
@@ -100,7 +100,7 @@ const refused = z.object({ message: z.string() });
 const toError = ({ displayName }: Caller, { status }: Response, text: string): Error =>
   new Error(`${displayName} answers ${status}: ${text.slice(0, 200)}`);
 
-/** What n8n's editor shows as a link is only in the way elsewhere. */
+/** Removes the links that n8n's messages contain for its editor. */
 const reasonIn = (text: string): string =>
   (refused.safeParse(parseJson(text)).data?.message ?? "").replaceAll(/<[^<>]*>/g, "").slice(0, 300) || "no reason given";
 

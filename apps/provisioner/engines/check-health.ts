@@ -1,13 +1,13 @@
 import { secondMs } from "#platform/clock.ts";
 import type { EngineHealth } from "./engine.ts";
 
-/** A workspace that is alive answers within milliseconds; one that takes longer is asked again. */
+/** A live workspace answers within milliseconds; a slower one is asked again. */
 const timeoutMs = 3 * secondMs;
 
-/** Asks the process at `address` (host:port) for `path`. Never throws: what is wrong is said, under the tool's name. */
+/** Asks the process at `address` (host:port) for `path`. Never throws: the detail says what is wrong, under the tool's name. */
 export async function checkHealth(displayName: string, path: string, address: string): Promise<EngineHealth> {
   try {
-    // A kept connection would speak of the process that was, not of the one that is.
+    // A kept connection could belong to a previous process.
     const response = await fetch(`http://${address}${path}`, {
       headers: { connection: "close" },
       signal: AbortSignal.timeout(timeoutMs),

@@ -3,7 +3,7 @@ import type { Engine, EngineName } from "./engine.ts";
 import { createN8nEngine, type N8nEngineOptions } from "./n8n/create-n8n-engine.ts";
 import { createNodeRedEngine } from "./node-red/create-node-red-engine.ts";
 
-/** All that any of them may be told; each takes of it what it knows. */
+/** Options for all engines; each takes those it needs. */
 export type EngineOptions = N8nEngineOptions;
 
 export const engineList: Readonly<Record<EngineName, (options: EngineOptions) => Engine>> = {

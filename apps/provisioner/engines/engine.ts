@@ -9,17 +9,17 @@ export interface EngineRelease {
   /** Absolute path of the folder in this repository. */
   folder: string;
   releasedAt: string;
-  /** Packages in the lock file; what install progress is measured against. */
+  /** Number of packages in the lock file, for measuring install progress. */
   packages: number;
   /** `stable`: its minor version had a successor when it was qualified. */
   channel: "stable" | "newest";
-  /** Migrations its database has behind it; 0 where the engine has no database that changes. */
+  /** Number of migrations in its database; 0 if the engine has no database that changes. */
   migrations?: number;
   /** Address of the release notes. */
   notes?: string | undefined;
 }
 
-/** Every engine by name; engine-list.ts says how each is made. */
+/** Every engine by name; engine-list.ts has how each is made. */
 export const engineNames = ["n8n", "node-red"] as const;
 export type EngineName = (typeof engineNames)[number];
 
@@ -30,14 +30,14 @@ export interface EngineWorkspace {
   generation: number;
   run: boolean;
   timezone: string;
-  /** How many executions are kept, and for how long (null: as long as the engine keeps them by default); the tool's own habit where absent. */
+  /** How many executions are kept, and for how long (null: the engine's default); the tool's own defaults if absent. */
   executions?: { keep: number; maxAgeHours: number | null };
   memoryMb: number;
-  /** The plan's labels, and whether it includes the licence of the tool; absent where there is no plan. */
+  /** The plan's labels, and whether it includes the tool's licence; absent without a plan. */
   features?: { enabledFeatures: string[]; n8nLicense?: boolean };
   /** The address customers use, without a trailing slash: http://acme.localhost:3000 */
   publicUrl: string;
-  /** Where the panel lives, without a trailing slash. */
+  /** The panel's address, without a trailing slash. */
   panelUrl: string;
   /** What `createSecrets` made for this workspace. */
   secrets: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ export interface EngineOwner {
   fullName: string;
 }
 
-/** Somebody in the tool beside its owner. */
+/** A person in the tool other than its owner. */
 export interface EngineMember {
   id: string;
   /** Lowercase. */
@@ -60,25 +60,25 @@ export interface EngineMember {
   name?: string | undefined;
 }
 
-/** The people in the tool's own user management. Each call may be repeated. They throw EngineRefusal when the tool says no. */
+/** The people in the tool's own user management. Each call may be repeated. They throw EngineRefusal when the tool refuses. */
 export interface EngineMembers {
-  /** Asks somebody in. `acceptPath`, below the workspace's address, is where they join; null: they have joined already. */
+  /** Invites a person. `acceptPath`, below the workspace's address, is where they join; null: they have joined already. */
   invite(address: string, workspaceId: string, email: string): Promise<{ memberId: string; acceptPath: string | null }>;
-  /** Takes the invitation back; false: they have joined, and stay. */
+  /** Revokes the invitation; false: they have joined, and stay. */
   revoke(address: string, workspaceId: string, email: string): Promise<boolean>;
   list(address: string, workspaceId: string): Promise<EngineMember[]>;
 }
 
 /** Packages that owners add to the tool themselves. */
 export interface EngineCommunityNodes {
-  /** `isOffered` is false in a workspace that has none, whatever the others have. */
+  /** `isOffered` is false in a workspace that has none, even if others have some. */
   list(
     address: string,
     workspaceId: string,
   ): Promise<{ isOffered: boolean; nodes: { name: string; version: string; isHeldBack: boolean }[] }>;
 }
 
-/** What the tool may know of its owner, to greet them with what fits. */
+/** What the tool may know of its owner, to greet them accordingly. */
 export interface EngineProfile {
   username: string;
   selectedApps: readonly string[];
@@ -86,24 +86,27 @@ export interface EngineProfile {
   answers: Readonly<Record<string, unknown>>;
 }
 
-/** What the owner has bought, as the tool shows it and holds its people to it. -1 is unlimited. */
+/** What the owner has bought, as the tool shows and enforces it. -1 is unlimited. */
 export interface EnginePlan {
-  /** Says whether the tool has heard of this very plan: compared with `EngineUsage.plan`. */
+  /** Identifies this exact plan: compared with `EngineUsage.plan` to see whether the tool knows it. */
   fingerprint: string;
-  /** Of the catalogue, such as "pro-1". */
+  /** The id in the catalogue, such as "pro-1". */
   id: string;
   displayName: string;
   group: string;
   slug: string;
   status: "active" | "trialing" | "paused" | "past_due" | "deleted";
-  /** End of the trial, or of the plan where it ends; null: it goes on. */
+  /** End of the trial, or of a plan that ends; null: no end. */
   expiresAt: Date | null;
   trialDays: number;
   /** Executions in a usage period; workflows active at once; people, the owner included. */
   limits: { executions: number; activeWorkflows: number; credentials: number; users: number };
-  /** When usage periods begin, oldest first: this one and those to come, so that the tool starts anew by itself. */
+  /** Starts of usage periods, oldest first: this one and later ones, so that the tool can begin them without being told. */
   periodStarts: readonly Date[];
-  /** Executions of the first of these periods by the control plane's count, and how many each epoch of the tool's own counters has to it. */
+  /**
+   * Executions of the first of these periods as the control plane counts them, and how many of them each epoch of the tool's own counters
+   * had.
+   */
   counted: { executions: number; epochs: Readonly<Record<string, number>> };
   /** Where the owner chooses a plan: a page of the panel. */
   changePlanPath: string;
@@ -113,9 +116,9 @@ export interface EnginePlan {
 
 /** Executions that count toward the plan, in one usage period, on one day. Only ever grows within its epoch. */
 export interface EngineUsageCounter {
-  /** One life of the tool's counters: a later one begins at zero, whatever became of the files of the one before. */
+  /** One life of the tool's counters: a later one begins at zero, even if the earlier one's files were lost. */
   epoch: string;
-  /** Start of the usage period, as told by `setPlan`; null: the tool was not told yet. */
+  /** Start of the usage period, as set by `setPlan`; null: the tool has not been told yet. */
   periodStart: Date | null;
   /** UTC, YYYY-MM-DD. */
   date: string;
@@ -123,93 +126,96 @@ export interface EngineUsageCounter {
   failed: number;
 }
 
-/** What the tool says of itself. It may lie: it runs beside its customer's code. */
+/** What the tool reports. It may lie: it runs beside its customer's code. */
 export interface EngineUsage {
-  /** Fingerprint of the plan it goes by; null: none. */
+  /** Fingerprint of the plan that the tool enforces; null: none. */
   plan: string | null;
-  /** Executions in this usage period, by what it was told and has seen since. */
+  /** Executions in this usage period: what the tool was told plus what it has counted since. */
   executions: number;
   activeWorkflows: number;
-  /** Of the last 8 days at least, each as a whole: what is said again is not counted again. */
+  /** Counters of at least the last 8 days, as totals: repeating one does not count it again. */
   counters: EngineUsageCounter[];
-  /** Null: the tool has none. */
+  /** Null if the tool has none. */
   statistics: EngineStatistics | null;
-  /** Absent where there are none. */
+  /** Absent if there are none. */
   requests?: readonly EngineRequest[];
 }
 
-/** Something that a person asked for in the tool's editor, and that only the control plane can do. It comes again until `requestsDone`. */
+/** A request from the tool's editor that only the control plane can fulfil. It is repeated until `requestsDone`. */
 export type EngineRequest =
   | { id: string; kind: "confirmation-mail" }
   | { id: string; kind: "event"; name: string }
-  /** Somebody in the tool forgot their password. `path`, below the workspace's address, is where they choose another. */
+  /** A user of the tool forgot their password. `path`, below the workspace's address, is where they choose another. */
   | { id: string; kind: "password-mail"; email: string; path: string }
-  /** Somebody was invited in the tool itself. */
+  /** A person was invited in the tool itself. */
   | { id: string; kind: "invitation"; email: string }
-  /** The tool was started without what its owner added to it, as "name version" each: two starts with it came to nothing. */
+  /** The tool was started without the nodes that its owner added ("name version" each), because two starts with them failed. */
   | { id: string; kind: "nodes-held-back"; nodes: string[] };
 
-/** The tool's own statistics, which the counters above have no part in. */
+/** The tool's own statistics, independent of the counters above. */
 export interface EngineStatistics {
-  /** One life of the tool's process: only within it do the figures grow by what runs. */
+  /** One life of the tool's process: the figures are comparable only within it. */
   life: string;
-  /** Executions since ever that count toward the plan and ended well. */
+  /** All executions ever that count toward the plan and succeeded. */
   succeeded: number;
-  /** Executions that have begun and not ended, read before `succeeded`. */
+  /** Executions that have started and not ended, read before `succeeded`. */
   unfinished: number;
 }
 
-/** By what the gateway sees in an answer that an execution has begun. What it can't tell for sure it does not count. */
+/** How the gateway recognizes from an answer that an execution has begun. Uncertain cases are not counted. */
 export interface EngineExecutionSign {
-  /** Of path and query, as sent. Without flags that keep a state. */
+  /** Matches path and query, as sent. Without stateful flags. */
   path: RegExp;
-  /** A header, in lower case, that the tool sets itself and that its workflows cannot. */
+  /** A header, in lower case, that the tool sets and that its workflows cannot. */
   header: string;
-  /** Of that header, to the letter. */
+  /** The exact value of that header. */
   value: string;
 }
 
-/** What of a workspace's files is its people's, and how it is copied while the tool writes. All paths are below the workspace's folder. */
+/**
+ * Which files of a workspace a backup contains, and how they are copied while the tool writes. All paths are below the workspace's folder.
+ */
 export interface EngineBackups {
-  /** Files and folders that a restore replaces, all of them. What the tool counts for the control plane is not among them. */
+  /** Files and folders that a restore replaces. The tool's counts for the control plane are not among them. */
   readonly contents: readonly string[];
-  /** Of these, what is never copied: the tool makes it anew, and a restore takes it away so that it does. */
+  /** Those of `contents` that are never copied: a restore deletes them, and the tool recreates them. */
   readonly remade: readonly string[];
   /**
-   * Has the running tool write a copy that is consistent while it goes on. Returns where copies stand of which contents; null for what
-   * must not be copied beside them. Contents that are not named are read as they are. May be repeated; `name` is of letters, digits and dashes.
+   * Has the running tool write a consistent copy while it keeps running. Returns where the copy of each content is; null for contents that
+   * must not be copied beside them. Contents that are not named are read directly. May be repeated; `name` is of letters, digits and
+   * dashes.
    */
   freeze(address: string, workspaceId: string, name: string): Promise<ReadonlyMap<string, string | null>>;
-  /** Takes the copies away again. */
+  /** Deletes the copies. */
   thaw(address: string, workspaceId: string, name: string): Promise<void>;
-  /** Of the contents, what has to be looked into before a backup counts as one. */
+  /** Those of `contents` that must be inspected before a backup counts as one. */
   readonly inspected: readonly string[];
   /**
-   * Source, in TypeScript that runs as it is and needs nothing but Node, of a program that looks into a copy: it gets a folder with
-   * `inspected` in it as its argument, and prints `{"workflows":1,"credentials":2,"executions":3}`, or ends with another code than 0 and says why.
-   * It runs on files that a tenant made: in a process of its own, with no rights beyond that folder.
+   * Source of a program that inspects a copy, in TypeScript that Node runs without any other package. Its argument is a folder with
+   * `inspected` in it. It prints `{"workflows":1,"credentials":2,"executions":3}`, or exits with a code other than 0 and an error. It reads
+   * files that a tenant made, so it runs in a separate process with no rights beyond that folder.
    */
   readonly inspector: string;
 }
 
-/** A file of an export, as another copy of the tool takes it in. */
+/** A file of an export, as another copy of the tool imports it. */
 export interface EngineExportFile {
   kind: "workflow" | "credentials";
-  /** Below the export; of letters, digits, dots and dashes, in folders. */
+  /** Path within the export; letters, digits, dots and dashes, with folders. */
   path: string;
   content: string;
-  /** How many of its kind are in it. */
+  /** How many items of its kind are in it. */
   count: number;
 }
 
 /** What people made, in files of the tool's own format. */
 export interface EngineExports {
   /**
-   * Read from the running tool. With a key (32 bytes, base64), credentials come too: the tool itself encrypts them, so that nobody else
-   * sees one. Rejects where the tool breaks off before its end.
+   * Reads the export from the running tool. With a key (32 bytes, base64), it includes credentials: the tool itself encrypts them, so that
+   * nothing else sees them. Rejects if the tool stops before the end.
    */
   read(address: string, workspaceId: string, credentialsKey: string | null): AsyncIterable<EngineExportFile>;
-  /** Files that say how to take it in elsewhere; `scrypt` says how the key was made of the passphrase, where there are credentials. */
+  /** Files that explain how to import it elsewhere; `scrypt` says how the key was derived from the passphrase, if there are credentials. */
   companions(scrypt: { salt: string; N: number; r: number; p: number } | null): { path: string; content: string }[];
 }
 
@@ -219,12 +225,12 @@ export interface EngineHealth {
   detail?: string;
 }
 
-/** A sign-in code as a workspace wrote it; nothing of it is true before `isSignedWith` says so. */
+/** A sign-in code as a workspace wrote it; do not trust it before `isSignedWith`. */
 export interface EngineLoginCode {
   workspaceId: string;
   /** Chosen by the workspace; used once. */
   id: string;
-  /** By the machine's own clock, which is the workspace's too. */
+  /** By the machine's clock, which the workspace shares. */
   ageMs: number;
   /** Whether the key of the workspace with these secrets signed it. */
   isSignedWith(secrets: Readonly<Record<string, string>>): boolean;
@@ -236,8 +242,8 @@ export interface Engine {
   /** Newest first. */
   readonly releases: readonly EngineRelease[];
   /**
-   * Puts the release where every workspace of this host can read it. Cheap when it is there already; safe to
-   * call twice at once, in one process or in two. `signal` ends it. Throws EngineInstallFailure; nothing half-installed is left in place.
+   * Installs the release where every workspace of this host can read it. Cheap if it is installed already; safe to call twice at the same
+   * time, in one process or in two. `signal` aborts it. Throws EngineInstallFailure; nothing half-installed is left in place.
    */
   install(version: string, onProgress: (percent: number) => void, signal?: AbortSignal): Promise<void>;
   /** Whether `install` has finished on this host. */
@@ -246,41 +252,41 @@ export interface Engine {
   createSecrets(): Record<string, string>;
   /** What a driver must bring about. */
   runSpec(workspace: EngineWorkspace, version: string): RunSpec;
-  /** Asks the process itself, not through the gateway. Never throws: what goes wrong is "not ready". */
+  /** Asks the process itself, not through the gateway. Never throws: any error is "not ready". */
   health(address: string): Promise<EngineHealth>;
   /** The path that answers 200 when all is well, for the check through the gateway. */
   readonly healthPath: string;
-  /** Absent where answers do not tell whether an execution began. */
+  /** Absent if answers do not show whether an execution began. */
   readonly executionSign?: EngineExecutionSign;
   /** Creates the tool's owner. Repeating it with the same owner does nothing. */
   setUpOwner(address: string, workspaceId: string, owner: EngineOwner): Promise<void>;
-  /** Tells the tool about its owner, in place of what it was told before. It remembers that over restarts. */
+  /** Tells the tool about its owner, replacing what it knew. The tool keeps it across restarts. */
   setProfile(address: string, workspaceId: string, profile: EngineProfile): Promise<void>;
-  /** Gives the tool's owner this e-mail address and name. Throws EngineRefusal when somebody else there has the address. */
+  /** Gives the tool's owner this e-mail address and name. Throws EngineRefusal if another user of the tool has the address. */
   updateOwner?(address: string, workspaceId: string, owner: EngineOwner): Promise<void>;
-  /** Tells the tool its owner's plan, in place of what it was told before; it holds people to it at once, and remembers it over restarts. */
+  /** Tells the tool its owner's plan, replacing the previous one. The tool enforces it immediately and keeps it across restarts. */
   setPlan?(address: string, workspaceId: string, plan: EnginePlan): Promise<void>;
-  /** What was used. Asking changes nothing, so it can be asked again after any crash. */
+  /** Reads the usage. Reading changes nothing, so it can be repeated after any crash. */
   readUsage?(address: string, workspaceId: string): Promise<EngineUsage>;
-  /** Ends requests that `readUsage` told of. */
+  /** Completes requests that `readUsage` returned. */
   requestsDone?(address: string, workspaceId: string, ids: readonly string[]): Promise<void>;
-  /** The nodes of an installed release, read from its own files; rejects where there are none. */
+  /** The nodes of an installed release, read from its own files; rejects if there are none. */
   readCatalogue(version: string): Promise<CatalogueNode[]>;
-  /** Path and query, below the workspace's address, that signs its owner in: one use, 60 s, this workspace only. */
+  /** Path and query, below the workspace's address, that sign its owner in: single use, valid for 60 s, for this workspace only. */
   loginPath(workspaceId: string, landingPath: string): string;
-  /** The code, if it is of the kind that the workspaces of this engine write for their owners. */
+  /** The code, if workspaces of this engine write such codes for their owners. */
   readLoginCode(code: string): EngineLoginCode | null;
-  /** Absent where the tool has no users but its owner. */
+  /** Absent if the tool has no users other than its owner. */
   readonly members?: EngineMembers;
-  /** Absent where owners may add none. */
+  /** Absent if owners cannot add any. */
   readonly communityNodes?: EngineCommunityNodes;
-  /** Absent where workspaces of the tool cannot be backed up. */
+  /** Absent if workspaces of the tool cannot be backed up. */
   readonly backups?: EngineBackups;
-  /** Absent where the tool gives nothing out in files. */
+  /** Absent if the tool has no export. */
   readonly exports?: EngineExports;
 }
 
-/** The tool was reached and said no; `message` is its own reason. */
+/** The tool was reached and refused; `message` is its own reason. */
 export class EngineRefusal extends Error {
   constructor(message: string) {
     super(message);
@@ -290,7 +296,7 @@ export class EngineRefusal extends Error {
 
 export type EngineInstallFailureCode = "registry_unreachable" | "no_room" | "compile_failed" | "not_identical" | "failed";
 
-/** An install did not succeed; `message` says why, for the journal. */
+/** An install failed; `message` has the reason, for the journal. */
 export class EngineInstallFailure extends Error {
   readonly code: EngineInstallFailureCode;
   constructor(code: EngineInstallFailureCode, message: string, options?: { cause?: unknown }) {

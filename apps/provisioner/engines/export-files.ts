@@ -1,4 +1,4 @@
-/** What every tool's export has in common: credentials sealed by the workspace itself, and the files that say how to open them. */
+/** What the exports of all tools have in common: credentials sealed by the workspace itself, and instructions for opening them. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { EngineExportFile, EngineExports } from "./engine.ts";
@@ -14,7 +14,7 @@ export const toCredentialsFile = ({ count, nonce, data }: z.output<typeof sealed
   count,
 });
 
-/** Companions of an export: the tool's own words, from its `folder`, and where there are credentials what opens them. */
+/** Companions of an export: the tool's own texts, from its `folder`, and if there are credentials, what is needed to open them. */
 export const companionsIn =
   (folder: string): EngineExports["companions"] =>
   (scrypt) => {
@@ -27,5 +27,5 @@ export const companionsIn =
     ];
   };
 
-/** As people read it. */
+/** JSON formatted for people. */
 export const toText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,6 +1,6 @@
 /**
- * The workspace's side of the engine, put where workspaces can read it: this repository may lie in somebody's
- * closed home. Folders are named by their contents, so a running workspace keeps the files it started with.
+ * Places the engine's workspace-side files where workspaces can read them: this repository may be in a closed home folder. Folders are
+ * named by their contents, so a running workspace keeps the files it started with.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const enginesFolder = import.meta.dirname;
 
 /**
  * The files as they are in this repository now, and their place below `hooksDir`. `entry`, below the folder of engines, is what the tool
- * loads; with it comes its whole folder, and what all engines have on the workspace's side.
+ * loads; its whole folder and the workspace-side files of all engines come with it.
  */
 export function readHookFiles(hooksDir: string, entry: string): HookFiles {
   const files = [dirname(entry), "workspace-side"].flatMap((source) =>
@@ -45,7 +45,7 @@ export function readHookFiles(hooksDir: string, entry: string): HookFiles {
           await writeFile(join(arriving, name), content);
         }
         await sealTree(arriving);
-        // Another process may have been first: a folder that isn't empty can't be replaced, and holds the same.
+        // Another process may have been first: a folder that isn't empty can't be replaced, and has the same contents.
         await rename(arriving, folder).catch((error: unknown) => {
           if (!arePlaced()) throw error;
         });

@@ -1,4 +1,4 @@
-/** A tenant can run any code in its workspace. What it must not reach is tried here from inside. */
+/** A tenant can run any code in its workspace. These tests try from inside what it must not reach. */
 // oxlint-disable vitest/no-conditional-expect -- what can be promised depends on whether this host can keep tenants apart.
 // oxlint-disable vitest/expect-expect
 import { spawn } from "node:child_process";
@@ -19,7 +19,7 @@ let harness: ProcessHarness;
 beforeAll(async () => void (harness = await makeProcessHarness()));
 afterAll(() => harness.close());
 
-test("a workspace runs as a user of its own, or the driver says why not", async () => {
+test("a workspace runs as a separate user, or the driver says why not", async () => {
   const spec = buildRunSpec(harness.command);
   await harness.driver.ensure(spec);
   const { uid, gid, groups } = await harness.report(spec.workspaceId);
@@ -62,7 +62,7 @@ test("a workspace reads neither another's files nor what the control plane keeps
   await Promise.all([harness.driver.remove(mine.workspaceId), harness.driver.remove(other.workspaceId)]);
 });
 
-test("a link in the workspace leads the control plane to no file of its own", async () => {
+test("a link in the workspace does not lead the control plane to its own files", async () => {
   const spec = buildRunSpec(harness.command, { files: [] });
   await harness.driver.ensure(spec);
   const victim = await mkdtemp(path.join(tmpdir(), "slipway-victim-"));
@@ -79,7 +79,7 @@ test("a link in the workspace leads the control plane to no file of its own", as
   await rm(victim, { recursive: true });
 });
 
-test("a file whose place is taken is not left beside it, and a folder in the place of an absent one goes", async () => {
+test("a file that cannot be put in place leaves nothing behind, and a folder in the place of an absent file is removed", async () => {
   const spec = buildRunSpec(harness.command, { files: [] });
   await harness.driver.ensure(spec);
   const { data } = workspacePaths(harness.workspacesDir, spec.workspaceId);
@@ -92,7 +92,7 @@ test("a file whose place is taken is not left beside it, and a folder in the pla
   await harness.driver.remove(spec.workspaceId);
 });
 
-test("a workspace that ignores SIGTERM ends with all its family", async () => {
+test("a workspace that ignores SIGTERM ends with all its child processes", async () => {
   const base = buildRunSpec(harness.command, { stopTimeoutMs: 300 });
   const spec = { ...base, command: [...base.command, "stubborn", "family"] };
   await harness.driver.ensure(spec);
@@ -102,13 +102,13 @@ test("a workspace that ignores SIGTERM ends with all its family", async () => {
   await harness.driver.ensure({ ...spec, run: false });
   expect(await findProcess(own)).toBeUndefined();
   expect(await findProcess(inSession)).toBeUndefined();
-  // Without users of their own, one that left the session cannot be told from a stranger.
+  // Without separate users, a process that left the session cannot be told from an unrelated one.
   if (harness.driver.isolation.isolated) expect(await findProcess(ofItsOwn)).toBeUndefined();
   else process.kill(ofItsOwn, "SIGKILL");
   await harness.driver.remove(spec.workspaceId);
 });
 
-test("what a dead workspace left running is ended before it starts again", async () => {
+test("processes left by a dead workspace are ended before it starts again", async () => {
   const base = buildRunSpec(harness.command);
   const spec = { ...base, command: [...base.command, "family"] };
   await harness.driver.ensure(spec);
@@ -117,14 +117,14 @@ test("what a dead workspace left running is ended before it starts again", async
   await vi.waitFor(async () => expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped" }), {
     timeout: 15_000,
   });
-  // A sandbox ends with the process it was made for.
+  // A sandbox ends with its main process.
   if (!harness.driver.isolation.isolated) expect(await findProcess(grandchildren[0]!)).toBeDefined();
   expect(await harness.driver.ensure(spec)).toMatchObject({ state: "running" });
   if (harness.driver.isolation.isolated) for (const pid of grandchildren) expect(await findProcess(pid)).toBeUndefined();
   await harness.driver.remove(spec.workspaceId);
 });
 
-test("a record that names a stranger's process harms no stranger", async () => {
+test("a record that names an unrelated process does not harm that process", async () => {
   const spec = buildRunSpec(harness.command);
   await harness.driver.ensure(spec);
   await harness.driver.ensure({ ...spec, run: false });
@@ -145,7 +145,7 @@ test("a record that names a stranger's process harms no stranger", async () => {
   stranger.kill("SIGKILL");
 });
 
-test("a closed folder on the way means no isolation, and is named", async () => {
+test("a closed folder on the path prevents isolation, and is named", async () => {
   const closed = await mkdtemp(path.join(tmpdir(), "slipway-closed-"));
   await mkdir(path.join(closed, "inner"));
   await chmod(closed, 0o700);

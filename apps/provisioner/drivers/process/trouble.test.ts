@@ -15,7 +15,7 @@ let harness: ProcessHarness;
 beforeAll(async () => void (harness = await makeProcessHarness({ maxLogBytes })));
 afterAll(() => harness.close());
 
-test("a program that is not there is a failed start that says so", async () => {
+test("a missing program is a failed start with that reason", async () => {
   const spec = buildRunSpec(["/nowhere/engine"]);
   await expect(harness.driver.ensure(spec)).rejects.toMatchObject({
     code: "start_failed",
@@ -25,7 +25,7 @@ test("a program that is not there is a failed start that says so", async () => {
   await harness.driver.remove(spec.workspaceId);
 });
 
-test("a workspace that ends by itself leaves its exit code, and its output survives the next start", async () => {
+test("a workspace that exits leaves its exit code, and its output survives the next start", async () => {
   const spec = buildRunSpec(harness.command);
   await harness.driver.ensure(spec);
   const { instance } = await harness.report(spec.workspaceId);
@@ -42,7 +42,7 @@ test("a workspace that ends by itself leaves its exit code, and its output survi
   await harness.driver.remove(spec.workspaceId);
 });
 
-test("endless output is bounded, and its newest part is kept", async () => {
+test("endless output is limited, and its newest part is kept", async () => {
   const spec = buildRunSpec(harness.command);
   await harness.driver.ensure(spec);
   const { outputs } = workspacePaths(harness.workspacesDir, spec.workspaceId);
@@ -58,7 +58,7 @@ test("endless output is bounded, and its newest part is kept", async () => {
   await harness.driver.remove(spec.workspaceId);
 });
 
-test("a restart keeps the ports, unless somebody took one meanwhile", async () => {
+test("a restart keeps the ports, unless another program took one meanwhile", async () => {
   const spec = buildRunSpec(harness.command);
   const first = await harness.driver.ensure(spec);
   const port = Number(first.address?.split(":")[1]);
@@ -75,7 +75,7 @@ test("a restart keeps the ports, unless somebody took one meanwhile", async () =
   await harness.driver.remove(spec.workspaceId);
 });
 
-test("no port left is said as such, and another workspace's port is not given away", async () => {
+test("running out of ports is reported as such, and another workspace's port is not given away", async () => {
   const [from, to] = [29_990, 29_991];
   const small = await makeProcessHarness({ portRange: { from, to } });
   const spec = buildRunSpec(small.command, { ports: ["http"], command: [...small.command, "{{folder}}", "{{address}}", "{{port.http}}"] });
@@ -86,7 +86,7 @@ test("no port left is said as such, and another workspace's port is not given aw
   await small.close();
 });
 
-test("Ctrl-C stops every workspace and keeps what it stored", async () => {
+test("Ctrl-C stops every workspace and keeps its data", async () => {
   const own = await makeProcessHarness();
   const specs = Array.from({ length: 3 }, () => buildRunSpec(own.command));
   for (const spec of specs) await own.driver.ensure(spec);
@@ -94,18 +94,18 @@ test("Ctrl-C stops every workspace and keeps what it stored", async () => {
   await own.driver.stopAll();
   for (const spec of specs) {
     expect(await own.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped" });
-    // Puts the disk back in its place, where it has one.
+    // Mounts its disk again, if it has one.
     await own.driver.ensure({ ...spec, run: false });
     expect(await readFile(path.join(workspacePaths(own.workspacesDir, spec.workspaceId).data, "kept.txt"), "utf8")).toBe("kept");
   }
   await own.close();
 });
 
-test("a full disk is no room, and goes away when there is room", async () => {
+test("a full disk is reported as no room, and the error clears when there is space", async () => {
   const full = Object.assign(new Error("write"), { code: "ENOSPC" });
   expect(asDriverFailure(full, "start_failed", "it could not be started")).toMatchObject({ code: "no_room" });
   const disk = await mkdtemp(path.join(tmpdir(), "slipway-disk-"));
-  // A disk of its own can be had by root alone; without one, the system's answer above has to do.
+  // Only root can mount a small disk; without root, the system's answer above has to do.
   if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=16m,mode=0755", "none", disk]).status === 0) await tryFullDisk(disk);
   await rm(disk, { recursive: true });
 });

@@ -1,6 +1,6 @@
 /**
- * Runs a program and ends it, with everything it started, when whoever holds our standard input is gone: a control
- * plane that is killed leaves no npm behind that goes on writing. Must be the leader of its process group.
+ * Runs a program and ends it, with everything it started, when our standard input closes: npm must not keep writing after the control plane
+ * was killed. Must be the leader of its process group.
  */
 import { spawn } from "node:child_process";
 

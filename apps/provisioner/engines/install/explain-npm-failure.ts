@@ -28,7 +28,7 @@ export function explainBuildFailure(subject: string, packages: readonly string[]
   );
 }
 
-/** The lines of npm's report that carry facts, without its advice on where to find the log. */
+/** The lines of npm's report with facts, without its advice on where to find the log. */
 function lastWords(output: string): string {
   const lines = output.split("\n").map((line) => line.replace(/^npm (error|ERR!) ?/, "").trim());
   const facts = lines.filter((line) => line !== "" && !line.startsWith("npm warn") && !/complete log|^\s*at /.test(line));

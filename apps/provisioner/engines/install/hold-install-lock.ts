@@ -1,6 +1,6 @@
 /**
- * One install of a release at a time on a host. The lock is SQLite's own on an empty file: the kernel frees it the
- * moment its process dies, however it dies, so there is nothing stale to recognise and remove.
+ * One install of a release at a time on a host. The lock is SQLite's own on an empty file: the kernel frees it as soon as its process dies,
+ * so no stale locks remain.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";

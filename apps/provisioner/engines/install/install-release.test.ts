@@ -1,4 +1,6 @@
-/** Real npm against a small registry on loopback: what is installed is whole and what was qualified, or nothing is. */
+/**
+ * Real npm against a small registry on loopback: an installed release is complete and exactly what was qualified, or nothing is installed.
+ */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
@@ -238,7 +240,7 @@ interface ChildInstall {
   kill(): void;
 }
 
-/** The same install in a process of its own, which can be killed. */
+/** The same install in a child process, which can be killed. */
 function installInChild(options: InstallOptions): ChildInstall {
   const program = `import { installRelease } from ${JSON.stringify(pathToFileURL(join(import.meta.dirname, "install-release.ts")).href)};
     await installRelease(${JSON.stringify(options)});`;

@@ -1,4 +1,7 @@
-/** What a sandbox holds, tried from inside by a workspace that runs any command. Where this host has none, that is what is checked. */
+/**
+ * What a sandbox prevents, tried from inside by a workspace that runs any command. Without sandboxes on this host, the tests check that
+ * instead.
+ */
 // oxlint-disable vitest/no-conditional-expect -- what can be promised depends on whether this host can keep tenants apart.
 import { execFileSync } from "node:child_process";
 import { chownSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
@@ -22,10 +25,10 @@ import { networkName, workspaceNetwork } from "./network/network.ts";
 import { findSandboxTools } from "./sandbox-tools.ts";
 import { refusedCalls, systemCallFilter } from "./system-calls.ts";
 
-/** The same rules as everybody's: a host has one set of them. */
+/** The same rules as all installations use: a host has one set of them. */
 const limits = { cpus: 0.5, diskMb: 256, network: usualNetworkPolicy };
 const mebibyte = 1024 * 1024;
-/** A clone in a folder that others may not enter, such as /root, has no Node that a workspace could run. */
+/** A clone in a folder closed to other users, such as /root, has no Node that a workspace could run. */
 const isClosed = (reason: string | undefined): boolean => reason?.startsWith("other users cannot enter") === true;
 const isRootOnDebian = process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 
@@ -35,7 +38,7 @@ const clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() 
 beforeAll(async () => void (harness = await makeProcessHarness({ limits, clock })));
 afterAll(() => harness.close());
 
-/** Runs `use` with a running workspace of its own. */
+/** Runs `use` with a new running workspace. */
 async function withWorkspace(use: (spec: RunSpec) => Promise<void>, overrides: Partial<RunSpec> = {}): Promise<void> {
   const spec = buildRunSpec(harness.command, overrides);
   try {
@@ -50,7 +53,7 @@ const run = (spec: RunSpec, script: string) =>
   harness.act(spec.workspaceId, "run", { script }) as Promise<{ output: string; code: number | null }>;
 const connect = (spec: RunSpec, host: string, port: number) => harness.act(spec.workspaceId, "connect", { host, port });
 
-test("root on a Debian keeps workspaces apart; where a host does not, the reason is told", () => {
+test("root on a Debian keeps workspaces apart; otherwise the reason is given", () => {
   const { isolated, reason } = harness.driver.isolation;
   if (isRootOnDebian && !isClosed(reason)) expect(reason).toBeUndefined();
   expect(isolated).toBe(reason === undefined);
@@ -66,17 +69,17 @@ test("the rules refuse every address that is not public, but for the name server
   expect(firewallRules([], { ...usualNetworkPolicy, closedPorts: [] }, false)).not.toMatch(/dport 53|dport \{ 25|chain guard/);
 });
 
-test("files that a process may open are bounded by its share of a host's table, and by what is enough", () => {
+test("a process may open as many files as its share of the host's table, within fixed limits", () => {
   expect([Infinity, 2_400_000, 100_000].map((size) => openFilesFor(480, size))).toEqual([16_384, 2_500, 1_024]);
 });
 
-test("a processor whose calls are not known gets no filter that would be another's", () => {
+test("a processor with unknown system calls does not get another's filter", () => {
   expect(() => systemCallFilter("riscv64")).toThrow("not known");
   expect(systemCallFilter("arm64")).not.toEqual(systemCallFilter("x64"));
 });
 
 describe("from inside a sandbox", () => {
-  test("there are no processes, users or files but its own and the system's programs", () =>
+  test("only its own processes, users and files and the system's programs are visible", () =>
     within(async (spec) => {
       const { output } = await run(
         spec,
@@ -95,7 +98,7 @@ describe("from inside a sandbox", () => {
       ).not.toMatch(/run|logs|disk|\.first-uid/);
     }));
 
-  test("no right can be gained: no namespace, no mount, no device, no program that becomes somebody else", () =>
+  test("no rights can be gained: no namespace, no mount, no device, no program that changes user", () =>
     within(async (spec) => {
       const { output } = await run(
         spec,
@@ -108,7 +111,7 @@ describe("from inside a sandbox", () => {
       expect(output).not.toMatch(/^0$|uid=0/m);
     }));
 
-  test("the kernel's calls that it has no use for are refused, each of them, and those that it has are not", () =>
+  test("each system call that it does not need is refused, and those that it needs are not", () =>
     within(async (spec) => {
       const column = process.arch === "arm64" ? 1 : 0;
       const numbers = Object.entries(refusedCalls).flatMap(([name, each]) =>
@@ -146,7 +149,7 @@ describe("from inside a sandbox", () => {
       expect(said.get("Seccomp")).toBe("2");
     }));
 
-  test("neither the host, nor a neighbour, nor anything private is reached", () =>
+  test("the host, neighbours and private addresses are unreachable", () =>
     within(async (spec) => {
       const servers = await Promise.all(["127.0.0.1", "0.0.0.0"].map(listen));
       const neighbour = buildRunSpec(harness.command);
@@ -179,7 +182,7 @@ describe("from inside a sandbox", () => {
       }
     }));
 
-  test("its interface has no address on the host, for one that comes has browsers of the host break off what they load", () =>
+  test("its interface has no address on the host, since a new address makes the host's browsers abort what they load", () =>
     within(async (spec) => {
       const { uid } = await harness.report(spec.workspaceId);
       const addresses = execFileSync("ip", ["-o", "address"], { encoding: "utf8" });
@@ -187,7 +190,7 @@ describe("from inside a sandbox", () => {
       expect(addresses).not.toContain(networkName(uid!));
     }));
 
-  test("the internet is reached", () =>
+  test("the internet is reachable", () =>
     within(async (spec) => {
       const internet = startInternet();
       try {
@@ -199,7 +202,7 @@ describe("from inside a sandbox", () => {
       }
     }));
 
-  test("mail between servers is refused, and so are new connections beyond so many a second, for one workspace alone", () =>
+  test("mail between servers is refused, and the limit of new connections per second applies to each workspace alone", () =>
     within(
       async (spec) => {
         const internet = startInternet();
@@ -223,7 +226,7 @@ describe("from inside a sandbox", () => {
         process.on("exit", () => console.log(JSON.stringify(ended)));'`,
           );
           const ended = JSON.parse(output) as { open: number; ECONNREFUSED: number };
-          // A thousand may be new at once; of them some meet the server's own full queue, come again a second later, and are refused then.
+          // A thousand may be new at once; some meet the server's own full queue, are retried a second later, and are refused then.
           expect(ended.open).toBeGreaterThan(400);
           expect(ended.ECONNREFUSED).toBeGreaterThan(500);
           const neighbour = buildRunSpec(harness.command);
@@ -237,7 +240,7 @@ describe("from inside a sandbox", () => {
       { memoryMb: 512 },
     ));
 
-  test("the files that all its processes may open together are fewer than the host's table has", () =>
+  test("all its processes together may open fewer files than the host's table holds", () =>
     within(async (spec) => {
       const { output } = await run(
         spec,
@@ -248,7 +251,7 @@ describe("from inside a sandbox", () => {
       expect(files * processes).toBeLessThan(table);
     }));
 
-  test("memory ends at the bound, and the end is known for what it was", () =>
+  test("memory ends at the limit, and the exit is recorded as out of memory", () =>
     within(async (spec) => {
       await harness.act(spec.workspaceId, "eat");
       const exit = { code: null, signal: "SIGKILL", outOfMemory: true };
@@ -268,11 +271,11 @@ describe("from inside a sandbox", () => {
       expect(processes()).toBeGreaterThan(100);
       expect(processes()).toBeLessThanOrEqual(520);
       await harness.driver.ensure({ ...spec, run: false });
-      // The last of them are listed until their parent has heard of their end.
+      // The last of them are listed until their parent is told of their end.
       await vi.waitFor(() => expect(processes()).toBe(0), { timeout: 10_000 });
     }));
 
-  test("processor time ends at the bound when the start is over, however many threads ask for it", () =>
+  test("processor time is limited after the start, however many threads want it", () =>
     within(async (spec) => {
       aheadMs += 61_000;
       await harness.driver.observe(spec.workspaceId);
@@ -280,14 +283,14 @@ describe("from inside a sandbox", () => {
       await usesItsBoundAlone(spec);
     }));
 
-  test("and so it does as soon as it answers", () =>
+  test("processor time is limited as soon as it answers", () =>
     within(async (spec) => {
       harness.driver.endStart?.(spec.workspaceId);
       await sleep(2_500);
       await usesItsBoundAlone(spec);
     }));
 
-  test("a disk is written at a bounded speed", () =>
+  test("the speed of writing to a disk is limited", () =>
     within(
       async (spec) => {
         const speed = writeSpeed(findSandboxTools().tools!.controllers, 0);
@@ -299,7 +302,7 @@ describe("from inside a sandbox", () => {
       { memoryMb: 512 },
     ));
 
-  test("storage ends at the bound: for this workspace alone, in bytes and in files", () =>
+  test("storage is limited in bytes and in files, for each workspace alone", () =>
     within(
       async (spec) => {
         const paths = workspacePaths(harness.workspacesDir, spec.workspaceId);
@@ -330,14 +333,14 @@ async function usesItsBoundAlone(spec: RunSpec): Promise<void> {
   expect(usedUs).toBeLessThan(2_500_000);
 }
 
-/** The same as `withWorkspace`, where this host has sandboxes. */
+/** Like `withWorkspace`, if this host has sandboxes. */
 async function within(use: (spec: RunSpec) => Promise<void>, overrides?: Partial<RunSpec>): Promise<void> {
   if (harness.driver.isolation.isolated) await withWorkspace(use, overrides);
   else expect(harness.driver.isolation.reason).toMatch(/\w+ \w+/);
 }
 
 describe("a workspace's disk", () => {
-  test("takes over what a workspace had before it had one", () =>
+  test("takes over what a workspace stored before it had a disk", () =>
     onDisks(async () => {
       const spec = buildRunSpec(harness.command);
       const paths = workspacePaths(harness.workspacesDir, spec.workspaceId);
@@ -345,7 +348,7 @@ describe("a workspace's disk", () => {
       writeFileSync(path.join(paths.data, "things", "old.txt"), "from before");
       for (const each of [paths.data, path.join(paths.data, "things"), path.join(paths.data, "things", "old.txt")])
         chownSync(each, 345_678, 345_678);
-      // As if a start had been broken off while it was copied.
+      // As if a start had been interrupted during the copy.
       writeFileSync(`${paths.disk}.new`, "half of a disk");
       await harness.driver.ensure(spec);
       expect(await harness.stored(spec.workspaceId, "things/old.txt")).toBe("from before");
@@ -355,7 +358,7 @@ describe("a workspace's disk", () => {
       await harness.driver.remove(spec.workspaceId);
     }));
 
-  test("is put back in its place after the host has restarted, also to be read only", () =>
+  test("is mounted again after a restart of the host, also just for reading", () =>
     onDisks(async () => {
       const spec = buildRunSpec(harness.command);
       await harness.driver.ensure(spec);
@@ -405,7 +408,7 @@ describe("a disk that is more than half full", () => {
         await harness.driver.ensure({ ...spec, generation: spec.generation + 1 });
         expect(await sum()).toBe(before);
         expect(Math.abs((await freeMb(spec)) - free)).toBeLessThan(15);
-        // A second time, with the spare room that is there by now; and the tenant cannot have it.
+        // A second time, with the spare room that exists by now; the tenant cannot use it.
         await run(spec, "dd if=/dev/zero of=more bs=1M count=400");
         expect(await freeMb(spec)).toBeLessThan(3);
         expect(Number((await run(spec, "stat -c %s more")).output)).toBeLessThan((free + 15) * mebibyte);

@@ -1,6 +1,6 @@
 /**
- * What stands between a workspace's processes and this host. A process is put under its bounds and into its network by root, then loses
- * every right, and then builds, as the workspace's own user, the small world of files and processes that it sees. Decision 0063.
+ * The isolation between a workspace's processes and this host. Root puts a process under its limits and into its network. The process then
+ * drops all rights and builds, as the workspace's own user, the restricted view of files and processes that it runs in. Decision 0063.
  */
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync } from "node:fs";
@@ -34,59 +34,63 @@ import { systemCallFilter } from "./system-calls.ts";
 import { writeBounds } from "./write-bounds.ts";
 
 export interface SandboxLimits {
-  /** Processors' worth of time that one workspace may use. */
+  /** Processors that one workspace may use. */
   cpus: number;
-  /** What one workspace may store. */
+  /** What one workspace may store, in MB. */
   diskMb: number;
   network: NetworkPolicy;
-  /** IPv4 addresses of the name servers that workspaces ask; the host's own where absent, as they change. */
+  /** IPv4 addresses of the name servers for workspaces; if absent, the host's own, followed as they change. */
   nameServers?: readonly string[] | undefined;
 }
 
 export interface Sandbox {
-  /** Mounts the workspace's disks, made where there are none. Those of a running workspace are in their places. */
+  /** Mounts the workspace's disks, created if needed. Those of a running workspace are already mounted. */
   prepareDisks(paths: WorkspacePaths, owner: Owner, how?: { lendsSpare: boolean }): Promise<void>;
-  /** Mounts the disk that its output is on, where it has one. */
+  /** Mounts the disk with its output, if it has one. */
   prepareLogs(paths: WorkspacePaths): Promise<void>;
   /**
-   * Puts back what others changed of the rules and settings that workspaces' networks need, and has running workspaces follow the host's name
-   * servers. Returns what is wrong and cannot be mended here, as sentences for the operator; throws where the host refuses the rules.
+   * Repairs the rules and settings for workspaces' networks after changes by other programs, and makes running workspaces follow the host's
+   * name servers. Returns what cannot be repaired, as sentences for the operator; throws if the host refuses the rules.
    */
   holdNetwork(): string[];
-  /** The address the workspace will have, with the rules for its network in force; the one it had, where that is free. */
+  /** The address the workspace will have, with the rules for its network in force; the previous one if it is free. */
   reserveAddress(paths: WorkspacePaths, owner: Owner): Promise<string>;
-  /** What stands before the launcher, run as root under the workspace's lock: bounds and network. Its start has more processor time. */
+  /** What comes before the launcher and runs as root under the workspace's lock: limits and network. The start has more processor time. */
   enclosure(owner: Owner, address: string, memoryMb: number): string[];
-  /** What stands before the workspace's own command, run as its user: its view of files and processes. */
+  /** What comes before the workspace's own command and runs as its user: its view of files and processes. */
   view(paths: WorkspacePaths): string[];
-  /** Processor seconds that the workspace has used since its start; nothing where the host does not count them. */
+  /** Processor seconds that the workspace has used since its start; undefined if the host does not count them. */
   processorSeconds(owner: Pick<Owner, "uid">): Promise<number | undefined>;
-  /** Holds a running workspace to this many processors' time. */
+  /** Limits a running workspace to this many processors. */
   hold(owner: Pick<Owner, "uid">, cpus: number): Promise<void>;
-  /** The control groups whose bounds hold for a running workspace, as folders. */
+  /** The folders of the control groups that limit a running workspace. */
   groups(owner: Pick<Owner, "uid">): string[];
-  /** Memory of a running workspace that counts against its bound, without the page cache; nothing where it has no group. */
+  /** Memory of a running workspace that counts against its limit, without the page cache; undefined if it has no group. */
   memoryMb(owner: Pick<Owner, "uid">): number | undefined;
-  /** Whether the system killed something of the workspace at its memory bound since it was started. */
+  /** Whether the system has killed a process of the workspace at its memory limit since its start. */
   wasOutOfMemory(owner: Pick<Owner, "uid">): Promise<boolean>;
-  /** Takes down what a stopped workspace has on the host, but for what it stored. */
+  /** Removes what a stopped workspace has on the host, except its data. */
   dismantle(paths: WorkspacePaths): Promise<void>;
 }
 
-/** Processes and threads of one workspace: as many as its neighbours hardly notice when all of them are busy, and a few more than its user may have. */
+/**
+ * Processes and threads of one workspace: few enough that neighbours hardly notice when all are busy, and slightly more than its user may
+ * have.
+ */
 const tasks = userProcesses + 32;
 /**
- * Processors for a workspace that starts, where its own bound is lower: n8n needs two for its start, and with one takes 1.4 times as long
- * (measured, 2.40.7). Ended by the shares of processors; whoever starts again for it waits longer each time.
+ * Processors for a starting workspace, if its own limit is lower: n8n needs two for its start, and with one takes 1.4 times as long
+ * (measured, 2.40.7). The processor shares end it, and repeated restarts wait longer each time.
  */
 const cpusAtStart = 2;
 const temporaryBytes = String(256 * 1024 * 1024);
 
 /*
- * 1 ip, 2 nsenter, 3 the network's name, 4 its address, 5 the host's; then pairs of a file and what to write there, up to "--". The
- * network of before is taken down first: whatever stopped a start halfway, the next one begins anew. "?" marks a file not every kernel has;
- * the host's address is on its loopback, for all: an address that comes or goes has browsers on this machine break off what they load;
- * a group with the value "anew" is removed, so that what is counted of the last start is not taken for this one's, unless somebody is still in it.
+ * Arguments: 1 ip, 2 nsenter, 3 the network's name, 4 its address, 5 the host's; then pairs of a file and what to write there, up to "--".
+ * The previous network is removed first, so that after an interrupted start the next one begins anew. "?" marks a file that not every
+ * kernel has. The host's address is on its loopback, for all workspaces: an address that comes or goes makes browsers on this machine abort
+ * what they load. A group with the value "anew" is removed unless it still has processes, so that the counts of the last start are not
+ * taken for this one's.
  */
 const encloseScript = `
 set -e
@@ -117,10 +121,13 @@ END
 exec "$nsenter" --net="/run/netns/$name" -- "$@"
 `;
 
-/** 1 the filter of system calls, which bubblewrap wants open, then the command. Where it cannot be opened the shell ends, and nothing is started. */
+/**
+ * Arguments: 1 the filter of system calls, which bubblewrap needs as an open file, then the command. If it cannot be opened, the shell ends
+ * and nothing is started.
+ */
 const filterScript = 'exec 9< "$1"; shift; exec "$@"';
 
-/** Opens the host for sandboxes: rules for their networks in force, files for all of them in place. Throws where the host refuses. */
+/** Prepares the host for sandboxes: rules for their networks in force, shared files in place. Throws if the host refuses. */
 export function openSandbox(
   tools: SandboxTools,
   workspacesDir: string,
@@ -147,12 +154,13 @@ export function openSandbox(
     },
     holdNetwork: () => network.hold(),
     reserveAddress: async (paths, owner) => {
-      // What was flushed a moment ago must not leave a workspace that starts now without its rules.
+      // Rules that were flushed a moment ago must be back before a workspace starts.
       network.hold();
       const name = networkName(owner.uid);
       const [, before] = await readNetwork(paths);
       const address = chooseAddress(tools, name, before);
-      // Written before any of it is made: whoever has to take it down needs its name. Several may do so at once, each by a file of its own.
+      // Written before the network is made: its name is needed to remove it. Several processes may do so together, each through its own
+      // file.
       const beside = `${paths.network}.${randomBytes(6).toString("hex")}`;
       await writeFile(beside, `${name} ${address} ${await folderMark(paths)}`, { mode: 0o600 });
       await rename(beside, paths.network);
@@ -196,7 +204,7 @@ export function openSandbox(
     processorSeconds: ({ uid }) => usedSeconds(controllers, networkName(uid)),
     hold: async ({ uid }, cpus) => {
       const [file, value] = processorTime(controllers, networkName(uid), cpus);
-      // Gone with a workspace that ended just now.
+      // The group is gone if the workspace ended just now.
       await writeFile(file, value, { flag: "r+" }).catch(() => undefined);
     },
     groups: ({ uid }) => groupFolders(controllers, networkName(uid)),
@@ -214,13 +222,16 @@ export function openSandbox(
   };
 }
 
-/** The name of the workspace's network and control groups, and its address; nothing where it was never started in a sandbox. A copy's are the original's. */
+/**
+ * The name of the workspace's network and control groups, and its address; empty if it was never started in a sandbox. Those in a copied
+ * folder belong to the original.
+ */
 async function readNetwork(paths: WorkspacePaths): Promise<[name?: string, address?: string]> {
   const [name, address, mark] = ((await readIfPresent(paths.network)) ?? "").split(" ");
   return name && address && (await isOfFolder(paths, mark)) ? [name, address] : [];
 }
 
-/** What of the host's settings programs need, and nothing that tells of the host; missing ones are left out. */
+/** The settings of the host that programs need, without any that reveal the host; missing ones are left out. */
 const sharedEtc = [
   "ssl",
   "ca-certificates",
@@ -239,7 +250,7 @@ const sharedEtc = [
 
 function viewArguments(data: string, readablePaths: readonly string[], etc: readonly (readonly [file: string, place: string])[]): string[] {
   return [
-    // A world of its own in which nobody has a right, and in which no further world can be made.
+    // A namespace without any rights, in which no further namespaces can be made.
     "--unshare-user",
     "--disable-userns",
     "--unshare-pid",
@@ -254,7 +265,7 @@ function viewArguments(data: string, readablePaths: readonly string[], etc: read
     ...rootFolders(),
     ...sharedEtc.flatMap((name) => ["--ro-bind-try", `/etc/${name}`, `/etc/${name}`]),
     ...etc.flatMap(([file, place]) => ["--ro-bind", file, place]),
-    // How the host was started is nobody's business inside.
+    // Hides how the host was started.
     "--proc",
     "/proc",
     "--ro-bind",
@@ -293,7 +304,7 @@ function viewArguments(data: string, readablePaths: readonly string[], etc: read
   ];
 }
 
-/** The few files of /etc that workspaces get instead of the host's own. */
+/** The few files of /etc that workspaces get instead of the host's. */
 function placeEtc(folder: string): (readonly [string, string])[] {
   const files = {
     hosts: "127.0.0.1 localhost workspace\n::1 localhost\n",

@@ -1,12 +1,12 @@
 /**
- * Which of the kernel's calls a workspace may make. It shares the kernel with its neighbours, so what it has no use for is not offered:
- * the parts in which most holes were found, and what would be refused anyway for want of a right. In the form that seccomp(2) reads.
+ * Which system calls a workspace may make. It shares the kernel with its neighbours, so calls that it does not need are blocked: the parts
+ * of the kernel with the most holes, and what would be refused anyway for lack of rights. In the format of seccomp(2).
  */
 
-/** By name, the numbers on x86-64 and on arm64, from the kernel's own `asm/unistd_64.h` and `asm-generic/unistd.h`; null where it has none. */
+/** By name, the numbers on x86-64 and on arm64, from the kernel's own `asm/unistd_64.h` and `asm-generic/unistd.h`; null if it has none. */
 type Numbers = readonly [x64: number, arm64: number | null];
 
-/** Answered with "not permitted". Close to what Docker refuses to containers without rights, and io_uring, ptrace and vmsplice. */
+/** Answered with "not permitted". Close to what Docker refuses to unprivileged containers, plus io_uring, ptrace and vmsplice. */
 export const refusedCalls: Readonly<Record<string, Numbers>> = {
   // Mounts, roots and namespaces.
   mount: [165, 40],
@@ -29,7 +29,7 @@ export const refusedCalls: Readonly<Record<string, Numbers>> = {
   process_madvise: [440, 440],
   kcmp: [312, 272],
   pidfd_getfd: [438, 438],
-  // Large and young, or old and forgotten.
+  // Large and recent, or old and hardly maintained.
   bpf: [321, 280],
   perf_event_open: [298, 241],
   userfaultfd: [323, 282],
@@ -78,7 +78,9 @@ export const refusedCalls: Readonly<Record<string, Numbers>> = {
 };
 
 interface Architecture {
-  /** AUDIT_ARCH_* of linux/audit.h. Programs for another one that the processor also runs, 32-bit ones say, have other numbers. */
+  /**
+   * AUDIT_ARCH_* of linux/audit.h. Programs for other architectures that the processor also runs, such as 32-bit ones, use other numbers.
+   */
   audit: number;
   column: 0 | 1;
   clone: number;
@@ -92,25 +94,25 @@ const architectures: Readonly<Record<string, Architecture>> = {
   arm64: { audit: 0xc000_00b7, column: 1, clone: 220, ioctl: 29, socket: 198, socketpair: 199 },
 };
 
-/** The newest call we know (fchmodat2, Linux 6.6). What comes later is as if this kernel were older; programs go on without. */
+/** The newest call we know (fchmodat2, Linux 6.6). Newer calls fail as on an older kernel, and programs do without them. */
 const newestCall = 452;
-/** Its flags are in memory, where no filter sees them. Programs take clone(2) where there is none. */
+/** Its flags are in memory, where no filter sees them. Programs fall back to clone(2). */
 const clone3 = 435;
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET of linux/sched.h. */
 const newNamespaces = 0x7e02_0000;
 /** TIOCSTI types into a terminal, TIOCLINUX into the console. */
 const terminalRequests = [0x5412, 0x541c];
-/** AF_UNIX, AF_INET and AF_INET6. Not AF_VSOCK, which no network namespace holds and which leads to a virtual machine's host. */
+/** AF_UNIX, AF_INET and AF_INET6. Not AF_VSOCK, which no network namespace contains and which leads to a virtual machine's host. */
 const socketFamilies = [1, 2, 10];
-/** AF_NETLINK for NETLINK_ROUTE alone, by which programs ask for the addresses they have. */
+/** AF_NETLINK for NETLINK_ROUTE alone, which programs use to read their addresses. */
 const netlink = { family: 16, protocols: [0] } as const;
 
 const errors = { notPermitted: 1, noSuchCall: 38, noSuchProtocol: 93, noSuchFamily: 97 } as const;
 
-/** Whether there is a filter for processors of this kind, as `process.arch` names it. */
+/** Whether there is a filter for this processor architecture, as `process.arch` names it. */
 export const knowsCallsOf = (arch: string): boolean => Object.hasOwn(architectures, arch);
 
-/** The filter for processors of this kind, as bubblewrap's `--seccomp` takes it. Throws for one that is not known. */
+/** The filter for this architecture, in the form of bubblewrap's `--seccomp`. Throws if the architecture is unknown. */
 export function systemCallFilter(arch: string): Buffer {
   const machine = architectures[arch];
   if (!machine) throw new Error(`the numbers of system calls of ${arch} are not known`);
@@ -141,7 +143,7 @@ export function systemCallFilter(arch: string): Buffer {
 /** One instruction of linux/filter.h: code, how many to skip when true and when false, operand. */
 type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, operand: number];
 
-/** In struct seccomp_data of linux/seccomp.h; of an argument its lower half, on the little-endian processors above. */
+/** In struct seccomp_data of linux/seccomp.h; for arguments, the lower half on the little-endian processors above. */
 const offsets = { number: 0, architecture: 4, argument: (index: number) => 16 + 8 * index } as const;
 const codes = { load: 0x20, jump: 0x05, ifEqual: 0x15, ifGreater: 0x25, ifBits: 0x45, answer: 0x06 } as const;
 const answers = { allow: 0x7fff_0000, error: 0x0005_0000 } as const;
@@ -153,7 +155,7 @@ const refuse = (error: number): Instruction => [codes.answer, 0, 0, answers.erro
 const ifAbove = (value: number, then: Instruction): Instruction[] => [[codes.ifGreater, 0, 1, value], then];
 const ifAnyBit = (bits: number, then: Instruction): Instruction[] => [[codes.ifBits, 0, 1, bits], then];
 
-/** Where the loaded value is one of these, skips the one instruction that follows: at most 254 of them, a jump being a byte. */
+/** If the loaded value is one of these, skips the next instruction: at most 254 values, since a jump is one byte. */
 const skipOneIf = (values: readonly number[]): Instruction[] =>
   values.map((value, index): Instruction => [codes.ifEqual, values.length - index, 0, value]);
 

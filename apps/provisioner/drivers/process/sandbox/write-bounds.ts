@@ -1,6 +1,6 @@
 /**
- * Lines of a shell script that put a process under its bounds. Its parameters are pairs of a file and what to write there ("self": the
- * process itself), up to "--", which are taken off; "?" marks a file not every kernel has.
+ * Lines of a shell script that put a process under its limits. Its parameters are pairs of a file and what to write there ("self": the
+ * process itself), up to "--", and are consumed; "?" marks a file that not every kernel has.
  */
 export const writeBounds = `while [ "$1" != -- ]; do
   file=\${1%\\?} value=$2

@@ -1,4 +1,4 @@
-/** A data folder that was copied beside its original, on one host: neither touches what is the other's. */
+/** A data folder copied beside its original, on one host: neither touches the other's workspaces. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,10 +43,10 @@ test("a range of user ids belongs to one folder of a host, and a copy of the fol
   expect(claimFirstUid(original, claims)).toBe(300_000);
 });
 
-test.runIf(isRoot)("no other user of the host can hold up the claims", () => {
+test.runIf(isRoot)("no other user of the host can block the claims", () => {
   const { make, folders } = host();
   chmodSync(path.dirname(folders("notes")), 0o755);
-  // As an older program left it.
+  // As left by an older program.
   mkdirSync(folders("notes"), { mode: 0o755 });
   claimFirstUid(make("workspaces"), path.join(folders("notes"), "claims"));
   const holding = spawnSync("flock", ["-n", path.join(folders("notes"), "uid-ranges.lock"), "true"], {
@@ -58,7 +58,7 @@ test.runIf(isRoot)("no other user of the host can hold up the claims", () => {
   expect(holding.status).not.toBe(0);
 });
 
-test("a place for claims that cannot be made is told in words", () => {
+test("a folder for claims that cannot be created is reported in words", () => {
   const { make, folders } = host();
   writeFileSync(folders("notes"), "a file");
   expect(() => claimFirstUid(make("workspaces"), path.join(folders("notes"), "claims"))).toThrow(
@@ -66,7 +66,7 @@ test("a place for claims that cannot be made is told in words", () => {
   );
 });
 
-test("a folder that was moved keeps its range, and one that was deleted gives its range up", () => {
+test("a moved folder keeps its range, and a deleted one releases it", () => {
   const { make, folders, claims } = host();
   const before = make("before", 400_000);
   claimFirstUid(before, claims);
@@ -77,7 +77,7 @@ test("a folder that was moved keeps its range, and one that was deleted gives it
   expect(claimFirstUid(make("next", 400_000), claims)).toBe(400_000);
 });
 
-test("a copy of a data folder neither adopts, stops nor deletes what runs in the original, and starts its own beside it", async () => {
+test("a copy of a data folder does not adopt, stop or delete the original's workspaces, and starts its own beside them", async () => {
   const harness = await makeProcessHarness();
   const spec = buildRunSpec(harness.command);
   const running = await harness.driver.ensure(spec);

@@ -1,4 +1,4 @@
-/** Files are put in place by a shell that can be killed between any two of its commands. */
+/** Files are put in place by a shell, which can be killed between any two of its commands. */
 import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -47,7 +47,7 @@ step() { steps=$((steps + 1)); [ $steps -lt ${n} ] || kill -9 $$; }
 ${["mv", "rm", "mkdir"].map((name) => `${name}() { step; command ${name} "$@"; }`).join("\n")}
 ${placeScript}`;
 
-test("a replacement that is killed anywhere is wholly undone or wholly done at the next start, with nothing left beside it", async () => {
+test("a replacement killed at any point is fully undone or fully done at the next start, and leaves nothing behind", async () => {
   let kills = 0;
   for (let step = 1; ; step += 1) {
     const folder = await begun();

@@ -1,6 +1,6 @@
 /**
- * Puts files that were unpacked beside a workspace's own in their places, all of them or none, whenever it is broken off. As the
- * workspace's own user, like everything that touches a tenant's files.
+ * Moves files that were unpacked beside a workspace's own into place, all or none, even if interrupted. Runs as the workspace's own user,
+ * like everything that touches a tenant's files.
  */
 import { lstat } from "node:fs/promises";
 import path from "node:path";
@@ -8,18 +8,18 @@ import { hasCode } from "../driver-trouble.ts";
 import { runProgram, type Owner } from "../host/run-program.ts";
 
 const moveTimeoutMs = 600_000;
-/** Beside the files it will become, so that putting them in place is a rename. */
+/** Beside the files it replaces, so that putting them in place is a rename. */
 export const arriving = ".arriving";
-/** What was there before, until all of the new is in place: as long as this folder is there, it is what counts. */
+/** The previous files, until all new ones are in place: while this folder exists, it counts. */
 const leaving = ".leaving";
-/** The same folder once it counts no more: only to be deleted. */
+/** The same folder once it no longer counts and only has to be deleted. */
 const left = ".left";
-/** Of the names that are being replaced; whatever a tenant puts there instead is read no further. */
+/** The most bytes read of the list of names that are being replaced; a tenant may have put something else there. */
 const mostBytesOfNames = 65_536;
 
-// Deleting first and failing then would leave neither the old nor the new. So the old is set aside, and deleted once all of the new is in
-// place; `.leaving/was` has the old, `.leaving/not` the names where there was nothing, `.leaving/names` all of them, one a line, before the
-// first is touched. A process that dies anywhere leaves what `undo` puts right.
+// Deleting first and failing then would leave neither the old nor the new files. So the old ones are set aside, and deleted once all new
+// ones are in place. `.leaving/was` has the old files, `.leaving/not` the names where there was nothing, and `.leaving/names` all names,
+// one per line, written before the first file is touched. If the process dies anywhere, `undo` restores the old files.
 const undoScript = `
 umask 077
 undo() {
@@ -53,7 +53,7 @@ fi
 if [ $# -gt 0 ]; then undo "$@"; elif [ ! -e ${leaving}/was ]; then remove ${leaving}; fi
 `;
 
-/** For tests, which break it off at every step. */
+/** Exported for tests, which interrupt it at every step. */
 export const placeScript = `${undoScript}
 undo "$@" || exit 1
 place() {
@@ -79,14 +79,14 @@ exit 1
 `;
 
 /**
- * Ends what a worker that died had begun: the old files are the whole of what is there, and nothing takes their room. Before every start,
- * since nobody may try that replacement again. `paths` are for one that an older program began, which wrote no names.
+ * Cleans up after a worker that died in a replacement: the old files are restored and nothing takes their space. Called before every start,
+ * since that replacement may never be tried again. `paths` are for replacements begun by an older program, which wrote no names.
  */
 export async function settleReplacement(data: string, owner: Owner | undefined, paths: readonly string[] = []): Promise<void> {
   for (const name of [arriving, leaving, left]) if (await isThere(path.join(data, name))) return run(data, owner, settleScript, paths);
 }
 
-/** Has what was unpacked take the place of `paths`, all of them or none. */
+/** Replaces `paths` with what was unpacked, all or none. */
 export const placeArrived = (data: string, owner: Owner | undefined, paths: readonly string[]): Promise<void> =>
   run(data, owner, placeScript, paths);
 

@@ -1,4 +1,4 @@
-/** Makes a workspace's folder, and sees that what is the workspace's belongs to its user and nothing else does. */
+/** Makes a workspace's folder, and ensures that its user owns the workspace's data and nothing else. */
 import { chmod, chown, mkdir, stat } from "node:fs/promises";
 import { DriverFailure } from "../../driver.ts";
 import { settleReplacement } from "./place-arrived.ts";
@@ -7,19 +7,19 @@ import { hasDisk } from "../sandbox/disk.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { WorkspacePaths } from "./workspace-paths.ts";
 
-/** A large workspace restored from elsewhere is given to its user within this time. */
+/** How long changing the owner of a large workspace, restored from elsewhere, may take. */
 const chownTimeoutMs = 120_000;
 
 /**
- * Creates what is missing, for a workspace that does not run. With an owner, `data` is theirs and the rest is closed to them, but for
- * passing through; with a sandbox, `data` is a disk of its own. A replacement that was broken off is undone. Throws DriverFailure.
+ * Creates what is missing for a stopped workspace. With an owner, `data` is theirs and the rest is closed to them, except for passing
+ * through; with a sandbox, `data` is a separate disk. An interrupted replacement is undone. Throws DriverFailure.
  */
 export async function prepareFolder(paths: WorkspacePaths, owner: Owner | undefined, sandbox: Sandbox | undefined): Promise<void> {
   for (const folder of [paths.root, paths.run, paths.logs, paths.data]) await mkdir(folder, { recursive: true, mode: 0o700 });
   if (sandbox && owner) await sandbox.prepareDisks(paths, owner);
-  // Its folder without its disk looks like a workspace that has lost everything, and must not be started as one.
+  // Its folder without its disk looks like a workspace that has lost everything, and must not be started.
   else if (await hasDisk(paths))
-    throw new DriverFailure("storage_failed", "the workspace stores what it has on a disk of its own, which cannot be mounted here");
+    throw new DriverFailure("storage_failed", "the workspace's data is on its own disk, which cannot be mounted here");
   if (process.getuid?.() === 0) {
     await chown(paths.root, 0, owner?.gid ?? 0);
     await chmod(paths.root, owner ? 0o710 : 0o700);
@@ -28,7 +28,7 @@ export async function prepareFolder(paths: WorkspacePaths, owner: Owner | undefi
   await settleReplacement(paths.data, owner);
 }
 
-/** Gives what a workspace stored to its user, who has another id in a folder restored elsewhere. Costs a look where it is theirs. */
+/** Gives a workspace's data to its user, who has another id in a folder restored elsewhere. Quick if it is theirs already. */
 export async function giveAway(data: string, owner: Owner): Promise<void> {
   if ((await stat(data)).uid === owner.uid) return;
   await runProgram({ program: "/bin/chown", args: ["-R", "-h", "-P", `${owner.uid}:${owner.gid}`, "--", data], timeoutMs: chownTimeoutMs });

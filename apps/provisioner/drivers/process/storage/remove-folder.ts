@@ -1,4 +1,4 @@
-/** Deletes a workspace's folder for good, in a way that can be broken off and repeated anywhere. */
+/** Deletes a workspace's folder for good; can be interrupted and repeated anywhere. */
 import { randomBytes } from "node:crypto";
 import { readdir, rename } from "node:fs/promises";
 import path from "node:path";
@@ -10,7 +10,7 @@ const removeTimeoutMs = 600_000;
 
 const prefixOf = (workspaceId: string): string => `.removed-${workspaceId}-`;
 
-/** Moves the folder out of sight in one step, so that no half-deleted workspace is ever seen. None is fine. */
+/** Moves the folder out of the way in one step, so that a half-deleted workspace is never seen. Does nothing if there is none. */
 export async function moveAside(workspacesDir: string, workspaceId: string): Promise<void> {
   const aside = path.join(workspacesDir, prefixOf(workspaceId) + randomBytes(6).toString("hex"));
   try {
@@ -20,13 +20,13 @@ export async function moveAside(workspacesDir: string, workspaceId: string): Pro
   }
 }
 
-/** What `moveAside` moved, now or before a crash, and is still to be deleted. */
+/** Folders that `moveAside` moved, now or before a crash, and that are still to be deleted. */
 export async function listMovedAside(workspacesDir: string, workspaceId: string): Promise<string[]> {
   const names = await readdir(workspacesDir).catch(() => []);
   return names.filter((each) => each.startsWith(prefixOf(workspaceId))).map((name) => path.join(workspacesDir, name));
 }
 
-/** Deletes a folder, however deep: rm walks it; Node joins paths, and a tenant can nest deeper than a path may be long. */
+/** Deletes a folder of any depth with rm, which walks it: Node joins paths, and a tenant can nest deeper than a path may be long. */
 export function deleteFolder(folder: string): Promise<void> {
   return runProgram({ program: "/bin/rm", args: ["-rf", "--", folder], timeoutMs: removeTimeoutMs });
 }

@@ -1,29 +1,29 @@
 /**
- * What lies where on this host. Only `data` belongs to the workspace's own user; it can neither read nor write the
- * rest, because the control plane believes what it reads there and may be root when it does.
+ * Where each file of a workspace is on this host. Only `data` belongs to the workspace's own user; it can neither read nor write the rest,
+ * because the control plane trusts what it reads there and may be root when it does.
  */
 import path from "node:path";
 
 export interface WorkspacePaths {
   root: string;
-  /** `{{folder}}`: all that the workspace stores. */
+  /** `{{folder}}`: the workspace's data. */
   data: string;
   run: string;
   logs: string;
-  /** Which process this is, written by the process itself before it becomes the engine. */
+  /** Which process runs, written by the process itself before it becomes the engine. */
   record: string;
-  /** Held by the running process; the kernel lets only one have it. */
+  /** Held by the running process; the kernel gives it to one process only. */
   lock: string;
   ports: string;
-  /** The address of its own network, where it has one. */
+  /** The address of its own network, if it has one. */
   network: string;
-  /** The file system that is mounted at `data`, where it has a disk of its own. */
+  /** The file system that is mounted at `data`, if the workspace has its own disk. */
   disk: string;
   /** The one at `logs`. */
   logDisk: string;
   diskLock: string;
   exit: string;
-  /** What went wrong before the workspace's own output begins. */
+  /** Errors from before the workspace's own output begins. */
   launchLog: string;
   /** Newest first. */
   outputs: readonly [string, string, string];
@@ -34,7 +34,7 @@ export function workspacePaths(workspacesDir: string, workspaceId: string): Work
   return pathsBelow(path.join(workspacesDir, workspaceId));
 }
 
-/** The same, for a folder that has been moved aside to be deleted. */
+/** Like `workspacePaths`, for a folder that was moved aside to be deleted. */
 export function pathsBelow(root: string): WorkspacePaths {
   const run = path.join(root, "run");
   const logs = path.join(root, "logs");

@@ -1,4 +1,4 @@
-/** What the suite of all drivers does not say: files on a disk have rights, links and holes. */
+/** What the suite of all drivers does not cover: files on a disk have rights, links and holes. */
 import { chmod, chown, link, mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -13,7 +13,7 @@ let harness: DriverHarness;
 beforeAll(async () => (harness = await makeProcessHarness()));
 afterAll(() => harness.close());
 
-/** A stopped workspace, its folder, and a way to write there as its own user. */
+/** A stopped workspace, its folder, and a way to write there as its user. */
 async function stopped(): Promise<{ spec: RunSpec; folder: string; write: (path: string, content: string) => Promise<void> }> {
   const spec = buildRunSpec(harness.command);
   await harness.driver.ensure(spec);
@@ -58,7 +58,7 @@ test("a replacement that fails halfway leaves everything as it was", async () =>
   expect(await hidden(folder)).toEqual([]);
 });
 
-test("what a worker that died in the middle had set aside is put back before anything else", async () => {
+test("files set aside by a worker that died are put back before anything else", async () => {
   const { spec, folder, write } = await stopped();
   await write(".leaving/was/things/one.txt", "as it was");
   await write(".leaving/not/added", "");
@@ -79,7 +79,7 @@ test("what a worker that died in the middle had set aside is put back before any
   expect(await hidden(folder)).toEqual([]);
 });
 
-test("a workspace whose replacement was broken off and is not tried again starts with what it had", async () => {
+test("a workspace with an interrupted replacement that is not tried again starts with its old files", async () => {
   const { spec, folder, write } = await stopped();
   await write(".leaving/names", "things\nadded\n");
   await write(".leaving/was/things/one.txt", "as it was");
@@ -92,7 +92,7 @@ test("a workspace whose replacement was broken off and is not tried again starts
   expect(await hidden(folder)).toEqual([]);
 });
 
-test("folders that their owner may not write to are replaced all the same", async () => {
+test("folders that their owner may not write to are replaced as well", async () => {
   const { spec, folder, write } = await stopped();
   await write("things/deep/one.txt", "old");
   for (const path of ["things/deep", "things"]) await chmod(join(folder, path), 0o555);
@@ -101,7 +101,7 @@ test("folders that their owner may not write to are replaced all the same", asyn
   expect(await hidden(folder)).toEqual([]);
 });
 
-test("files that claim far more room than they use are refused before one byte of them is read", async () => {
+test("sparse files that claim far more space than they use are refused before any byte is read", async () => {
   const { spec, folder, write } = await stopped();
   await write("things/huge", "");
   await truncate(join(folder, "things/huge"), 3 * 1024 ** 3);
@@ -118,7 +118,7 @@ test("one file under thousands of names counts as often as it would be stored", 
   await expect(harness.driver.readStorage(spec, ["things"]).then(buffer)).rejects.toMatchObject({ code: "storage_too_large" });
 });
 
-test("a file that the workspace itself may not read is named, and the others are there", async () => {
+test("a file that the workspace itself may not read is reported, and the others are copied", async () => {
   const { spec, folder, write } = await stopped();
   await write("things/one.txt", "one");
   const hiddenFiles = ["things/a \\ \n.txt", "things/hidden.txt", "things/über.txt"];
@@ -132,7 +132,7 @@ test("a file that the workspace itself may not read is named, and the others are
   expect(archive.includes("things/one.txt")).toBe(true);
 });
 
-test("a file with a second name is there under both after it was put back", async () => {
+test("a file with two names has both after it is put back", async () => {
   const { spec, folder, write } = await stopped();
   await write("things/one.txt", "the same");
   await link(join(folder, "things/one.txt"), join(folder, "things/two.txt"));
@@ -146,7 +146,7 @@ test("a file with a second name is there under both after it was put back", asyn
   expect(names.toSorted()).toEqual(["things/one.txt", "things/two.txt"]);
 });
 
-test("names that are not UTF-8 are read as the bytes that they are, and put back so", async () => {
+test("names that are not UTF-8 keep their exact bytes when read and put back", async () => {
   const { spec, folder, write } = await stopped();
   await write("things/one.txt", "one");
   const names = ["caf\xe9.txt", "caf\xc3\xa9.txt", `${"x".repeat(110)}\xe8`].map((name) => Buffer.from(name, "latin1"));

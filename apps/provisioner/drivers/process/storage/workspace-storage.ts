@@ -1,6 +1,6 @@
 /**
- * A workspace's files as one tar stream, in and out. A tenant can put anything there, links to anywhere included, so tar runs as the
- * workspace's own user: what it follows, reads or overwrites was the tenant's to begin with.
+ * Reads and replaces a workspace's files as one tar stream. A tenant can put anything there, even links to anywhere, so tar runs as the
+ * workspace's own user: whatever it follows, reads or overwrites already belonged to the tenant.
  */
 import { spawn } from "node:child_process";
 import { statfs } from "node:fs/promises";
@@ -17,18 +17,18 @@ import { hasDisk, spareToCome } from "../sandbox/disk.ts";
 
 /** Hundreds of gigabytes on a slow disk take less; a tar that hangs must end. */
 const copyTimeoutMs = 4 * 3_600_000;
-/** Enough for the names of some hundred files. */
+/** Enough for the names of a few hundred files. */
 const mostSaid = 16_000;
-/** GNU tar's end when a file changed or went while it was read: what was frozen before does not. */
+/** GNU tar's exit code when a file changed or went while it was read; frozen files do not. */
 const changedMeanwhileCode = 1;
-/** As much may files claim beyond twice the room they use: a database has holes of kilobytes. */
+/** Files may claim this much beyond twice the space they use: a database has holes of kilobytes. */
 const emptyRoomBytes = 1024 ** 3;
 const tooLargeCode = 75;
 
-// A file that its owner made unreadable even for themselves is no reason to have no backup. Nothing at all is an empty archive.
-// Holes of sparse files are read as zeros, and each name of a file with several as a file of its own: both would make of a small disk a
-// backup that takes hours and fits nowhere, so what files claim is held against what they use.
-// In GNU's own format names are the bytes that they are; the other calls every name UTF-8, which not all of them are.
+// A file that its owner made unreadable even for themselves must not prevent a backup. No files at all make an empty archive. Holes of
+// sparse files are read as zeros, and each name of a file with several as a separate file. Both could turn a small disk into a backup that
+// takes hours and fits nowhere, so the claimed size is compared with the used space. GNU's own format keeps names as bytes; the other
+// format calls every name UTF-8, which not all are.
 const readScript = `
 count=$#
 while [ $count -gt 0 ]; do
@@ -51,9 +51,9 @@ exec tar -c -f - --format=pax -- "$@"
 
 const unpackScript = `umask 077; rm -rf -- ${arriving} && mkdir ${arriving} && exec tar -x -f - -C ${arriving} -o`;
 
-/** What tar says of a file that it passes over. */
+/** What tar says about a file that it skips. */
 const unreadLine = /^tar: (.+?): (?:Warning: )?Cannot (?:open|stat|read): /gm;
-/** A name in what tar says as text: bytes beyond ASCII are three octal digits there, and what moves the cursor is a letter. */
+/** A name in tar's messages as text: bytes beyond ASCII are three octal digits there, and control characters are a letter. */
 const unquoted = (name: string): string =>
   Buffer.from(
     name.replace(/\\([0-7]{3}|.)/g, (_all, said: string) =>
@@ -62,7 +62,7 @@ const unquoted = (name: string): string =>
     "latin1",
   ).toString();
 
-/** The stream begins at once; it fails where tar does, and with `storage_too_large` where the files are mostly holes. */
+/** The stream begins immediately; it fails if tar does, and with `storage_too_large` if the files are mostly holes. */
 export async function readStorage(
   host: ProcessHost,
   place: StoragePlace,
@@ -71,7 +71,7 @@ export async function readStorage(
 ): Promise<Readable> {
   const paths = host.paths(place.workspaceId);
   const owner = host.owner(place.workspaceNumber);
-  // After a restart of the host the disk of a stopped workspace is not mounted.
+  // The disk of a stopped workspace is not mounted after a restart of the host.
   if (owner && (await hasDisk(paths))) await host.sandbox?.prepareDisks(paths, owner);
   if (owner) await giveAway(paths.data, owner);
   return Readable.from(readTar(paths.data, wanted, owner, unread), { objectMode: false, highWaterMark: 256 * 1024 });
@@ -94,12 +94,12 @@ async function* readTar(
   }
 }
 
-/** Left free on the host's own disk. */
+/** Bytes that stay free on the host's own disk. */
 const hostFloorBytes = 256 * 1024 ** 2;
 /** Files need a little more than their bytes. */
 const roomFor = (bytes: number): number => bytes * 1.05 + 8 * 1024 ** 2;
 
-/** Whether `bytes` find room beside what the workspace stores, in its disk's spare room as well; without `bytes`, as much as it stores. */
+/** Whether `bytes` fit beside the workspace's data, including its disk's spare room; without `bytes`, as much as it stores. */
 export async function hasRoomToReplace(
   host: ProcessHost,
   { workspaceId, workspaceNumber }: StoragePlace,
@@ -115,13 +115,13 @@ export async function hasRoomToReplace(
   return own.free + (await spareToCome(paths)) >= needed && onHost.free >= needed + hostFloorBytes;
 }
 
-/** Bytes of the file system that `folder` is on; what is kept for root counts as free. */
+/** Free bytes of the file system with `folder`; what is reserved for root counts as free. */
 async function freeBytes(folder: string): Promise<{ free: number; used: number }> {
   const { bsize, blocks, bfree } = await statfs(folder);
   return { free: bfree * bsize, used: (blocks - bfree) * bsize };
 }
 
-/** Has the disk's spare room lent where `bytes` may not find room without it. */
+/** Lends the disk's spare room if `bytes` may not fit without it. */
 async function lendSpare(
   { sandbox }: ProcessHost,
   paths: WorkspacePaths,
@@ -133,7 +133,10 @@ async function lendSpare(
     await sandbox.prepareDisks(paths, owner, { lendsSpare: true });
 }
 
-/** Unpacks beside what is there and then renames, so that a broken stream changes nothing. `bytes`: as much as the archive holds, where that is known. */
+/**
+ * Unpacks beside the existing files and then renames, so that a broken stream changes nothing. `bytes` is the size of the archive's
+ * contents, if known.
+ */
 export async function replaceStorage(
   host: ProcessHost,
   place: StoragePlace,
@@ -160,7 +163,7 @@ export async function replaceStorage(
     }
   } finally {
     archive.destroy();
-    // Where this fails, or the process dies, the next start of the workspace does it.
+    // If this fails, or the process dies, the workspace's next start does it.
     if (isPrepared && owner)
       await host.sandbox
         ?.prepareDisks(folders, owner)
@@ -175,7 +178,7 @@ async function unpack(data: string, owner: Owner | undefined, archive: Readable)
     await pipeline(archive, tar.child.stdin);
   } catch (error) {
     tar.child.kill("SIGKILL");
-    // A pipe that tar closed says nothing; what tar wrote before it ended does.
+    // A closed pipe gives no reason; what tar wrote before it ended does.
     if ((error as NodeJS.ErrnoException).code === "EPIPE") await tar.ended([0]);
     throw error;
   }
@@ -202,7 +205,7 @@ function startShell(script: string, args: readonly string[], cwd: string, owner:
     child.on("error", reject);
     child.on("close", (code) => resolve(code));
   });
-  // Whoever asks for the end hears of a failure to start; nobody asking must not end the program.
+  // Callers of `ended` see a failure to start; without one, it must not end the program.
   end.catch(() => undefined);
   return {
     child,

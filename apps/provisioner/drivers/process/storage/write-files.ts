@@ -1,6 +1,6 @@
 /**
- * Writes a spec's files below the workspace's data. The workspace could have put a link to anywhere in the way, so
- * with a user of its own the files are written as that user, never as root.
+ * Writes a spec's files below the workspace's data. The workspace could have put a link to anywhere in the way, so if it has its own user,
+ * the files are written as that user and never as root.
  */
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import type { RunSpec } from "../../driver.ts";
 import { runProgram, type Owner } from "../host/run-program.ts";
 
 const writeTimeoutMs = 10_000;
-/** A folder with very many files in it. */
+/** Allows for a folder with very many files. */
 const removeTimeoutMs = 60_000;
 
 const writeScript = `
@@ -19,7 +19,7 @@ rm -f -- "$3"
 exit 1
 `;
 
-/** Removes what must not be there when the process starts, as the workspace's own user; nothing there is fine. */
+/** Removes what must not exist when the process starts, as the workspace's own user; missing paths are fine. */
 export async function removeFiles(data: string, paths: readonly string[], owner: Owner | undefined): Promise<void> {
   if (paths.length === 0) return;
   const targets = paths.map((each) => path.join(data, each));
@@ -27,7 +27,10 @@ export async function removeFiles(data: string, paths: readonly string[], owner:
   for (const target of targets) await rm(target, { recursive: true, force: true });
 }
 
-/** Puts each file in place whole: a reader finds the old one or the new one, never a part, and nothing of one that could not be put there. */
+/**
+ * Replaces each file as a whole: a reader finds the old one or the new one, never a part. A file that cannot be put in place leaves nothing
+ * behind.
+ */
 export async function writeFiles(data: string, files: RunSpec["files"], owner: Owner | undefined): Promise<void> {
   for (const file of files) {
     const target = path.join(data, file.path);
