@@ -1,6 +1,6 @@
 /**
- * Puts a qualified release where all workspaces of this host can read it. It is made in a folder beside its place
- * and moved there when it is whole, so whoever sees the place sees a finished engine.
+ * Installs a qualified release where all workspaces of this host can read it. It is made in a folder beside its place and moved there when
+ * complete, so the place only ever holds a finished engine.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -18,27 +18,30 @@ import type { QualifiedRelease } from "../releases/read-releases.ts";
 export interface InstallOptions {
   enginesDir: string;
   release: QualifiedRelease;
-  /** Node that will run the engine: native packages are built for it. */
+  /** The Node binary that will run the engine: native packages are built for it. */
   nodeBinary: string;
   nativePackages: readonly NativePackage[];
   onProgress?: (percent: number) => void;
-  /** Ends the install, with every process it started, and leaves nothing behind. */
+  /** Aborts the install with every process it started, and leaves nothing behind. */
   signal?: AbortSignal | undefined;
-  /** npm-cli.js, where the one found by itself is not wanted. */
+  /** Path of npm-cli.js, to use instead of the one that is found automatically. */
   npmCli?: string | undefined;
-  /** For tests: another registry, asked once without a retry. */
+  /** For tests: another registry, called without retries. */
   registry?: string | undefined;
 }
 
-/** Where a release is, once it is installed. */
+/** Folder of an installed release. */
 export const releaseFolder = (enginesDir: string, release: { engine: string; version: string }): string =>
   join(enginesDir, `${release.engine}-${release.version}`);
 
 const progressPollMs = 1000;
-/** Shares of the bar, by the time each part took where everything was compiled: 81 s of 148 s went to npm. */
+/** Progress in percent at the end of each part, by the time each takes when everything is compiled: 81 of 148 s were npm's. */
 const share = { unpacked: 65, built: 95, compared: 97, sealed: 99 };
 
-/** Installs a release unless it is there. Two callers, in one process or two: one installs, the other waits. Throws EngineInstallFailure. */
+/**
+ * Installs a release unless it is installed already. Of two callers, in one process or two, one installs and the other waits. Throws
+ * EngineInstallFailure.
+ */
 export async function installRelease(options: InstallOptions): Promise<void> {
   const place = releaseFolder(options.enginesDir, options.release);
   const report = monotonic(options.onProgress ?? (() => undefined));
@@ -50,7 +53,7 @@ export async function installRelease(options: InstallOptions): Promise<void> {
     const lockFile = join(options.enginesDir, `.lock-${options.release.engine}-${options.release.version}`);
     const free = await holdInstallLock(lockFile, () => report(readProgress(progressFile)), options.signal);
     try {
-      // The lock may have been another's, who finished.
+      // Another process may have held the lock and finished.
       if (!existsSync(place)) await makeAndPlace(options, subject, place, progressFile, report);
     } finally {
       free();
@@ -69,14 +72,14 @@ async function makeAndPlace(
   report: (percent: number) => void,
 ): Promise<void> {
   const prefix = `.installing-${options.release.engine}-${options.release.version}-`;
-  // We hold the lock: whatever is left here belongs to an install that was killed.
+  // We hold the lock, so anything left here belongs to a killed install.
   const leftovers = (await readdir(options.enginesDir)).filter((name) => name.startsWith(prefix));
   for (const name of leftovers) await removeTree(join(options.enginesDir, name));
   await refuseWithoutRoom(options, subject);
   const folder = join(options.enginesDir, prefix + randomBytes(6).toString("hex"));
   const tell = (percent: number) => {
     report(percent);
-    // For the callers that wait; at most once a second, and gone before the lock is.
+    // For waiting callers; written at most once a second, and removed before the lock is released.
     writeFileSync(progressFile, String(percent));
   };
   try {
@@ -100,9 +103,9 @@ async function makeTree(options: InstallOptions, subject: string, folder: string
   try {
     // Not `npm ci`: it refuses a lock whose optional packages for other systems the registry lacks.
     const args = ["install", "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", ...npmArgs];
-    // Exact versions with integrity can't be stale, so what the cache has need not be asked for again...
+    // Exact versions with integrity can't be stale, so cached data is used without asking again...
     let { code, output } = await runNpm({ nodeBinary, npmCli, cwd: folder, args: [...args, "--prefer-offline"], signal });
-    // ...except where it remembers a list of versions from before this one was released.
+    // ...except if the cached list of versions is older than this release.
     if (code !== 0 && /\bETARGET\b/.test(output))
       ({ code, output } = await runNpm({ nodeBinary, npmCli, cwd: folder, args: [...args, "--prefer-online"], signal }));
     if (code !== 0) throw explainNpmFailure(subject, output);
@@ -121,7 +124,7 @@ async function makeTree(options: InstallOptions, subject: string, folder: string
     );
   }
   report(share.compared);
-  // npm may have rewritten it for its own use; what stays is what was qualified.
+  // npm may have rewritten it; the qualified one stays.
   await copyFile(join(release.folder, "package-lock.json"), join(folder, "package-lock.json"));
   await sealTree(folder);
   signal?.throwIfAborted();
@@ -139,7 +142,7 @@ async function refuseWithoutRoom(options: InstallOptions, subject: string): Prom
   }
 }
 
-/** Reports the part of the packages that npm has begun to unpack, until stopped. */
+/** Reports the percentage of packages that npm has begun to unpack, until stopped. */
 function watchUnpacking(folder: string, packages: readonly LockedPackage[], onPart: (part: number) => void): () => void {
   const awaited = packages.filter((entry) => !entry.isOptional);
   let missing = awaited;

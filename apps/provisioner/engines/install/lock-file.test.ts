@@ -26,12 +26,12 @@ async function build(packages: Record<string, { version: string; integrity?: str
   await writeFile(join(folder, "node_modules", ".package-lock.json"), JSON.stringify({ packages: Object.fromEntries(arrived) }));
 }
 
-test("a tree that keeps its lock has no differences, and may lack what is optional", async () => {
+test("a tree that matches its lock has no differences, even without optional packages", async () => {
   await build({ a: { version: "1.0.0" } });
   expect(await findDifferences(folder, [locked("a"), locked("for-another-system", true)])).toEqual([]);
 });
 
-test("a missing, another, an altered and an extra package are each named", async () => {
+test("missing, different, altered and extra packages are each named", async () => {
   await build({ b: { version: "1.0.1" }, c: { version: "1.0.0", integrity: "sha512-y" }, d: { version: "1.0.0" } });
   expect(await findDifferences(folder, [locked("a"), locked("b"), locked("c")])).toEqual([
     "node_modules/a: missing",
@@ -41,7 +41,7 @@ test("a missing, another, an altered and an extra package are each named", async
   ]);
 });
 
-test("what is still missing shrinks as packages arrive", async () => {
+test("fewer packages are missing as they arrive", async () => {
   const all = [locked("a"), locked("b")];
   expect(await findMissing(folder, all)).toHaveLength(2);
   await build({ a: { version: "1.0.0" } });

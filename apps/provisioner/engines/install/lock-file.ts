@@ -1,15 +1,15 @@
-/** What a release's package-lock.json promises, and whether a tree keeps it. */
+/** Reads a release's package-lock.json and compares an installed tree with it. */
 import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 
 export interface LockedPackage {
-  /** Folder below the tree, as the lock file names it: node_modules/x. */
+  /** Folder below the tree, as in the lock file: node_modules/x. */
   path: string;
   version: string;
   integrity: string | undefined;
-  /** May be absent: made for another system, or a build that is not needed. */
+  /** May be absent: for another system, or a build that is not needed. */
   isOptional: boolean;
 }
 
@@ -17,7 +17,7 @@ interface LockFile {
   packages: Record<string, { version?: string; integrity?: string; optional?: boolean; devOptional?: boolean; link?: boolean }>;
 }
 
-/** Every package a lock file names, without the tree's root. */
+/** Every package in a lock file, without the root. */
 export function readLock(path: string): LockedPackage[] {
   const { packages } = JSON.parse(readFileSync(path, "utf8")) as LockFile;
   return Object.entries(packages)
@@ -30,7 +30,7 @@ export function readLock(path: string): LockedPackage[] {
     }));
 }
 
-/** The subset whose package.json is not there yet. Yields to other work between slices, each about a millisecond long. */
+/** The packages without a package.json so far. Yields to other work between slices of about a millisecond. */
 export async function findMissing(folder: string, packages: readonly LockedPackage[]): Promise<LockedPackage[]> {
   const missing: LockedPackage[] = [];
   for (let start = 0; start < packages.length; start += 200) {
@@ -41,8 +41,8 @@ export async function findMissing(folder: string, packages: readonly LockedPacka
 }
 
 /**
- * Every way in which a tree differs from its lock: a package missing, of another version, of other bytes (as npm
- * verified them on arrival), or one too many. Empty when it is the tree that was qualified.
+ * Every difference between a tree and its lock: missing packages, other versions, other bytes (as npm verified them on arrival), and extra
+ * packages. Empty if the tree is exactly what was qualified.
  */
 export async function findDifferences(folder: string, packages: readonly LockedPackage[]): Promise<string[]> {
   const arrived = await readArrived(folder);

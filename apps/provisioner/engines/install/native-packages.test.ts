@@ -8,7 +8,7 @@ let place: string;
 beforeEach(async () => void (place = await mkdtemp(join(tmpdir(), "slipway-native-"))));
 afterEach(() => rm(place, { recursive: true }));
 
-/** In npm's place: it writes down where and by which Node it was called, and "compiles" as make does, never below a space. */
+/** Replaces npm: records where and by which Node it was called, and "compiles" as make does, never below a path with a space. */
 const npm = `
 const { appendFileSync, mkdirSync, writeFileSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
@@ -61,13 +61,13 @@ async function build(folderName: string): Promise<{ calls: NpmCall[]; folder: st
   return { calls, folder, keepFolder };
 }
 
-test("a package is compiled where it lies when no folder on the way has a space", async () => {
+test("a package is compiled in place if its path has no space", async () => {
   const { calls, folder } = await build("plain");
   expect(calls.map(({ cwd, args }) => [cwd, args[0]])).toEqual([[folder, "rebuild"]]);
   expect(await readFile(join(folder, "node_modules/compiled/build/it.js"), "utf8")).toContain("built");
 });
 
-test("below a folder with a space it is compiled elsewhere, in the same version, and brought back", async () => {
+test("below a folder with a space it is compiled elsewhere, in the same version, and copied back", async () => {
   const { calls, folder } = await build("My Slipway");
   expect(calls.map(({ args }) => args[0])).toEqual(["install", "rebuild"]);
   for (const { cwd, node } of calls) expect(`${cwd} ${node}`.match(/\s/g)).toHaveLength(1);

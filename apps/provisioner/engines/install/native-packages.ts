@@ -1,4 +1,4 @@
-/** Packages with compiled parts: a compile takes a minute, so a binary that works is kept for the next release. */
+/** Packages with compiled parts. Compiling takes a minute, so a working binary is kept for the next release. */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -11,7 +11,7 @@ import { runNpm } from "./run-npm.ts";
 
 export interface NativePackage {
   name: string;
-  /** The compiled file below the package's folder, where it may be kept and copied; absent: it comes with the package. */
+  /** The compiled file below the package's folder, if it may be kept and copied; absent: it comes with the package. */
   binary?: string;
 }
 
@@ -29,7 +29,10 @@ export interface NativeBuild {
 
 const loadTimeoutMs = 60_000;
 
-/** Makes every native package of the tree load under `nodeBinary`: from a kept binary, a download or a compile. Throws EngineInstallFailure. */
+/**
+ * Makes every native package of the tree loadable under `nodeBinary`: from a kept binary, a download or a compile. Throws
+ * EngineInstallFailure.
+ */
 export async function buildNativePackages(build: NativeBuild): Promise<void> {
   for (const entry of build.packages) await bringKeptBinary(build, entry);
   const unloadable = await findUnloadable(build, build.packages);
@@ -52,8 +55,8 @@ async function rebuild(build: NativeBuild, names: readonly string[]): Promise<st
 }
 
 /**
- * make and node-gyp cannot work below a folder with a space in its name. There each package is built in a temporary
- * folder, with Node's headers under a name without one, and only its compiled file is brought back.
+ * make and node-gyp cannot work below a folder with a space in its name. In that case, each package is built in a temporary folder, with
+ * Node's headers under a path without spaces, and only its compiled file is copied back.
  */
 async function rebuildElsewhere(build: NativeBuild, packages: readonly NativePackage[]): Promise<string> {
   const place = await mkdtemp(join(tmpdir(), "slipway-build-"));
@@ -89,7 +92,7 @@ async function findUnloadable(build: NativeBuild, packages: readonly NativePacka
   return results.filter((result) => !result.loads).map((result) => result.entry);
 }
 
-/** A binary is judged by loading it in a process of its own: one for another libc or Node may crash it. */
+/** Tests a binary by loading it in a child process: one for another libc or Node may crash. */
 async function loads(build: NativeBuild, entry: NativePackage): Promise<boolean> {
   const program = `require(${JSON.stringify(entry.name)})`;
   return promisify(execFile)(build.nodeBinary, ["-e", program], { cwd: build.folder, env: {}, timeout: loadTimeoutMs }).then(

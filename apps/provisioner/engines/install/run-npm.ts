@@ -1,4 +1,4 @@
-/** npm as a child process: found, fed with a small environment, and ended with whoever started it. */
+/** npm as a child process: found, given a small environment, and ended together with its caller. */
 import { spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -23,7 +23,7 @@ export interface NpmResult {
 const keptOutputBytes = 64 * 1024;
 const supervisor = join(import.meta.dirname, "end-with-parent.mts");
 
-/** Path of npm-cli.js: the npm that started us, the one beside this Node, the first on PATH; undefined where there is none. */
+/** Path of npm-cli.js: the npm that started us, else the one beside this Node, else the first on PATH; undefined if there is none. */
 export function findNpm(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const beside = join(dirname(process.execPath), "..", "lib", "node_modules", "npm", "bin", "npm-cli.js");
   const onPath = (environment["PATH"] ?? "")
@@ -36,7 +36,7 @@ export function findNpm(environment: NodeJS.ProcessEnv = process.env): string | 
     .find((candidate) => candidate.endsWith("npm-cli.js"));
 }
 
-/** Runs npm to its end and says how it went. Rejects only where it cannot be started or `signal` ends it. */
+/** Runs npm to its end and returns the result. Rejects only if it cannot be started or `signal` ends it. */
 export async function runNpm(run: NpmRun): Promise<NpmResult> {
   run.signal?.throwIfAborted();
   const child = spawn(run.nodeBinary, ["--no-warnings", supervisor, run.nodeBinary, run.npmCli, ...run.args], {
@@ -66,7 +66,7 @@ export async function runNpm(run: NpmRun): Promise<NpmResult> {
   }
 }
 
-/** Names npm and a compiler may need. Build scripts are foreign code: nothing else of ours reaches them. */
+/** Variables that npm and a compiler may need. Build scripts are foreign code: they get nothing else of ours. */
 const passedOn = new Set([
   "HOME",
   "USER",
@@ -88,7 +88,7 @@ const passedOn = new Set([
   "SSL_CERT_FILE",
   "SSL_CERT_DIR",
 ]);
-/** npm's own words about the project it was started in, which is not the one it works on now. */
+/** Variables about the project that npm was started in, which is not the one it works on now. */
 const notPassedOn = new Set([
   "npm_config_local_prefix",
   "npm_config_workspace",
@@ -103,7 +103,7 @@ function npmEnvironment(nodeBinary: string): Record<string, string> {
       passedOn.has(name.toUpperCase()) || (name.toLowerCase().startsWith("npm_config_") && !notPassedOn.has(name.toLowerCase()));
     if (isKept && value !== undefined) environment[name] = value;
   }
-  // Build scripts call plain `node` and must get the one whose headers they compile against.
+  // Build scripts call plain `node`, which must be the one whose headers they compile against.
   environment["PATH"] = [dirname(nodeBinary), process.env["PATH"] ?? "/usr/bin:/bin"].join(delimiter);
   const prefix = dirname(dirname(nodeBinary));
   if (existsSync(join(prefix, "include", "node", "node_version.h"))) environment["npm_config_nodedir"] = prefix;

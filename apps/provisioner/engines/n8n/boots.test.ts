@@ -27,7 +27,7 @@ function install(folder: string, packages: string): void {
   writeFileSync(join(folder, ".n8n", "nodes", "package.json"), packages);
 }
 
-test("a workspace that can write nothing down, as on a full disk, starts all the same", () => {
+test("a workspace that cannot write its record, as on a full disk, still starts", () => {
   const folder = workspaceFolder();
   // Nothing can be written below what is no folder.
   writeFileSync(join(folder, ".slipway"), "");
@@ -36,7 +36,7 @@ test("a workspace that can write nothing down, as on a full disk, starts all the
   expect(finishBoot(folder)).toEqual([]);
 });
 
-test("what a full disk left half written counts as nothing, and a finished start begins anew", () => {
+test("a half-written record from a full disk is ignored, and a finished start resets it", () => {
   const folder = workspaceFolder();
   mkdirSync(join(folder, ".slipway"));
   writeFileSync(join(folder, ".slipway", "boots.json"), "");
@@ -45,7 +45,7 @@ test("what a full disk left half written counts as nothing, and a finished start
   expect([boot(folder), boot(folder), boot(folder)]).toEqual(["loads", "loads", "true"]);
 });
 
-test("nodes whose list is cut off are left out without keeping the workspace from being ready", () => {
+test("nodes with a truncated list are left out, and the workspace still becomes ready", () => {
   const folder = workspaceFolder();
   install(folder, `{ "dependencies": {`);
   expect([boot(folder), boot(folder), boot(folder)]).toEqual(["loads", "loads", "true"]);

@@ -1,4 +1,4 @@
-/** What a workspace says of its community nodes, from the files that n8n and the start left behind. */
+/** What a workspace reports about its community nodes, from files written by n8n and by the start. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,14 +20,14 @@ const manifest = (dependencies: unknown): string => JSON.stringify({ name: "inst
 const install = (text: string) => writeFile(join(folder, ".n8n", "nodes", "package.json"), text);
 const boots = (text: object) => writeFile(join(folder, ".slipway", "boots.json"), JSON.stringify(text));
 
-/** What the control plane is answered. */
+/** The answer to the control plane. */
 function answer(): unknown {
   const json = vi.fn<(body: unknown) => void>();
   createCommunityNodesHandler(folder)({} as never, { json } as never, () => undefined);
   return json.mock.calls[0]![0];
 }
 
-test("what is installed is listed by name; held back is what this start was made without, until another version of it is there", async () => {
+test("installed nodes are listed by name; a node that this start left out is held back until another version is installed", async () => {
   const before = manifest({ "n8n-nodes-greeting": "1.0.0", "@acme/n8n-nodes-other": "2.1.0" });
   await install(before);
   await boots({ unfinished: 2 });
@@ -53,7 +53,7 @@ test("what is installed is listed by name; held back is what this start was made
   });
 });
 
-test("no file, a damaged one, and a workspace that can have none come to an empty list", async () => {
+test("a missing file, a damaged one, and a workspace without community nodes give an empty list", async () => {
   await boots({ unfinished: 0 });
   expect(answer()).toEqual({ isOffered: true, nodes: [] });
   for (const text of ["{", "null", manifest(null)]) {

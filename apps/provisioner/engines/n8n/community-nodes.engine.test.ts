@@ -1,4 +1,4 @@
-/** Community nodes in a real n8n: installed from the registry by the workspace's own npm, run, and left out when they keep it from starting. */
+/** Community nodes in a real n8n: installed from the registry by the workspace's own npm, run, and left out when they prevent its start. */
 import { generateKeyPairSync } from "node:crypto";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, request as httpRequest } from "node:http";
@@ -30,8 +30,8 @@ const nodeFile = `class Greeting {
 module.exports = { Greeting };`;
 
 /**
- * Stands in for registry.npmjs.org behind a proxy, as some hosts have one; knows no other host, n8n's own servers neither. Where
- * workspaces have networks of their own, it is reached as the internet is: through their firewall.
+ * Replaces registry.npmjs.org behind a proxy, as some hosts have one; it knows no other host, not even n8n's own servers. Where workspaces
+ * have their own networks, it is reached like the internet: through their firewall.
  */
 async function startRegistry(folder: string, isolated: boolean): Promise<{ proxy: string; cert: string }> {
   const registry = await startTinyRegistry([
@@ -44,7 +44,7 @@ async function startRegistry(folder: string, isolated: boolean): Promise<{ proxy
   ]);
   const { key, cert } = selfSigned("registry.npmjs.org");
   const front = createTlsServer({ key, cert }, (request, response) => {
-    // Tarballs are named by the registry's public address, which is the only one that a workspace reaches.
+    // Tarballs are named by the registry's public address, the only one that a workspace can reach.
     const onward = httpRequest(`${registry.url}${request.url}`, async (answer) => {
       const body = await buffer(answer);
       const { "content-length": _length, ...headers } = answer.headers;
@@ -81,7 +81,7 @@ async function startRegistry(folder: string, isolated: boolean): Promise<{ proxy
   };
 }
 
-/** The workspace runs as it does for customers: by the driver, in a sandbox wherever this host has one. */
+/** The workspace runs as it does for customers: through the driver, in a sandbox if this host has one. */
 test("an allowed community node is installed, runs, and outlives a restart; one that ends every start is left out of the third and named", async () => {
   const folder = await mkdtemp(join(tmpdir(), "slipway-community-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -141,7 +141,7 @@ test("an allowed community node is installed, runs, and outlives a restart; one 
       { timeout: 120_000, interval: 200 },
     );
   };
-  /** An unfinished start, as a node that ends the process makes it: what is loaded before n8n runs, and n8n itself does not. Saves the time of a real one. */
+  /** Makes an unfinished start, as if a node ended the process: loads what comes before n8n, but not n8n. Faster than a real start. */
   const breakStart = async (): Promise<void> => {
     const [node, ...args] = spec.command;
     const command = [node!, ...args.filter((each) => each.startsWith("--import=")), "--eval", "process.exit(1)"];
@@ -178,7 +178,7 @@ test("an allowed community node is installed, runs, and outlives a restart; one 
 
   const node = { name: packageName, version: "1.0.0" };
   expect(await engine.communityNodes!.list(address, workspaceId)).toEqual({ isOffered: true, nodes: [{ ...node, isHeldBack: false }] });
-  // What the editor asks for, where n8n's servers cannot be reached.
+  // The editor's request when n8n's servers are unreachable.
   expect(await readData(await ask(scene, "/rest/community-node-types", { headers: { cookie } }))).toEqual([]);
 
   await stop();

@@ -44,7 +44,7 @@ const workspace: EngineWorkspace = {
   secrets: { encryptionKey: "the-key", loginKey: "the-login-key" },
 };
 
-test("a workspace gets exactly the variables that are meant for it, whatever the control plane's own environment holds", () => {
+test("a workspace gets only the variables meant for it, whatever the control plane's environment contains", () => {
   process.env["SLIPWAY_TEST_SECRET"] = "must not arrive";
   const { env } = build().runSpec(workspace, "2.40.7");
   delete process.env["SLIPWAY_TEST_SECRET"];
@@ -98,14 +98,14 @@ test("a workspace gets exactly the variables that are meant for it, whatever the
   });
 });
 
-test("the editor shows the templates of the gallery that it is given", () => {
+test("the editor shows the templates of the configured gallery", () => {
   expect(build({ templatesUrl: "https://gallery.example/api/" }).runSpec(workspace, "2.40.7").env).toMatchObject({
     N8N_TEMPLATES_ENABLED: "true",
     N8N_TEMPLATES_HOST: "https://gallery.example/api/",
   });
 });
 
-test("every other part of what to run follows the workspace", () => {
+test("every other part of the spec follows the workspace", () => {
   const { env, ...spec } = build().runSpec(workspace, "2.40.7");
   expect(env).toBeDefined();
   expect(spec).toEqual({
@@ -133,7 +133,7 @@ test("plain http gets cookies that work on plain http", () => {
   expect(build({ secureCookies: false }).runSpec(workspace, "2.40.7").env["N8N_SECURE_COOKIE"]).toBe("false");
 });
 
-test("executions are kept as many and as long as is asked for", () => {
+test("executions are kept in the configured number and for the configured time", () => {
   const { env } = build().runSpec({ ...workspace, executions: { keep: 250, maxAgeHours: 168 } }, "2.40.7");
   expect(env).toMatchObject({ EXECUTIONS_DATA_PRUNE: "true", EXECUTIONS_DATA_PRUNE_MAX_COUNT: "250", EXECUTIONS_DATA_MAX_AGE: "168" });
 });
@@ -164,7 +164,7 @@ test("the parts of n8n that are loaded follow the plan's labels, as far as they 
   expect(modulesOf({ enabledFeatures: [] }).disabled.has("insights")).toBe(true);
 });
 
-test("community nodes are as the operator allows them, and never in a workspace that is given the licence key", () => {
+test("community nodes are available as the operator allows, and never in a workspace with the licence key", () => {
   const specOf = (communityNodes: "none" | "verified" | "all", workspaceIs = workspace) =>
     build({ enginesDir: folder, communityNodes, license: { activationKey: "key" } }).runSpec(workspaceIs, "2.40.7").env;
   expect(specOf("verified")).toMatchObject({
@@ -181,7 +181,7 @@ test("community nodes are as the operator allows them, and never in a workspace 
   }
 });
 
-test("the operator's licence key goes to workspaces of plans that include it, in a file of theirs, and to no other", () => {
+test("the operator's licence key goes to workspaces of plans that include it, in a file, and to no other workspace", () => {
   const engine = build({ license: { activationKey: "the-licence-key", serverUrl: "http://127.0.0.1:9/v1" } });
   const specOf = (features?: EngineWorkspace["features"]) => engine.runSpec({ ...workspace, ...(features && { features }) }, "2.40.7");
   const included = specOf({ enabledFeatures: [], n8nLicense: true });
@@ -192,7 +192,7 @@ test("the operator's licence key goes to workspaces of plans that include it, in
   });
   expect(included.files).toContainEqual({ path: ".slipway-license", content: "the-licence-key", mode: 0o600 });
   expect(JSON.stringify(included.env)).not.toContain("the-licence-key");
-  // Each of these runs a tenant's code, or sends the key elsewhere, before the hook takes the key away.
+  // Each of these runs a tenant's code, or sends the key elsewhere, before the hook removes the key.
   expect(included.absent).toEqual(expect.arrayContaining([".slipway-license", ".env", ".node_modules", ".node_libraries", ".n8n/custom"]));
   for (const features of [undefined, { enabledFeatures: [] }, { enabledFeatures: [], n8nLicense: false }]) {
     const { env, files, absent } = specOf(features);
@@ -207,7 +207,7 @@ test("a workspace without its secret, or of an unknown release, is not run", () 
   expect(() => build().runSpec(workspace, "9.9.9")).toThrow(/not a release/);
 });
 
-test("every workspace gets secrets of its own", () => {
+test("every workspace gets its own secrets", () => {
   const [a, b] = [build().createSecrets(), build().createSecrets()];
   expect(a["encryptionKey"]).toMatch(/^[\w-]{43}$/);
   expect(a["encryptionKey"]).not.toBe(b["encryptionKey"]);
@@ -226,7 +226,7 @@ test("a login path is fresh each time and lands inside the workspace only", () =
   expect(readClaims(engine.loginPath("wksp-1", "//evil.example"))).toMatchObject({ landingPath: "/" });
 });
 
-test("health is never an exception: what is wrong is said", async () => {
+test("a health check never throws and says what is wrong", async () => {
   const engine = build();
   let status = 503;
   const server = createServer((request, response) => response.writeHead(request.url === engine.healthPath ? status : 200).end());
@@ -239,7 +239,7 @@ test("health is never an exception: what is wrong is said", async () => {
   expect(await engine.health(address)).toEqual({ ready: false, detail: "n8n does not listen yet" });
 });
 
-test("the owner's variables are a file of the workspace and in no environment that a driver's programs run with; braces in them are no template", () => {
+test("the owner's variables are a file of the workspace and in no environment that a driver's programs run with; braces in them are not treated as templates", () => {
   const value = "{{folder}} and {{port.http}}";
   const secrets = withVariables(workspace.secrets, { revision: 1, variables: [{ name: "GREETING", value, isSecret: true }] });
   const spec = build().runSpec({ ...workspace, secrets }, "2.40.7");
@@ -250,7 +250,7 @@ test("the owner's variables are a file of the workspace and in no environment th
   expect(JSON.parse(Buffer.from(file.content, "base64").toString())).toEqual({ GREETING: value });
 });
 
-test("hook files are put in place once, whole, readable by all and writable by nobody, even by two at once", async () => {
+test("hook files are put in place once, complete and read-only, even by two processes at the same time", async () => {
   const files = readHookFiles(join(folder, "hooks"), "n8n/workspace-side/hooks.mts");
   expect(files.arePlaced()).toBe(false);
   await Promise.all([files.place(), files.place(), files.place()]);

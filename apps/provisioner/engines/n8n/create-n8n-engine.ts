@@ -1,4 +1,4 @@
-/** n8n as the engine of workspaces: an unchanged n8n with a hook file beside it. */
+/** n8n as an engine: an unmodified n8n with a hook file beside it. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -31,30 +31,30 @@ import { readLoginCode } from "./people/read-login-code.ts";
 import { readN8nCatalogue } from "./read-n8n-catalogue.ts";
 
 export interface N8nEngineOptions {
-  /** Where the editor finds templates, with a trailing slash; none by default. */
+  /** Address of the editor's template gallery, with a trailing slash; none by default. */
   templatesUrl?: string | null;
   /** Absolute; workspaces must be able to read it. */
   enginesDir: string;
   /** Where the hook files go; readable by workspaces as well. */
   hooksDir?: string;
-  /** Node 24 or later, absolute, in a file called `node`; workspaces must be able to run it. */
+  /** Node 24 or later: an absolute path to a file called `node` that workspaces can run. */
   nodeBinary: string;
-  /** Ed25519 private key. It must be the same after a restart: running workspaces know its public half. */
+  /** Ed25519 private key. It must stay the same across restarts: running workspaces know its public half. */
   signingKey: SigningKey;
-  /** The machine's own, never one moved forward: what it signs is judged by another process's clock. */
+  /** The machine's own clock, never one moved forward: another process's clock judges what it signs. */
   clock: Clock;
   secureCookies: boolean;
-  /** The operator's licence of n8n, for the workspaces of plans that include it. */
+  /** The operator's n8n licence, for workspaces with plans that include it. */
   license?: N8nLicense | undefined;
   /** What owners may install; none by default. */
   communityNodes?: CommunityNodes | undefined;
-  /** For qualification: releases that are not in this repository yet. */
+  /** For qualification: releases that are not yet in this repository. */
   releases?: readonly QualifiedRelease[];
 }
 
 /**
- * The one path that tells the truth from the first moment: while n8n migrates its database every other one answers
- * 200 with "n8n is starting up", and plain /healthz is there seconds before the rest. It turns 200 after the hook.
+ * The only path that is right from the first moment: while n8n migrates its database, every other path answers 200 with "n8n is starting
+ * up", and plain /healthz answers seconds before the rest. It turns 200 after the hook.
  */
 const healthPath = "/healthz/readiness";
 const displayName = "n8n";
@@ -68,7 +68,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
   const releases = options.releases ?? readReleases("n8n", releasesFolder);
   const hookFiles = readHookFiles(options.hooksDir ?? join(enginesDir, "hooks"), "n8n/workspace-side/hooks.mts");
   const npm = options.communityNodes === undefined || options.communityNodes === "none" ? undefined : findNpmPlace(enginesDir);
-  // Without npm n8n would offer what fails.
+  // Without npm, n8n would offer installs that fail.
   const communityNodes = npm === undefined ? "none" : options.communityNodes!;
   const publicKey = publicKeyOf(signingKey);
   const caller: Caller = { displayName, signingKey, clock };
@@ -159,7 +159,7 @@ function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunS
       }),
       ...license.env,
     },
-    // A folder for temporary files must be there before the process starts.
+    // A folder for temporary files must exist before the process starts.
     files: [{ path: "tmp/.keep", content: "", mode: 0o600 }, ...license.files, ...variables.files],
     absent: [...license.absent, ...variables.absent],
     ports: ["http", "broker"],

@@ -1,10 +1,10 @@
-/** How an answer of n8n tells that a production execution began: quota-suite.ts holds each release to it. */
+/** How an answer of n8n shows that a production execution began; quota-suite.ts checks it with each release. */
 import type { EngineExecutionSign } from "../engine.ts";
 
 /**
- * n8n puts this policy on what a workflow answered to its webhook, and drops it from what the workflow itself sets. Calls of
- * unknown webhooks, refused, filtered and failed ones, CORS preflights and the pages of chats have it not; those of forms have, also
- * where nothing runs, so their two addresses are left out. So are resumed executions (`/webhook-waiting`), which count once, and MCP.
+ * n8n sets this policy on a workflow's answers to its webhook, and removes it from headers that the workflow sets. Answers to unknown
+ * webhooks, refused, filtered and failed calls, CORS preflights and chat pages do not have it. Those of forms have it even if nothing runs,
+ * so their two addresses are left out. So are resumed executions (`/webhook-waiting`), which count once, and MCP.
  */
 export const n8nExecutionSign: EngineExecutionSign = {
   path: /^\/webhook\/(?![^?]*\/n8n-form\/?(?:\?|$))/i,

@@ -1,4 +1,4 @@
-/** Every variable an n8n process gets, and nothing else: what is not named here does not reach a workspace. */
+/** The complete environment of an n8n process: variables not listed here do not reach a workspace. */
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { deliveredFeatures } from "#contract/billing/delivered-features.ts";
@@ -14,20 +14,20 @@ export interface N8nEnvironmentOptions {
   hookFile: string;
   /** Ed25519 public key: SPKI, DER, base64. */
   publicKey: string;
-  /** False where customers reach workspaces by plain http. */
+  /** False if customers reach workspaces by plain http. */
   secureCookies: boolean;
-  /** The gallery that the editor shows templates of; null: none. The customer's browser asks it, the workspace does not. */
+  /** The template gallery of the editor; null: none. The customer's browser calls it, not the workspace. */
   templatesUrl: string | null;
   memory: N8nMemory;
-  /** None in a workspace that has the licence: their code runs before the hook takes the operator's key away. */
+  /** None in a workspace with the licence: their code runs before the hook removes the operator's key. */
   communityNodes: CommunityNodes;
-  /** A folder with `npm` in it; absent where this host has none. */
+  /** A folder with `npm` in it; absent if this host has none. */
   npmBin?: string | undefined;
   /** Whether this workspace uses the operator's licence. */
   hasLicense: boolean;
 }
 
-/** The environment of one workspace. Whatever happens in a workspace can read it, so it opens nothing outside. */
+/** The environment of one workspace. Any code in a workspace can read it, so it gives no access to anything outside. */
 export function buildN8nEnvironment(workspace: EngineWorkspace, options: N8nEnvironmentOptions): Record<string, string> {
   return {
     ...place(workspace, options),
@@ -45,9 +45,9 @@ export function buildN8nEnvironment(workspace: EngineWorkspace, options: N8nEnvi
 
 const place = (workspace: EngineWorkspace, { nodeBinary, npmBin }: N8nEnvironmentOptions): Record<string, string> => ({
   NODE_ENV: "production",
-  // A released n8n, not one run from its sources: else the editor calls itself [DEV].
+  // Marks a released n8n; otherwise the editor calls itself [DEV].
   N8N_RELEASE_TYPE: "stable",
-  // n8n starts its code runner as plain `node`: it must be the one that n8n itself runs on.
+  // n8n starts its code runner as plain `node`, which must be the one that n8n runs on.
   PATH: [dirname(nodeBinary), ...(npmBin ? [npmBin] : []), "/usr/bin", "/bin"].join(":"),
   LANG: "C.UTF-8",
   HOME: "{{folder}}",
@@ -70,20 +70,20 @@ const address = (workspace: EngineWorkspace, options: N8nEnvironmentOptions): Re
 
 const hook = (workspace: EngineWorkspace, options: N8nEnvironmentOptions): Record<string, string> => ({
   EXTERNAL_HOOK_FILES: options.hookFile,
-  // Else the editor's fallback answers our addresses with its page.
+  // Otherwise the editor's fallback answers our addresses with its page.
   N8N_ADDITIONAL_NON_UI_ROUTES: "_slipway:cloud",
   N8N_DEPLOYMENT_TYPE: "cloud",
   SLIPWAY_WORKSPACE_ID: workspace.id,
   SLIPWAY_PANEL_URL: workspace.panelUrl,
   SLIPWAY_PUBLIC_KEY: options.publicKey,
-  // Signs codes for this account's owner, and is good for nothing else.
+  // Signs codes for this account's owner, and has no other use.
   SLIPWAY_LOGIN_KEY: requireSecret(workspace, "loginKey"),
 });
 
 /** n8n's own default: 14 days. */
 const defaultAgeHours = 336;
 
-/** n8n deletes what is older or more than this, oldest first. */
+/** n8n deletes older or surplus executions, oldest first. */
 const executions = ({ executions: kept }: EngineWorkspace): Record<string, string> =>
   kept
     ? {
@@ -94,8 +94,8 @@ const executions = ({ executions: kept }: EngineWorkspace): Record<string, strin
     : {};
 
 /**
- * Parts that only ask n8n's own servers (mcp-registry), greet a customer with a feature that cannot work here
- * (the AI assistant needs a sandbox service), or need a licence and are no label of a plan. Without them a workspace starts sooner and smaller.
+ * Modules that only call n8n's own servers (mcp-registry), greet customers with a feature that cannot work here (the AI assistant needs a
+ * sandbox service), or need a licence and belong to no plan's label. Without them a workspace starts faster and uses less memory.
  */
 const disabledModules = [
   "mcp-registry",
@@ -112,7 +112,7 @@ const disabledModules = [
   "workflow-reviews",
 ] as const;
 
-/** Parts of n8n that a label of the plan stands for: a workspace loads one where its plan has the label. */
+/** Modules of n8n by the plan label that includes them: a workspace loads one if its plan has the label. */
 const featureModules: readonly [module: string, label: RegExp][] = [
   ["insights", /^insights-/],
   ["external-secrets", /^external-secrets$/],
@@ -121,7 +121,10 @@ const featureModules: readonly [module: string, label: RegExp][] = [
   ["log-streaming", /^log-streaming$/],
 ];
 
-/** What the plan's labels come to. A licence that n8n may not renew would end within weeks; without one there is nothing to renew, and nobody to call. */
+/**
+ * The variables for the plan's labels. A licence that n8n may not renew would end within weeks; without a licence there is nothing to renew
+ * and no server to call.
+ */
 function features(workspace: EngineWorkspace, { hasLicense, communityNodes }: N8nEnvironmentOptions): Record<string, string> {
   const delivered = deliveredFeatures(workspace.features ?? { enabledFeatures: ["insights-7-days"] }, {
     engine: "n8n",
@@ -146,17 +149,17 @@ const silence = {
   N8N_HIRING_BANNER_ENABLED: "false",
 } as const;
 
-/** n8n puts the size of the runner's heap at the end of the runner's NODE_OPTIONS, as it is: the one way to load something into that process. */
+/** n8n appends the runner's heap size unchanged to the runner's NODE_OPTIONS: the only way to load code into that process. */
 function codeRunner({ hookFile, memory }: N8nEnvironmentOptions): Record<string, string> {
   const preload = pathToFileURL(join(dirname(hookFile), "runner-preload.mts"));
   preload.searchParams.set("messageMb", String(memory.messageMb));
   return {
     N8N_RUNNERS_MAX_OLD_SPACE_SIZE: `${memory.runnerHeapMb} --import=${preload.href}`,
     SLIPWAY_MESSAGE_MB: String(memory.messageMb),
-    // n8n loads these before any code runs, and shields them from it; they open neither files nor processes.
+    // n8n loads these before any customer code runs, and protects them from it; they open neither files nor processes.
     NODE_FUNCTION_ALLOW_BUILTIN: "crypto,node:crypto",
     NODE_FUNCTION_ALLOW_EXTERNAL: "luxon,moment",
-    // Python's runner is no part of n8n's package: see no-python.mts.
+    // The Python runner is not part of n8n's package: see no-python.mts.
     N8N_PYTHON_ENABLED: "false",
   };
 }
@@ -168,7 +171,7 @@ const safety = {
   N8N_BLOCK_ENV_ACCESS_IN_NODE: "true",
   N8N_SSRF_PROTECTION_ENABLED: "true",
   N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: "true",
-  // What a hook refuses shows up in the customer's list of executions.
+  // Executions that a hook refuses are shown in the customer's list of executions.
   N8N_PRE_EXECUTE_ERROR_CREATES_EXECUTION: "true",
 } as const;
 

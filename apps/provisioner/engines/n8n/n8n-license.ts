@@ -1,26 +1,27 @@
 /**
- * How the operator's licence gets into a workspace, as briefly as n8n allows. A tenant who can run commands reads their own process's
- * environment and files, so the key is in neither once their code can run: n8n reads it from a file while it starts, and the hook, which
- * n8n loads next, removes file and value (workspace-side/license-key.mts). docs/decisions/0079-n8n-license.md says what a tenant can still get at.
+ * How the operator's licence gets into a workspace, as briefly as n8n allows. A tenant who can run commands can read their process's
+ * environment and files, so the key must be in neither once their code can run. n8n reads it from a file during its start, and the hook,
+ * which n8n loads next, removes both file and value (workspace-side/license-key.mts). docs/decisions/0079-n8n-license.md describes what
+ * remains reachable for a tenant.
  */
 import type { RunSpec } from "../../drivers/driver.ts";
 import type { EngineWorkspace } from "../engine.ts";
 
 export interface N8nLicense {
   activationKey: string;
-  /** n8n's own server unless given. */
+  /** n8n's own server by default. */
   serverUrl?: string | undefined;
 }
 
 const path = ".slipway-license";
 
 /**
- * What of a tenant's own n8n or Node runs while n8n starts, before it loads hooks: variables (of n8n's licence server, too), nodes made by
- * hand, and modules in place of optional ones that n8n does not bring along.
+ * A tenant's files that n8n or Node runs during n8n's start, before hooks are loaded: variables (also of n8n's licence server), handmade
+ * nodes, and replacements for optional modules that n8n does not include.
  */
 const runsBeforeHooks = [".env", ".node_modules", ".node_libraries", ".n8n/custom"];
 
-/** What a workspace is started with beside the rest. `hasLicense` is false where its plan includes no licence, or there is none. */
+/** What a workspace gets at its start for the licence. `hasLicense` is false if its plan does not include it, or if there is none. */
 export function licenseOf(
   { features }: EngineWorkspace,
   license: N8nLicense | undefined,

@@ -1,4 +1,4 @@
-/** A real n8n under the memory bound of a plan: more than it can hold at once costs it the runner of its Code nodes at most. */
+/** A real n8n under a plan's memory limit: too much data at once ends at most the runner of its Code nodes. */
 import { generateKeyPairSync } from "node:crypto";
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -15,12 +15,15 @@ import { callWebhook, signIn, webhookWorkflow, type HookScene } from "#testing/e
 import { dealMemory } from "./n8n-memory.ts";
 import { activate, tellPlan } from "#testing/engines/n8n/quota-suite.ts";
 
-/** The smallest size that is sold, which is the hardest. `MEMORY_SIZES=1024,2048,4096 npm test -- n8n-memory.engine` tries the others as well, for about 3 minutes. */
+/**
+ * The smallest size on sale, which is the hardest. `MEMORY_SIZES=1024,2048,4096 npm test -- n8n-memory.engine` tries the others as well and
+ * takes about 3 minutes.
+ */
 const sizesMb = (process.env["MEMORY_SIZES"] ?? "1024").split(",").map(Number);
 const atOnce = 20;
 const controllers = findControllers();
 
-/** A group with the bound of a workspace, without swap. Returns its folder. */
+/** Makes a group with the limit of a workspace, without swap. Returns its folder. */
 function makeGroup(memoryMb: number): string {
   if (!controllers) throw new Error("this host has no control groups");
   const folder = join(controllers.version === 2 ? controllers.root : controllers.memory, `slipway-test-${process.pid}`);
@@ -38,7 +41,7 @@ const codeOf = (mb: number): string => `
   const bytes = Buffer.alloc(${mb} * 1024 * 1024, 7);
   return [{ json: { size: bytes.length }, binary: { data: await this.helpers.prepareBinaryData(bytes, "file.bin", "application/octet-stream") } }];`;
 
-// A host without control groups has no bound that could be met.
+// A host without control groups has no memory limit to test.
 test.runIf(controllers).each(sizesMb)(
   "n8n of %i MB survives twenty executions at once with files of 8 MB, and with 60 MB; each ends with its answer or a reason",
   async (memoryMb) => {
@@ -103,11 +106,11 @@ test.runIf(controllers).each(sizesMb)(
       return answers.map(({ status }) => status);
     };
     expect(await all(8)).toEqual(Array.from({ length: atOnce }, () => 200));
-    // A file travels as base64 text, a third longer than itself.
+    // A file is sent as base64 text, a third larger than itself.
     const passes = (60 * 4) / 3 <= dealMemory(memoryMb).messageMb;
     expect(await all(60)).toEqual(Array.from({ length: atOnce }, () => (passes ? 200 : 500)));
     expect(await engine.health(run.address)).toEqual({ ready: true });
-    // The runner alone: n8n is the process that was started. The one that was just started again has set its score in a moment.
+    // Only the runner: n8n is the process that was started. A runner just started sets its score after a moment.
     const scores = () =>
       readFileSync(join(group, "cgroup.procs"), "utf8")
         .trim()

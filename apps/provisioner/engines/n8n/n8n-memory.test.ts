@@ -19,7 +19,7 @@ test.each(specs.map(({ id, memoryMb = defaultMb }) => [id, memoryMb] as const))(
   },
 );
 
-test("more memory is more of each, and n8n starts however little there is", () => {
+test("more memory gives more of each, and n8n starts even with little memory", () => {
   expect([256, 1024, 2048, 4096].map(dealMemory)).toEqual([
     { mainHeapMb: 384, runnerHeapMb: 96, messageMb: 16 },
     { mainHeapMb: 459, runnerHeapMb: 153, messageMb: 32 },

@@ -1,26 +1,26 @@
-/** How the memory of a workspace is dealt between n8n, the process that runs its Code nodes, and what lies outside of their heaps. */
+/** Divides a workspace's memory between n8n, the process that runs its Code nodes, and memory outside their heaps. */
 
 export interface N8nMemory {
   /** The heap of n8n itself. */
   mainHeapMb: number;
   /** The heap of the process that runs Code nodes. */
   runnerHeapMb: number;
-  /** The largest message between the two: what one Code node may hand over at once. */
+  /** The largest message between the two: what one Code node can pass at once. */
   messageMb: number;
 }
 
-/** Below 320 n8n dies while it starts, below 384 it is slow. */
+/** Below 320, n8n dies at its start; below 384, it is slow. */
 const smallestMainHeapMb = 384;
 const smallestRunnerHeapMb = 96;
-/** Programs, buffers and threads of both processes, measured at rest: 150 and 70. */
+/** Programs, buffers and threads of the two processes, measured idle: 150 and 70. */
 const outsideHeapsMb = 220;
-/** A message lies in memory as the data, its text and its frames, first in one process and then in the other. */
+/** A message is in memory as data, text and frames, first in one process and then in the other. */
 const copiesOfAMessage = 6;
 const shareOfAMessage = 1 / 32;
 const smallestMessageMb = 16;
 const mainShareOfHeaps = 0.75;
 
-/** @param memoryMb the bound of the workspace's memory group. */
+/** @param memoryMb the limit of the workspace's memory group. */
 export function dealMemory(memoryMb: number): N8nMemory {
   const messageMb = Math.max(smallestMessageMb, Math.floor(memoryMb * shareOfAMessage));
   const heapsMb = memoryMb - outsideHeapsMb - copiesOfAMessage * messageMb;

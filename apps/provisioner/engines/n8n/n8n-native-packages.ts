@@ -1,4 +1,4 @@
-/** What of n8n has compiled parts without which it does not start. Others (a Kafka client, say) serve single nodes and are left out. */
+/** The compiled packages that n8n needs to start. Others, such as a Kafka client, serve single nodes and are left out. */
 import type { NativePackage } from "../install/native-packages.ts";
 
 export const n8nNativePackages: readonly NativePackage[] = [

@@ -1,4 +1,4 @@
-/** n8n keeps what every engine promises, and what only its own editor needs. */
+/** Tests that n8n meets the requirements for every engine, and those of its own editor. */
 import { generateKeyPairSync } from "node:crypto";
 import { systemClock } from "#platform/clock.ts";
 import { describeEngine } from "#testing/engines/describe-engine.ts";

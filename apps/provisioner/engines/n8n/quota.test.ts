@@ -6,7 +6,7 @@ import { createQuota } from "./workspace-side/quota.mts";
 
 class BadRequestError extends Error {}
 
-/** n8n's users, with an invitation that takes a moment to be written down. */
+/** n8n's users, with invitations that take a moment to be saved. */
 function fakeUsers(limit: number) {
   const people = [{ id: "0", email: "owner@example.com" }];
   const users = {
@@ -28,11 +28,11 @@ function fakeUsers(limit: number) {
   return { people, invite: (email: string) => users.inviteUser({}, [{ email }]) };
 }
 
-test("of invitations at the same moment no more are let through than the plan has places", async () => {
+test("simultaneous invitations do not exceed the plan's number of people", async () => {
   const { people, invite } = fakeUsers(3);
   const outcomes = await Promise.allSettled(["a", "b", "c", "d"].map((name) => invite(`${name}@example.com`)));
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
   expect(people).toHaveLength(3);
-  // Who is there already may be invited again.
+  // A person who is already there may be invited again.
   await expect(invite("a@example.com")).resolves.toEqual([]);
 });

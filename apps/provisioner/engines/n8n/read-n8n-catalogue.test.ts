@@ -51,7 +51,7 @@ async function put(path: string, content: string): Promise<void> {
   await writeFile(join(folder, path), content);
 }
 
-test("the newest version of each node that is not hidden is listed, with categories, popularity and picture", async () => {
+test("the newest version of each visible node is listed, with categories, popularity and icon", async () => {
   const nodes = await readN8nCatalogue(folder);
   expect(nodes.map(({ name }) => name)).toEqual([
     "n8n-nodes-base.slack",
@@ -70,10 +70,10 @@ test("the newest version of each node that is not hidden is listed, with categor
   expect(nodes[3]).toMatchObject({ popularity: 0, icon: { mime: "image/png" } });
 });
 
-test("a picture from outside of the node's own package is no picture", async () => {
+test("an icon from outside the node's package is ignored", async () => {
   expect((await readN8nCatalogue(folder))[1]!.icon).toBeNull();
 });
 
-test("a folder without n8n is a failure, not an empty catalogue", async () => {
+test("a folder without n8n fails instead of giving an empty catalogue", async () => {
   await expect(readN8nCatalogue(join(folder, "nothing"))).rejects.toThrow(/ENOENT/);
 });

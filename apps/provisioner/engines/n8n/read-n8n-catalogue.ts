@@ -1,6 +1,6 @@
 /**
- * Reads an installed n8n's own lists of nodes. They are nine megabytes of JSON and some four hundred pictures, so a
- * process of its own does it: the API answers meanwhile, and what that took of memory is given back (a thread kept 40 MB).
+ * Reads an installed n8n's own lists of nodes: nine megabytes of JSON and about four hundred icons. A child process does it, so that the
+ * API keeps answering and the memory is freed afterwards (a thread kept 40 MB).
  */
 import { fork } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -10,10 +10,10 @@ import { fileURLToPath } from "node:url";
 import type { CatalogueIcon, CatalogueNode } from "#domain/node-catalogue/catalogue.ts";
 
 const packages = ["n8n-nodes-base", "@n8n/n8n-nodes-langchain"];
-/** The largest picture of a release has 60 KB; a larger one is no icon. */
+/** The largest icon of a release has 60 KB; larger files are no icons. */
 const largestIconBytes = 100_000;
 const readTimeoutMs = 60_000;
-/** Of what a reader that failed said, in characters. */
+/** Characters kept of a failed reader's output. */
 const mostWords = 500;
 const thisFile = fileURLToPath(import.meta.url);
 
@@ -26,7 +26,7 @@ interface NodeType {
   codex?: { categories?: string[] };
 }
 
-/** The nodes of the n8n in this folder, in no order. Rejects when its lists are not where they should be. */
+/** The nodes of the n8n in this folder, unordered. Rejects if its lists are not where they should be. */
 export async function readN8nCatalogue(folder: string): Promise<CatalogueNode[]> {
   const reader = fork(thisFile, [folder], {
     env: {},
@@ -40,7 +40,7 @@ export async function readN8nCatalogue(folder: string): Promise<CatalogueNode[]>
   return new Promise((done, failed) => {
     reader.once("message", (nodes) => done(nodes as CatalogueNode[]));
     reader.once("error", failed);
-    // Its last message may come after its end was noticed; closed is when both are through.
+    // Its last message may arrive after its end is noticed; "close" comes after both.
     reader.once(
       "close",
       () =>
@@ -69,7 +69,7 @@ function toEntry(root: string, packageName: string, node: NodeType, popularity: 
   };
 }
 
-/** A node is listed once per version; hidden ones are kept by n8n for old workflows only. */
+/** A node is listed once per version; n8n keeps hidden ones only for old workflows. */
 function newestOf(types: NodeType[]): NodeType[] {
   const newest = new Map<string, NodeType>();
   const version = (node: NodeType) => Math.max(...[node.version].flat());
@@ -80,7 +80,7 @@ function newestOf(types: NodeType[]): NodeType[] {
   return [...newest.values()].filter((node) => !node.hidden);
 }
 
-/** n8n's editor carries its own statistics of what workflows use. A release without them has no order but the alphabet. */
+/** n8n's editor has its own statistics on which nodes workflows use. A release without them is sorted only by name. */
 function readPopularity(root: string): Map<string, number> {
   const file = join(root, "n8n-editor-ui/data/node-popularity.json");
   const rows = existsSync(file) ? readJson<{ id: string; popularity: number }[]>(file) : [];

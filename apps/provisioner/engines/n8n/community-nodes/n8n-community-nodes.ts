@@ -1,13 +1,13 @@
-/** The community nodes of a workspace, as its own process says (workspace-side/community-nodes-route.mts). */
+/** The community nodes of a workspace, as its process reports them (workspace-side/community-nodes-route.mts). */
 import { z } from "zod";
 import { secondMs } from "#platform/clock.ts";
 import { createAsk, type Caller } from "../../call-workspace.ts";
 import type { EngineCommunityNodes } from "../../engine.ts";
 
-/** People wait while they are listed. */
+/** People wait for this list. */
 const timeoutMs = 10 * secondMs;
 
-// Written by the tenant's process, so believed no further than this shape goes. A package's name has at most 214 characters.
+// The tenant's process writes this, so only this shape is accepted. A package's name has at most 214 characters.
 const listed = z.object({
   isOffered: z.boolean(),
   nodes: z.array(z.object({ name: z.string().max(214), version: z.string().max(256), isHeldBack: z.boolean() })).max(500),

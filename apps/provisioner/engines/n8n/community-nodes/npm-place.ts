@@ -1,6 +1,6 @@
 /**
- * npm for workspaces: n8n installs community nodes by it. It lies beside the installed engines, where workspaces can read it and nobody
- * can write: the npm of this host may lie in somebody's closed home.
+ * npm for workspaces, which n8n uses to install community nodes. The copy is beside the installed engines, where workspaces can read it and
+ * none can write: this host's npm may be in a closed home folder.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ export interface NpmPlace {
   /** A folder for PATH, with a program called `npm` in it. */
   bin: string;
   isPlaced(): boolean;
-  /** Puts it there unless it is. */
+  /** Copies it there unless it exists. */
   place(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ const program = `#!/bin/sh
 exec node "$(dirname "$0")/../npm/bin/npm-cli.js" "$@"
 `;
 
-/** This host's npm and its place below `enginesDir`; undefined where the host has none. */
+/** This host's npm and the place of its copy below `enginesDir`; undefined if the host has none. */
 export function findNpmPlace(enginesDir: string): NpmPlace | undefined {
   const npmCli = findNpm();
   if (npmCli === undefined) return undefined;
@@ -41,7 +41,7 @@ export function findNpmPlace(enginesDir: string): NpmPlace | undefined {
         await mkdir(join(arriving, "bin"));
         await writeFile(join(arriving, "bin", "npm"), program, { mode: 0o755 });
         await sealTree(arriving);
-        // Another process may have been first, and its copy is the same.
+        // Another process may have been first, with the same copy.
         await rename(arriving, folder).catch((error: unknown) => {
           if (!isPlaced()) throw error;
         });

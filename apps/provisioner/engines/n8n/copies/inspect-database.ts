@@ -1,6 +1,6 @@
 /**
- * Looks into a copy of n8n's database, in a process of its own that the control plane starts for it (see EngineBackups.inspector).
- * It is a whole program, and needs nothing but Node.
+ * Inspects a copy of n8n's database, as a separate process of the control plane (see EngineBackups.inspector). It is a complete program
+ * that needs only Node.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 
 const file = join(process.argv[2] ?? "", ".n8n", "database.sqlite");
 if (!existsSync(file)) throw new Error("there is no database in it");
-// A log beside it is taken in by opening it.
+// Opening it applies a log file beside it.
 const database = new DatabaseSync(file, { enableForeignKeyConstraints: false, enableDoubleQuotedStringLiterals: false });
 const one = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0];
 const found = one("pragma integrity_check(1)");

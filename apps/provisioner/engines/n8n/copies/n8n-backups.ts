@@ -1,4 +1,4 @@
-/** What of an n8n is backed up, and how it is copied while n8n writes (workspace-side/snapshot-route.mts). */
+/** What a backup of an n8n contains, and how it is copied while n8n writes (workspace-side/snapshot-route.mts). */
 import { readFileSync } from "node:fs";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import { createAsk, done, type Caller } from "../../call-workspace.ts";
@@ -8,14 +8,14 @@ import { snapshotFolder } from "../workspace-side/snapshot-place.mts";
 const folder = ".n8n";
 const database = `${folder}/database.sqlite`;
 const log = `${database}-wal`;
-/** Holds nothing that lasts: SQLite makes it anew. */
+/** Holds nothing permanent: SQLite recreates it. */
 const sharedMemory = `${database}-shm`;
-/** The one folder that n8n's own nodes read and write files in. */
+/** The only folder that n8n's own nodes read and write files in. */
 const ownFiles = ".n8n-files";
-/** Has the encryption key in it, which the control plane keeps itself: n8n writes it anew from its environment. */
+/** Contains the encryption key, which the control plane stores: n8n writes the file anew from its environment. */
 const config = `${folder}/config`;
 
-/** Gigabytes on a slow disk take minutes. */
+/** Copying gigabytes on a slow disk takes minutes. */
 const freezeTimeoutMs = 15 * minuteMs;
 const thawTimeoutMs = 30 * secondMs;
 
@@ -24,7 +24,7 @@ export function createN8nBackups(caller: Caller): EngineBackups {
   const askFreeze = createAsk(caller, "backup", { timeoutMs: freezeTimeoutMs });
   const askThaw = createAsk(caller, "backup", { timeoutMs: thawTimeoutMs });
   return {
-    // Community nodes lie in `nodes`, with all that they need. Binary data lies in `storage`, and in `binaryData` where an older n8n began it.
+    // Community nodes are in `nodes` with their dependencies. Binary data is in `storage`, and in `binaryData` if an older n8n created it.
     contents: [
       database,
       log,

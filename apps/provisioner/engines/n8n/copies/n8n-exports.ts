@@ -8,11 +8,11 @@ import type { EngineExportFile, EngineExports } from "../../engine.ts";
 import { companionsIn, sealedCredentials, toCredentialsFile, toText } from "../../export-files.ts";
 
 const timeoutMs = 10 * minuteMs;
-/** One workflow, or all credentials. The largest workflows that people have shared have some megabytes. */
+/** For one workflow, or all credentials. The largest shared workflows have a few megabytes. */
 const mostLineBytes = 64 * 1024 * 1024;
 const mostBytes = 512 * 1024 * 1024;
 
-// Written by the tenant's process, so believed no further than these shapes go.
+// The tenant's process writes this, so only these shapes are accepted.
 const line = z.union([
   z.object({ workflow: z.looseObject({ id: z.string().max(64), name: z.string() }) }),
   z.object({ credentials: sealedCredentials }),
@@ -50,7 +50,7 @@ function toFile(read: { workflow: { id: string; name: string } } | { credentials
   return { kind: "workflow", path: `workflows/${fileName(read.workflow)}`, content: toText(read.workflow), count: 1 };
 }
 
-/** The name for people, and the id so that no two are the same. */
+/** A readable name, plus the id so that no two are the same. */
 function fileName({ id, name }: { id: string; name: string }): string {
   const plain = name
     .normalize("NFKD")
@@ -61,7 +61,7 @@ function fileName({ id, name }: { id: string; name: string }): string {
   return `${[plain, id.replace(/[^A-Za-z0-9_-]/g, "")].filter((part) => part !== "").join("-")}.json`;
 }
 
-/** The answer's lines; throws where all of them, or one, are too long to be an export. */
+/** The answer's lines; throws if all of them together, or a single one, are too long for an export. */
 async function* boundedLines(caller: Caller, response: Response): AsyncGenerator<string> {
   let sinceBreak = 0;
   const withLineBreaks = async function* () {

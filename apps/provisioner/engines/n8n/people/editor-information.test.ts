@@ -14,6 +14,6 @@ test.each([0, 1, 5])("a coding skill of %i is as many abilities", (codingSkills)
   expect(editorInformation({ codingSkills })["which_of_these_do_you_feel_comfortable_doing"]).toHaveLength(codingSkills);
 });
 
-test("what was not answered is not made up", () => {
+test("unanswered questions stay empty", () => {
   expect(editorInformation({})).toEqual({});
 });

@@ -1,16 +1,16 @@
-/** Translates our survey into the words n8n's editor decides by: which templates and suggestions it shows first. */
+/** Translates our survey into the terms that n8n's editor uses to choose the first templates and suggestions. */
 
-/** The editor knows three teams; other answers keep the name they have with us. */
+/** The editor knows three teams; other answers keep our names. */
 const teams: Readonly<Record<string, string>> = {
   "marketing-growth": "Marketing",
   "sales-businessDevelopment": "Sales",
   "IT-Engineering": "IT",
 };
 
-/** The editor counts what somebody is comfortable doing; our scale of coding skills is that count. */
+/** The editor counts what a person is comfortable doing; our scale of coding skills is that count. */
 const abilities = ["using spreadsheets", "using APIs", "reading code", "writing scripts", "writing programs"];
 
-/** Every answer under its own name, and beside them those that the editor looks for. */
+/** Every answer under its own name, plus those that the editor looks for. */
 export function editorInformation(answers: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { workArea, codingSkills } = answers;
   return {

@@ -4,10 +4,10 @@ import { secondMs } from "#platform/clock.ts";
 import { createAsk, type Caller } from "../../call-workspace.ts";
 import type { EngineMembers } from "../../engine.ts";
 
-/** People wait while members are listed. */
+/** People wait for the list of members. */
 const timeoutMs = 10 * secondMs;
 
-// Written by the tenant's process, so believed no further than these shapes go.
+// The tenant's process writes this, so only these shapes are accepted.
 const invited = z.object({
   memberId: z.string().max(100),
   acceptPath: z

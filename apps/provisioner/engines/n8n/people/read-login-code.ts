@@ -1,4 +1,4 @@
-/** The panel's side of the codes that workspaces write for their owners (workspace-side/login-code.mts). */
+/** Reads the codes that workspaces write for their owners (workspace-side/login-code.mts). */
 import { createPublicKey, verify } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
@@ -6,10 +6,10 @@ import { parseJson } from "#platform/http/parse-json.ts";
 import type { EngineLoginCode } from "../../engine.ts";
 import { loginCodePrefix, loginKeyOf } from "../workspace-side/login-code.mts";
 
-// Written by the tenant's process, so believed no further than this shape goes.
+// The tenant's process writes this, so only this shape is accepted.
 const claims = z.object({ workspaceId: z.uuid(), id: z.string().min(1).max(100), issuedAtMs: z.number().int() });
 
-/** The code, if it is one; whether it is true is asked with the secrets of the workspace that it names. */
+/** The code, if it is one. Verify it with the secrets of the workspace that it names. */
 export function readLoginCode(code: string, clock: Clock): EngineLoginCode | null {
   const [prefix, payload, signature, ...rest] = code.split(".");
   if (prefix !== loginCodePrefix || !payload || !signature || rest.length > 0) return null;

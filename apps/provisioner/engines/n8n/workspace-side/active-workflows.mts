@@ -1,6 +1,6 @@
 /**
- * Active workflows as n8n itself counts them for its licence: those that something outside starts. Sub-workflows and error
- * workflows have to be published in n8n 2 to be called at all, and are not charged for.
+ * Active workflows as n8n counts them for its licence: those started from outside. In n8n 2, sub-workflows and error workflows must be
+ * published to be called at all, and do not count.
  */
 import type { HookContext, NodeKinds } from "./internals.mts";
 
@@ -10,7 +10,7 @@ export interface WorkflowNode {
   disabled?: boolean;
 }
 
-/** n8n's own list (TRIGGER_COUNT_EXCLUDED_NODES), and what only a person in the editor starts. */
+/** n8n's own list (TRIGGER_COUNT_EXCLUDED_NODES), and triggers that only a person in the editor starts. */
 const uncounted: ReadonlySet<string> = new Set([
   "n8n-nodes-base.executeWorkflowTrigger",
   "n8n-nodes-base.errorTrigger",
@@ -24,7 +24,7 @@ export async function countedWorkflows({ dbCollections }: HookContext): Promise<
   return active.filter(({ triggerCount }) => triggerCount > 0).map(({ id }) => id);
 }
 
-/** Whether a workflow with these nodes would count once it is active; one whose nodes are not known does. */
+/** Whether a workflow with these nodes will count once active; unknown nodes count. */
 export function isCountedWorkflow(nodes: readonly WorkflowNode[] | undefined, kinds: NodeKinds): boolean {
   if (!nodes) return true;
   return nodes.some(({ type, typeVersion, disabled }) => !disabled && !uncounted.has(type) && kinds.isTrigger(type, typeVersion));

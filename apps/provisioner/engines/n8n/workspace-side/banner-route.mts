@@ -1,10 +1,13 @@
-/** GET /_slipway/banners: what n8n's editor shows above everything. It asks without a session, so a banner says no more than a refused call does. */
+/**
+ * GET /_slipway/banners: the banners at the top of n8n's editor. The request has no session, so a banner says no more than a refused call
+ * does.
+ */
 import type { Handler } from "./internals.mts";
 import type { Quota } from "./quota.mts";
 
 export const bannersPath = "/_slipway/banners";
 
-/** The editor's own shape, with Markdown in it. A trial has a banner of the editor's own. */
+/** The editor's own format, with Markdown in it. The editor has its own banner for trials. */
 export function createBannerHandler(quota: Quota): Handler {
   return (_request, response) => {
     const refusal = quota.usedUp();

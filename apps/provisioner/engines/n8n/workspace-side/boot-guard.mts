@@ -1,7 +1,7 @@
 /**
- * Loaded before n8n's own program (--import). n8n loads community nodes while it starts: one that ends the process, or keeps it from ever
- * being ready, would keep the workspace away for good. After two starts in a row that did not get that far, they are left out until the
- * owner changes what is installed. hooks.mts says that a start was finished.
+ * Loaded before n8n's own program (--import). n8n loads community nodes during its start: one that ends the process, or prevents it from
+ * becoming ready, would keep the workspace offline for good. After two unfinished starts in a row, the nodes are left out until the owner
+ * changes what is installed. hooks.mts marks a start as finished.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const readText = (path: string): string => {
   }
 };
 
-/** What is installed, as n8n writes it: names and versions. */
+/** The installed nodes as n8n writes them: names and versions. */
 const installed = (): string => readText(join(folder, ".n8n", "nodes", "package.json"));
 
 function guard(): void {
@@ -32,7 +32,7 @@ function guard(): void {
   writeBoots(folder, { unfinished: before.unfinished + 1, ...(isHeldBack && { heldBack: now }) });
 }
 
-// Threads and processes that n8n starts load this file as well, and are no starts of n8n.
+// Threads and processes that n8n starts load this file as well, but are not starts of n8n.
 if (isMainThread && process.env["SLIPWAY_BOOT_GUARDED"] === undefined) {
   process.env["SLIPWAY_BOOT_GUARDED"] = "yes";
   guard();

@@ -1,9 +1,9 @@
-/** What is remembered of a workspace's starts. A disk that is full or a file that is spoilt must not keep it from starting. */
+/** A record of a workspace's starts. A full disk or a damaged file must not prevent a start. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Boots {
-  /** Starts in a row that were not finished. */
+  /** Unfinished starts in a row. */
   unfinished: number;
   /** What was installed when community nodes were left out. */
   heldBack?: string | undefined;
@@ -11,7 +11,7 @@ export interface Boots {
 
 const name = "boots.json";
 
-/** No starts where nothing can be read. */
+/** Zero starts if the record cannot be read. */
 export function readBoots(folder: string): Boots {
   try {
     const { unfinished, heldBack } = JSON.parse(readFileSync(join(folder, ".slipway", name), "utf8")) as Partial<Boots>;
@@ -21,7 +21,7 @@ export function readBoots(folder: string): Boots {
   }
 }
 
-/** Whole, or not at all: then what was there stays. */
+/** Written completely or not at all; in the latter case the old record stays. */
 export function writeBoots(folder: string, boots: Boots): void {
   const file = join(folder, ".slipway", name);
   try {

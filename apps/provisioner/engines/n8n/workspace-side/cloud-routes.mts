@@ -1,6 +1,6 @@
 /**
- * What n8n's editor asks for when it is told that it runs hosted. It asks as the signed-in owner and expects
- * bodies as they are, not wrapped in `data`.
+ * Calls that n8n's editor makes when it is told that it runs hosted. It calls as the signed-in owner and expects plain bodies, not wrapped
+ * in `data`.
  */
 import type { KnownPlan, Plan } from "../../workspace-side/known-plan.mts";
 import { countedWorkflows } from "./active-workflows.mts";
@@ -8,7 +8,7 @@ import type { EditorRequests } from "./editor-requests.mts";
 import type { ExpressApp, Handler, HookContext, Internals } from "./internals.mts";
 import { readProfile } from "./profile-route.mts";
 
-/** Before the control plane has said which plan it is: nothing is shown that may be wrong. */
+/** Used until the control plane has sent the plan: shows nothing that may be wrong. */
 const noPlan = {
   planId: "",
   displayName: "",
@@ -21,11 +21,11 @@ const noPlan = {
   userIsTrialing: false,
 };
 
-/** The plan in the editor's words. n8n 1 decides by `metadata.group` whether somebody tries it out, n8n 2 by `userIsTrialing`. */
+/** The plan in the editor's terms. n8n 1 recognizes a trial by `metadata.group`, n8n 2 by `userIsTrialing`. */
 function planView(plan: Plan, changePlanUrl: string): object {
   const { limits } = plan;
   const userIsTrialing = plan.status === "trialing";
-  // The editor compares: without a limit it would call a trial used up.
+  // The editor compares numbers: without a limit it would call a trial used up.
   const executions = userIsTrialing && limits.executions < 0 ? Number.MAX_SAFE_INTEGER : limits.executions;
   const banner = {
     timeLeft: {},
@@ -76,9 +76,9 @@ export interface CloudRoutes {
   /** A fresh code that signs this workspace's owner in to the panel. */
   mintCode: () => string;
   plan: KnownPlan;
-  /** What the control plane does for the editor. */
+  /** Requests of the editor that the control plane fulfils. */
   requests: EditorRequests;
-  /** From the editor to a page of the panel, signed in. */
+  /** A link from the editor to a page of the panel that signs the owner in. */
   linkTo: (path: string) => string;
 }
 
@@ -96,7 +96,7 @@ export function mountCloudRoutes({ app, rest, context, internals, mintCode, plan
     const activeWorkflows = (await countedWorkflows(context)).length;
     response.json({ timeframe: new Date().toISOString().slice(0, 7), executions: plan.used(), activeWorkflows });
   });
-  // The page of users asks for this where n8n is told that it runs hosted; the part of n8n that answers needs a licence.
+  // The page of users requests this when n8n is told that it runs hosted; n8n's own answer needs a licence.
   app.get(`${rest}/sso/provisioning/config`, signedIn, (_request, response) => response.json({ data: noProvisioning }));
   get(`${rest}/cloud/proxy/user/me`, async (request, response) => {
     const profile = await readProfile(context);
@@ -119,7 +119,7 @@ export function mountCloudRoutes({ app, rest, context, internals, mintCode, plan
     const { eventType } = (request.body ?? {}) as { eventType?: unknown };
     response.json({ reported: requests.reportEvent(eventType) });
   });
-  // Plans are sold at the prices that the panel shows: the editor has none to advertise, and no discount to promise.
+  // Plans are sold at the panel's prices: the editor has none to advertise, and no discount to promise.
   post("upgrade-offer", (_request, response) => {
     const path = plan.read()?.changePlanPath;
     response.json({ slug: null, plansUrl: path === undefined ? null : linkTo(path) });

@@ -1,4 +1,6 @@
-/** n8n's own side of its code runner: short messages, and a true reason where the runner was ended for its memory. */
+/**
+ * Improves n8n's side of its code runner: limits the size of messages, and gives the true reason when the runner was killed for its memory.
+ */
 import { once, type EventEmitter } from "node:events";
 import { createRequire } from "node:module";
 import { bufferMb, readShortBuffers, shorten, tooMuch } from "./short-buffers.mts";
@@ -24,7 +26,7 @@ interface Analyzer {
   taskRunnerProcess: EventEmitter;
 }
 
-/** A process that ends with a full heap may take longer to be gone than its connection, above all on a busy host. */
+/** After its connection closes, a process with a full heap may take a while to end, above all on a busy host. */
 const exitWithinMs = 5_000;
 
 /** @param limitMb the largest message that n8n sends to its runner. */
@@ -55,7 +57,7 @@ function shortenAnswers(requester: Requester, limitMb: number): void {
   };
 }
 
-/** n8n says "ran out of memory" where the runner's own heap was full, and nothing where the kernel ended it, which ends nothing else. */
+/** n8n says "ran out of memory" if the runner's own heap was full, but nothing if the kernel killed it, which kills nothing else. */
 function nameKills(prototype: RunnerProcess): void {
   const endedByN8n = new WeakSet<RunnerProcess>();
   const { analyzeExitReason } = prototype;
@@ -72,7 +74,7 @@ function nameKills(prototype: RunnerProcess): void {
   };
 }
 
-/** n8n gives the end of the runner half a second after its connection to say why, and else knows no reason. */
+/** n8n waits only half a second after the runner's connection closes for the reason, and otherwise reports none. */
 function waitForReasons(analyzer: Analyzer): void {
   const { awaitExitSignal } = analyzer;
   analyzer.awaitExitSignal = async function awaitReason() {

@@ -1,11 +1,11 @@
-/** Tells the control plane which community nodes are installed, and which of them this start was made without. */
+/** Tells the control plane which community nodes are installed, and which of them this start left out. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readHeldBack } from "./finished-boot.mts";
 import type { Handler } from "./internals.mts";
 import { nodesIn } from "./nodes-in.mts";
 
-/** More than anybody has; the control plane takes no longer list. */
+/** More than any workspace has; the control plane accepts no longer list. */
 const mostNodes = 500;
 
 const readText = (path: string): string => {
@@ -16,7 +16,7 @@ const readText = (path: string): string => {
   }
 };
 
-/** Read from n8n's own folder each time: nodes come and go while n8n runs. */
+/** Read from n8n's folder each time, since nodes change while n8n runs. */
 export function createCommunityNodesHandler(folder: string): Handler {
   const isOffered = process.env["N8N_COMMUNITY_PACKAGES_ENABLED"] === "true";
   return (_request, response) => {

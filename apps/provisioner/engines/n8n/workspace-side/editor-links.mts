@@ -1,7 +1,7 @@
 /**
- * n8n's editor carries a few addresses in its scripts: the panel, which it expects at https one label above the workspace, and n8n's
- * own support desk, which does not know this operator's customers. Both are replaced as the scripts are served, and its sign-in form, which
- * knows no panel, leads to the workspace's own sign-in page; n8n's files stay as they are.
+ * n8n's editor has a few addresses in its scripts: the panel, which it expects at https one label above the workspace, and n8n's own
+ * support desk, which does not know this operator's customers. Both are replaced when the scripts are served. Its sign-in form, which does
+ * not know the panel, leads to the workspace's own sign-in page. n8n's files stay unchanged.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,23 +10,23 @@ import { mountFirst } from "./mount-first.mts";
 import { leaveForSignInPage } from "./sign-in-page.mts";
 
 interface Correction {
-  /** Of the script's file name, so that not all of them have to be read. */
+  /** Matches the script's file name, so that not all scripts have to be read. */
   file: RegExp;
   expected: RegExp;
   wanted: string;
 }
 
 function corrections(panelUrl: string): Correction[] {
-  // A script may begin so wherever it is: what it imports comes first all the same.
+  // An import can come first in any script: imports are evaluated before the rest.
   const signIn = { file: /^SigninView-(?!legacy).*\.js$/, expected: /^/, wanted: leaveForSignInPage };
   const support = { file: /^useBugReporting.*\.js$/, expected: /https:\/\/support\.n8n\.io/, wanted: `${panelUrl}/help` };
-  // Where customers are the panel has https, and the editor's guess is right.
+  // In production the panel has https, and the editor's guess is right.
   return panelUrl.startsWith("http:")
     ? [signIn, support, { file: /^cloudPlan.*\.js$/, expected: /https:\/\/\$\{[\w$]+\}\/login/, wanted: `${panelUrl}/login` }]
     : [signIn, support];
 }
 
-/** Serves those scripts with this operator's addresses in them; leaves a script alone where this n8n has no such address. */
+/** Serves those scripts with this operator's addresses; leaves a script unchanged if this n8n does not contain the address. */
 export function correctEditorLinks(app: ExpressApp, editorFolder: string, panelUrl: string): void {
   const folder = join(editorFolder, "dist", "assets");
   const names = readdirSync(folder);

@@ -1,6 +1,6 @@
 /**
- * What somebody asked for in n8n's editor that only the control plane can do. It takes these with its next look at the usage, within a
- * minute, and says which are done. In memory: a request that a restart loses is made again by pressing the button again.
+ * Requests from n8n's editor that only the control plane can fulfil. It takes them with its next usage reading, within a minute, and
+ * reports which are done. They are kept in memory: after a restart, the user presses the button again.
  */
 import { randomUUID } from "node:crypto";
 
@@ -12,13 +12,13 @@ export type EditorRequest =
   | { id: string; kind: "nodes-held-back"; nodes: string[] };
 
 export interface EditorRequests {
-  /** Asking twice before the first is done asks once. */
+  /** A repeated request counts once until the first is done. */
   askForConfirmationMail(): void;
-  /** A link to choose a new password, for somebody in this workspace; the newest counts. False where too much waits already. */
+  /** A link to choose a new password, for a user of this workspace; the newest counts. False if too many requests are waiting. */
   askForPasswordMail(email: string, path: string): boolean;
-  /** Somebody was invited in n8n. False where too much waits already. */
+  /** A person was invited in n8n. False if too many requests are waiting. */
   askForInvitation(email: string): boolean;
-  /** False where there is no name, or too much waits already. */
+  /** False without a name, or if too many requests are waiting. */
   reportEvent(name: unknown): boolean;
   /** n8n was started without these community nodes. */
   reportHeldBack(nodes: string[]): void;
@@ -28,14 +28,14 @@ export interface EditorRequests {
 
 /** More than an editor reports in a minute. */
 const mostEvents = 50;
-/** As many people as can be invited at once in the panel. */
+/** As many people as the panel can invite at once. */
 const mostMails = 50;
-/** Community nodes named in one line of the journal. */
+/** Community nodes named in one journal entry. */
 const mostNodes = 20;
-/** A word, such as "signed-up": nothing that a person typed. */
+/** A word such as "signed-up": never text that a person typed. */
 const eventName = /^[\w .:-]{1,60}$/;
 
-/** What the control plane has not taken for so long, because it cannot or will not, makes room. */
+/** Requests that the control plane has not taken for this long are dropped. */
 const forgottenMs = 3_600_000;
 
 export function createEditorRequests(now: () => Date): EditorRequests {

@@ -1,9 +1,9 @@
-/** GET all workflows, and credentials under a key of the owner's, line by line: the control plane makes files of them. */
+/** GET all workflows, and credentials under the owner's key, line by line: the control plane makes files of them. */
 import { createCipheriv, randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import type { Handler, HookContext } from "./internals.mts";
 
-/** Few enough to hold, many enough to be quick. */
+/** Few enough to hold in memory, many enough to be fast. */
 const batch = 50;
 
 interface Credential {
@@ -13,7 +13,7 @@ interface Credential {
   data: unknown;
 }
 
-/** The handler; it needs the control plane's token before it. The last line says that it is the last. */
+/** The handler; mount it behind the check of the control plane's token. The last line marks the end. */
 export function createExportHandler(context: HookContext): Handler {
   return async (request, response) => {
     const { credentialsKey } = (request.body ?? {}) as { credentialsKey?: unknown };
@@ -26,7 +26,7 @@ export function createExportHandler(context: HookContext): Handler {
       response.write('{"end":true}\n');
       return response.end();
     } catch (error) {
-      // Without its last line nobody takes it for whole.
+      // Without its last line, the export counts as incomplete.
       return response.end(`${JSON.stringify({ error: (error as Error).message })}\n`);
     }
   };

@@ -1,7 +1,6 @@
 /**
- * n8n loads this file into the workspace's own process (EXTERNAL_HOOK_FILES). It gives the control plane its few
- * ways in. Everything in here runs beside the customer's code: its one secret, the key of the owner's codes, is worth
- * nothing outside this account.
+ * n8n loads this file into the workspace's process (EXTERNAL_HOOK_FILES). It gives the control plane its few entry points. Everything here
+ * runs beside the customer's code: its only secret, the key for the owner's codes, is worthless outside this account.
  */
 import { join } from "node:path";
 import { createKnownPlan } from "../../workspace-side/known-plan.mts";
@@ -48,12 +47,12 @@ const check = createTokenCheck({
   now: Date.now,
 });
 const loginKey = loginKeyOf(readSetting("SLIPWAY_LOGIN_KEY"));
-// Programs that the workspace starts inherit its environment: they need not have this, too.
+// Programs that the workspace starts inherit its environment and do not need this.
 delete process.env["SLIPWAY_LOGIN_KEY"];
 const isLicensed = takeLicenseKeyAway();
 const now = () => new Date();
 const folder = readSetting("N8N_USER_FOLDER");
-// n8n has read its key by now. Everybody who builds workflows reads the environment of this process once its owner has set variables.
+// n8n has read its key by now. Once the owner sets variables, all builders of workflows can read this process's environment.
 delete process.env["N8N_ENCRYPTION_KEY"];
 if (takeVariables(folder)) process.env["N8N_BLOCK_ENV_ACCESS_IN_NODE"] = "false";
 const usage = openUsageStore(join(folder, ".slipway", "usage.sqlite"), now);
@@ -64,7 +63,7 @@ const requests = createEditorRequests(now);
 strengthenCodeRunner(Number(readSetting("SLIPWAY_MESSAGE_MB")));
 hidePython();
 const quota = createQuota({ plan, usage, panelUrl, linkTo, now });
-/** There once n8n is ready: nothing that comes from outside runs before. */
+/** Set once n8n is ready: nothing from outside runs before that. */
 let refusals: RefusalHistory | undefined;
 
 function readSetting(name: string): string {
@@ -73,7 +72,7 @@ function readSetting(name: string): string {
   return value;
 }
 
-/** Lets a request through that carries a fresh token of this audience. */
+/** Accepts only requests with a fresh token of this audience. */
 function bearerOnly(audience: TokenAudience): Handler {
   return (request, response, next) => {
     const token = /^Bearer (\S+)$/.exec(request.headers["authorization"] ?? "")?.[1];
@@ -128,7 +127,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   refuseOwnerSetup(server, `${rest}/owner/setup`);
 }
 
-/** Without this, the first visitor of a workspace that has no owner yet could become it. */
+/** Otherwise the first visitor of a workspace without an owner could become its owner. */
 function refuseOwnerSetup({ app }: Server, path: string): void {
   mountFirst(app, (request, response, next) => {
     const isSetup = request.path.toLowerCase().replace(/\/+$/, "") === path;
@@ -143,7 +142,7 @@ export const n8n = {
       await settleLicense(this, findInternals(), isLicensed).catch((error: Error) =>
         console.warn(`the licence was not settled: ${error.message}`),
       );
-      // What failed before is worth a figure, and not a workspace that does not start.
+      // A failure before this costs only a count, and must not prevent the start.
       const heldBack = finishBoot(folder);
       if (heldBack.length > 0) requests.reportHeldBack(heldBack);
       await countCrashes(findInternals(), plan, usage, now()).catch((error: Error) =>
@@ -167,7 +166,7 @@ export const workflow = {
   postExecute: [
     async (run: EndedRun | undefined, { id }: { id?: string } = {}, executionId?: string): Promise<void> => {
       const isRefused = quota.afterExecution(run ?? {});
-      // A person who runs one again looks at what became of it.
+      // A person who retries an execution sees its result themselves.
       if (isRefused && id && executionId && (run?.mode === "trigger" || run?.mode === "webhook"))
         refusals?.settleRefusedExecution(id, executionId);
     },
@@ -189,9 +188,9 @@ export const frontend = {
       userManagement?: { smtpSetup?: boolean };
       dynamicBanners?: { enabled: boolean; endpoint: string };
     }): Promise<void> {
-      // The editor asks for its plan only where this is set.
+      // The editor requests its plan only if this is set.
       value.n8nMetadata = { ...value.n8nMetadata, userId: workspaceId };
-      // That page speaks of n8n's community edition, without limits, and asks for an activation key: the plan is shown by the panel.
+      // That page describes n8n's community edition, without limits, and asks for an activation key: the panel shows the plan.
       value.hideUsagePage = true;
       // The control plane sends the mails of forgotten passwords and invitations (member-mails.mts).
       if (value.dynamicBanners) Object.assign(value.dynamicBanners, { enabled: true, endpoint: `${workspaceUrl}${bannersPath}` });

@@ -1,6 +1,6 @@
 /**
- * The few parts of n8n that the hook touches, found from n8n's own program file. n8n promises none of them:
- * qualification checks each on every release.
+ * The few internals of n8n that the hook uses, found from n8n's own program file. n8n guarantees none of them: qualification checks each on
+ * every release.
  */
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
@@ -20,7 +20,7 @@ interface Repository<Row> {
   findOne(options: object): Promise<Row | null>;
   find(options?: object): Promise<Row[]>;
   count(options?: object): Promise<number>;
-  /** Over n8n's own connection. */
+  /** Runs on n8n's own connection. */
   query(sql: string, parameters?: unknown[]): Promise<unknown>;
 }
 
@@ -40,7 +40,7 @@ export interface HookContext {
   };
 }
 
-/** n8n's own middleware says who asks. */
+/** n8n's own middleware sets the caller. */
 interface Request extends AnyRequest {
   user?: User;
 }
@@ -78,9 +78,9 @@ interface UserService {
   update(id: string, details: { email: string; firstName: string; lastName: string }): Promise<void>;
 }
 
-/** What n8n knows of the kinds of nodes. */
+/** n8n's registry of node types. */
 export interface NodeKinds {
-  /** Whether such a node starts workflows; an unknown kind counts as one. */
+  /** Whether this node type starts workflows; unknown types count as triggers. */
   isTrigger(type: string, version: number): boolean;
 }
 
@@ -90,7 +90,7 @@ export interface CredentialsService {
   createInstanceCredential?(...parameters: unknown[]): Promise<unknown>;
 }
 
-/** A call of a webhook, a form or an MCP server, as n8n's router hands it on. */
+/** A call of a webhook, form or MCP server, as n8n's router passes it on. */
 export interface WebhookRequest extends AnyRequest {
   params: { path: string | string[] };
 }
@@ -104,7 +104,7 @@ interface WorkflowRow {
   nodes: { type: string; disabled?: boolean }[];
 }
 
-/** As much of n8n's mailer as its forgotten passwords and invitations use. */
+/** The parts of n8n's mailer for forgotten passwords and invitations. */
 export interface Mailer {
   isEmailSetUp: boolean;
   passwordReset(mail: { email: string; passwordResetUrl: string }): Promise<{ emailSent: boolean }>;
@@ -119,14 +119,14 @@ interface CrashedExecution {
 
 export interface Internals {
   version: string;
-  /** n8n's editor, as its package has it. */
+  /** The editor in n8n's package. */
   editorFolder: string;
   auth: AuthService;
   ownership: OwnershipService;
   users: UserService;
   credentials: CredentialsService;
   nodeKinds: NodeKinds;
-  /** Megabytes that the body of a call has at most. */
+  /** Maximum size of a request body in megabytes. */
   payloadMb: number;
   webhooks: {
     live: LiveWebhooks;
@@ -134,9 +134,9 @@ export interface Internals {
     find(method: string, path: string): Promise<{ workflowId: string } | null>;
   };
   executions: {
-    /** Writes a failed execution of this workflow down, with these words. Nothing runs and nothing counts. */
+    /** Records a failed execution of this workflow with this message. Nothing runs and nothing counts. */
     keepRefused(context: HookContext, workflowId: string, words: string): Promise<void>;
-    /** Takes executions out of the history. */
+    /** Removes executions from the history. */
     forget(ids: readonly string[]): Promise<void>;
   };
   mailers: {
@@ -144,9 +144,9 @@ export interface Internals {
     replace(mailer: Mailer): void;
   };
   license: {
-    /** n8n keeps the activation key with its settings: not any more. */
+    /** Makes n8n forget the activation key, which it keeps with its settings. */
     forgetKey(): void;
-    /** Gives the licence back and forgets its certificate. */
+    /** Returns the licence and deletes its certificate. */
     clear(): Promise<void>;
   };
   /** n8n answers 400 with its message. */
@@ -154,13 +154,13 @@ export interface Internals {
   countRunningExecutions(): number;
   /** The newest hundred. */
   listCrashed(): Promise<CrashedExecution[]>;
-  /** Executions that count and ended well, by n8n's own statistics, since its database was made. */
+  /** Successful executions that count, by n8n's own statistics, since its database was created. */
   countSucceeded(): Promise<number>;
-  /** Executions that have begun and not ended, those that wait included. */
+  /** Executions that have begun and not ended, including waiting ones. */
   countUnfinished(): Promise<number>;
 }
 
-/** Finds n8n's services in its container. Throws where this version has other ones. */
+/** Finds n8n's services in its container. Throws if this version has different ones. */
 export function findInternals(): Internals {
   const require = createRequire(process.argv[1]!);
   const { Container } = require("@n8n/di") as { Container: { get<Service>(type: unknown): Service } };
@@ -251,7 +251,7 @@ function isTriggerOf(
   }
 }
 
-/** The owner's row, which n8n makes at first boot without e-mail and password; undefined before they are set. */
+/** The owner's row, which n8n creates at first boot without e-mail and password; undefined until they are set. */
 export async function findOwner(context: HookContext): Promise<User | undefined> {
   const owner = await context.dbCollections.User.findOne({ where: { role: { slug: "global:owner" } }, relations: ["role"] });
   return owner?.password ? owner : undefined;

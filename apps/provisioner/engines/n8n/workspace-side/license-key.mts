@@ -1,12 +1,15 @@
-/** The operator's licence in a workspace: its key is gone before customers' code runs, and the licence with the plan that included it. */
+/**
+ * The operator's licence in a workspace: its key is removed before customers' code runs, and the licence ends with the plan that included
+ * it.
+ */
 import { rmSync } from "node:fs";
 import type { HookContext, Internals } from "./internals.mts";
 
 const variable = "N8N_LICENSE_ACTIVATION_KEY_FILE";
-/** In n8n's own database, so that a restored backup brings the mark along with the certificate. */
+/** In n8n's own database, so that a restored backup contains the mark together with the certificate. */
 const mark = "slipway.license";
 
-/** Removes the file that n8n has just read its key from. True: this workspace's plan includes the licence. */
+/** Removes the file that n8n has just read its key from. True if this workspace's plan includes the licence. */
 export function takeLicenseKeyAway(): boolean {
   const file = process.env[variable];
   if (file === undefined) return false;
@@ -16,8 +19,8 @@ export function takeLicenseKeyAway(): boolean {
 }
 
 /**
- * Ends a licence of the operator that an earlier plan has left in the database. One that the owner activated themselves carries no mark
- * of ours, and stays.
+ * Ends a licence of the operator that an earlier plan left in the database. A licence that the owner activated has no mark of ours, and
+ * stays.
  */
 export async function settleLicense(
   { dbCollections: { Settings } }: HookContext,

@@ -1,18 +1,18 @@
 /**
- * The workspace vouches for its owner: a code that opens the panel. Its key is this workspace's alone and says nothing
- * about anybody else; the panel decides what such a code is worth.
+ * The workspace vouches for its owner with a code that opens the panel. Its key belongs to this workspace alone and vouches for no one
+ * else; the panel decides what the code is worth.
  */
 import { createPrivateKey, randomUUID, sign, type KeyObject } from "node:crypto";
 
-/** What a code says. */
+/** The contents of a code. */
 export interface LoginCodeClaims {
   workspaceId: string;
-  /** One use. */
+  /** Single use. */
   id: string;
   issuedAtMs: number;
 }
 
-/** In front of every code: no other token begins so. */
+/** The prefix of every code; no other token begins this way. */
 export const loginCodePrefix = "w1";
 
 /** An Ed25519 private key is any 32 bytes behind its fixed PKCS #8 header (RFC 8410). */
@@ -21,7 +21,7 @@ export function loginKeyOf(seed: string): KeyObject {
   return createPrivateKey({ key: der, format: "der", type: "pkcs8" });
 }
 
-/** A code for the panel, good for one use and as long as the panel believes it. */
+/** A code for the panel, valid once and for as long as the panel accepts it. */
 export function mintLoginCode(key: KeyObject, workspaceId: string, nowMs: number): string {
   const claims: LoginCodeClaims = { workspaceId, id: randomUUID(), issuedAtMs: nowMs };
   const payload = Buffer.from(JSON.stringify(claims)).toString("base64url");

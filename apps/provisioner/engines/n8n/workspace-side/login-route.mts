@@ -22,11 +22,11 @@ export interface LoginRoute {
   check: (token: unknown) => TokenVerdict;
 }
 
-/** Signs the owner in and sends them on. A link is used up by the first request that asks for it, and by nothing that only looks. */
+/** Signs the owner in and redirects them. The first real request uses the link up; previews and prefetches do not. */
 export function createLoginHandler({ context, internals, panelUrl, check }: LoginRoute): Handler {
   const refuse = (response: Response, refusal: TokenRefusal) => sendPage(response, 401, ...refusalWords[refusal], panelUrl);
   return async (request, response) => {
-    // Express answers HEAD by GET handlers, and browsers fetch ahead: neither is the person's click.
+    // Express answers HEAD with GET handlers, and browsers prefetch: neither is a click.
     const isOnlyLooking =
       request.method !== "GET" || /prefetch|prerender/.test(`${request.headers["sec-purpose"]} ${request.headers["purpose"]}`);
     if (isOnlyLooking) {
@@ -45,7 +45,7 @@ export function createLoginHandler({ context, internals, panelUrl, check }: Logi
         panelUrl,
       );
     }
-    // The panel has checked who this is, a second factor included.
+    // The panel has verified the owner, including the second factor.
     internals.auth.issueCookie(response, owner, true);
     const path = verdict.claims.landingPath ?? "/";
     response

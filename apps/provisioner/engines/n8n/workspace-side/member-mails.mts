@@ -1,6 +1,6 @@
 /**
- * Mails of n8n's own user management: a forgotten password, an invitation made in n8n. n8n has no mail server; the control plane sends
- * them in its own words, and is told whom and which link. It decides whether they are sent.
+ * Mails of n8n's own user management: forgotten passwords and invitations made in n8n. n8n has no mail server; the control plane is told
+ * recipient and link, decides whether to send, and uses its own texts.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { EditorRequests } from "./editor-requests.mts";
@@ -8,10 +8,10 @@ import type { Internals } from "./internals.mts";
 
 const byControlPlane = new AsyncLocalStorage<true>();
 
-/** Runs an invitation that the control plane asked for, and mails itself. */
+/** Runs an invitation requested by the control plane, which sends the mail itself. */
 export const withoutMail = <Result,>(work: () => Promise<Result>): Promise<Result> => byControlPlane.run(true, work);
 
-/** Gives n8n a mailer that leaves its mails to the control plane. Everything else in n8n that mails stays as without a mail server. */
+/** Gives n8n a mailer that leaves its mails to the control plane. All other mails of n8n remain off, as without a mail server. */
 export function leaveMailsToControlPlane({ mailers }: Internals, requests: EditorRequests): void {
   mailers.replace({
     isEmailSetUp: true,

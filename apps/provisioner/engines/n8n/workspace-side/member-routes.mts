@@ -1,21 +1,21 @@
-/** The control plane lets people into n8n's own user management, asks who joined, and takes invitations back. */
+/** Lets the control plane invite people to n8n's own user management, list who joined, and revoke invitations. */
 import type { Response } from "../../workspace-side/handler.mts";
 import { withoutMail } from "./member-mails.mts";
 import { findOwner, type Handler, type HookContext, type Internals, type User } from "./internals.mts";
 
 export interface MemberRoutes {
-  /** Everybody but the owner, joined or not. */
+  /** All users but the owner, joined or not. */
   list: Handler;
-  /** Invites as a member; the same address again finds the person who waits, and makes a fresh link. */
+  /** Invites as a member; inviting the same address again finds the pending user and makes a fresh link. */
   invite: Handler;
-  /** Takes back who has not joined yet; a person who has stays, and the answer says so. */
+  /** Revokes a pending invitation; a person who has joined stays, and the answer says so. */
   revoke: Handler;
 }
 
 const nameOf = ({ firstName, lastName }: User): string => [firstName, lastName].filter(Boolean).join(" ");
 const hasJoined = (user: User): boolean => user.password !== null;
 
-/** The handlers; each needs the control plane's token before it. */
+/** The handlers; mount each behind the check of the control plane's token. */
 export function createMemberRoutes(context: HookContext, internals: Internals): MemberRoutes {
   const { User } = context.dbCollections;
   const findByEmail = (email: string) => User.findOne({ where: { email } });
@@ -40,7 +40,7 @@ export function createMemberRoutes(context: HookContext, internals: Internals): 
       const [invited] = await withoutMail(() => internals.users.inviteUser(owner, [{ email, role: "global:member" }]));
       const link = invited?.user.inviteAcceptUrl;
       if (link === undefined) return response.status(500).json({ message: invited?.error || "n8n made no link" });
-      // n8n knows its address from its environment; the control plane knows the one that is true now.
+      // n8n knows its address from its environment; the control plane knows the current one.
       const { pathname, search } = new URL(link);
       return response.json({ memberId: invited!.user.id, acceptPath: pathname + search });
     }),
@@ -61,7 +61,7 @@ export function createMemberRoutes(context: HookContext, internals: Internals): 
       try {
         return await handle(email.toLowerCase(), owner, response);
       } catch (error) {
-        // n8n's own refusals carry the status they would have had.
+        // n8n's own refusals carry their HTTP status.
         const { httpStatusCode, message } = error as Error & { httpStatusCode?: number };
         return response.status(httpStatusCode !== undefined && httpStatusCode < 500 ? 409 : 500).json({ message });
       }

@@ -1,7 +1,7 @@
-/** n8n mounts its own routes before hooks run: what is to be answered instead of n8n goes in front of all of them. */
+/** n8n mounts its own routes before hooks run, so handlers that replace them must go in front. */
 import type { ExpressApp, Handler } from "./internals.mts";
 
-/** Puts a handler before everything that was mounted so far, body and cookie parsers included. */
+/** Puts a handler before everything mounted so far, including body and cookie parsers. */
 export function mountFirst(app: ExpressApp, handler: Handler): void {
   app.use(handler);
   const { stack } = app.router!;

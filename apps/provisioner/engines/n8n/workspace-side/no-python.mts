@@ -1,5 +1,5 @@
 /**
- * n8n's runner of Python is no part of n8n's package, so a Code node in Python would only fail: the editor offers JavaScript alone.
+ * n8n's package has no Python runner, so a Code node in Python would only fail: the editor offers JavaScript alone.
  */
 import { createRequire } from "node:module";
 
@@ -19,7 +19,7 @@ interface NodeLoader {
 
 const pythonValues: readonly unknown[] = ["python", "pythonNative"];
 
-/** Takes Python out of what n8n tells its editor about the Code node. */
+/** Removes Python from what n8n tells its editor about the Code node. */
 export function hidePython(): void {
   const require = createRequire(process.argv[1]!);
   const { prototype } = (require("../dist/load-nodes-and-credentials.js") as { LoadNodesAndCredentials: { prototype: NodeLoader } })

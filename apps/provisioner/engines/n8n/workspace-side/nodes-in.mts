@@ -1,4 +1,4 @@
-/** What n8n writes down of installed community nodes, in .n8n/nodes/package.json. */
+/** Installed community nodes, as n8n lists them in .n8n/nodes/package.json. */
 
 export interface InstalledNodes {
   /** Of the package. */
@@ -6,7 +6,7 @@ export interface InstalledNodes {
   version: string;
 }
 
-/** The packages in such a file, by name; undefined where it cannot be read as one. */
+/** The packages in such a file, by name; undefined if it cannot be parsed. */
 export function nodesIn(text: string): InstalledNodes[] | undefined {
   try {
     const { dependencies = {} } = JSON.parse(text) as { dependencies?: Record<string, unknown> };
