@@ -21,7 +21,7 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** A fleet that is well, and looked at once a minute. */
+/** A healthy fleet, checked once a minute. */
 function fleetOf(): SQL[] {
   const id = sql.raw("('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid");
   const from = sql.raw(`from generate_series(1, ${rows}) n`);
@@ -43,7 +43,7 @@ function fleetOf(): SQL[] {
   ];
 }
 
-test("no worker reads a whole table to find what is due, however large the fleet is", { timeout: 60_000 }, async () => {
+test("no worker reads a whole table to find due work, however large the fleet is", { timeout: 60_000 }, async () => {
   await using database = await createTestDatabase();
   for (const statement of fleetOf()) await database.db.execute(statement);
   const seen = new Map<string, unknown[]>();

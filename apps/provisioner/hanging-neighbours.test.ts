@@ -1,4 +1,6 @@
-/** One property: whatever hangs in other accounts' workspaces, however many there are, an account's own work proceeds at its usual pace. */
+/**
+ * One property: however many workspaces of other accounts hang, and wherever they hang, an account's own work proceeds at its usual pace.
+ */
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { backups, exports, workspaceLooks, workspaces } from "#database/tables.ts";
@@ -22,11 +24,11 @@ import { createExportWork } from "./exports/export-work.ts";
 import type { ReconcileLoop } from "./reconcile/reconcile-loop.ts";
 import { startLooks } from "./looks/answer-looks.ts";
 
-/** Where a workspace can be waited for: while it starts, and once it is online. */
+/** Where work waits for a workspace: while it starts, and once it is online. */
 const early = ["health", "set-up"] as const;
 const late = ["plan", "usage", "members", "freeze", "export", "stop", "look"] as const;
 type Point = (typeof early)[number] | (typeof late)[number];
-/** More of each than there are slots of any kind; in all, three times as many as all slots of the loop. */
+/** More of each than there are slots of any kind; in total, three times as many as all slots of the loop. */
 const perPoint = 8;
 
 let fleet: TestFleet;
@@ -37,7 +39,7 @@ const hanging = new Map<string, Point>();
 const over = Promise.withResolvers<never>();
 over.promise.catch(() => undefined);
 
-/** The call, or, where the workspace hangs at this point, one that is not answered before the test is over. */
+/** Makes the call, or, if the workspace hangs at this point, one that is not answered before the end of the test. */
 const unlessHanging = <T>(id: string, point: Point, call: () => Promise<T>): Promise<T> =>
   hanging.get(id) === point ? over.promise : call();
 
@@ -100,7 +102,7 @@ async function time(what: string, begin: () => Promise<unknown>, isDone: () => P
   return performance.now() - beganAt;
 }
 
-/** All that an account may want of its workspace, one after the other, and how long each took. */
+/** All that an account may want of its workspace, one after the other, with the time each took. */
 async function live(name: string): Promise<Record<string, number>> {
   const { db } = fleet.database;
   let id = "";
@@ -150,18 +152,18 @@ async function live(name: string): Promise<Record<string, number>> {
   return { launch, look, backup, export: exported, death, stop };
 }
 
-/** A second for the noise of a machine that has other work: what waits for a neighbour waits for many, and each time. */
+/** A second for the noise of a busy machine: work that waits for one neighbour waits for many, each time. */
 const most = (usualMs: number): number => 3 * usualMs + 1_000;
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** The middle of three lives at once, of each kind of work. */
+/** The median of three simultaneous runs, for each kind of work. */
 async function pace(name: string): Promise<Record<string, number>> {
   const lives = await Promise.all([0, 1, 2].map((index) => live(`${name}-${index}`)));
   return Object.fromEntries(Object.keys(lives[0]!).map((kind) => [kind, median(lives.map((each) => each[kind]!))]));
 }
 
-/** Workspaces that hang at this point from now on, and are at it. */
+/** Makes workspaces hang at this point, and waits until they do. */
 async function hang(point: Point): Promise<string[]> {
   const { db } = fleet.database;
   const ids = await Promise.all(Array.from({ length: perPoint }, (_unused, index) => fleet.want(`hangs-at-${point}-${index}`)));
@@ -201,7 +203,7 @@ test(
     const ids: string[] = [];
     for (const points of [late, early]) ids.push(...(await Promise.all(points.map(hang))).flat());
     const flood = setInterval(() => {
-      // Whatever they hang at is asked of them again and again, as fast as anybody could.
+      // The call on which they hang is repeated again and again, as fast as possible.
       void db
         .update(workspaces)
         .set({ reconcileAt: new Date() })
@@ -216,7 +218,7 @@ test(
     try {
       const isUsual = (beside: Record<string, number>): boolean => Object.entries(usual).every(([kind, ms]) => beside[kind]! < most(ms));
       let beside = await pace("beside");
-      // A busy machine's pause is over by then; the neighbours hang on.
+      // The pauses of a busy machine are over by then; the neighbours still hang.
       for (let again = 0; again < 2 && !isUsual(beside); again++) beside = await pace(`beside-again-${again}`);
       for (const [kind, ms] of Object.entries(usual))
         expect.soft(beside[kind], `${kind}: usually ${Math.round(ms)} ms`).toBeLessThan(most(ms));

@@ -10,7 +10,7 @@ const answer = (changes: object) => ({
   counters: [{ ...counter, ...changes }],
 });
 
-test("what was counted is read, with or without a period", () => {
+test("counters are read with and without a period", () => {
   expect(saidUsage.parse(answer({})).counters).toEqual([
     { epoch: "one", periodStart: new Date(counter.period), date: "2026-11-21", executions: 5, failed: 1 },
   ]);

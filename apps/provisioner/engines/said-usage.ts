@@ -1,10 +1,15 @@
-/** What a workspace says it used, in one shape for every engine. It runs beside its customer's code: what it says is checked before it is believed. */
+/**
+ * The usage that a workspace reports, in one shape for every engine. It runs beside its customer's code, so the report is validated before
+ * use.
+ */
 import { z } from "zod";
 import * as fields from "#contract/api/fields.ts";
 import type { EngineUsage } from "./engine.ts";
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-/** Of letters and digits, so that the database takes it: a workspace must not be able to spoil the reading of what it used. */
+/**
+ * Letters, digits, underscore and dash, so that the database accepts it: a workspace must not be able to break the reading of its usage.
+ */
 const life = z.string().regex(/^[\w-]{1,64}$/);
 const counter = z.object({
   epoch: life,
@@ -14,10 +19,12 @@ const counter = z.object({
   failed: count,
 });
 
-/** What the tool's editor asked for. Missing from older releases and other tools; what is wrong in it is no reason not to count, nor to leave out the others. */
+/**
+ * Requests from the tool's editor. Older releases and other tools have none; an invalid one must not prevent counting, or drop the others.
+ */
 const request = z.union([
   z.object({ id: z.uuid(), kind: z.literal("confirmation-mail") }),
-  // The address is checked as the panel's own forms do; the path is a link of the tool's own and leads to no other host.
+  // The address is validated as in the panel's own forms; the path is a link within the tool and leads to no other host.
   z.object({
     id: z.uuid(),
     kind: z.literal("password-mail"),
@@ -42,13 +49,13 @@ const request = z.union([
 /** More than a workspace keeps: 50 events, 50 mails and one more. */
 const mostRequests = 120;
 
-/** Parses the answer to an engine's question for its usage; refuses what cannot be of this time or of this world. */
+/** Parses an engine's usage report; refuses impossible dates and figures. */
 export const saidUsage = z
   .object({
     plan: z.string().max(100).nullable(),
     executions: count,
     activeWorkflows: z.number().int().min(0).max(1_000_000),
-    // A workspace that was started by an older release says it in another form: then nothing is known.
+    // A workspace started by an older release reports another form: its statistics are unknown.
     statistics: z.object({ life, succeeded: count, unfinished: count }).nullable().catch(null),
     counters: z.array(counter).max(1500),
     requests: z

@@ -1,4 +1,4 @@
-/** Signs what the workspace's side of the engine will believe. */
+/** Signs tokens for the workspace's side of the engine. */
 import { createPublicKey, KeyObject, randomUUID, sign } from "node:crypto";
 import type { Clock } from "#platform/clock.ts";
 import { tokenLifetimeMs, type TokenAudience, type TokenClaims } from "./workspace-side/token-claims.mts";
@@ -9,16 +9,16 @@ export interface TokenSubject {
   landingPath?: string;
 }
 
-/** An Ed25519 private key. Two while the first replaces the second: workspaces that were not started since believe the second only. */
+/** An Ed25519 private key, or two during a replacement: workspaces not restarted since accept only the second. */
 export type SigningKey = KeyObject | readonly KeyObject[];
 
 const keysOf = (signingKey: SigningKey): readonly KeyObject[] => (signingKey instanceof KeyObject ? [signingKey] : signingKey);
 
-/** What a workspace is told at its start: the public half of the first key. SPKI, DER, base64. */
+/** What a workspace gets at its start: the public half of the first key. SPKI, DER, base64. */
 export const publicKeyOf = (signingKey: SigningKey): string =>
   createPublicKey(keysOf(signingKey)[0]!).export({ format: "der", type: "spki" }).toString("base64");
 
-/** A token for one use within 60 s, in one workspace, for one purpose; with a signature by each key. */
+/** A single-use token, valid for 60 s, for one workspace and one purpose; with a signature by each key. */
 export function signToken(signingKey: SigningKey, clock: Clock, subject: TokenSubject): string {
   const issuedAtMs = clock.now().getTime();
   const claims: TokenClaims = { ...subject, id: randomUUID(), issuedAtMs, expiresAtMs: issuedAtMs + tokenLifetimeMs };

@@ -28,7 +28,7 @@ export interface ExportTools extends BackupTools {
 const mostTries = 5;
 const pauseMs = 15 * secondMs;
 
-/** For the loop of backups, which it shares. */
+/** Runs in the backup loop. */
 export function createExportWork(tools: ExportTools): MoreWork {
   const { db, clock, storage, slots, log } = tools;
   const inHand = new Set<string>();
@@ -54,7 +54,7 @@ export function createExportWork(tools: ExportTools): MoreWork {
   };
 }
 
-/** Never rejects: what went wrong stands in the row. */
+/** Never rejects: the row records failures. */
 async function work(tools: ExportTools, row: ExportRow, worker: string): Promise<void> {
   const { db, clock, storage, log } = tools;
   const renewal = setInterval(() => void renewExport(db, worker, row.id).catch(() => undefined), (backupLeaseSeconds * secondMs) / 3);
@@ -99,7 +99,7 @@ async function work(tools: ExportTools, row: ExportRow, worker: string): Promise
         ? { ...words, state: "failed", credentialsKey: null, dueAt: null, finishedAt: clock.now() }
         : { ...words, state: "waiting", dueAt: after(clock.now(), pauseMs) },
     );
-    // Only then: what lies there may be of the worker that has it in hand now.
+    // Only then: an existing file may belong to the worker that has the export now.
     if (isOver && isOurs) await storage.remove(storedExport(row.id)).catch(() => undefined);
   } finally {
     clearInterval(renewal);

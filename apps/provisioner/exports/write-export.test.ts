@@ -17,7 +17,7 @@ const row = { id: "one", withCredentials: false, credentialsKey: null, createdAt
 const workspace = { id: "019f0000-0000-7000-8000-000000000000" } as BackupWorkspace;
 const megabyte = 1_000_000;
 
-/** A workspace with `count` workflows of a megabyte each that cannot be compressed, and a storage that does as it is told. */
+/** A workspace with `count` incompressible workflows of a megabyte each, and a storage that behaves as the test says. */
 function build(count: number, write: (content: Readable) => Promise<void>) {
   const given = { files: 0, isOver: false };
   async function* read() {
@@ -34,7 +34,7 @@ function build(count: number, write: (content: Readable) => Promise<void>) {
   return { tools, given };
 }
 
-test("what a workspace gives out arrives whole, in order, sealed", async () => {
+test("an export arrives complete, in order and sealed", async () => {
   let stored = Buffer.alloc(0);
   const { tools } = build(3, async (content) => void (stored = await buffer(content)));
   const written = await writeExport(tools, workspace, row);
@@ -50,7 +50,7 @@ test("what a workspace gives out arrives whole, in order, sealed", async () => {
   expect(written).toEqual({ size: zip.length, workflows: 3, credentials: null });
 });
 
-test("a storage that takes nothing keeps the workspace from giving more, and memory as it was", async () => {
+test("a blocked storage pauses the workspace's export, and memory stays flat", async () => {
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   const { tools, given } = build(200, async (content) => {
@@ -68,7 +68,7 @@ test("a storage that takes nothing keeps the workspace from giving more, and mem
   expect((await writing).workflows).toBe(200);
 });
 
-test("a storage that breaks off ends the reading, and its own reason is told", async () => {
+test("a failing storage ends the reading, and its own error is reported", async () => {
   const { tools, given } = build(50, async (content) => {
     for await (const _chunk of content) break;
     throw new Error("no room in the bucket");
@@ -78,7 +78,7 @@ test("a storage that breaks off ends the reading, and its own reason is told", a
   expect(given.files).toBeLessThan(10);
 });
 
-test("a workspace that breaks off ends the writing, and its own reason is told", async () => {
+test("a failing workspace ends the writing, and its own error is reported", async () => {
   const { tools } = build(1, async (content) => void (await buffer(content)));
   const broken = {
     ...tools.engine.exports!,

@@ -1,4 +1,4 @@
-/** From a running workspace to a sealed zip in the storage. */
+/** Writes a running workspace's export to the storage as a sealed zip. */
 import { pipeline, Readable, Transform } from "node:stream";
 import { ZipFile } from "yazl";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
@@ -17,7 +17,7 @@ export interface Written {
   credentials: number | null;
 }
 
-/** Rejects with BackupFailure; the zip is then not there. `size` is the zip's own. */
+/** Rejects with BackupFailure; the storage then has no zip. `size` is the zip's size. */
 export async function writeExport(tools: ExportTools, workspace: BackupWorkspace, row: ExportRow): Promise<Written> {
   const { engine, driver, storage, keys, secrets } = tools;
   if (!engine.exports) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} give nothing out in files`);
@@ -35,7 +35,7 @@ export async function writeExport(tools: ExportTools, workspace: BackupWorkspace
     madeAt: row.createdAt,
     over: over.signal,
   });
-  // A zip that is not ended ends the stream with what broke it; the storage then keeps nothing.
+  // An unfinished zip ends the stream with its error; the storage then keeps nothing.
   filling.catch((error: unknown) => (zip.outputStream as unknown as Readable).destroy(error as Error));
   const measure = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -47,7 +47,7 @@ export async function writeExport(tools: ExportTools, workspace: BackupWorkspace
   const sealed = pipeline(zip.outputStream, measure, sealStream(keys.current, name), () => over.abort());
   try {
     const [filled, stored] = await Promise.allSettled([filling, storage.write(name, sealed)]);
-    // Each breaks off the other: the one that broke first says why.
+    // Each aborts the other: the first to fail gives the reason.
     if (filled.status === "rejected" && !(filled.reason instanceof StorageGone)) throw filled.reason;
     if (stored.status === "rejected") throw stored.reason;
   } finally {
@@ -68,7 +68,7 @@ interface Filling {
 
 class StorageGone extends Error {}
 
-/** A workspace that gives nothing for so long has stopped giving. */
+/** A workspace that sends nothing for so long has stalled. */
 const silenceMs = minuteMs;
 
 async function fill(
@@ -76,7 +76,7 @@ async function fill(
   exports: EngineExports,
   { address, workspaceId, credentialsKey, counts, madeAt, over }: Filling,
 ): Promise<void> {
-  // One at a time, as fast as the storage takes them: a workspace may have more to give than this process has memory.
+  // One at a time, as fast as the storage takes them: an export may be larger than this process's memory.
   const add = (path: string, content: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const refuse = () => reject(new StorageGone());

@@ -1,6 +1,6 @@
 /**
- * Answers what the API asks about a workspace of this host: its output, the people in it, and what its owner added to it. Woken by PostgreSQL for speed,
- * sweeping for truth. domain/journeys/look-into-workspace/look-into.ts leaves the questions.
+ * Answers the API's questions about a workspace of this host: its output, its people, and what its owner added to it. PostgreSQL
+ * notifications wake it, and sweeps find what they missed. domain/journeys/look-into-workspace/look-into.ts stores the questions.
  */
 import { eq } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
@@ -25,21 +25,21 @@ export interface LooksOptions {
 }
 
 const sweepEveryMs = 5 * secondMs;
-/** The asker waits for 3 s; what is older than this nobody waits for. */
+/** The caller waits for 3 s; older questions have no reader. */
 const forgottenAfterMs = 30 * secondMs;
-/** A look is answered within milliseconds. One that takes longer goes on beside the others, until the engine's own limit ends it. */
+/** A look is answered within milliseconds. A slower one continues without a slot, until the engine's own limit ends it. */
 const slotsOf = { most: 16, patienceMs: 500 } as const;
 const limitMs = 15 * secondMs;
-/** What nobody here can answer is listed as well until it is forgotten. */
+/** Questions that no worker here can answer are listed as well until they expire. */
 const mostListed = 1_000;
 /** The end of a start, or of a crash, with the lines that led to it. */
 const mostLogBytes = 64 * 1024;
 
-/** Answers until stopped. A workspace that is not on this host is left to the worker that has it. */
+/** Answers until stopped. Workspaces of other hosts are left to their workers. */
 export function startLooks(options: LooksOptions): WakeLoop {
   const { db, clock, log } = options;
   const slots = createSlots(slotsOf);
-  // By workspace and kind: one that hangs holds up its own askers alone.
+  // By workspace and kind: one that hangs delays only its own callers.
   const underWay = new Map<string, Promise<void>>();
   const begin = (look: Look): void => {
     const key = `${look.workspaceId} ${look.kind}`;
@@ -51,7 +51,7 @@ export function startLooks(options: LooksOptions): WakeLoop {
       })
       .then((isAnswered) => {
         underWay.delete(key);
-        // It may have been asked again meanwhile.
+        // It may have been requested again meanwhile.
         if (isAnswered) loop.wake();
       });
     underWay.set(key, answering);
@@ -74,7 +74,7 @@ export function startLooks(options: LooksOptions): WakeLoop {
   };
 }
 
-/** False where this host has no answer. */
+/** False if this host has no answer. */
 async function answer({ db, driver, engine, clock }: LooksOptions, look: Look): Promise<boolean> {
   const { workspaceId, kind } = look;
   const seen = await driver.observe(workspaceId);

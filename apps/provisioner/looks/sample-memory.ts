@@ -17,10 +17,10 @@ export interface SamplingOptions {
 }
 
 const sampleEveryMs = minuteMs;
-/** Twice what the graph shows, so that yesterday's crash can be looked at today. */
+/** Twice what the graph shows, so that yesterday's crash can be examined today. */
 const keptMs = 2 * dayMs;
 
-/** Takes one sample now and takes away what is too old. */
+/** Takes one sample now and deletes old ones. */
 export async function sampleMemory({ db, driver, clock }: SamplingOptions): Promise<void> {
   const usage = await driver.usage?.(await listAddressed(db));
   const now = clock.now();
@@ -28,7 +28,7 @@ export async function sampleMemory({ db, driver, clock }: SamplingOptions): Prom
   await deleteOldSamples(db, after(now, -keptMs));
 }
 
-/** Samples until stopped, one at a time; one that fails or takes longer than a minute is only noted. */
+/** Samples until stopped, one at a time; a sample that fails or takes longer than a minute is only logged. */
 export function startMemorySampling(options: SamplingOptions): { stop(): Promise<void> } {
   const round = options.rounds?.follow("memory", 2 * sampleEveryMs);
   let working: Promise<void> | undefined;

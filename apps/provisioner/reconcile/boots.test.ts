@@ -16,7 +16,7 @@ function begin(boots: Boots, kind: string, count: number): { boots: Boot[]; begu
   return { boots: all, begun: () => new Promise((resolve) => setImmediate(() => resolve(begun))) };
 }
 
-test("on a busy host a few workspaces come up at a time, and the next when one answers", async () => {
+test("on a busy host a few workspaces start at a time, and the next when one answers", async () => {
   const herd = begin(
     createBoots(() => true),
     "death",
@@ -30,14 +30,14 @@ test("on a busy host a few workspaces come up at a time, and the next when one a
   expect(await herd.begun()).toBe(8);
 });
 
-test("a herd of one kind keeps no start of another kind waiting", async () => {
+test("many starts of one kind do not delay starts of another kind", async () => {
   const boots = createBoots(() => true);
   begin(boots, "death", 100);
   expect(await begin(boots, "start", 1).begun()).toBe(1);
   expect(await begin(boots, "retry", 1).begun()).toBe(1);
 });
 
-test("starts that hang give their places up within seconds where the host has time for more, and within a minute anyway", async () => {
+test("hanging starts release their places within seconds if the host has capacity, and otherwise within a minute", async () => {
   const boots = createBoots(() => false);
   const hanging = begin(boots, "start", 30);
   for (const begun of [6, 12, 18, 24, 30]) {
@@ -54,7 +54,7 @@ test("starts that hang give their places up within seconds where the host has ti
   expect(await onBusyHost.begun()).toBe(12);
 });
 
-test("a start that ends before its place came, or twice, leaves none behind", async () => {
+test("a start that ends before it gets a place, or twice, keeps no place", async () => {
   const boots = createBoots(() => true);
   const first = begin(boots, "start", 6);
   const waiting = begin(boots, "start", 6);
@@ -63,7 +63,7 @@ test("a start that ends before its place came, or twice, leaves none behind", as
   expect(await begin(boots, "start", 6).begun()).toBe(6);
 });
 
-test("a worker that ends lets nothing begin that still waits for its place", async () => {
+test("a stopping worker begins none of the starts still queued", async () => {
   const boots = createBoots(() => true);
   begin(boots, "start", 6);
   setImmediate(() => boots.stop());

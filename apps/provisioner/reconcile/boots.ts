@@ -1,33 +1,33 @@
 /**
- * How many workspaces come up at the same moment. A tool that starts needs seconds of a whole processor: after a reboot of the host, all of
- * them at once would be so slow that each is given up. One that hangs needs none, and must not keep the others waiting.
+ * How many workspaces start at the same moment. A starting tool needs a whole processor for seconds: after a reboot of the host, starting
+ * all together would be so slow that each start times out. One that hangs needs no processor, and must not delay the others.
  */
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import { createSlots, type Slots } from "#platform/loops/slots.ts";
 
-/** Starts of these kinds queue among themselves; 16 in all. */
+/** Starts of each kind have a separate queue; 16 in total. */
 const mostOf = { start: 6, death: 6, other: 4 } as const;
-/** A place is kept until the workspace answers, but beyond this only while the host's processors are busy … */
+/** A place is kept until the workspace answers; beyond this time only while the host's processors are busy … */
 const patienceMs = 2 * secondMs;
 /** … and never longer than this: at the speed of a busy host, most have answered by then. */
 const mostMs = minuteMs;
 
 /** The start of one workspace. */
 export interface Boot {
-  /** Resolves when it may start; at once while it has a place already. Rejects with Stopping where the worker ends before its turn. */
+  /** Resolves when it may start, immediately if it already has a place. Rejects with Stopping if the worker stops before its turn. */
   begin(): Promise<void>;
-  /** It answers, or is given up. May be called at any time. */
+  /** It answers, or its start is given up. May be called at any time. */
   end(): void;
 }
 
 export interface Boots {
   /** For a workspace taken for work of this kind. */
   of(kind: string): Boot;
-  /** Lets nothing begin that still waits. */
+  /** Begins none of the queued starts. */
   stop(): void;
 }
 
-/** The worker ends: what did not begin is the next one's. */
+/** The worker stops: starts that have not begun are left to the next one. */
 export class Stopping extends Error {
   override readonly name = "Stopping";
 }

@@ -1,6 +1,6 @@
 /**
- * What a pass waits for outside of its slot: everything that depends on a workspace, which may never answer. Each wait has an end, whatever
- * the engine or the driver behind it does; what stays in the slot is the control plane's own work.
+ * Waits of a pass outside its slot: everything that depends on a workspace, which may never answer. Each wait is limited, whatever the
+ * engine or driver does; only the control plane's own work stays in the slot.
  */
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import type { Slot } from "#platform/loops/slots.ts";
@@ -12,18 +12,18 @@ import type { Reconciler } from "./step.ts";
 
 /** More than the engines' own limit of 15 s for a call. */
 const askLimitMs = 20 * secondMs;
-/** More than any engine gives its tool to end (`stopTimeoutMs`) before it is killed. */
+/** More than any engine gives its tool to stop (`stopTimeoutMs`) before it is killed. */
 const stopLimitMs = 2 * minuteMs;
 /** Disk, network and process: a second on a quiet host. */
 const startLimitMs = minuteMs;
-/** Milliseconds, but that it reads from the workspace's disk. */
+/** Takes milliseconds, but reads from the workspace's disk. */
 const observeLimitMs = 10 * secondMs;
 /** Millions of files take minutes. */
 const removeLimitMs = 10 * minuteMs;
-/** Of a restore and of a backup that a step makes; the parts have limits of their own. */
+/** For a restore, and for a step's backup; their parts have separate limits. */
 const copyLimitMs = 60 * minuteMs;
 
-/** What one workspace has while it is in hand: a slot during a pass, and its part in how many come up at once. */
+/** What a workspace in hand occupies: a slot during a pass, and a place among the starts. */
 export interface Place {
   slot: Slot;
   boot: Boot;
@@ -32,8 +32,8 @@ export interface Place {
 export type Outside = Pick<Reconciler, "engine" | "driver" | "backups" | "probeThroughGateway">;
 
 /**
- * The reconciler's hands for one pass. A start waits for its turn to come up, which ends when the driver hears that the workspace answers.
- * `beforeStart` throws where the workspace is not to be started any more: on a busy host its turn may come minutes later.
+ * The reconciler's access to driver and engine during one pass. A start waits for its turn, which ends when the driver hears that the
+ * workspace answers. `beforeStart` throws if the workspace should no longer start: on a busy host its turn may come minutes later.
  */
 export function waitOutside(
   { engine, driver, backups, probeThroughGateway }: Outside,
@@ -87,7 +87,7 @@ function driveOutside(driver: Driver, wait: <T>(mostMs: number, what: string, ca
       const stop = () => wait(stopLimitMs, "the stop", () => driver.ensure({ ...spec, run: false }));
       if (!spec.run) return stop();
       const seen = await wait(observeLimitMs, "a look at the workspace", () => driver.observe(spec.workspaceId));
-      // A process may take its time to end; the start after it is work.
+      // A process may take long to stop; the start after it is work for the slot.
       if (seen.state === "running" && seen.generation !== spec.generation) await stop();
       await boot.begin();
       return within(startLimitMs, "the start", driver.ensure(spec));

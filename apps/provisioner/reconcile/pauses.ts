@@ -1,17 +1,17 @@
-/** Pauses between two passes over a workspace that stays in hand: they hold its lease, and no slot. */
+/** Pauses between two passes over a workspace in hand: they hold its lease, but no slot. */
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A launch is over this much after the workspace answers, at most. */
+/** A launch ends at most this long after the workspace answers. */
 const askEveryMs = 100;
 
 export interface Pauses {
   /**
-   * Resolves after `mostMs` with false, or with true as soon as `until` answers true or the pause is ended. A question that is still open
-   * by then is waited for.
+   * Resolves with false after `mostMs`, or with true as soon as `until` answers true or the pause is ended. An open question is awaited
+   * first.
    */
   pause(id: string, mostMs: number, until?: () => Promise<boolean>): Promise<boolean>;
   end(id: string): void;
-  /** Ends those under way, and all to come. */
+  /** Ends current and future pauses. */
   endAll(): void;
 }
 

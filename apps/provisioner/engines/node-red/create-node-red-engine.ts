@@ -1,4 +1,4 @@
-/** Node-RED as the engine of workspaces: an unchanged Node-RED whose settings file is ours. Its licence, Apache-2.0, lets an operator sell it. */
+/** Node-RED as an engine: an unmodified Node-RED with our settings file. Its licence, Apache-2.0, lets an operator sell it. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -25,11 +25,11 @@ export interface NodeRedEngineOptions {
   hooksDir?: string;
   /** Node 24 or later, absolute; workspaces must be able to run it. */
   nodeBinary: string;
-  /** Ed25519 private key. It must be the same after a restart: running workspaces know its public half. */
+  /** Ed25519 private key. It must stay the same across restarts: running workspaces know its public half. */
   signingKey: SigningKey;
-  /** The machine's own, never one moved forward: what it signs is judged by another process's clock. */
+  /** The machine's own clock, never one moved forward: another process's clock judges what it signs. */
   clock: Clock;
-  /** For qualification: releases that are not in this repository yet. */
+  /** For qualification: releases that are not yet in this repository. */
   releases?: readonly QualifiedRelease[];
 }
 
@@ -77,7 +77,7 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
     updateOwner: async (address, workspaceId, owner) => {
       await askOwner(done, address, workspaceId, "/_slipway/owner", { email: owner.email, change: true });
     },
-    // Node-RED's editor greets nobody by name and asks for no apps.
+    // Node-RED's editor greets no one by name and has no use for apps.
     setProfile: async () => undefined,
     setPlan: async (address, workspaceId, plan) => {
       await askPlan(done, address, workspaceId, "/_slipway/plan", plan);
@@ -88,7 +88,7 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
       const safePath = isLocalPath(landingPath) ? landingPath : "/";
       return `/_slipway/login?token=${signToken(signingKey, clock, { audience: "login", workspaceId, landingPath: safePath })}`;
     },
-    // Its editor has a link to the panel, and no way to say who follows it.
+    // Its editor has a link to the panel, but cannot tell who follows it.
     readLoginCode: () => null,
     backups: nodeRedBackups,
     exports: createNodeRedExports(caller),
@@ -111,7 +111,7 @@ function buildRunSpec(workspace: EngineWorkspace, { folder, nodeBinary, settings
     workspaceNumber: workspace.number,
     run: workspace.run,
     generation: workspace.generation,
-    // A quarter of the memory is for what is outside of the heap.
+    // A quarter of the memory is for use outside the heap.
     command: [
       nodeBinary,
       `--max-old-space-size=${Math.max(96, Math.floor(workspace.memoryMb * 0.75))}`,

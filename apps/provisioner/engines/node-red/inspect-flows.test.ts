@@ -14,7 +14,7 @@ const write = (name: string, content: unknown) =>
 const inspect = async () =>
   JSON.parse((await promisify(execFile)(process.execPath, [join(import.meta.dirname, "inspect-flows.ts"), folder])).stdout) as unknown;
 
-test("flows are counted by their tabs; that credentials are there is seen, also encrypted", async () => {
+test("flows are counted by their tabs; credentials are detected even if encrypted", async () => {
   await write("flows.json", [
     { id: "1", type: "tab" },
     { id: "2", type: "inject", z: "1" },
@@ -24,11 +24,11 @@ test("flows are counted by their tabs; that credentials are there is seen, also 
   expect(await inspect()).toEqual({ workflows: 2, credentials: 1, executions: 0 });
 });
 
-test("a workspace that nobody used yet holds nothing", async () => {
+test("an unused workspace holds nothing", async () => {
   expect(await inspect()).toEqual({ workflows: 0, credentials: 0, executions: 0 });
 });
 
-test.each(["{not json", '{"a":1}'])("flows that are damaged are no backup: %s", async (content) => {
+test.each(["{not json", '{"a":1}'])("damaged flows make no backup: %s", async (content) => {
   await write("flows.json", content);
   await expect(inspect()).rejects.toThrow();
 });

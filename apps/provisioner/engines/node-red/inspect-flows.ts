@@ -1,6 +1,6 @@
 /**
- * Looks into a copy of a Node-RED's flows, in a process of its own: `node inspect-flows.ts <folder>` prints what is in it, or ends with
- * another code and says why. It imports nothing of this repository: it is copied beside the files it looks at.
+ * Inspects a copy of a Node-RED's flows in a separate process: `node inspect-flows.ts <folder>` prints what is in it, or exits with an
+ * error. It imports nothing of this repository, because it is copied beside the files it inspects.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ function readList(name: string): { type?: unknown; credentials?: unknown }[] {
   return list as { type?: unknown }[];
 }
 
-/** Encrypted as one text: that there are some can be seen, how many can't. */
+/** Encrypted as one text: it shows whether there are any, not how many. */
 function countCredentials(): number {
   const file = join(folder, "flows_cred.json");
   if (!existsSync(file)) return 0;

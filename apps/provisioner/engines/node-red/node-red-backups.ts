@@ -1,8 +1,11 @@
-/** What of a Node-RED is backed up. It writes each file whole and moves it into place, so the files of a running one can be read as they are. */
+/**
+ * What a backup of a Node-RED contains. It writes each file completely and then moves it into place, so the files of a running one can be
+ * read directly.
+ */
 import { readFileSync } from "node:fs";
 import type { EngineBackups } from "../engine.ts";
 
-/** Its settings of the runtime hold a key for credentials only where none is given; ours is kept by the control plane. */
+/** Its runtime settings contain a key for credentials only if none is given; the control plane stores ours. */
 export const nodeRedBackups: EngineBackups = {
   contents: ["flows.json", "flows_cred.json", "context", "lib", ".config.users.json", ".config.runtime.json", ".config.nodes.json"],
   remade: [".config.nodes.json"],

@@ -8,7 +8,7 @@ import { companionsIn, sealedCredentials, toCredentialsFile, toText } from "../e
 const timeoutMs = 5 * minuteMs;
 const mostAnswerBytes = 64 * 1024 * 1024;
 
-// Written by the tenant's process, so believed no further than these shapes go.
+// The tenant's process writes this, so only these shapes are accepted.
 const exported = z.object({
   flows: z.array(z.looseObject({ id: z.string(), type: z.string() })),
   credentials: sealedCredentials.optional(),

@@ -1,4 +1,4 @@
-/** Node-RED keeps what every engine promises. */
+/** Tests that Node-RED meets the requirements for every engine. */
 import { generateKeyPairSync } from "node:crypto";
 import { systemClock } from "#platform/clock.ts";
 import { describeEngine } from "#testing/engines/describe-engine.ts";

@@ -1,11 +1,11 @@
-/** Reads an installed Node-RED's own nodes: it keeps no list of them, so they are found where the editor registers them. */
+/** Reads an installed Node-RED's own nodes: it keeps no list, so they are found where they are registered with the editor. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CatalogueIcon, CatalogueNode } from "#domain/node-catalogue/catalogue.ts";
 
 const registration = /RED\.nodes\.registerType\(\s*['"]([^'"]+)['"]\s*,\s*\{([\s\S]*?)\n {4}\}\);/g;
 
-/** The nodes of the Node-RED in this folder, in no order. Rejects when they are not where they should be. */
+/** The nodes of the Node-RED in this folder, unordered. Rejects if they are not where they should be. */
 export async function readNodeRedCatalogue(folder: string): Promise<CatalogueNode[]> {
   const root = join(folder, "node_modules/@node-red/nodes");
   const core = join(root, "core");
@@ -39,7 +39,7 @@ const titleOf = (type: string): string =>
     .map((word, index) => (shortWords.has(word) ? word.toUpperCase() : index === 0 ? word.charAt(0).toUpperCase() + word.slice(1) : word))
     .join(" ");
 
-/** Node-RED draws white pictures on the colour of their node: alone they could not be seen on a light page. */
+/** Node-RED draws white icons on the node's colour: without it they would be invisible on a light page. */
 async function readIcon(root: string, body: string): Promise<CatalogueIcon | null> {
   const name = property(body, "icon");
   const colour = property(body, "color");

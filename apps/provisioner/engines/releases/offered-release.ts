@@ -1,7 +1,7 @@
 import type { OfferedRelease } from "#domain/workspaces/offered-release.ts";
 import type { EngineRelease } from "../engine.ts";
 
-/** A qualified release as customers choose it. */
+/** A qualified release as offered to customers. */
 export const offeredRelease = ({ version, releasedAt, channel, migrations, notes }: EngineRelease): OfferedRelease => ({
   version,
   releasedAt,

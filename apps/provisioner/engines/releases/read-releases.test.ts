@@ -25,6 +25,6 @@ test.each(releases)(
   },
 );
 
-test.each(releases)("release $version was booted and held to promises before it was offered", ({ folder }) => {
+test.each(releases)("release $version was started and tested before it was offered", ({ folder }) => {
   expect(releaseFile.parse(read(folder, "release.json")).qualified.checks.length).toBeGreaterThan(10);
 });

@@ -4,25 +4,25 @@ import { join } from "node:path";
 import { z } from "zod";
 import { engineNames, type EngineName, type EngineRelease } from "../engine.ts";
 
-/** What qualification wrote down; more than an EngineRelease, for people and for the check of free space. */
+/** What qualification recorded; more than an EngineRelease, for people and for the check of free space. */
 export const releaseFile = z.object({
   engine: z.enum(engineNames),
   version: z.string().regex(/^\d+\.\d+\.\d+$/),
   releasedAt: z.iso.datetime(),
   packages: z.number().int().positive(),
   channel: z.enum(["stable", "newest"]),
-  /** Migrations of the database that this release comes with: a version with more of them changes it for good. */
+  /** Migrations in this release: a version with more of them changes the database for good. */
   migrations: z.number().int().nonnegative().default(0),
   notes: z.url().optional(),
-  /** Megabytes an installed tree takes. */
+  /** Size of an installed tree in megabytes. */
   diskMb: z.number().int().positive(),
   qualified: z.object({
-    /** Node that ran it. */
+    /** The Node version it was tested with. */
     node: z.string(),
     installSeconds: z.number(),
     readySeconds: z.number(),
     memoryMb: z.number(),
-    /** Promises of the hook suite that held. */
+    /** Tests of the hook suite that passed. */
     checks: z.array(z.string()),
   }),
 });
@@ -32,7 +32,7 @@ export interface QualifiedRelease extends EngineRelease {
   diskMb: number;
 }
 
-/** Every release below `folder` (one folder a version), newest version first. Throws where a folder is not whole. */
+/** Every release below `folder` (one folder per version), newest version first. Throws if a folder is incomplete. */
 export function readReleases(engine: EngineName, folder: string): QualifiedRelease[] {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -50,7 +50,7 @@ function readRelease(engine: EngineName, folder: string, name: string): Qualifie
   return { engine, version, folder, releasedAt, packages, diskMb, channel, migrations, notes };
 }
 
-/** Order of two versions of three numbers: negative where `a` is older. */
+/** Compares two versions of three numbers: negative if `a` is older. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split(".").map(Number));
   for (let i = 0; i < 3; i++) {

@@ -1,4 +1,4 @@
-/** The owner's plan as the control plane last said it, kept over restarts, and what is left of it. */
+/** The owner's plan as the control plane last sent it, kept across restarts, and what remains of it. */
 import type { UsageStore } from "./usage-store.mts";
 
 export interface Plan {
@@ -12,9 +12,9 @@ export interface Plan {
   trialDays: number;
   /** -1 is unlimited. */
   limits: { executions: number; activeWorkflows: number; credentials: number; users: number };
-  /** ISO, oldest first: this usage period when it was said, and those to come. */
+  /** ISO, oldest first: the usage period when it was sent, and later ones. */
   periodStarts: string[];
-  /** Executions of the first period, and how many of them each epoch of our own counters has. */
+  /** Executions of the first period, and how many of them each epoch of our own counters had. */
   counted: { executions: number; epochs: Record<string, number> };
   changePlanPath: string;
   isConfirmed: boolean;
@@ -22,18 +22,18 @@ export interface Plan {
 
 export interface KnownPlan {
   read(): Plan | undefined;
-  /** False where it is no plan. */
+  /** False if it is not a plan. */
   save(body: unknown): boolean;
   /** Start of the usage period now (ISO); empty while no plan is known. */
   period(): string;
-  /** When the next period begins; undefined where none is known. */
+  /** When the next period begins; undefined if unknown. */
   nextPeriod(): string | undefined;
   /** Executions in this period. */
   used(): number;
 }
 
 const textName = "plan";
-/** What was counted before any plan was told belongs to the period of the first. */
+/** Counts from before any plan was known belong to the first plan's period. */
 const firstPeriodName = "first period";
 
 export function createKnownPlan(store: UsageStore, now: () => Date): KnownPlan {

@@ -1,4 +1,4 @@
-/** The few pages that a workspace shows itself: where a sign-in link does not work, and how to get back in. */
+/** The few pages of a workspace itself: for sign-in links that do not work, and for signing in again. */
 import type { Response } from "./handler.mts";
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
@@ -25,7 +25,7 @@ export interface Document {
 const anchor = ({ label, href }: Link, className = ""): string =>
   `<a${className && ` class="${className}"`} href="${escapeHtml(href)}">${escapeHtml(label)}</a>`;
 
-/** Sends a page of text and links; nothing in it is markup but what is written here. */
+/** Sends a page of text and links; all text is escaped. */
 export function sendDocument(response: Response, status: number, { heading, sentences, button, links = [] }: Document): void {
   const title = escapeHtml(heading);
   const paragraphs = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join("");
@@ -45,7 +45,7 @@ export function sendDocument(response: Response, status: number, { heading, sent
     );
 }
 
-/** Sends a page with a heading, a sentence and the way back to the panel. */
+/** Sends a page with a heading, a sentence and a link back to the panel. */
 export function sendPage(response: Response, status: number, heading: string, sentence: string, panelUrl: string): void {
   sendDocument(response, status, { heading, sentences: [sentence], links: [{ label: "Back to the panel", href: panelUrl }] });
 }

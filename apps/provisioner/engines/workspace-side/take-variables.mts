@@ -1,10 +1,10 @@
-/** The owner's environment variables, as the control plane left them for this start. Read on both sides. */
+/** The owner's environment variables, as the control plane left them for this start. Used by the control plane and the workspace. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 export const variablesFile = ".slipway-variables";
 
-/** Puts them into this process's environment and removes the file, so that no copy stays on the disk. False where there are none. */
+/** Adds them to this process's environment and removes the file, so that no copy stays on the disk. False if there are none. */
 export function takeVariables(folder: string): boolean {
   const file = join(folder, variablesFile);
   if (!existsSync(file)) return false;

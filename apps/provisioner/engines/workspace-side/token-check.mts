@@ -1,6 +1,6 @@
 /**
- * Decides whether the control plane said so, to this workspace, just now and for the first time. The workspace
- * holds the public key only: whoever takes over a workspace can forge nothing, here or elsewhere.
+ * Checks that a token comes from the control plane, is for this workspace, is recent, and was not used before. The workspace holds the
+ * public key only: taking over a workspace makes no forgery possible, here or elsewhere.
  */
 import { createPublicKey, verify } from "node:crypto";
 import { tokenLifetimeMs, type TokenAudience, type TokenClaims } from "./token-claims.mts";
@@ -12,15 +12,15 @@ export interface TokenCheckOptions {
   workspaceId: string;
   /** Ed25519 public key: SPKI, DER, base64. */
   publicKey: string;
-  /** When this process began. What was issued before may have been used in an earlier life, so it is refused. */
+  /** When this process began. Older tokens are refused: an earlier process may have accepted them. */
   startedAtMs: number;
   now: () => number;
 }
 
-/** Two machines' clocks may differ; on one machine it is only rounding. */
+/** The clocks of two machines may differ; on one machine this only covers rounding. */
 const clockDifferenceMs = 5000;
 
-/** A check with a memory of what was used. */
+/** A check that remembers used tokens. */
 export function createTokenCheck(options: TokenCheckOptions): (token: unknown, audience: TokenAudience) => TokenVerdict {
   const key = createPublicKey({ key: Buffer.from(options.publicKey, "base64"), format: "der", type: "spki" });
   const usedUntilMs = new Map<string, number>();
@@ -40,7 +40,7 @@ export function createTokenCheck(options: TokenCheckOptions): (token: unknown, a
 
   function readSigned(token: string): TokenClaims | undefined {
     const [payload, ...signatures] = token.split(".");
-    // Two while the control plane's key is being replaced: one of them is by the key that this process knows.
+    // Two while the control plane's key is being replaced: one of them was made with the key that this process knows.
     if (payload === undefined || signatures.length > 2) return undefined;
     if (!signatures.some((signature) => verify(null, Buffer.from(payload), key, Buffer.from(signature, "base64url")))) return undefined;
     return JSON.parse(Buffer.from(payload, "base64url").toString()) as TokenClaims;

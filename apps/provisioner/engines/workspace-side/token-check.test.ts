@@ -16,14 +16,14 @@ function build(key = privateKey) {
   return { time, check, make };
 }
 
-test("a fresh token is believed once", () => {
+test("a fresh token is accepted once", () => {
   const { check, make } = build();
   const token = make({ landingPath: "/home" });
   expect(check(token, "login")).toEqual({ claims: expect.objectContaining({ landingPath: "/home", workspaceId: "mine" }) });
   expect(check(token, "login")).toEqual({ refusal: "used" });
 });
 
-test("a token works until its 60 seconds are over, and a used one is never believed again", () => {
+test("a token works until its 60 seconds are over, and a used one is never accepted again", () => {
   const { time, check, make } = build();
   const [early, late] = [make(), make()];
   time.nowMs += tokenLifetimeMs - 1;
@@ -42,7 +42,7 @@ test("a token from before this process began is refused: it may have been used t
   expect(check(token, "login")).toEqual({ refusal: "expired" });
 });
 
-test("a token from the future is refused, but for the difference of two machines' clocks", () => {
+test("a token from the future is refused, beyond the allowed difference between two clocks", () => {
   const { time, check, make } = build();
   time.nowMs += 4000;
   const near = make();
@@ -61,7 +61,7 @@ test("a token for another workspace or another purpose is refused, and is not us
   expect(check(token, "login")).toHaveProperty("claims");
 });
 
-test("a token lives no longer than 60 seconds, whatever it says itself", () => {
+test("a token is valid for at most 60 seconds, whatever it claims", () => {
   const { time, check } = build();
   const claims = { audience: "login", workspaceId: "mine", id: "x", issuedAtMs: time.nowMs, expiresAtMs: time.nowMs + tokenLifetimeMs + 1 };
   const payload = Buffer.from(JSON.stringify(claims)).toString("base64url");
@@ -91,7 +91,7 @@ test.each(["", "home", "//host", "/\\host", "https://host", "/\t/host", "/a\nb",
   },
 );
 
-test("while the control plane's key is replaced, workspaces of the old key and of the new one believe the same token", () => {
+test("while the control plane's key is replaced, workspaces with the old key and with the new one accept the same token", () => {
   const { privateKey: newer } = generateKeyPairSync("ed25519");
   const token = build().make;
   const now = () => startedAtMs + 1000;

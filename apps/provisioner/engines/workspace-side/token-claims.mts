@@ -1,19 +1,19 @@
-/** What a signed token says. Read on both sides: the control plane signs it, the workspace checks it. */
+/** The contents of a signed token. Used on both sides: the control plane signs it, the workspace checks it. */
 
 export type TokenAudience = "login" | "owner" | "profile" | "status" | "members" | "plan" | "usage" | "backup" | "export";
 
 export interface TokenClaims {
   audience: TokenAudience;
   workspaceId: string;
-  /** One use: a token of this id is refused the second time. */
+  /** Single use: a second token with this id is refused. */
   id: string;
   issuedAtMs: number;
   expiresAtMs: number;
-  /** Where a login lands: a path of the workspace itself. */
+  /** Where a login leads: a path within the workspace. */
   landingPath?: string;
 }
 
-/** Long enough for a click and a slow redirect, short enough to be worthless in a log. */
+/** Long enough for a click and a slow redirect, short enough that a token in a log is worthless. */
 export const tokenLifetimeMs = 60_000;
 
 /** Whether a path stays on the host that answers it: neither `//host` nor a backslash, which browsers read as a slash. */

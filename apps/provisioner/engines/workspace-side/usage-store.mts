@@ -1,7 +1,7 @@
 /**
- * What this workspace has used, in a file of its own beside n8n's database: restoring an older database, another release of
- * n8n and a killed process change nothing about it. The truth of a process is in its memory, so that a full disk stops no
- * count; each process is an epoch of its own and begins at zero, so that an old copy of the file lowers nothing.
+ * What this workspace has used, in a separate file beside n8n's database, unaffected by a restored older database, another release of n8n
+ * or a killed process. The current process keeps its counts in memory, so that a full disk does not stop counting. Each process is a
+ * separate epoch that begins at zero, so that an old copy of the file lowers nothing.
  */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
@@ -21,19 +21,19 @@ export interface UsageCounter {
 export interface UsageStore {
   countExecution(period: string, at: Date): void;
   countFailure(period: string, at: Date): void;
-  /** Like `countFailure`, once for each `key`, in this and in later processes. */
+  /** Like `countFailure`, once for each `key`, across processes. */
   countFailureOnce(key: string, period: string, at: Date): void;
-  /** Of the last days, of this process and of those before it. */
+  /** Of the last days, by this process and earlier ones. */
   counters(): UsageCounter[];
   readText(name: string): string | undefined;
   saveText(name: string, text: string): void;
 }
 
-/** The control plane asks each minute: it has what is older. */
+/** The control plane reads every minute, so it has older counts. */
 const keptDays = 8;
 const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Opens the file, or goes on without it: whoever spoils it loses what was not read yet, and keeps counting. */
+/** Opens the file, or continues without it: damaging the file loses unread counts, but counting continues. */
 export function openUsageStore(file: string, now: () => Date): UsageStore {
   const database = open(file);
   const epoch = randomUUID();
@@ -57,7 +57,7 @@ export function openUsageStore(file: string, now: () => Date): UsageStore {
     counter.executions += executions;
     counter.failed += failed;
     counters.set(keyOf(row), counter);
-    // The whole figure, not a step: what one write missed, the next one brings.
+    // Writes the total instead of a step: the next write makes up for a missed one.
     attempt(() =>
       database
         ?.prepare("insert or replace into counter values (?, ?, ?, ?, ?)")
@@ -89,7 +89,7 @@ export function openUsageStore(file: string, now: () => Date): UsageStore {
 
 const keyOf = ({ epoch, period, date }: UsageCounter): string => `${epoch} ${period} ${date}`;
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB: nothing in it can be read any more. */
+/** SQLITE_CORRUPT and SQLITE_NOTADB: the file can no longer be read. */
 const spoiltCodes = [11, 26];
 
 function open(file: string): DatabaseSync | undefined {
@@ -97,7 +97,7 @@ function open(file: string): DatabaseSync | undefined {
     return openTables(file);
   } catch (error) {
     const { errcode, message } = error as Error & { errcode?: number };
-    console.warn(`what was used could not be opened: ${message}`);
+    console.warn(`the usage file could not be opened: ${message}`);
     if (!spoiltCodes.includes(errcode ?? 0)) return undefined;
   }
   let database: DatabaseSync | undefined;
@@ -110,7 +110,7 @@ function open(file: string): DatabaseSync | undefined {
 
 function openTables(file: string): DatabaseSync {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Waiting for another process that holds the file holds up everything in this one.
+  // Waiting for another process that holds the file blocks everything in this one.
   const database = new DatabaseSync(file, { timeout: 100 });
   database.exec(`pragma journal_mode = wal; pragma synchronous = normal;
     create table if not exists counter (epoch text, period text, date text, executions integer, failed integer, primary key (epoch, period, date));
@@ -119,11 +119,11 @@ function openTables(file: string): DatabaseSync {
   return database;
 }
 
-/** A disk that is full or a file that is spoilt must neither stop n8n nor a workflow. */
+/** A full disk or a damaged file must not stop n8n or a workflow. */
 function attempt(write: () => void): void {
   try {
     write();
   } catch (error) {
-    console.warn(`what was used could not be written down: ${(error as Error).message}`);
+    console.warn(`usage could not be saved: ${(error as Error).message}`);
   }
 }

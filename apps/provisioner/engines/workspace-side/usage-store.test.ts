@@ -36,19 +36,19 @@ const planOf = (changes: Partial<Plan> = {}): Plan => ({
   ...changes,
 });
 
-test("what was counted is there for the next process, which counts in an epoch of its own", () => {
+test("the next process has the earlier counts and counts in a new epoch", () => {
   const first = open();
   first.countExecution("p", at);
   first.countExecution("p", at);
   first.countFailure("p", at);
-  // Opened beside the first one, which never closed the file: as after a kill.
+  // Opened beside the first one, which never closed the file, as after a kill.
   const second = open();
   second.countExecution("p", at);
   expect(sumOf(second.counters())).toEqual([3, 1]);
   expect(new Set(second.counters().map(({ epoch }) => epoch)).size).toBe(2);
 });
 
-test("from an old copy of the file it counts on in an epoch of its own, so that nothing new hides below what is known", () => {
+test("from an old copy of the file it counts in a new epoch, so that new counts are not hidden below known ones", () => {
   const first = open();
   first.countExecution("p", at);
   const oldFile = join(folder, "old.sqlite");
@@ -81,7 +81,7 @@ test("days that the control plane has had time to read are forgotten", () => {
   at = new Date("2026-11-21T12:00:00Z");
 });
 
-test("a file that is spoilt stops nothing: what comes next is counted", () => {
+test("a damaged file stops nothing: later executions are counted", () => {
   open();
   writeFileSync(file, "this is no database");
   for (const end of ["-wal", "-shm"]) rmSync(file + end, { force: true });
@@ -90,7 +90,7 @@ test("a file that is spoilt stops nothing: what comes next is counted", () => {
   expect(sumOf(open().counters())).toEqual([1, 0]);
 });
 
-test("what is used is the control plane's figure and what came since, in this period", () => {
+test("usage is the control plane's figure plus what was counted since, in this period", () => {
   const store = open();
   const plan = createKnownPlan(store, now);
   store.countExecution("", at);
@@ -104,7 +104,7 @@ test("what is used is the control plane's figure and what came since, in this pe
   expect(createKnownPlan(open(), now).used()).toBe(9);
 });
 
-test("a period that begins while nobody tells of it begins at zero; the told figure belongs to the one before", () => {
+test("a period that begins without a message begins at zero; the sent figure belongs to the previous one", () => {
   const store = open();
   const plan = createKnownPlan(store, now);
   plan.save(planOf({ counted: { executions: 10, epochs: {} } }));

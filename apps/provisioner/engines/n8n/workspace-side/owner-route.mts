@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { findOwner, type Handler, type HookContext, type Internals } from "./internals.mts";
 
-/** Under this key n8n's own settings remember whom we set up, for the case that the owner later changes their e-mail address. */
+/** Under this key, n8n's settings remember the owner we set up, in case they later change their e-mail address. */
 const settingKey = "slipway.owner";
 const maxNameLength = 32;
 
@@ -12,13 +12,13 @@ interface OwnerBody {
   lastName: string;
 }
 
-/** Creates the owner with a password nobody knows: 201; the same again: 200; another: 409. */
+/** Creates the owner with an unknown random password: 201; repeated for the same owner: 200; for another: 409. */
 export function createOwnerHandler(context: HookContext, internals: Internals): Handler {
   let last: Promise<unknown> = Promise.resolve();
   return async (request, response) => {
     const body = readBody(request.body);
     if (body === undefined) return response.status(422).json({ message: "email, firstName and lastName are needed" });
-    // One after the other: two requests at once must not both find the place empty.
+    // One after the other: two simultaneous requests must not both find no owner.
     const turn = last.then(() => setUp(body));
     last = turn.catch(() => undefined);
     const [status, message] = await turn;
@@ -39,7 +39,7 @@ export function createOwnerHandler(context: HookContext, internals: Internals): 
   }
 }
 
-/** Gives the owner this e-mail address and name: 200; 409 where somebody else in the workspace has the address. */
+/** Gives the owner this e-mail address and name: 200; 409 if another user of the workspace has the address. */
 export function createOwnerUpdateHandler(context: HookContext, internals: Internals): Handler {
   return async (request, response) => {
     const body = readBody(request.body);
@@ -49,7 +49,7 @@ export function createOwnerUpdateHandler(context: HookContext, internals: Intern
     const email = body.email.toLowerCase();
     const holder = await context.dbCollections.User.findOne({ where: { email } });
     if (holder !== null && holder.id !== owner.id)
-      return response.status(409).json({ message: `${email} belongs to somebody else in this workspace` });
+      return response.status(409).json({ message: `${email} belongs to another user of this workspace` });
     await internals.users.update(owner.id, { ...body, email });
     return response.status(200).json({ message: "owner updated" });
   };

@@ -1,9 +1,9 @@
-/** GET /_slipway/panel/…: from n8n's editor to a page of the panel, signed in there as the owner. */
+/** GET /_slipway/panel/…: leads from n8n's editor to a page of the panel, signed in as the owner. */
 import { findOwner, type Handler, type HookContext } from "./internals.mts";
 
 export const panelPrefix = "/_slipway/panel";
 
-/** The owner arrives with a fresh code; anybody else has to sign in there themselves. */
+/** The owner arrives with a fresh code; all others have to sign in there. */
 export function createPanelHandler(context: HookContext, panelUrl: string, mintCode: () => string): Handler {
   return async (request, response) => {
     const path = request.path.slice(panelPrefix.length) || "/";

@@ -1,4 +1,4 @@
-/** The control plane says what the owner has bought, and asks what was used. */
+/** The control plane sets the owner's plan here, and reads the usage. */
 import { randomUUID } from "node:crypto";
 import type { KnownPlan } from "../../workspace-side/known-plan.mts";
 import type { UsageStore } from "../../workspace-side/usage-store.mts";
@@ -8,7 +8,7 @@ import type { Handler, HookContext, Internals } from "./internals.mts";
 
 const mostCounters = 1000;
 
-/** POST /_slipway/plan: goes by this plan from now on: 200; anything that is none: 422. */
+/** POST /_slipway/plan: sets the plan: 200; an invalid one: 422. */
 export function createPlanHandler(plan: KnownPlan): Handler {
   return (request, response) =>
     plan.save(request.body)
@@ -16,7 +16,7 @@ export function createPlanHandler(plan: KnownPlan): Handler {
       : response.status(422).json({ message: "this is no plan" });
 }
 
-/** GET /_slipway/usage: asking changes nothing. */
+/** GET /_slipway/usage: reading changes nothing. */
 export function createUsageHandler(
   context: HookContext,
   internals: Internals,
@@ -27,10 +27,10 @@ export function createUsageHandler(
   const life = randomUUID();
   return async (_request, response) => {
     const activeWorkflows = (await countedWorkflows(context)).length;
-    // In this order: whatever ends in between is in the first, and what is in the second was counted.
+    // In this order: an execution that ends in between is in the first figure, and those in the second were counted.
     const unfinished = await internals.countUnfinished();
     const succeeded = await internals.countSucceeded();
-    // The newest: a workspace that starts again and again has one for each start.
+    // The newest: a workspace that restarts often has one for each start.
     const counters = usage.counters().slice(-mostCounters);
     response.json({
       plan: plan.read()?.fingerprint ?? null,
@@ -43,7 +43,7 @@ export function createUsageHandler(
   };
 }
 
-/** POST /_slipway/requests/done: forgets what the control plane has done of what the editor asked for. */
+/** POST /_slipway/requests/done: drops the editor's requests that the control plane has completed. */
 export function createRequestsDoneHandler(requests: EditorRequests): Handler {
   return (request, response) => {
     requests.done((request.body as { ids?: unknown } | undefined)?.ids);

@@ -1,4 +1,4 @@
-/** POST /_slipway/profile: the control plane says what the owner told it of themselves; n8n's editor asks for it. */
+/** POST /_slipway/profile: the control plane sends what the owner said about themselves, for n8n's editor. */
 import type { Handler, HookContext } from "./internals.mts";
 
 /** In n8n's own settings, so that it outlives a restart of the workspace. */
@@ -13,7 +13,7 @@ interface Profile {
 
 const nobody: Profile = { username: "", selectedApps: [], information: {} };
 
-/** Keeps the profile in place of the one before: 200; anything that is none: 422. */
+/** Replaces the profile: 200; an invalid one: 422. */
 export function createProfileHandler(context: HookContext): Handler {
   return async (request, response) => {
     const profile = toProfile(request.body);
@@ -23,7 +23,7 @@ export function createProfileHandler(context: HookContext): Handler {
   };
 }
 
-/** The profile as it was last kept; an empty one before, and where the customer's own code has spoilt it. */
+/** The stored profile; empty if there is none yet, or if the customer's own code has damaged it. */
 export async function readProfile(context: HookContext): Promise<Profile> {
   const setting = await context.dbCollections.Settings.findOne({ where: { key: settingKey } });
   try {

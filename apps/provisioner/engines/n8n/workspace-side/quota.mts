@@ -1,11 +1,14 @@
-/** Holds the workspace to its plan: refuses executions, activations, credentials and invitations beyond it, and never reading, exporting or deleting. */
+/**
+ * Enforces the workspace's plan: refuses executions, activations, credentials and invitations beyond it, but never reading, exporting or
+ * deleting.
+ */
 import type { KnownPlan, Plan } from "../../workspace-side/known-plan.mts";
 import type { UsageStore } from "../../workspace-side/usage-store.mts";
 import { isApiCall } from "./api-callers.mts";
 import { countedWorkflows, isCountedWorkflow, type WorkflowNode } from "./active-workflows.mts";
 import type { HookContext, Internals, User } from "./internals.mts";
 
-/** The modes that n8n itself counts as executions; a person's tries in the editor are none, nor are workflows called by others. */
+/** The modes that n8n itself counts as executions, not manual runs in the editor or workflows called by others. */
 const countedModes: ReadonlySet<string> = new Set(["cli", "retry", "trigger", "webhook", "evaluation"]);
 
 /** Whether executions of this mode count toward the plan. */
@@ -13,7 +16,7 @@ export const isCounted = (mode: string): boolean => countedModes.has(mode);
 
 const quotaReached = "QuotaReached";
 
-/** What an execution fails with that the plan does not allow; n8n shows the words to people. */
+/** The error of an execution that the plan does not allow; n8n shows its message to people. */
 export const quotaError = (message: string): Error => new QuotaReached(message);
 
 /** What n8n says of an execution that has ended. */
@@ -30,7 +33,7 @@ class QuotaReached extends Error {
     super(message);
     this.name = quotaReached;
   }
-  /** n8n keeps errors as JSON, in which a plain error has no words. */
+  /** n8n stores errors as JSON, where a plain error has no message. */
   toJSON(): object {
     return { name: this.name, level: this.level, message: this.message };
   }
@@ -44,7 +47,7 @@ export interface ActivatedWorkflow {
 
 /** Why no execution may begin now. */
 export interface UsedUp {
-  /** For those who look at the refused execution in the editor: names the plan, with a link to larger ones. */
+  /** For people who open the refused execution in the editor: names the plan and links to larger ones. */
   ownersWords: string;
   /** The same in Markdown, for the editor. */
   banner: string;
@@ -58,15 +61,15 @@ export interface Quota {
   usedUp(): UsedUp | undefined;
   /** Before each execution: counts it, or refuses it. */
   beforeExecution(mode: string): void;
-  /** After each execution: counts what failed by itself. True where it was refused, which does not count. */
+  /** After each execution: counts genuine failures. True if the execution was refused, which does not count. */
   afterExecution(run: EndedRun): boolean;
   /** Before a workflow becomes active. */
   beforeActivation(workflow: ActivatedWorkflow, context: HookContext, internals: Internals): Promise<void>;
   /** When a workflow stops being active, or is deleted. */
   afterDeactivation(workflowId: string): void;
-  /** Puts the plan's number of credentials before n8n's own way of creating one. */
+  /** Adds the plan's number of credentials to n8n's own creation of credentials. */
   guardCredentials(context: HookContext, internals: Internals): void;
-  /** Puts the plan's number of people before n8n's own invitations. */
+  /** Adds the plan's number of people to n8n's own invitations. */
   guardInvitations(context: HookContext, internals: Internals): void;
 }
 
@@ -74,12 +77,12 @@ export interface QuotaOptions {
   plan: KnownPlan;
   usage: UsageStore;
   panelUrl: string;
-  /** From here to a page of the panel, signed in. */
+  /** A link to a page of the panel that signs the owner in. */
   linkTo: (path: string) => string;
   now: () => Date;
 }
 
-/** An activation takes n8n a moment to write down: until then it counts by being remembered here. */
+/** n8n takes a moment to save an activation: until then it is counted from memory. */
 const activationMs = 5000;
 
 export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions): Quota {
@@ -109,7 +112,7 @@ export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions
     },
     afterExecution: ({ mode, status, data }) => {
       const isRefused = data?.resultData?.error?.name === quotaReached;
-      // A crash is found at the next start (count-crashes.mts), and may or may not be told here as well.
+      // A crash is found at the next start (count-crashes.mts), and may or may not be reported here as well.
       if (isCounted(mode ?? "") && status === "error" && !isRefused) usage.countFailure(plan.period(), now());
       return isRefused;
     },
@@ -140,7 +143,7 @@ export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions
           `Your ${known.displayName} plan allows ${number(limit)} ${limit === 1 ? "credential" : "credentials"}. Delete another one, or choose a larger plan: ${largerPlan(known)}`,
         );
       };
-      // One after the other: of two that are created together, the second sees the first.
+      // One after the other: of two created at the same time, the second sees the first.
       const inTurn = createTurns();
       for (const name of ["save", "createInstanceCredential"] as const) {
         const create = credentials[name]?.bind(credentials);
@@ -170,7 +173,7 @@ export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions
   };
 }
 
-/** Runs one after the other what it is given; a failure is its caller's alone. */
+/** Runs tasks one after the other; a failure affects only its own caller. */
 function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

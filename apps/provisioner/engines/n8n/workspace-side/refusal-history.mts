@@ -1,14 +1,14 @@
-/** Refused executions push real ones out of a history that is bounded: one for each workflow and hour tells its owner enough. */
+/** Refused executions would push real ones out of the limited history: one per workflow and hour tells the owner enough. */
 import type { HookContext, Internals } from "./internals.mts";
 
 const hourMs = 3_600_000;
-/** By then n8n has written down what it tells of; a process that ends before leaves a few more. */
+/** By then n8n has saved the execution; a process that ends earlier leaves a few more. */
 const settledMs = 3000;
 
 export interface RefusalHistory {
-  /** A call was refused before n8n heard of it: leaves one failed execution with these words, if it is the hour's first. */
+  /** A call was refused before n8n saw it: adds a failed execution with this message, if it is the first of the hour. */
   keepRefusedCall(workflowId: string, words: string): Promise<void>;
-  /** n8n refused an execution and writes it down: takes it away again, unless it is the hour's first. */
+  /** n8n refused an execution and saved it: deletes it, unless it is the first of the hour. */
   settleRefusedExecution(workflowId: string, executionId: string): void;
 }
 
@@ -26,13 +26,13 @@ export function createRefusalHistory(context: HookContext, { executions }: Pick<
   const forget = (): void => {
     const ids = leaving;
     leaving = [];
-    executions.forget(ids).catch((error: Error) => console.warn(`refused executions were not taken away: ${error.message}`));
+    executions.forget(ids).catch((error: Error) => console.warn(`refused executions were not removed: ${error.message}`));
   };
 
   return {
     keepRefusedCall: async (workflowId, words) => {
       if (!isFirst(workflowId)) return;
-      // Telling the owner is worth no caller's answer.
+      // The caller's answer does not depend on this record.
       await executions
         .keepRefused(context, workflowId, words)
         .catch((error: Error) => console.warn(`a refused call was not written down: ${error.message}`));

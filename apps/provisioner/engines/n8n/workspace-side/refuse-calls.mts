@@ -1,6 +1,6 @@
 /**
- * Over the plan's executions, calls of webhooks, forms and MCP servers are refused before anything runs, in the form that the caller reads.
- * n8n itself would answer 500, and write a failed execution for each.
+ * Once the plan's executions are used, calls of webhooks, forms and MCP servers are refused before anything runs, in the caller's format.
+ * n8n itself would answer 500 and save a failed execution for each.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { sendRefusedCall } from "../../workspace-side/refused-call.mts";
@@ -10,13 +10,13 @@ import type { RefusalHistory } from "./refusal-history.mts";
 
 const underWay = new AsyncLocalStorage<{ refused: boolean }>();
 
-/** To be called where an execution was refused after all: of calls at the same moment, more than are left may come as far. */
+/** Call this when an execution was refused later: of simultaneous calls, more than are left may get that far. */
 export function noteRefusedExecution(): void {
   const call = underWay.getStore();
   if (call) call.refused = true;
 }
 
-/** Puts the plan before n8n's own handling of live calls. A call that leads to no workflow gets n8n's own answer. */
+/** Puts the plan's check before n8n's own handling of live calls. A call that matches no workflow gets n8n's own answer. */
 export function refuseCallsOverPlan({ webhooks }: Internals, quota: Quota, history: RefusalHistory, now: () => Date): void {
   const execute = webhooks.live.executeWebhook.bind(webhooks.live);
   webhooks.live.executeWebhook = async (request, response, nodeType) => {

@@ -1,6 +1,6 @@
 /**
- * Loaded by n8n's code runner before its own program (--import). It has the kernel take the runner before n8n when memory runs out,
- * and refuses what one node hands over when n8n could not hold it: that execution fails with a reason, and no other.
+ * Loaded by n8n's code runner before its own program (--import). It makes the kernel kill the runner before n8n when memory runs out, and
+ * refuses data from a node that n8n could not hold: only that execution fails, with a reason.
  */
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,12 +17,12 @@ interface Runner {
   makeRpcCall(taskId: string, name: string, params: unknown[]): Promise<unknown>;
 }
 
-/** The kernel takes the process with the highest score first. */
+/** The kernel kills the process with the highest score first. */
 const highestScore = "1000";
 const movesFiles = /BinaryData/;
 const limitMb = Number(new URL(import.meta.url).searchParams.get("messageMb"));
 
-/** n8n sends an error's own enumerable properties, and so it must have its message among them. */
+/** n8n sends an error's own enumerable properties, so the message must be one of them. */
 function refusal(sizeMb: number): Error {
   return Object.defineProperty(new Error(tooMuch(sizeMb, limitMb)), "message", { enumerable: true });
 }
@@ -36,7 +36,7 @@ function send(this: Runner, message: Message): void {
   this.ws.send(text);
 }
 
-/** Has calls that move files take turns: each lies in n8n's memory several times over until it is answered, and ten tasks run at once. */
+/** Makes calls that move files take turns: each is in n8n's memory several times until it is answered, and ten tasks run in parallel. */
 function takeTurns(makeRpcCall: Runner["makeRpcCall"]): Runner["makeRpcCall"] {
   let last: Promise<unknown> = Promise.resolve();
   return function makeCall(this: Runner, taskId, name, params) {

@@ -1,6 +1,6 @@
 /**
- * n8n and its code runner send each other files as JSON, a number for each byte: 16 MB become 57 MB of text and an array of
- * 128 MB, which a workspace of 1 GB does not survive. Both are taught to send and read base64 instead.
+ * n8n and its code runner exchange files as JSON, with a number for each byte: 16 MB become 57 MB of text and an array of 128 MB, too much
+ * for a workspace of 1 GB. This makes both send and read base64 instead.
  */
 import type { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -18,11 +18,11 @@ const isShort = (value: unknown): value is ShortBuffer =>
   (value as ShortBuffer).encoding === "base64" &&
   typeof (value as ShortBuffer).data === "string";
 
-/** The same value, but a buffer as base64. */
+/** The same value with buffers as base64. */
 export const shorten = (value: unknown): unknown =>
   Buffer.isBuffer(value) ? ({ type: "Buffer", encoding: "base64", data: value.toString("base64") } satisfies ShortBuffer) : value;
 
-/** Has the n8n that `require` finds read base64 wherever it reads its own form of a buffer. */
+/** Makes the n8n that `require` finds read base64 wherever it reads its own form of a buffer. */
 export function readShortBuffers(require: ReturnType<typeof createRequire>): void {
   const n8nCore = require(join(dirname(require.resolve("n8n-core")), "utils", "serialized-buffer.js")) as {
     isSerializedBuffer(value: unknown): boolean;
@@ -33,7 +33,7 @@ export function readShortBuffers(require: ReturnType<typeof createRequire>): voi
   n8nCore.toBuffer = (value) => (isShort(value) ? Buffer.from(value.data, "base64") : toBuffer(value));
 }
 
-/** What the owner reads who handed over too much. */
+/** What the owner reads when a node passes too much. */
 export const tooMuch = (sizeMb: number, limitMb: number): string =>
   `This Code node passes ${Math.ceil(sizeMb)} MB at once, and this workspace's memory allows ${limitMb} MB. Process fewer items at a time with a loop, or choose a plan with more memory.`;
 

@@ -1,19 +1,19 @@
 /**
- * GET /signin: how to get back in. The owner was signed in by the panel and has no password here unless they set one; members have. n8n's own
- * form, which knows only passwords, is one press away.
+ * GET /signin: how to sign in again. The panel signed the owner in, who has no password here unless they set one; members have one. n8n's
+ * own form, which knows only passwords, is one click away.
  */
 import { sendDocument } from "../../workspace-side/page.mts";
 import { isLocalPath } from "../../workspace-side/token-claims.mts";
 import type { Handler } from "./internals.mts";
 
 export const signInPath = "/signin";
-/** With this in the query n8n's own form is shown. */
+/** With this in the query, n8n's own form is shown. */
 const ownForm = "method=password";
 
-/** Pages that only those see who are not signed in: no place to come back to. */
+/** Pages for visitors who are not signed in, which make no sense after a sign-in. */
 const doorPages = /^\/(signin|signout|signup|setup|forgot-password|change-password)\b/;
 
-/** Where n8n's editor wants to lead after a sign-in; it encodes that twice. */
+/** Where n8n's editor wants to go after a sign-in; it encodes the address twice. */
 function landingOf(redirect: unknown): string {
   if (typeof redirect !== "string") return "/";
   try {
@@ -30,7 +30,7 @@ export interface SignInPage {
   accountName: string;
 }
 
-/** The page, in front of n8n's own routes. */
+/** The page, mounted in front of n8n's own routes. */
 export function createSignInPage({ panelUrl, accountName }: SignInPage): Handler {
   return (request, response, next) => {
     const isPage = (request.method === "GET" || request.method === "HEAD") && request.path.replace(/(?<=.)\/+$/, "") === signInPath;
@@ -54,7 +54,7 @@ export function createSignInPage({ panelUrl, accountName }: SignInPage): Handler
 }
 
 /**
- * The beginning of the editor's script for its own sign-in form: a session that ends, or a link within the editor, leads to the page above
+ * The beginning of the editor's script for its sign-in form: an expired session, or a link within the editor, leads to the page above
  * instead, with the way back.
  */
 export const leaveForSignInPage = `if(!new URLSearchParams(location.search).has("method")){const to=location.pathname+location.search;location.replace("${signInPath}"+(${doorPages.toString()}.test(to)?location.search:"?redirect="+encodeURIComponent(encodeURIComponent(to))))}\n`;

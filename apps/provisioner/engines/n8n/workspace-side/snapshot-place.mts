@@ -1,6 +1,6 @@
-/** Where the frozen copy of a database stands, below the workspace's folder. Read on both sides. */
+/** Path of the frozen copy of a database, below the workspace's folder. Used by the control plane and the workspace. */
 
-/** Beside what n8n puts into its temporary files, on the same disk. */
+/** Inside n8n's folder for temporary files, on the same disk. */
 export const snapshotsFolder = "tmp/snapshots";
 
 export const snapshotFolder = (name: string): string => `${snapshotsFolder}/${name}`;

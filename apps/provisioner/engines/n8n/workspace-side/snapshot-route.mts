@@ -1,4 +1,4 @@
-/** The control plane has n8n write a consistent copy of its database while it goes on working, and takes it away again. */
+/** On the control plane's request, n8n writes a consistent copy of its database while it keeps running, and deletes it later. */
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Handler, HookContext } from "./internals.mts";
@@ -11,15 +11,15 @@ export interface SnapshotRoutes {
 
 const nameShape = /^[a-z0-9-]{1,64}$/;
 
-/** The handlers; each needs the control plane's token before it. `folder` is the workspace's own. */
+/** The handlers; mount each behind the check of the control plane's token. `folder` is the workspace's folder. */
 export function createSnapshotRoutes(context: HookContext, folder: string): SnapshotRoutes {
   return {
     write: named(async (name) => {
-      // One at a time is enough: what an earlier one left is in the way.
+      // One copy at a time: an earlier one is removed first.
       await rm(join(folder, snapshotsFolder), { recursive: true, force: true });
       const place = join(folder, snapshotFolder(name));
       await mkdir(place, { recursive: true, mode: 0o700 });
-      // By n8n's own connection: a second SQLite in one process would take away the locks of the first.
+      // On n8n's own connection: a second SQLite in the process would drop the locks of the first.
       await context.dbCollections.Workflow.query("VACUUM INTO ?", [join(place, "database.sqlite")]);
     }),
     remove: named((name) => rm(join(folder, snapshotFolder(name)), { recursive: true, force: true })),

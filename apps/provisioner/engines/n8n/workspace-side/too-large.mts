@@ -1,8 +1,8 @@
-/** A call whose body n8n does not read, because it is too large, is told so: n8n itself answers 500. */
+/** Tells callers that a body is too large for n8n to read; n8n itself answers 500. */
 import type { Internals } from "./internals.mts";
 import type { Response } from "../../workspace-side/handler.mts";
 
-/** Answers 413 instead; files that come as a form have a limit of their own. */
+/** Answers 413 instead; files sent as a form have a separate limit. */
 export function tellTooLarge({ webhooks, payloadMb }: Pick<Internals, "webhooks" | "payloadMb">): void {
   const execute = webhooks.live.executeWebhook.bind(webhooks.live);
   webhooks.live.executeWebhook = async (request, response, nodeType) => {
@@ -16,7 +16,7 @@ export function tellTooLarge({ webhooks, payloadMb }: Pick<Internals, "webhooks"
   };
 }
 
-/** As the reader of the body throws it, or as the cause of n8n's own error. */
+/** As thrown by the body's reader, or as the cause of n8n's own error. */
 const isTooLarge = (error: unknown): boolean =>
   [error, (error as Error | undefined)?.cause].some((each) => (each as { type?: unknown } | undefined)?.type === "entity.too.large");
 

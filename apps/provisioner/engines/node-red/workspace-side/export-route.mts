@@ -1,4 +1,4 @@
-/** POST /_slipway/export: all flows, and credentials under a key of the owner's. */
+/** POST /_slipway/export: all flows, and credentials under the owner's key. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import type { StorageModule } from "./internals.mts";
 
@@ -7,7 +7,7 @@ export interface Exported {
   credentials?: { count: number; nonce: string; data: string };
 }
 
-/** Undefined for a key that is none. */
+/** Undefined for an invalid key. */
 export async function readExport(storage: StorageModule, credentialSecret: string, credentialsKey: unknown): Promise<Exported | undefined> {
   const key = typeof credentialsKey === "string" ? Buffer.from(credentialsKey, "base64") : undefined;
   if (key && key.length !== 32) return undefined;
@@ -20,7 +20,7 @@ export async function readExport(storage: StorageModule, credentialSecret: strin
   return { flows, credentials: { count: Object.keys(open).length, nonce: nonce.toString("base64"), data: data.toString("base64") } };
 }
 
-/** As Node-RED keeps them: under `$` the initialisation vector in hex, then AES-256-CTR in base64; plain before the first deploy. */
+/** Node-RED's format: under `$`, the initialisation vector in hex, then AES-256-CTR in base64; plain before the first deploy. */
 function decryptCredentials(kept: Record<string, unknown> | undefined, credentialSecret: string): Record<string, unknown> {
   const sealed = kept?.["$"];
   if (typeof sealed !== "string") return kept ?? {};

@@ -1,5 +1,6 @@
 /**
- * The few parts of Node-RED that this side touches, found from its own program file. Qualification checks each on every release.
+ * The few internals of Node-RED that the workspace's side uses, found from its own program file. Qualification checks each on every
+ * release.
  */
 import { createRequire } from "node:module";
 
@@ -30,7 +31,7 @@ export interface StorageModule {
   [name: string]: unknown;
 }
 
-/** What Node-RED tells its parts of: of flows that run, and of why they do not. */
+/** Node-RED's internal events: flows that run, and why they do not. */
 export interface Events {
   on(name: "flows:started", listener: () => void): void;
   on(name: "runtime-event", listener: (event: { id: string; payload?: object }) => void): void;
@@ -44,7 +45,7 @@ export interface Internals {
   storage: StorageModule;
 }
 
-/** Throws where this release has moved one of them. */
+/** Throws if this release has moved one of them. */
 export function findInternals(): Internals {
   const program = process.argv[1];
   if (program === undefined) throw new Error("Node-RED's own program file is not known");

@@ -1,6 +1,6 @@
 /**
- * Holds the workspace to its plan. An execution is a message that a flow begins with: sent by a node that no wire leads to, such as
- * an inject or an http-in node, as far as it is not itself the consequence of another one. Reading, exporting and deleting are never refused.
+ * Enforces the workspace's plan. An execution is a message that starts a flow: sent by a node without incoming wires, such as an inject or
+ * an http-in node, and not caused by another message. Reading, exporting and deleting are never refused.
  */
 import type { KnownPlan } from "../../workspace-side/known-plan.mts";
 import type { Response } from "../../workspace-side/handler.mts";
@@ -8,7 +8,7 @@ import { sendRefusedCall } from "../../workspace-side/refused-call.mts";
 import type { UsageStore } from "../../workspace-side/usage-store.mts";
 import type { FlowNode, Internals, SendEvent, StorageModule } from "./internals.mts";
 
-/** They pass on or tell of messages that others began. */
+/** Nodes that pass on or report messages of others. */
 const neverBegins: ReadonlySet<string> = new Set(["link in", "link call", "catch", "status", "complete", "http response"]);
 /** How often the log says that executions are refused. */
 const warnEveryMs = 60_000;
@@ -21,9 +21,9 @@ export interface QuotaOptions {
   now: () => Date;
 }
 
-/** Counts what begins, and stops it where the plan's executions are used up. */
+/** Counts starting messages, and stops them once the plan's executions are used. */
 export function guardExecutions({ internals, plan, usage, panelUrl, now }: QuotaOptions): void {
-  // Node-RED names no wire to a node; whoever was once delivered a message by one has it.
+  // Node-RED does not list the wires to a node; a node that once received a message by wire has one.
   const wired = new Set<string>();
   let warnedAtMs = 0;
   internals.hooks.add("preDeliver", (event) => {
@@ -51,20 +51,20 @@ function executionsRefusal(plan: KnownPlan, panelUrl: string): string | undefine
   return `Your ${known.displayName} plan includes ${limit.toLocaleString("en-US")} executions, and all of them are used. Choose a larger plan: ${panelUrl}${known.changePlanPath}`;
 }
 
-/** A caller of an http-in node is waiting. */
+/** For a caller of an http-in node, who waits for an answer. */
 function answerRefused({ msg }: SendEvent, nextPeriod: string | undefined, now: Date): void {
   const answer = (msg["res"] as { _res?: Response & { headersSent: boolean } } | undefined)?._res;
   const { headers } = (msg["req"] ?? {}) as { headers?: Record<string, string | undefined> };
   if (answer && !answer.headersSent) sendRefusedCall(headers?.["accept"], answer, nextPeriod, now);
 }
 
-/** Tabs that are switched on; a tab without any node does nothing and counts as none. */
+/** Enabled tabs; a tab without nodes does nothing and does not count. */
 export function countActiveFlows(flows: readonly FlowNode[]): number {
   const filled = new Set(flows.filter(({ type }) => type !== "tab").map(({ z }) => z));
   return flows.filter((node) => node.type === "tab" && node.disabled !== true && filled.has(node.id)).length;
 }
 
-/** Node-RED's own storage, which refuses to keep more active flows than the plan allows: the editor shows the words. */
+/** Node-RED's own storage, which refuses more active flows than the plan allows: the editor shows the message. */
 export function limitFlows(storage: StorageModule, plan: KnownPlan, panelUrl: string): StorageModule {
   let saved: FlowNode[] = [];
   const keep = (flows: unknown): FlowNode[] => (saved = Array.isArray(flows) ? (flows as FlowNode[]) : []);
@@ -79,7 +79,7 @@ export function limitFlows(storage: StorageModule, plan: KnownPlan, panelUrl: st
       const known = plan.read();
       const limit = known?.limits.activeWorkflows ?? -1;
       const active = countActiveFlows(flows);
-      // Fewer than before is always right: the way back under the limit must be open.
+      // Fewer than before is always allowed: the way back under the limit must be open.
       if (known && limit >= 0 && active > limit && active > countActiveFlows(saved)) {
         throw new Error(
           `Your ${known.displayName} plan allows ${limit} active ${limit === 1 ? "flow" : "flows"}. Disable another one, or choose a larger plan: ${panelUrl}${known.changePlanPath}`,

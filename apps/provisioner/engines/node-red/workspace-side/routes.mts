@@ -1,4 +1,4 @@
-/** The control plane's few calls, below /_slipway. Everything else goes on to Node-RED's own editor. */
+/** The control plane's few calls, below /_slipway. Everything else is passed to Node-RED's own editor. */
 import type { KnownPlan } from "../../workspace-side/known-plan.mts";
 import type { Handler, Request, Response } from "../../workspace-side/handler.mts";
 import { sendPage } from "../../workspace-side/page.mts";
@@ -36,11 +36,11 @@ const refusalWords: Record<TokenRefusal, [heading: string, sentence: string]> = 
   other_workspace: ["This link is for another workspace", "Go to the panel and open this workspace from there."],
 };
 
-/** An Express handler for `httpAdminMiddleware`: it comes before all of Node-RED's own. */
+/** An Express handler for `httpAdminMiddleware`: it runs before all of Node-RED's own. */
 export function createRoutes(options: RouteOptions): Handler {
   const routes = buildRoutes(options);
   return async (request, response, next) => {
-    // Nobody has a password here: instead of Node-RED's form, the way to sign in.
+    // Users have no passwords here: Node-RED's form is replaced by the way to sign in.
     if (request.method === "GET" && request.path === "/auth/login") return response.json(signInOffer(options.panelUrl));
     if (request.path !== "/_slipway" && !request.path.startsWith("/_slipway/")) return next();
     const route = routes[request.path];
@@ -63,7 +63,7 @@ export function createRoutes(options: RouteOptions): Handler {
   };
 }
 
-/** What Node-RED's editor shows in its dialog to whoever is not signed in. */
+/** The dialog in Node-RED's editor for visitors who are not signed in. */
 const signInOffer = (panelUrl: string) => ({
   type: "strategy",
   loginMessage: "Open this workspace from its panel to sign in.",
@@ -92,7 +92,7 @@ function buildRoutes({
       method: "GET",
       audience: null,
       run: (request, response) => {
-        // Browsers fetch ahead: that is not the person's click.
+        // Browsers prefetch, which is not a click.
         if (/prefetch|prerender/.test(`${request.headers["sec-purpose"]} ${request.headers["purpose"]}`)) {
           return response.status(503).set("Cache-Control", "no-store").send("");
         }
@@ -108,7 +108,7 @@ function buildRoutes({
           );
         const landing = verdict.claims.landingPath ?? "/";
         const path = isLocalPath(landing) ? landing : "/";
-        // The editor takes the token out of the address and keeps it; other pages of the workspace need none.
+        // The editor takes the token from the address and stores it; other pages of the workspace need none.
         const to = path === "/" ? `/?access_token=${encodeURIComponent(sessions.open())}` : path;
         return response.set("Cache-Control", "no-store").set("Referrer-Policy", "no-referrer").redirect(302, to);
       },
@@ -166,7 +166,7 @@ function buildRoutes({
 
 const mostBytes = 100_000;
 
-/** Node-RED reads bodies only behind its own routes. Undefined where it is no JSON, or too much of it. */
+/** Node-RED reads bodies only behind its own routes. Undefined if it is not JSON, or too large. */
 async function readJson(request: Request): Promise<unknown> {
   let text = "";
   for await (const part of request as unknown as AsyncIterable<Buffer>) {

@@ -1,4 +1,4 @@
-/** Who is signed in to the editor. Tokens are kept as hashes: the flow files and this one may be read by the customer's own code. */
+/** Sessions of the editor. Tokens are stored as hashes: the customer's own code can read the flow files and this one. */
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { writeWhole } from "./write-whole.mts";
@@ -10,7 +10,7 @@ const mostSessions = 50;
 export interface Sessions {
   /** A new token for the owner. */
   open(): string;
-  /** As Node-RED's `adminAuth.tokens` wants it: the user behind a token, or null. */
+  /** The user behind a token, or null, in the form of Node-RED's `adminAuth.tokens`. */
   find(token: string): Promise<{ username: string; permissions: string } | null>;
   hasOwner(): boolean;
   setOwner(email: string): void;
@@ -19,13 +19,13 @@ export interface Sessions {
 
 interface Kept {
   owner: string | null;
-  /** Hash to the moment it ends. */
+  /** Token hash to expiry. */
   sessions: Record<string, number>;
 }
 
 const hash = (token: string): string => createHash("sha256").update(token).digest("hex");
 
-/** Sessions kept in `file`; a file that is missing or spoilt holds none. */
+/** Sessions kept in `file`; a missing or damaged file holds none. */
 export function createSessions(file: string): Sessions {
   const kept = read(file);
   const save = () => writeWhole(file, JSON.stringify(kept));

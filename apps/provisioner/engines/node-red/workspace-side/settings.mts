@@ -1,6 +1,6 @@
 /**
- * Node-RED loads this file as its settings, in the workspace's own process. It gives the control plane its few ways in.
- * Everything in here runs beside the customer's code, so it holds no secret that opens anything outside this workspace.
+ * Node-RED loads this file as its settings, in the workspace's own process. It gives the control plane its few entry points. Everything
+ * here runs beside the customer's code, so it holds no secret that opens anything outside this workspace.
  */
 import { createKnownPlan } from "../../workspace-side/known-plan.mts";
 import { createTokenCheck } from "../../workspace-side/token-check.mts";
@@ -16,7 +16,7 @@ const folder = readSetting("SLIPWAY_FOLDER");
 const panelUrl = readSetting("SLIPWAY_PANEL_URL");
 const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
 const credentialSecret = readSetting("SLIPWAY_CREDENTIAL_SECRET");
-// Programs that the workspace starts inherit its environment: they need not have this, too.
+// Programs that the workspace starts inherit its environment and do not need this.
 delete process.env["SLIPWAY_CREDENTIAL_SECRET"];
 takeVariables(folder);
 
@@ -46,7 +46,7 @@ const settings = {
   uiPort: Number(readSetting("SLIPWAY_PORT")),
   flowFile: "flows.json",
   credentialSecret,
-  // Nobody signs in with a password here: whoever may come in was let in by the panel.
+  // There are no passwords here: the panel signs users in.
   adminAuth: { type: "credentials", users: async () => null, authenticate: async () => null, tokens: sessions.find },
   httpAdminMiddleware: createRoutes({
     hasBegun,
@@ -61,7 +61,7 @@ const settings = {
   }),
   storageModule: limitFlows(internals.storage, plan, panelUrl),
   contextStorage: { default: { module: "localfilesystem" } },
-  // An install needs npm, which a workspace has not.
+  // An install needs npm, which a workspace does not have.
   externalModules: {
     autoInstall: false,
     palette: { allowInstall: false, allowUpload: false, allowUpdate: false },
@@ -73,7 +73,7 @@ const settings = {
   runtimeState: { enabled: false, ui: false },
   logging: {
     console: { level: "info", metrics: false, audit: false },
-    // A node that fails says so here; the message it failed at was counted when it began.
+    // Failing nodes are reported here; the message itself was counted when it began.
     failures: {
       level: "error",
       metrics: false,
@@ -93,5 +93,5 @@ const settings = {
   },
 };
 
-// Node-RED requires this file and writes into what it gets: the plain object, not a module's frozen one.
+// Node-RED requires this file and writes to the result, so it must be a plain object instead of a frozen module.
 export { settings as "module.exports" };
