@@ -6,7 +6,7 @@ import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 import type { HostTrouble } from "./drivers/driver.ts";
 import { startHostWatch } from "./watch-host.ts";
 
-test("what is wrong with the host is told once, named while it lasts, and workspaces that failed under it are tried again when it is over", async () => {
+test("a host problem is logged once and listed while it lasts, and workspaces that failed because of it are retried when it is over", async () => {
   await using fleet = await createTestFleet();
   const { db } = fleet.database;
   const id = await fleet.want("acme");

@@ -1,4 +1,4 @@
-/** Looks at what this host's workspaces rely on, and says loudly what is wrong: in the log, and by /readyz. */
+/** Checks what this host's workspaces rely on, and reports problems in the log and in /readyz. */
 import { retryFailing } from "#domain/workspaces/observed/observation-store.ts";
 import { secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
@@ -8,15 +8,15 @@ import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Driver, HostTrouble } from "./drivers/driver.ts";
 
 export interface HostWatch {
-  /** What is wrong now, one entry a kind. */
+  /** Current problems, one entry per kind. */
   troubles(): HostTrouble["kind"][];
   stop(): Promise<void>;
 }
 
-/** A flushed firewall is to be whole again within a minute; a look costs 30 ms of a processor, and a little more for each workspace. */
+/** A flushed firewall must be restored within a minute; a check costs 30 ms of a processor, and a little more for each workspace. */
 const lookEveryMs = 15 * secondMs;
 
-/** Begins at once. When a trouble is over, workspaces that failed under it are tried again now, not after the pause they had come to. */
+/** Begins immediately. When a problem is over, workspaces that failed because of it are retried now instead of after their pause. */
 export function startHostWatch(
   { driver, db, clock, log, rounds }: { driver: Pick<Driver, "holdHost">; db: Database; clock: Clock; log: Log; rounds?: Rounds },
   everyMs = lookEveryMs,
@@ -24,17 +24,17 @@ export function startHostWatch(
   let known = new Map<HostTrouble["kind"], string>();
   const look = async (): Promise<void> => {
     const found = new Map(((await driver.holdHost?.()) ?? []).map(({ kind, detail }) => [kind, detail]));
-    for (const [kind, detail] of found) if (!known.has(kind)) log.error({ kind, detail }, "this host is not as workspaces need it");
+    for (const [kind, detail] of found) if (!known.has(kind)) log.error({ kind, detail }, "this host has a problem that affects workspaces");
     const over = [...known.keys()].filter((kind) => !found.has(kind));
     known = found;
     if (over.length === 0) return;
-    log.info({ over }, "this host is as workspaces need it again");
+    log.info({ over }, "the host's problems are over");
     await retryFailing(db, clock.now());
   };
   const loop = createWakeLoop({
     work: look,
     followed: { by: rounds, name: "host" },
-    onError: (err) => log.error({ err }, "this host could not be looked at"),
+    onError: (err) => log.error({ err }, "this host could not be checked"),
   });
   loop.start(everyMs);
   return { troubles: () => [...known.keys()], stop: () => loop.stop() };

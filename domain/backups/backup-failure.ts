@@ -1,6 +1,9 @@
-/** A backup, a restore or an export that did not come about. */
+/** A failed backup, restore or export. */
 
-/** `again`: it may well work in a moment. `damaged`: what was copied cannot be opened. `no_room`: a disk or bucket of ours is full; `disk_full`: the workspace's own. */
+/**
+ * `again`: it may work in a moment. `damaged`: the copy cannot be opened. `no_room`: our disk or bucket is full; `disk_full`: the
+ * workspace's own.
+ */
 export type BackupFailureCode =
   | "again"
   | "damaged"
@@ -12,7 +15,7 @@ export type BackupFailureCode =
   | "unsupported"
   | "failed";
 
-/** What its owner is told, by code. */
+/** What the owner is told, by code. */
 export const failureReasons: Readonly<Record<BackupFailureCode, string>> = {
   again: "It did not work this time. Try again in a moment.",
   damaged: "What was copied could not be opened, so it is not a backup. Please contact support.",
@@ -38,7 +41,7 @@ export class BackupFailure extends Error {
   }
 }
 
-/** The error as a BackupFailure: a full disk is told from other faults, wherever it was met. */
+/** The error as a BackupFailure; recognizes a full disk wherever it occurred. */
 export function asBackupFailure(error: unknown): BackupFailure {
   if (error instanceof BackupFailure) return error;
   const { message = String(error), code } = (error ?? {}) as { message?: string; code?: unknown };

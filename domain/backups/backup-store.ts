@@ -11,7 +11,7 @@ export type BackupKind = BackupRow["kind"];
 /** PostgreSQL channel: a backup, a restore or an export is due. */
 export const backupDue = "backup_due";
 
-/** Three missed renewals, as of workspaces. By the database's clock, which nobody moves. */
+/** Three missed renewals, as for workspaces. By the database's clock, which is never moved. */
 export const backupLeaseSeconds = 15;
 const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${backupLeaseSeconds})`;
 
@@ -21,11 +21,14 @@ export interface NewBackup {
   kind: BackupKind;
   engine: BackupRow["engine"];
   engineVersion: string;
-  /** Of the workspace, where a step makes it. */
+  /** The workspace's generation, if a step makes it. */
   generation?: number;
 }
 
-/** A backup that a worker is to make; null while another of this workspace and kind waits or is made, which the index `backups_open` decides. */
+/**
+ * A backup for a worker to make; null while another of this workspace and kind is queued or running, which the index `backups_open`
+ * decides.
+ */
 export async function insertBackup(db: Connection, wanted: NewBackup, now: Date): Promise<BackupRow | null> {
   const [row] = await db
     .insert(backups)
@@ -36,7 +39,7 @@ export async function insertBackup(db: Connection, wanted: NewBackup, now: Date)
   return row ?? null;
 }
 
-/** A backup that whoever calls makes at once, under a lease. */
+/** A backup that the caller makes immediately, under a lease. */
 export async function insertRunningBackup(db: Connection, wanted: NewBackup, worker: string, now: Date): Promise<BackupRow> {
   const [row] = await db
     .insert(backups)
@@ -53,12 +56,12 @@ export async function insertRunningBackup(db: Connection, wanted: NewBackup, wor
   return row!;
 }
 
-/** Has every worker look for what is due. */
+/** Notifies every worker that something is due. */
 export async function announceBackup(db: Connection): Promise<void> {
   await db.execute(sql`select pg_notify(${backupDue}, '')`);
 }
 
-/** Takes at most `most` due backups for `worker`, those of a worker that died included; never one it has `inHand`, whatever the clock did. */
+/** Takes at most `most` due backups for `worker`, including those of dead workers; never one it has `inHand`, whatever the clock did. */
 export async function claimBackups(
   db: Connection,
   worker: string,
@@ -76,7 +79,7 @@ export async function claimBackups(
         notInArray(backups.id, [...inHand]),
       ),
     )
-    // Those that failed before, and may hang again, after those that were not tried yet.
+    // New ones first: those that failed before may hang again.
     .orderBy(gt(backups.attempts, 0), backups.dueAt)
     .limit(most)
     .for("update", { skipLocked: true });
@@ -98,7 +101,7 @@ export async function renewBackups(db: Connection, worker: string, ids: readonly
 
 export type BackupEnd = Pick<BackupRow, "state"> & Partial<Omit<BackupRow, "id" | "accountId" | "workspaceId">>;
 
-/** Writes what became of it, if `worker` still holds it; false otherwise. */
+/** Records the outcome, if `worker` still holds it; false otherwise. */
 export async function endBackup(db: Connection, id: string, worker: string, end: BackupEnd): Promise<boolean> {
   const ended = await db
     .update(backups)
@@ -108,7 +111,7 @@ export async function endBackup(db: Connection, id: string, worker: string, end:
   return ended.length > 0;
 }
 
-/** Those that a reconcile step began and whose worker died: nobody goes on with them. */
+/** Backups begun by a reconcile step whose worker died: no worker continues them. */
 export async function listAbandonedBackups(db: Connection): Promise<BackupRow[]> {
   return db
     .select()
@@ -117,7 +120,7 @@ export async function listAbandonedBackups(db: Connection): Promise<BackupRow[]>
     .limit(100);
 }
 
-/** Which of these, ids or other words, name a backup that a living worker is at. */
+/** Which of these ids, or other names, are backups that a living worker is working on. */
 export async function listBackupsInHand(db: Connection, names: readonly string[]): Promise<string[]> {
   const list = sql.join(
     names.map((name) => sql`${name}`),
@@ -130,7 +133,7 @@ export async function listBackupsInHand(db: Connection, names: readonly string[]
   return found.map(({ id }) => id);
 }
 
-/** The account's backups, newest first, from `before` on; what became of those of a workspace that is gone included. */
+/** The account's backups, newest first, from `before` on, including those of removed workspaces. */
 export async function listBackups(
   db: Connection,
   accountId: string,
@@ -147,7 +150,7 @@ export async function listBackups(
     .limit(most);
 }
 
-/** Only the account's own, and not one that is being removed. */
+/** Only the account's own, unless it is being removed. */
 export async function findBackup(db: Connection, accountId: string, id: string): Promise<BackupRow | null> {
   const [row] = await db
     .select()
@@ -156,7 +159,7 @@ export async function findBackup(db: Connection, accountId: string, id: string):
   return row ?? null;
 }
 
-/** Whoever asks has the right to. */
+/** For callers that have checked the right to it. */
 export async function readBackup(db: Connection, id: string): Promise<BackupRow | null> {
   const [row] = await db.select().from(backups).where(eq(backups.id, id));
   return row ?? null;
@@ -182,7 +185,7 @@ export async function newestBackup(db: Connection, workspaceId: string, kinds?: 
   return row ?? null;
 }
 
-/** Of the workspace, asked for and not ended yet. */
+/** The workspace's backup that was requested and has not ended. */
 export async function findOpenBackup(db: Connection, workspaceId: string, kind: BackupKind): Promise<BackupRow | null> {
   const [row] = await db
     .select()
@@ -192,7 +195,7 @@ export async function findOpenBackup(db: Connection, workspaceId: string, kind: 
   return row ?? null;
 }
 
-/** Days that the account's plan keeps backups. */
+/** Days for which the account's plan keeps backups. */
 export async function readBackupDays(db: Connection, accountId: string): Promise<number> {
   const [row] = await db
     .select({ spec: planSpecs.spec })
@@ -203,11 +206,14 @@ export async function readBackupDays(db: Connection, accountId: string): Promise
   return typeof days === "number" ? days : usualBackupDays;
 }
 
-/** Named by an update or a restore that has not ended: it is the way back, or what is about to be put in place. */
+/** Named by an open update or restore: it is needed for the rollback, or about to be put in place. */
 const isNeeded = sql`(exists (select 1 from restores r where r.finished_at is null and ${backups.id} in (r.backup_id, r.safety_backup_id))
   or exists (select 1 from workspace_updates u where u.finished_at is null and ${backups.id} in (u.backup_id, u.restore_backup_id)))`;
 
-/** Whose time has passed, and those whose removal was broken off. The last successful one of a workspace that is still there stays, and what is needed. */
+/**
+ * Expired backups, and those with an interrupted removal. The last successful one of an existing workspace stays, and so do those that are
+ * needed.
+ */
 export async function listExpiredBackups(db: Connection, now: Date): Promise<BackupRow[]> {
   const isLast = sql`exists (select 1 from workspaces w where w.id = ${backups.workspaceId} and w.desired_state <> 'deleted')
     and not exists (select 1 from backups newer where newer.workspace_id = ${backups.workspaceId} and newer.state = 'successful' and newer.created_at > ${backups.createdAt})`;
@@ -226,8 +232,8 @@ export async function listExpiredBackups(db: Connection, now: Date): Promise<Bac
 }
 
 /**
- * In the caller's transaction: keeps a successful backup from being removed until the transaction ends, so that a row which names it can
- * be written; such a row then keeps it for as long as it is open. Null where there is none (any more).
+ * In the caller's transaction: keeps a successful backup from being removed until the transaction ends, so that a row which names it can be
+ * written; that row then keeps it while it is open. Null if there is none (any more).
  */
 export async function holdBackup(tx: Connection, id: string): Promise<BackupRow | null> {
   const [row] = await tx
@@ -238,13 +244,13 @@ export async function holdBackup(tx: Connection, id: string): Promise<BackupRow 
   return row ?? null;
 }
 
-/** The row, locked against everybody who would name it, until the transaction ends. */
+/** The row, locked until the transaction ends against all that would name it. */
 export async function lockBackup(tx: Connection, id: string): Promise<BackupRow | null> {
   const [row] = await tx.select().from(backups).where(eq(backups.id, id)).for("update");
   return row ?? null;
 }
 
-/** Whether an open update or restore names it. True for good only while the row is locked. */
+/** Whether an open update or restore names it. Reliable only while the row is locked. */
 export async function isBackupNeeded(tx: Connection, id: string): Promise<boolean> {
   const found = await tx
     .select({ id: backups.id })
@@ -253,12 +259,12 @@ export async function isBackupNeeded(tx: Connection, id: string): Promise<boolea
   return found.length > 0;
 }
 
-/** Takes it out of every list; its file and then its row are to follow, and the sweep sees to it where they do not. */
+/** Removes it from every list; its file and then its row follow, by the sweep if necessary. */
 export async function markRemoved(tx: Connection, id: string, now: Date): Promise<void> {
   await tx.update(backups).set({ state: "removed", keptUntil: now, downloadHash: null, downloadUntil: null }).where(eq(backups.id, id));
 }
 
-/** The row of one that was marked and whose file is gone. */
+/** Deletes the row of a marked backup whose file is gone. */
 export async function deleteRemoved(db: Connection, id: string): Promise<void> {
   await db.delete(backups).where(and(eq(backups.id, id), eq(backups.state, "removed")));
 }
@@ -269,13 +275,13 @@ export interface NightlyCandidate {
   engine: BackupRow["engine"];
   engineVersion: string;
   timezone: string;
-  /** When it last had one, or was made. */
+  /** When it last had one, or was created. */
   lastAt: Date;
 }
 
 /**
  * Begins the nightly backup, unless the workspace had one since, or another process is about to begin it. Two that look at the same moment
- * both see that none was made: the workspace's row decides between them.
+ * both see that none was made: the lock on the workspace's row decides between them.
  */
 export async function beginNightlyBackup(db: Database, wanted: Omit<NewBackup, "kind">, since: Date, now: Date): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -294,7 +300,7 @@ export async function beginNightlyBackup(db: Database, wanted: Omit<NewBackup, "
   });
 }
 
-/** Workspaces that are online and had no nightly backup since. */
+/** Online workspaces without a nightly backup since then. */
 export async function listNightlyCandidates(db: Connection, since: Date): Promise<NightlyCandidate[]> {
   const last =
     sql<Date | null>`(select max(b.created_at) from backups b where b.workspace_id = ${workspaces.id} and b.kind = 'nightly')`.mapWith(
@@ -327,12 +333,12 @@ export async function listNightlyCandidates(db: Connection, since: Date): Promis
   }));
 }
 
-/** Keeps the hash of a new link to this backup, in place of one before. */
+/** Stores the hash of a new link to this backup, replacing the previous one. */
 export async function setDownload(db: Connection, id: string, hash: string, until: Date): Promise<void> {
   await db.update(backups).set({ downloadHash: hash, downloadUntil: until }).where(eq(backups.id, id));
 }
 
-/** Uses the link up: the backup it leads to, once, within its time. */
+/** Uses the link up and returns its backup, once, before it expires. */
 export async function takeDownload(db: Connection, hash: string, accountId: string, now: Date): Promise<BackupRow | null> {
   const [row] = await db
     .update(backups)
@@ -349,7 +355,7 @@ export async function takeDownload(db: Connection, hash: string, accountId: stri
   return row ?? null;
 }
 
-/** Whether the workspace has a successful backup of this kind that a step made for this generation of it. */
+/** Whether the workspace has a successful backup of this kind, made by a step for this generation of it. */
 export async function hasBackupOf(db: Connection, workspaceId: string, kind: BackupKind, generation: number): Promise<boolean> {
   const found = await db
     .select({ id: backups.id })

@@ -7,10 +7,10 @@ import { newId } from "#platform/ids.ts";
 
 export type RestoreRow = typeof restores.$inferSelect;
 
-/** Not of a workspace that was deleted since, whose row serves the next one. */
+/** Excludes a workspace that was deleted since, whose row serves the next one. */
 const isOfThisWorkspace = sql`${restores.life} = (select w.life from workspaces w where w.id = ${restores.workspaceId})`;
 
-/** Records the wish; null when another restore of the workspace is under way. */
+/** Requests a restore; null while another restore of the workspace is under way. */
 export async function insertRestore(
   db: Connection,
   wanted: { workspaceId: string; backupId: string; actor: string },
@@ -35,7 +35,7 @@ export async function findOpenRestore(db: Connection, workspaceId: string): Prom
   return row ?? null;
 }
 
-/** The newest, under way or not; none of a workspace that was deleted since. */
+/** The newest, under way or not; none of a workspace deleted since. */
 export async function newestRestore(db: Connection, workspaceId: string): Promise<RestoreRow | null> {
   const [row] = await db
     .select()
@@ -46,7 +46,7 @@ export async function newestRestore(db: Connection, workspaceId: string): Promis
   return row ?? null;
 }
 
-/** Of one that has not ended. Throws ChangeClosed where it has: the workspace was stopped or deleted meanwhile. */
+/** Changes an open restore. Throws ChangeClosed if it has ended: the workspace was stopped or deleted meanwhile. */
 export async function changeRestore(
   db: Connection,
   id: string,

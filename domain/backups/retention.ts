@@ -2,18 +2,18 @@
 import { after, dayMs } from "#platform/clock.ts";
 import type { BackupRow } from "./backup-store.ts";
 
-/** Where a plan says nothing. */
+/** Used if the plan says nothing. */
 export const usualBackupDays = 7;
-/** What is left of a deleted workspace, for its owner to take away. */
+/** The last data of a deleted workspace, for its owner to download. */
 export const lastBackupDays = 30;
-/** A failed one says why for as long. */
+/** Failed ones are kept this long for their reason. */
 const failedDays = 7;
-/** What was made so that a change can be undone: long enough to notice, whatever the plan. */
+/** Backups for undoing a change: long enough to notice a problem, whatever the plan. */
 const leastUndoDays = 7;
-/** What was there before a restore and could not be opened: for operators to save what can be saved. */
+/** Data that a restore replaced and that could not be opened, for operators to rescue. */
 export const damagedDays = 30;
 
-/** When a successful backup of this kind may go; `planDays` is what the plan allows. */
+/** When a successful backup of this kind may be removed; `planDays` is the plan's allowance. */
 export function keptUntil(kind: BackupRow["kind"], planDays: number, now: Date): Date {
   const days = {
     "before-deletion": lastBackupDays,

@@ -3,7 +3,7 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
-/** Null once nothing of the workspace is left. */
+/** Null once the workspace is removed. */
 export async function readForBackup(db: Connection, workspaceId: string) {
   const [row] = await db
     .select({
@@ -15,7 +15,10 @@ export async function readForBackup(db: Connection, workspaceId: string) {
       observedVersion: workspaces.observedVersion,
       desiredVersion: workspaces.desiredVersion,
       generation: workspaces.generation,
-      /** Its files are of another version than the one that counts as running: a new one is, or was, at them, or an older backup was put in place. */
+      /**
+       * Its files may be of another version than the recorded one: a new version is or was running on them, or an older backup was put in
+       * place.
+       */
       isMigrating: sql<boolean>`exists (select 1 from workspace_updates u where u.workspace_id = ${workspaces.id} and u.finished_at is null and u.snapshot_at is not null)
         or exists (select 1 from restores r where r.workspace_id = ${workspaces.id} and r.finished_at is null and r.attempts > 0)`,
     })

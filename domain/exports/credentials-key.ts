@@ -1,11 +1,11 @@
 /**
- * The key that exported credentials are encrypted with. It is made of the owner's passphrase here, so that neither the database nor the
- * workspace ever sees the passphrase; the workspace encrypts, so that the control plane never sees a credential.
+ * The key that encrypts exported credentials. It is derived from the owner's passphrase here, so that neither the database nor the
+ * workspace ever sees the passphrase. The workspace encrypts, so that the control plane never sees a credential.
  */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
-/** 64 MB and some 0.2 s a guess: what RFC 7914's author calls for, at the size that Node allows without ado. */
+/** 64 MB and about 0.2 s per guess: what the author of RFC 7914 recommends, within Node's default memory limit. */
 export const scryptCost = { N: 65_536, r: 8, p: 1 } as const;
 
 export interface CredentialsKey {
@@ -25,7 +25,7 @@ export async function makeCredentialsKey(passphrase: string): Promise<Credential
   return { key: (await keyOf(passphrase, salt)).toString("base64"), salt: salt.toString("base64") };
 }
 
-/** Whether the key was made of this passphrase. Costs as much as making one. */
+/** Whether the key was derived from this passphrase. Costs as much as deriving one. */
 export async function isOfPassphrase({ key, salt }: CredentialsKey, passphrase: string): Promise<boolean> {
   return timingSafeEqual(await keyOf(passphrase, Buffer.from(salt, "base64")), Buffer.from(key, "base64"));
 }

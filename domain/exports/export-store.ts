@@ -18,7 +18,7 @@ export interface NewExport {
   keptUntil: Date;
 }
 
-/** An export that a worker is to make (apps/provisioner/exports/export-work.ts). */
+/** An export for a worker to make (apps/provisioner/exports/export-work.ts). */
 export async function insertExport(db: Connection, wanted: NewExport, now: Date): Promise<ExportRow> {
   const [row] = await db
     .insert(exports)
@@ -54,7 +54,7 @@ export async function findOpenExport(db: Connection, accountId: string, withCred
   return row ?? null;
 }
 
-/** Takes at most `most` due exports for `worker`, those of a worker that died included; never one it has `inHand`, whatever the clock did. */
+/** Takes at most `most` due exports for `worker`, including those of dead workers; never one it has `inHand`, whatever the clock did. */
 export async function claimExports(
   db: Connection,
   worker: string,
@@ -72,7 +72,7 @@ export async function claimExports(
         notInArray(exports.id, [...inHand]),
       ),
     )
-    // Those that failed before, and may hang again, after those that were not tried yet.
+    // New ones first: those that failed before may hang again.
     .orderBy(gt(exports.attempts, 0), exports.dueAt)
     .limit(most)
     .for("update", { skipLocked: true });
@@ -90,7 +90,7 @@ export async function renewExport(db: Connection, worker: string, id: string): P
     .where(and(eq(exports.id, id), eq(exports.leaseOwner, worker)));
 }
 
-/** Writes what became of it, if `worker` still holds it; false otherwise. */
+/** Records the outcome, if `worker` still holds it; false otherwise. */
 export async function endExport(db: Connection, id: string, worker: string, end: Partial<ExportRow>): Promise<boolean> {
   const ended = await db
     .update(exports)
@@ -116,7 +116,7 @@ export async function setExportDownload(db: Connection, id: string, hash: string
   await db.update(exports).set({ downloadHash: hash, downloadUntil: until }).where(eq(exports.id, id));
 }
 
-/** Uses the link up: the export it leads to, once, within its time. */
+/** Uses the link up and returns its export, once, before it expires. */
 export async function takeExportDownload(db: Connection, hash: string, accountId: string, now: Date): Promise<ExportRow | null> {
   const [row] = await db
     .update(exports)

@@ -1,4 +1,4 @@
-/** Who is told about an export. */
+/** The recipient of mails about an export. */
 import { eq } from "drizzle-orm";
 import { users } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";

@@ -6,12 +6,12 @@ import { newId } from "#platform/ids.ts";
 
 export type InvitationRow = typeof invitations.$inferSelect;
 
-/** An invitation as its owner sees it; `undeliverable` when the newest mail was given up. */
+/** An invitation as its owner sees it; `undeliverable` if the newest mail was given up. */
 export interface ListedInvitation extends InvitationRow {
   undeliverable: boolean;
 }
 
-/** Everybody invited and not revoked, oldest first. */
+/** All people invited and not revoked, oldest first. */
 export async function listInvitations(db: Connection, accountId: string): Promise<ListedInvitation[]> {
   const rows = await db
     .select({ row: invitations, failedAt: mails.failedAt })
@@ -22,7 +22,7 @@ export async function listInvitations(db: Connection, accountId: string): Promis
   return rows.map(({ row, failedAt }) => ({ ...row, undeliverable: failedAt !== null }));
 }
 
-/** How many people were asked since `since`, revoked ones included. */
+/** How many people were invited since `since`, including revoked ones. */
 export async function countAskedSince(db: Connection, accountId: string, since: Date): Promise<number> {
   const [row] = await db
     .select({ asked: count() })
@@ -41,7 +41,7 @@ export async function listRevokedAmong(db: Connection, accountId: string, emails
   return rows.map(({ email }) => email);
 }
 
-/** Keeps these addresses to be invited; one that was revoked before begins anew, any other that is there stays as it is. */
+/** Stores these addresses to be invited; a revoked one begins anew, any other existing one stays unchanged. */
 export async function saveInvitations(db: Connection, accountId: string, emails: readonly string[], now: Date): Promise<void> {
   const fresh = {
     state: "waiting",
@@ -57,24 +57,24 @@ export async function saveInvitations(db: Connection, accountId: string, emails:
   } as const;
   await db
     .insert(invitations)
-    // A millisecond apart each, so that they sort as they were given.
+    // A millisecond apart, so that they sort in the given order.
     .values(emails.map((email, index) => ({ id: newId(now.getTime() + index), accountId, email, ...fresh })))
     .onConflictDoUpdate({ target: [invitations.accountId, invitations.email], set: fresh, setWhere: isNotNull(invitations.revokedAt) });
 }
 
-/** Forgets revoked people once their day is over and the workspace knows. */
+/** Deletes revoked people after a day, once the workspace knows. */
 export async function forgetRevoked(db: Connection, accountId: string, before: Date): Promise<void> {
   await db
     .delete(invitations)
     .where(and(eq(invitations.accountId, accountId), lt(invitations.revokedAt, before), isNull(invitations.dueAt)));
 }
 
-/** The invitation, locked until the transaction ends; null when it is another account's, revoked, or not there. */
+/** The invitation, locked until the transaction ends; null if it belongs to another account, is revoked, or does not exist. */
 export async function lockInvitation(db: Connection, accountId: string, id: string): Promise<InvitationRow | null> {
   const found = await db
     .select()
     .from(invitations)
-    // As text: an id that is no UUID is not found, rather than a fault.
+    // As text: an id that is no UUID is not found, instead of causing an error.
     .where(and(sql`${invitations.id}::text = ${id}`, eq(invitations.accountId, accountId), isNull(invitations.revokedAt)))
     .for("update");
   return found[0] ?? null;
@@ -85,12 +85,12 @@ export async function askAgain(db: Connection, id: string, now: Date): Promise<v
   await db.update(invitations).set({ state: "waiting", reason: null, attempts: 0, dueAt: now, askedAt: now }).where(eq(invitations.id, id));
 }
 
-/** Revokes the invitation; `dueAt` when the workspace is to be told, null when it never knew. */
+/** Revokes the invitation; `dueAt` if the workspace must be told, null if it never knew. */
 export async function revoke(db: Connection, id: string, now: Date, dueAt: Date | null): Promise<void> {
   await db.update(invitations).set({ revokedAt: now, dueAt, attempts: 0, reason: null }).where(eq(invitations.id, id));
 }
 
-/** Revokes everybody's invitation, the accepted ones too: the workspace that they were asked into goes. */
+/** Revokes all invitations, even accepted ones, because the workspace is being removed. */
 export async function revokeAll(db: Connection, accountId: string, now: Date): Promise<void> {
   await db
     .update(invitations)
@@ -98,7 +98,7 @@ export async function revokeAll(db: Connection, accountId: string, now: Date): P
     .where(and(eq(invitations.accountId, accountId), isNull(invitations.revokedAt)));
 }
 
-/** What an online workspace has something to do with: due, or asked in and not revoked. */
+/** Invitations for an online workspace to work on: due, or sent and not revoked. */
 export async function listOpenInvitations(db: Connection, accountId: string): Promise<InvitationRow[]> {
   const open = or(isNotNull(invitations.dueAt), and(isNull(invitations.revokedAt), inArray(invitations.state, ["sent", "accepted"])));
   return db
@@ -108,7 +108,7 @@ export async function listOpenInvitations(db: Connection, accountId: string): Pr
     .orderBy(asc(invitations.id));
 }
 
-/** Writes what came of an invitation, unless its owner has changed it since `seen` was read. False when they have. */
+/** Records the outcome of an invitation, unless its owner has changed it since `seen` was read; then false. */
 export async function recordOutcome(db: Connection, seen: InvitationRow, outcome: Partial<InvitationRow>): Promise<boolean> {
   const same: SQL[] = [
     eq(invitations.id, seen.id),

@@ -1,4 +1,4 @@
-/** Asks for another version of a workspace; a worker brings it about (apps/provisioner/updates/update-version.ts). */
+/** Requests another version of a workspace; a worker makes the change (apps/provisioner/updates/update-version.ts). */
 import { eq, sql } from "drizzle-orm";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
@@ -9,18 +9,18 @@ import { insertUpdate, type UpdateAsker, type UpdateRow } from "./update-store.t
 
 export interface WantedUpdate {
   workspaceId: string;
-  /** What it runs now; another version by then, and nothing is asked for. */
+  /** The version it runs now; if that changes first, nothing is requested. */
   fromVersion: string;
   toVersion: string;
   askedBy: UpdateAsker;
-  /** To be put in place before the version starts: the way back. */
+  /** To be restored before the version starts, for a rollback. */
   restoreBackupId?: string | undefined;
   line: JournalLine;
 }
 
 /**
- * In the caller's transaction. Null when the workspace runs another version by now, is not running, or the backup to go back to is gone.
- * Throws StoryInTheWay while another change of version or a restore has not ended.
+ * In the caller's transaction. Null if the workspace meanwhile runs another version, is not running, or the backup for the rollback is
+ * gone. Throws StoryInTheWay while another change of version or a restore is open.
  */
 export async function requestUpdate(db: Connection, wanted: WantedUpdate, now: Date): Promise<UpdateRow | null> {
   if (wanted.restoreBackupId && !(await holdBackup(db, wanted.restoreBackupId))) return null;

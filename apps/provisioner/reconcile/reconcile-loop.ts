@@ -1,6 +1,7 @@
 /**
- * The loop that collects due workspaces: woken by PostgreSQL for speed, sweeping for truth. Several workers share
- * the fleet by leases; one that dies gives its workspaces up when its leases end. How slots are dealt: docs/decisions/0070-dealing-slots.md.
+ * The loop that takes due workspaces. PostgreSQL notifications wake it; periodic sweeps find whatever a notification missed. Several
+ * workers share the fleet by leases; when one dies, its leases end and the others take over its workspaces. How slots are dealt:
+ * docs/decisions/0070-dealing-slots.md.
  */
 import { randomUUID } from "node:crypto";
 import {
@@ -22,27 +23,27 @@ import { reconcileWorkspace } from "./reconcile-workspace.ts";
 import type { Reconciler } from "./step.ts";
 
 export interface ReconcileLoop {
-  /** Something changed: look now. */
+  /** Something may be due: look now. */
   wake(): void;
   /** This workspace's process ended: it is due now. */
   noticeExit(workspaceId: string): void;
-  /** Stops taking workspaces and waits for those in hand. */
+  /** Takes no new workspaces and waits for those in hand. */
   stop(): Promise<void>;
 }
 
-/** `death`: a process ended, as the driver says. `wait`: a workspace in hand that something is still waited for. */
+/** `death`: the driver reported that a process ended. `wait`: a workspace in hand that still waits for something. */
 type Lane = WorkKind | "death" | "wait";
 
 /**
- * Each kind has slots of its own, so that a flood of one delays no other; 16 together keep the ten database connections busy. Waiting for
- * a workspace takes none of them.
+ * Each kind has separate slots, so that a flood of one delays no other; 16 together keep the ten database connections busy. Waiting for a
+ * workspace takes no slot.
  */
 const slotsOf: Readonly<Record<Lane, number>> = { start: 4, death: 3, stop: 3, look: 3, retry: 1, wait: 2 };
-/** With nothing to wake it, the loop looks by itself: what was missed is found within this time. */
+/** Without notifications, the loop finds missed work within this time. */
 const sweepMs = 2 * secondMs;
 /** A third of the lease. */
 const renewMs = 5 * secondMs;
-/** Shorter waits are spent holding the workspace: giving it back and taking it again would cost more. */
+/** Shorter waits keep the workspace in hand: releasing and claiming it again would cost more. */
 const heldWaitMs = 500;
 
 /** Starts the loop; it runs until `stop`. */
@@ -52,9 +53,9 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
   const held = new Map<string, Promise<void>>();
   const pauses = createPauses();
   const boots = createBoots(reconciler.isHostBusy);
-  /** Ended since they were last taken. A hint: the row says that it is due. */
+  /** Workspaces whose process has ended since they were last taken. A hint: the row says whether they are due. */
   const ended = new Set<string>();
-  /** Kinds of which the last look took as many as there was room for: there may be more. */
+  /** Kinds for which the last look filled all slots: there may be more. */
   const mayHaveMore = new Set<Lane>();
   let stopping = false;
   let ring: (() => void) | undefined;
@@ -88,7 +89,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
       const pass = await lanes[own].run((slot) => reconcileWorkspace(db, reconciler, id, worker, { slot, boot }));
       if (!pass) return;
       const waitMs = pass.next ? pass.next.getTime() - clock.now().getTime() : Infinity;
-      // What was waited for is there: its turn is that of its kind. Where only time has passed, it queues with all who wait.
+      // What it waited for has happened: it gets a slot of its kind. If only time has passed, it queues with all that wait.
       if (pass.until || waitMs <= heldWaitMs) own = (await pauses.pause(id, waitMs, pass.until)) ? kind : "wait";
       else return release(db, pass.held, worker, pass.next, clock.now());
       if (stopping) return release(db, pass.held, worker, pass.next, clock.now());
@@ -108,7 +109,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
     held.set(id, working);
   }
 
-  /** First, and apart: a flood of other due work does not keep a dead workspace down. */
+  /** First, and separately: a flood of other due work must not keep a dead workspace offline. */
   async function takeEnded(): Promise<void> {
     const room = lanes.death.free();
     const here = [...ended].filter((id) => !held.has(id));
@@ -116,7 +117,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
     const taken = await claimDueAmong(db, worker, clock.now(), here, room, [...held.keys()]);
     taken.forEach((id) => take(id, "death"));
     note("death", taken.length, room);
-    // The others are another worker's, or not due any more.
+    // The others belong to another worker, or are no longer due.
     if (taken.length < room) here.forEach((id) => ended.delete(id));
   }
 

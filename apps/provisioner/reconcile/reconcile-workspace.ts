@@ -1,6 +1,6 @@
 /**
- * Brings one workspace one pass nearer to what was asked: reads everything, runs the ordered steps, writes what
- * it saw. Called by the loop for rows that domain/workspaces/wanted/request-workspace.ts and its like leave due.
+ * Brings one workspace one pass closer to the wanted state: reads everything, runs the ordered steps, and records what it saw. The loop
+ * calls it for rows made due by domain/workspaces/wanted/request-workspace.ts and similar.
  */
 import { isStillToStart, partHeld, readHeld, writeObservation, type HeldWorkspace } from "#domain/workspaces/observed/observation-store.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
@@ -14,22 +14,22 @@ import { runSteps } from "./run-steps.ts";
 import { LeaseLost, type Reconciler, type Scope, type Step, type StepResult } from "./step.ts";
 import { deleteSteps, stopSteps } from "./stop-steps.ts";
 
-/** A healthy workspace is asked after each minute; a death is noticed at once by the driver's watch. */
+/** A healthy workspace is checked each minute; the driver's watch notices a death immediately. */
 export const resyncMs = minuteMs;
 
-/** What the driver could not look at, because of its disk for example, is looked at again after this. */
+/** When to look again at what the driver could not read, because of its disk for example. */
 const unseenMs = 10 * secondMs;
 
-/** When to look again; `held` tells the caller what was read, so that a change meanwhile is noticed. */
+/** When to look again; `held` is what was read, so that a change meanwhile is noticed. */
 export interface Pass {
   held: Pick<HeldWorkspace, "id" | "generation" | "updatedAt" | "reconcileAt">;
-  /** Null: not before something changes. */
+  /** Null: only after a change. */
   next: Date | null;
-  /** True where it is worth looking sooner; as StepResult has it. */
+  /** True when it is worth looking sooner; as in StepResult. */
   until?: (() => Promise<boolean>) | undefined;
 }
 
-/** One pass over the workspace, which `worker` must hold; null when it does not (any more). Its slot is left while the workspace is waited for. */
+/** One pass over the workspace, which `worker` must hold; null if it no longer does. Its slot is free while it waits for the workspace. */
 export async function reconcileWorkspace(
   db: Database,
   reconciler: Reconciler,
@@ -55,7 +55,7 @@ export async function reconcileWorkspace(
     };
   } catch (error) {
     if (error instanceof LeaseLost) return null;
-    // What was under way was ended from outside, and nothing of the step's last write remains: look at what is wanted now.
+    // The change in progress was ended from outside, and nothing of the step's last write remains: look at what is wanted now.
     if (error instanceof ChangeClosed) return { held, next: scope.clock.now() };
     if (error instanceof Stopping) return { held, next: scope.clock.now() };
     reconciler.log.error({ err: error, workspace: id }, "a reconcile step failed unexpectedly");
@@ -117,7 +117,7 @@ async function conclude(scope: Scope, result: StepResult): Promise<Date | null> 
   return retryAt;
 }
 
-/** 2 s, 4 s, 8 s … at most 5 minutes: a fault that passes is over soon, one that stays costs little. */
+/** 2 s, 4 s, 8 s … at most 5 minutes: a temporary fault is over soon, and a permanent one costs little. */
 export function backoffMs(failures: number): number {
   return Math.min(2 ** failures * secondMs, 5 * minuteMs);
 }

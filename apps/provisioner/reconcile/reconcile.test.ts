@@ -31,12 +31,12 @@ test("a wanted workspace is started, given its owner, opened and announced, each
   expect(await fleet.visit("acme")).toBe(true);
 });
 
-test("a workspace that is stopped while a pass looks at its door is not called unreachable", async () => {
+test("a workspace that is stopped while a pass checks its gateway is not reported as unreachable", async () => {
   await using fleet = await createTestFleet();
   let isStopping = false;
   const stopAt = async (): Promise<boolean> => {
     if (!isStopping) return fleet.visit("acme");
-    // The gateway hears of the stop at this moment, and the pass began before it.
+    // The gateway learns of the stop at this moment, and the pass began before it.
     await fleet.database.db
       .update(workspaces)
       .set({ desiredState: "stopped", generation: 2, reconcileAt: new Date(), updatedAt: new Date() });
@@ -52,7 +52,7 @@ test("a workspace that is stopped while a pass looks at its door is not called u
   expect((await fleet.row(id)).failures).toBe(0);
 });
 
-test("nobody is let in before the workspace has an owner", async () => {
+test("the gateway stays closed until the workspace has an owner", async () => {
   await using fleet = await createTestFleet();
   let entered: boolean | undefined;
   fleet.engine.setUpOwner = async () => void (entered = await fleet.visit("acme"));
@@ -84,7 +84,7 @@ test("a workspace that dies is started again, and the journal says so", async ()
   expect(await fleet.visit("acme")).toBe(true);
 });
 
-test("a workspace that dies again and again is started with growing pauses, and is offline meanwhile", async () => {
+test("a workspace that keeps dying is started with growing pauses, and is offline meanwhile", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
   fleet.world.crash(id);
@@ -127,7 +127,7 @@ test("a workspace keeps as many executions as its owner set, for as long as the 
   expect(fleet.world.get(id).run!.spec.env).toMatchObject({ EXECUTIONS: "250 for 168 hours" });
 });
 
-test("a deleted workspace is gone with all it stored; the next one in its row is set up anew", async () => {
+test("a deleted workspace is gone with all its data; the next one in its row is set up anew", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
   const { accountId } = await fleet.row(id);
@@ -150,7 +150,7 @@ test("a restart starts a new process and settles again", async () => {
   expect(row.observedGeneration).toBe(2);
 });
 
-test("memory that a plan changed comes with the next restart; until then what runs is known beside it", async () => {
+test("a plan's new memory applies at the next restart; until then the running memory is recorded as well", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
   const { accountId } = await fleet.row(id);
@@ -161,7 +161,7 @@ test("memory that a plan changed comes with the next restart; until then what ru
   expect(fleet.world.get(id).run!.spec.memoryMb).toBe(2048);
 });
 
-test("a restart asked for in the middle of a start is not lost", async () => {
+test("a restart requested in the middle of a start is not lost", async () => {
   await using fleet = await createTestFleet({ startDelayMs: 400 });
   fleet.startLoop();
   const id = await fleet.want("acme");
@@ -191,7 +191,7 @@ test("an owner's restart is one try now and keeps the count of failures; a secon
   expect(await requestRestart(db, accountId, later)).toMatchObject({ failures: 6, reconcileAt: later });
 });
 
-test("a control plane that comes back adopts what runs and starts nothing twice", async () => {
+test("a restarted control plane adopts running workspaces and starts nothing twice", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();
   const id = await fleet.want("acme");
@@ -217,7 +217,7 @@ test("a workspace held by a worker that was killed is taken over when its lease 
   await fleet.until(id, online);
 });
 
-test("a clock that jumps ahead, so that all leases have run out, has no worker do anything twice", async () => {
+test("when a clock jumps ahead and all leases expire, no worker does anything twice", async () => {
   await using fleet = await createTestFleet({ startDelayMs: 1_500 });
   const loop = fleet.startLoop();
   const id = await fleet.want("jumped-ahead");
@@ -257,7 +257,7 @@ test("a workspace that starts and never answers is offline with the reason, stop
   await fleet.until(id, (current) => current.failures === 2);
 });
 
-test("a workspace that was stopped because it never answers is started again after its pause, not at once", async () => {
+test("a workspace that was stopped because it never answers is started again after its pause, not immediately", async () => {
   await using fleet = await createTestFleet({ startDelayMs: 3_600_000 });
   fleet.startLoop({ readyTimeoutMs: 300 });
   const id = await fleet.want("acme");
@@ -269,7 +269,7 @@ test("a workspace that was stopped because it never answers is started again aft
   expect((await at("started", 1)) - (await at("start-timed-out", 0))).toBeGreaterThan(1_900);
 });
 
-test("an engine that cannot be installed is said so, tried again, and the customer gets in once it can", async () => {
+test("a failed install of the engine is reported and retried, and the workspace opens once it succeeds", async () => {
   await using fleet = await createTestFleet({ installed: false });
   fleet.engine.installFails = new EngineInstallFailure("registry_unreachable", "getaddrinfo ENOTFOUND registry");
   fleet.startLoop();
@@ -314,14 +314,14 @@ test("a stopped workspace ends and stays ended; a deleted one leaves nothing", a
   expect(workspaceStatus(await fleet.until(id, (row) => row.observedState === "stopped"))).toBe(3);
   expect(fleet.world.get(id).run).toBeUndefined();
   expect(await fleet.visit("acme")).toBe(false);
-  // The pass that ended it hands the row back a moment later.
+  // The pass that ended it releases the row a moment later.
   await fleet.until(id, ({ reconcileAt }) => reconcileAt === null);
   await want("deleted");
   await fleet.until(id, (row) => row.observedState === "deleted");
   expect(fleet.world.workspaces.has(id)).toBe(false);
 });
 
-test("a workspace whose disk takes no more writes is stopped and started again, which repairs it, and its owner hears why", async () => {
+test("a workspace whose disk is read-only is restarted, which repairs it, and its owner is told why", async () => {
   await using fleet = await createTestFleet();
   const driver = createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true });
   let readOnlySince: string | undefined;

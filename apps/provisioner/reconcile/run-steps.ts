@@ -1,4 +1,4 @@
-/** The steps that bring a workspace to life, in order. Each looks at the world, not at what an earlier pass remembers. */
+/** The steps that start a workspace, in order. Each looks at the current state, not at what an earlier pass remembers. */
 import { finishUpdate, keepWhileInstalling, updateVersion } from "../updates/update-version.ts";
 import type { Step } from "./step.ts";
 import { installEngine } from "./steps/install-engine.ts";

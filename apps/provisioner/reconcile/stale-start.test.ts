@@ -1,9 +1,9 @@
-/** A start that waited for its turn to come up, when what it was for changed meanwhile. */
+/** A queued start whose reason changed before its turn. */
 import { expect, test, vi } from "vitest";
 import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
 import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 
-/** As many as may come up at once on a busy host. */
+/** As many as may start together on a busy host. */
 const herd = 6;
 
 test(

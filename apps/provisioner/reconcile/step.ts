@@ -1,4 +1,4 @@
-/** The form of a reconcile step, and what it may find out. */
+/** The interface of a reconcile step, and what it has access to. */
 import type { LaunchStep } from "#contract/workspaces/workspace.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import type { Observation, Observed, Wanted } from "#domain/workspaces/observed/observation-store.ts";
@@ -12,25 +12,25 @@ import type { Driver, RunObservation, RunSpec } from "../drivers/driver.ts";
 import type { EngineInstalls } from "../engine-installs.ts";
 import type { Engine } from "../engines/engine.ts";
 
-/** What every reconcile works with. */
+/** What every reconciliation uses. */
 export interface Reconciler {
   engine: Engine;
   driver: Driver;
   installs: EngineInstalls;
-  /** Of the workspace in hand: before a change that may have to be undone, and to undo it. */
+  /** Backups of the workspace in hand: before a change that may have to be undone, and to undo it. */
   backups: Backups;
   clock: Clock;
-  /** The machine's own, as in workspaces: days of usage are theirs. */
+  /** The machine's clock, which workspaces share: days of usage are counted by it. */
   machineClock: Clock;
   log: Log;
   publicUrl: string;
-  /** Asks for the health path of a workspace through the gateway, as a customer would. */
+  /** Calls a workspace's health path through the gateway, as a customer would. */
   probeThroughGateway(accountName: string, path: string): Promise<boolean>;
-  /** The engine's secrets of a workspace, in clear. */
+  /** A workspace's secrets for the engine, decrypted. */
   openSecrets(encrypted: string): Record<string, string>;
-  /** Whether this host's processors have nothing left. */
+  /** Whether this host's processors are fully used. */
   isHostBusy(): boolean;
-  /** Tells analytics that this happened in an editor; returns at once. Absent where analytics are off. */
+  /** Reports an editor's event to analytics without waiting. Absent if analytics are off. */
   reportEditorEvent?(name: string): void;
   /** How long a started workspace may take until it answers. */
   readyTimeoutMs: number;
@@ -39,32 +39,33 @@ export interface Reconciler {
 /** Everything read before the first step, and the way to write what a step saw. */
 export interface Scope extends Reconciler {
   db: Database;
-  /** What is wanted of the workspace, as read. Steps read it alone. */
+  /** What is wanted of the workspace, as read by this pass. Steps use only this. */
   workspace: Wanted;
-  /** What was seen of it, by this pass and those before. Only `observe` changes it. */
+  /** What was seen of it, by this pass and earlier ones. Only `observe` changes it. */
   observed: Readonly<Observed>;
   /**
-   * What this pass brings about: the wanted version and generation. While another release is being installed it is the running one,
-   * and after a failed change of version the one before; only those two steps change it.
+   * The version and generation that this pass works towards. While another release is being installed, that is the running one, and after a
+   * failed change of version the previous one; only those two steps change it.
    */
   target: { version: string; generation: number };
   /** What the driver saw at the beginning of this pass. */
   seen: RunObservation;
   spec(run: boolean): RunSpec;
   /**
-   * Writes columns to the database and to `observed`, and with them the line that tells of it and what `also` does: all or nothing,
-   * whenever this process dies. Written when it is seen and not at the end of the pass: after a crash, what was written before a stop
-   * tells it from a death, and an open panel follows each step. Throws LeaseLost when another worker took over.
+   * Writes columns to the database and to `observed`, together with the journal entry and what `also` does: all or nothing, whenever this
+   * process dies. Written when it is seen instead of at the end of the pass: after a crash, what was written before a stop distinguishes it
+   * from a death, and an open panel follows each step. Throws LeaseLost when another worker took over.
    */
   observe(seen: Observation, line?: JournalLine, also?: (tx: Connection) => Promise<void>): Promise<void>;
   showProgress(step: LaunchStep, label: string, percent: number): Promise<void>;
-  /** Waits without holding up other workspaces. Engine, driver and backups of this scope do so on their own. */
+  /** Waits without blocking other workspaces. Engine, driver and backups of this scope do so automatically. */
   outside<T>(wait: () => Promise<T>): Promise<T>;
 }
 
 /**
- * `done`: the next step is next; with `againMs` the whole pass is repeated after so many milliseconds at most. `wait`: look again after so many milliseconds, or as soon as `until` is true, which is asked several
- * times a second and never rejects. `failed`: try again later, with backoff; `reason` is for the owner, `detail` for the journal; `retryAt` overrules the backoff.
+ * `done`: go to the next step; with `againMs`, the whole pass is repeated after at most so many milliseconds. `wait`: look again after so
+ * many milliseconds, or as soon as `until` is true, which is called several times a second and never rejects. `failed`: try again later,
+ * with backoff; `reason` is for the owner, `detail` for the journal; `retryAt` overrides the backoff.
  */
 export type StepResult =
   | { kind: "done"; againMs?: number }
@@ -74,7 +75,7 @@ export type StepResult =
 export const done: StepResult = { kind: "done" };
 export const wait = (afterMs: number, until?: () => Promise<boolean>): StepResult => ({ kind: "wait", afterMs, ...(until && { until }) });
 
-/** The workspace as backups know it, at the version and generation of this pass. */
+/** The workspace in the form that backups need, at the version and generation of this pass. */
 export const forBackup = ({ workspace, observed, target }: Pick<Scope, "workspace" | "observed" | "target">): BackupWorkspace => ({
   ...workspace,
   observedVersion: observed.observedVersion,
@@ -82,16 +83,16 @@ export const forBackup = ({ workspace, observed, target }: Pick<Scope, "workspac
   generation: target.generation,
 });
 
-/** A named, repeatable part of bringing a workspace to what was asked. */
+/** A named, repeatable part of bringing a workspace to its wanted state. */
 export interface Step {
   name: string;
   run(scope: Scope): Promise<StepResult>;
 }
 
-/** Share of a whole launch at which each of its parts begins, in percent: an install takes minutes, the rest seconds. */
+/** The percentage of a whole launch at which each of its parts begins: an install takes minutes, the rest seconds. */
 export const begins = { install: 0, prepare: 60, start: 63, ready: 65, owner: 95, gateway: 97 } as const;
 
-/** How often a launch shows how far it is; what it waits for is noticed sooner. */
+/** How often a launch updates its progress; what it waits for is noticed sooner. */
 export const progressMs = 1000;
 
 /** Another worker holds the workspace now; this one must not touch it any more. */

@@ -1,4 +1,4 @@
-/** The steps that bring a workspace to rest, and those that remove it. What is already gone is fine. */
+/** The steps that stop a workspace, and those that remove it. Parts that are already gone are fine. */
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { asBackupFailure, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
 import { hasBackupOf } from "#domain/backups/backup-store.ts";
@@ -20,7 +20,7 @@ const stop: Step = {
   name: "stop",
   async run(scope) {
     if (scope.seen.state !== "running") return done;
-    // First forgotten and then ended: for whoever wants it again meanwhile, its absence is no death.
+    // The address is cleared first: if the workspace is wanted again meanwhile, its absence is no death.
     await scope.observe({ address: null, startedAt: null });
     await scope.driver.ensure(scope.spec(false));
     return done;
@@ -33,7 +33,7 @@ const markStopped: Step = {
     if (observed.observedState === "stopped" && observed.observedGeneration === target.generation) return done;
     const line: JournalLine = { event: "stopped", message: "The workspace was stopped." };
     await observe({ ...atRest, observedState: "stopped", observedGeneration: target.generation }, line, async (tx) => {
-      // Wanted again meanwhile, it has not come to rest, and what was begun since is not to be ended.
+      // If it is wanted again meanwhile, it has not stopped for good, and changes begun since must not be ended.
       if (!(await isStillDesired(tx, workspace.id, "stopped"))) throw new ChangeClosed(workspace.id);
       await beginStory(tx, workspace.id, "rest", clock.now());
     });
@@ -41,20 +41,20 @@ const markStopped: Step = {
   },
 };
 
-/** Trying again would not help: there is nothing to keep, or nobody can copy it. */
+/** Another try would not help: there is nothing to keep, or it cannot be copied. */
 const pointless: ReadonlySet<BackupFailureCode> = new Set(["missing", "unsupported"]);
-/** What stays damaged or too large over so many tries, some two minutes, is not going to be copied. */
+/** A workspace that stays damaged or too large over so many tries, in about two minutes, cannot be copied. */
 const triesOfWhatStays = 6;
 const stays: ReadonlySet<BackupFailureCode> = new Set(["damaged", "too_large"]);
 
-/** Before the workspace is removed, what it holds is kept for another 30 days. Nothing is removed while a storage is away or full: that is waited for. */
+/** Before the workspace is removed, its data is kept for another 30 days. Nothing is removed while the storage is unreachable or full. */
 const backUpLast: Step = {
   name: "back-up-last",
   async run(scope) {
     const { db, workspace, observed, target, engine, backups, log } = scope;
-    // Without an owner nobody ever was in it.
+    // Without an owner, the workspace was never used.
     if (observed.observedState === "deleted" || !engine.backups || !observed.ownerSetUpAt) return done;
-    // Each deletion has a generation of its own, and one copy: nothing runs after it that could change the files.
+    // Each deletion has a separate generation, and one copy: nothing runs after it that could change the files.
     if (await hasBackupOf(db, workspace.id, "before-deletion", target.generation)) return done;
     try {
       await backups.make(forBackup(scope), "before-deletion");
@@ -74,8 +74,8 @@ const backUpLast: Step = {
 };
 
 /**
- * First forgotten and then removed: one that is wanted again from here on, also after a crash, is set up anew and gets its owner before
- * anybody is let in. One that was wanted again before, while its last backup was made, stays as it is.
+ * Forgotten first and then removed: if it is wanted again from here on, even after a crash, it is set up anew and gets its owner before the
+ * gateway opens. If it was wanted again earlier, during its last backup, it stays.
  */
 const remove: Step = {
   name: "remove",

@@ -1,4 +1,4 @@
-/** A workspace that is wanted again while it is being deleted: what is removed is set up anew, what is not yet removed stays. */
+/** A workspace that is wanted again while it is being deleted: removed parts are set up anew, the rest stays. */
 import { expect, test, vi } from "vitest";
 import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
@@ -21,7 +21,7 @@ async function want(fleet: TestFleet, id: string, state: "running" | "deleted"):
   await fleet.database.db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "paid", message: "x" }, new Date()));
 }
 
-test("one that is paid again while it is removed gets its owner before anybody is let in", async () => {
+test("if it is paid again during the removal, it gets its owner before the gateway opens", async () => {
   await using fleet = await createTestFleet();
   const removing = Promise.withResolvers<void>();
   let isRemoving = false;
@@ -43,11 +43,11 @@ test("one that is paid again while it is removed gets its owner before anybody i
   expect((await fleet.row(id)).renewedAt).not.toBeNull();
 });
 
-test("one whose worker is killed after the removal, and that is paid again then, gets its owner too", async () => {
+test("if its worker is killed after the removal and it is then paid again, it gets its owner too", async () => {
   await using fleet = await createTestFleet();
   let isRemoved = false;
   const { driver } = fleet.backupTools;
-  // The worker does not come back from this call.
+  // The worker never returns from this call.
   const remove = async (id: string): Promise<void> => {
     if (isRemoved) return driver.remove(id);
     await driver.remove(id);
@@ -65,7 +65,7 @@ test("one whose worker is killed after the removal, and that is paid again then,
   expect(fleet.engine.owners.get(id)).toBe(2);
 });
 
-test("one that is paid again while its last backup is made keeps what is in it", async () => {
+test("if it is paid again during its last backup, it keeps its data", async () => {
   await using fleet = await createTestFleet();
   const copying = Promise.withResolvers<void>();
   let isCopying = false;

@@ -22,11 +22,11 @@ test.each([
   expect(releaseFor({ channel, desiredVersion }, releases)).toBe(expected);
 });
 
-test("a version that did not work here is not taken by itself again", () => {
+test("a version that failed here is not installed automatically again", () => {
   expect(releaseFor({ channel: "stable", desiredVersion: "2.0.0" }, releases, new Set(["2.1.0"]))).toBeUndefined();
 });
 
-/** Sunday, 3 in the morning of UTC: the usual window. */
+/** Sunday, 3:30 UTC: in the default window. */
 const inWindow = new Date("2026-11-22T03:30:00Z");
 const outside = new Date("2026-11-23T12:00:00Z");
 
@@ -37,7 +37,7 @@ async function online(fleet: TestFleet, name: string, autoUpdate: boolean): Prom
   return id;
 }
 
-test("in their window those who chose it are updated, others are not, and at most three at once", async () => {
+test("workspaces with automatic updates are updated in their window, others are not, and at most three at a time", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();
   const chosen = [
@@ -71,7 +71,7 @@ test("in their window those who chose it are updated, others are not, and at mos
   expect(await listFleetUpdates(fleet.database.db, "2.1.0")).toEqual([]);
 });
 
-test("three updates that hang do not keep the others from theirs", async () => {
+test("three hanging updates do not block the others", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();
   for (const name of ["one", "two", "three", "four"]) await online(fleet, name, true);

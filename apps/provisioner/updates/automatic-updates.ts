@@ -1,4 +1,4 @@
-/** Updates that come by themselves: for those who chose them, within their maintenance window, a few at a time. */
+/** Automatic updates: for workspaces that chose them, within their maintenance window, a few at a time. */
 import { requestUpdate } from "#domain/updates/request-update.ts";
 import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { countOpenUpdates, listFailedVersions, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
@@ -10,11 +10,11 @@ import type { Log } from "#platform/log.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
 import type { EngineRelease } from "../engines/engine.ts";
 
-/** Each takes a core for half a minute: more at once would slow down everybody's workspaces. */
+/** Each takes a core for half a minute: more at a time would slow down all workspaces. */
 const mostAtOnce = 3;
 /** Windows are hours wide. */
 const everyMs = 5 * minuteMs;
-/** An update is over by then, or it hangs: it no longer works the machine, and the next may begin. */
+/** By then an update is over, or it hangs and no longer loads the machine, so the next may begin. */
 const busyForMs = 4 * minuteMs;
 
 export interface AutomaticUpdates {
@@ -25,7 +25,7 @@ export interface AutomaticUpdates {
   releases: readonly Pick<EngineRelease, "version" | "channel">[];
 }
 
-/** The newest release of the channel; undefined where that is what runs, or what did not work here before. */
+/** The newest release of the channel; undefined if it already runs, or failed here before. */
 export function releaseFor(
   { channel, desiredVersion }: Pick<UpdateCandidate, "channel" | "desiredVersion">,
   releases: AutomaticUpdates["releases"],
@@ -37,7 +37,7 @@ export function releaseFor(
   return isNewer && !failed.has(newest) ? newest : undefined;
 }
 
-/** Asks for what is due now; resolves with how many. Safe to run in several workers at once. */
+/** Requests the updates due now; resolves with their number. Safe to run in several workers at the same time. */
 export async function askForDueUpdates({ db, clock, log, releases }: AutomaticUpdates): Promise<number> {
   const now = clock.now();
   let room = mostAtOnce - (await countOpenUpdates(db, after(now, -busyForMs)));
@@ -77,7 +77,7 @@ export function startAutomaticUpdates(options: AutomaticUpdates & { rounds?: Rou
   const look = () => {
     running = running
       .then(() => askForDueUpdates(options))
-      .catch((error: unknown) => options.log.warn({ err: error }, "automatic updates could not be looked for"))
+      .catch((error: unknown) => options.log.warn({ err: error }, "the check for automatic updates failed"))
       .finally(() => round?.went());
   };
   const round = options.rounds?.follow("automatic updates", everyMs);

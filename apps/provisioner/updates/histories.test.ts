@@ -1,4 +1,4 @@
-/** Random histories of workspaces, with workers that are killed at any step: what must hold whatever the order. */
+/** Random histories of workspaces, with workers killed at any step: what must hold in any order. */
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { restores, workspaceUpdates } from "#database/tables.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-/** What the owner wants since their last choice, and which version that was. */
+/** What the owner wants since their last choice, and the version then. */
 interface Wanted {
   state: "running" | "stopped" | "deleted";
   version: string | null;
@@ -35,7 +35,7 @@ interface Wanted {
 type Random = () => number;
 const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
 
-/** Everything that may be begun, by the calls that begin it. */
+/** All calls that begin a story. */
 const beginnings: Readonly<Record<string, (scene: StoryScene, wanted: Wanted, random: Random) => Promise<unknown>>> = {
   async chooseVersion(scene, wanted, random) {
     const versionName = pick(random, versions);
@@ -100,7 +100,7 @@ async function want({ services: { db }, accountId, row }: StoryScene, wanted: Wa
   const did = await db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "paid", message: "x" }, new Date()));
   if (!did) return;
   wanted.state = state;
-  // A version that was only waiting is given up by a stop, and says so.
+  // A stop gives up a version change that was only queued, with a reason.
   if ((await row()).life > before.life) wanted.version = null;
 }
 
@@ -125,7 +125,7 @@ async function settle(scene: StoryScene): Promise<void> {
   throw new Error(`it does not settle: ${JSON.stringify([await scene.row(), await scene.openRows()])}`);
 }
 
-/** As often as each is tried: what begins a story, and what crosses one. */
+/** How often each is tried: calls that begin a story, and calls that interfere with one. */
 const often: Readonly<Record<string, number>> = {
   chooseVersion: 4,
   updateInWindow: 2,
@@ -166,7 +166,7 @@ async function live(seed: number): Promise<string[]> {
   return check(scene, wanted).then((found) => found.map((each) => `history ${seed} (${said.join(", ")}): ${each}`));
 }
 
-/** What is not as it must be. */
+/** All violations found. */
 async function check(scene: StoryScene, wanted: Wanted): Promise<string[]> {
   const { db } = fleet.database;
   const found = [...scene.violations];
@@ -178,7 +178,7 @@ async function check(scene: StoryScene, wanted: Wanted): Promise<string[]> {
     .where(eq(workspaceUpdates.workspaceId, scene.id))
     .orderBy(desc(workspaceUpdates.startedAt));
   const [restored] = await db.select().from(restores).where(eq(restores.workspaceId, scene.id)).orderBy(desc(restores.createdAt)).limit(1);
-  // Another version than the chosen one needs a newer change, or one to the chosen version that says why it ended.
+  // Another version than the chosen one needs a newer change, or a change to the chosen version with the reason why it ended.
   const isTold = updates.some(
     ({ toVersion, state, reason, life, askedBy }) =>
       life === row.life && (askedBy === "window" || (toVersion === wanted.version && state !== "successful" && reason !== null)),
@@ -200,14 +200,14 @@ async function check(scene: StoryScene, wanted: Wanted): Promise<string[]> {
   }
   const content = fleet.world.workspaces.get(scene.id)?.storage.get(contentFile);
   const isForeign = content !== undefined && !content.startsWith(`${row.life} `) && content !== `made in life ${row.life}`;
-  // Of an earlier life only by a restore that was chosen in this one, or by what was taken back to it.
+  // Data of an earlier life only through a restore chosen in this one, or a rollback to it.
   const chosen = await db.select().from(restores).where(eq(restores.workspaceId, scene.id));
   if (isForeign && !chosen.some(({ life, placedAt }) => life === row.life && placedAt))
     found.push(`life ${row.life} has what was "${content}"`);
   return found;
 }
 
-test("whatever is begun, in whatever order, and wherever workers are killed: every story ends, in its own life, as its owner chose, and no version runs over a newer database", async () => {
+test("in any order, and wherever workers are killed, every story ends in its own life as its owner chose, and no version runs on a newer database", async () => {
   const histories = process.env["HISTORIES"]
     ? process.env["HISTORIES"].split(",").map(Number)
     : [...Array.from({ length: 21 }, (_, index) => index + 1), 78, 96, 113];

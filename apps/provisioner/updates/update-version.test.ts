@@ -19,7 +19,7 @@ const settled =
   (version: string) => (row: { observedState: string; observedVersion: string | null; generation: number; observedGeneration: number }) =>
     row.observedState === "online" && row.observedVersion === version && row.generation === row.observedGeneration;
 
-/** A workspace on 2.0.0 that is online and has something in it; 2.1.0 can be had. */
+/** An online workspace on 2.0.0 with some content; 2.1.0 is available. */
 async function launched(fleet: TestFleet, name = "acme"): Promise<string> {
   fleet.startLoop();
   fleet.engine.installed.add("2.1.0");
@@ -44,7 +44,7 @@ const subjects = async (fleet: TestFleet) =>
 const updateOf = async (fleet: TestFleet, id: string) => (await newestUpdate(fleet.database.db, id))!.update;
 const commandOf = (fleet: TestFleet, id: string) => fleet.world.get(id).run?.spec.command[1];
 
-/** Whatever is started with this version dies at once. */
+/** Makes everything started with this version die immediately. */
 function breakVersion(fleet: TestFleet, version: string): () => void {
   const timer = setInterval(() => {
     for (const [id, { run }] of fleet.world.workspaces) if (run?.spec.command[1] === version) fleet.world.crash(id);
@@ -52,7 +52,7 @@ function breakVersion(fleet: TestFleet, version: string): () => void {
   return () => clearInterval(timer);
 }
 
-test("an update keeps what was there as a backup, starts the new version, and tells the owner", async () => {
+test("an update makes a backup, starts the new version, and tells the owner", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
   await askFor(fleet, id, "2.0.0", "2.1.0");
@@ -80,7 +80,7 @@ test("a change of the version column alone, as the settings make it, is an updat
   );
 });
 
-test("the workspace goes on working while the release is installed", async () => {
+test("the workspace keeps running while the release is installed", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
   fleet.engine.installed.delete("2.1.0");
@@ -123,11 +123,11 @@ test("a release that can't be installed is given up, and nothing was stopped", a
   expect(startedAt).not.toBeNull();
 });
 
-test("a version that dies is taken back by itself, with what was there before; it is not tried again", async () => {
+test("a version that dies is rolled back automatically with its data, and not tried again", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
   const mend = breakVersion(fleet, "2.1.0");
-  // What a broken version does to the files before it dies.
+  // Damage that a broken version does to the files before it dies.
   const spoil = setInterval(() => {
     if (commandOf(fleet, id) === "2.1.0") fleet.world.get(id).storage.set("things/flows.json", "spoilt");
   }, 1);
@@ -146,7 +146,7 @@ test("a version that dies is taken back by itself, with what was there before; i
   expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 was undone"]);
 });
 
-test("a version that never answers is taken back, too", async () => {
+test("a version that never answers is rolled back, too", async () => {
   await using fleet = await createTestFleet();
   fleet.startLoop({ readyTimeoutMs: 500 });
   fleet.engine.installed.add("2.1.0");
@@ -183,7 +183,7 @@ test("the backup before an update cannot be removed while the update is open, an
       { timeout: 20_000, interval: 5 },
     );
     expect(await db.transaction((tx) => beginRemoval(tx, backupId!, new Date()))).toBe("needed");
-    // By hand, past all that forbids it.
+    // By hand, bypassing all checks.
     await db.delete(backups).where(eq(backups.id, backupId!));
     await vi.waitFor(
       async () =>
@@ -225,14 +225,14 @@ test("a roll-back whose backup is damaged ends: the owner is told the truth, and
   });
   expect(await fleet.journal(id)).toContain("roll-back-failed");
   expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 failed and needs your attention"]);
-  // Nothing began anew: what works again goes on.
+  // Nothing began anew: once the version works, it continues.
   mend();
   await fleet.database.db.update(workspaces).set({ reconcileAt: new Date(), updatedAt: new Date() }).where(eq(workspaces.id, id));
   await fleet.until(id, settled("2.1.0"));
   expect(await fleet.database.db.select().from(workspaceUpdates).where(eq(workspaceUpdates.workspaceId, id))).toHaveLength(1);
 });
 
-test("what was open when a workspace is deleted does nothing to the next one, which offers no way back to the deleted one's data", async () => {
+test("changes open when a workspace is deleted do not affect the next one, which offers no rollback to the deleted one's data", async () => {
   await using fleet = await createTestFleet();
   const { db } = fleet.database;
   const id = await launched(fleet);
@@ -240,7 +240,7 @@ test("what was open when a workspace is deleted does nothing to the next one, wh
   await askFor(fleet, id, "2.0.0", "2.1.0");
   await vi.waitFor(async () => expect((await updateOf(fleet, id)).state).toBe("successful"), { timeout: 20_000 });
   const { backupId } = await updateOf(fleet, id);
-  // An installation that does not end, and a restore that nobody began.
+  // An installation that does not end, and a restore that no worker has begun.
   fleet.engine.install = () => new Promise(() => undefined);
   await askFor(fleet, id, "2.1.0", "2.2.0");
   await db.insert(restores).values({ id: newId(), workspaceId: id, backupId: backupId!, actor: "Ada", createdAt: new Date() });
@@ -257,7 +257,7 @@ test("what was open when a workspace is deleted does nothing to the next one, wh
   ];
   expect(await open()).toEqual([]);
   await fleet.until(id, (row) => row.observedState === "deleted" && row.leaseOwner === null);
-  // As it was left by older programs.
+  // As left by older programs.
   await db.insert(restores).values({ id: newId(), workspaceId: id, backupId: backupId!, actor: "Ada", createdAt: new Date() });
   await db.insert(workspaceUpdates).values({
     id: newId(),
@@ -281,7 +281,7 @@ test("what was open when a workspace is deleted does nothing to the next one, wh
   await askFor(fleet, id, "2.1.0", "2.0.0");
 });
 
-test("a stop ends what has not begun, and an update that has its snapshot goes on with it", async () => {
+test("a stop ends changes that have not begun, and an update with its snapshot continues", async () => {
   await using fleet = await createTestFleet();
   const { db } = fleet.database;
   const id = await launched(fleet);
@@ -329,7 +329,7 @@ test("a stop ends what has not begun, and an update that has its snapshot goes o
   expect(made.filter(({ kind }) => kind === "before-update")).toHaveLength(1);
 });
 
-test("a way back that the owner overrules ends, and another change of version can begin", async () => {
+test("a rollback that the owner overrules ends, and another change of version can begin", async () => {
   await using fleet = await createTestFleet();
   const { db } = fleet.database;
   const id = await launched(fleet);
@@ -360,7 +360,7 @@ test("a way back that the owner overrules ends, and another change of version ca
   await fleet.until(id, settled("2.0.0"));
 });
 
-test("the owner's way back puts in place what was there before the update, and keeps what was made since as a backup", async () => {
+test("the owner's rollback restores the data from before the update, and keeps later data as a backup", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
   await askFor(fleet, id, "2.0.0", "2.1.0");
@@ -391,7 +391,7 @@ test("without a backup there is no update", async () => {
   expect(commandOf(fleet, id)).toBe("2.0.0");
 });
 
-test("without room for the way back an update does not begin, says so, and the workspace keeps running", async () => {
+test("without room for a rollback an update does not begin and says so, and the workspace keeps running", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
   fleet.world.get(id).lacksRoom = true;
@@ -413,7 +413,7 @@ test("without room for the way back an update does not begin, says so, and the w
   await fleet.until(id, settled("2.1.0"));
 });
 
-test("of two changes at once one is refused, and nothing of it remains", async () => {
+test("of two simultaneous changes one is refused and leaves no trace", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
   const asked = await Promise.allSettled([askFor(fleet, id, "2.0.0", "2.1.0"), askFor(fleet, id, "2.0.0", "2.1.0")]);
@@ -421,14 +421,14 @@ test("of two changes at once one is refused, and nothing of it remains", async (
   await fleet.until(id, settled("2.1.0"));
 });
 
-test("a worker that dies at any moment of an update leaves it to the next one, which ends it once", async () => {
+test("if a worker dies at any moment of an update, the next one completes it once", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
   for (let round = 0; round < 6; round++) {
     const [from, to] = round % 2 === 0 ? ["2.0.0", "2.1.0"] : ["2.1.0", "2.0.0"];
     fleet.engine.installed.add(to!);
     await askFor(fleet, id, from!, to!);
-    // As one that was killed: whatever it was at, the row is no longer its own, and a while later anybody's.
+    // As if killed: in the middle of its work it loses the row, and a while later any worker can take it.
     await new Promise((resolve) => setTimeout(resolve, round * 25));
     await fleet.database.pool.query(
       "update workspaces set lease_owner = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 second', reconcile_at = now() where id = $1",

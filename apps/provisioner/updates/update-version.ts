@@ -1,6 +1,7 @@
 /**
- * The steps that change a workspace's version with care. While the new release is installed the old one goes on working; then it is
- * stopped, kept as a backup, and started anew. A version that does not come to life is taken back by itself, with what was there before.
+ * The steps that change a workspace's version safely. While the new release is installed, the old one keeps running; then it is stopped,
+ * backed up and started with the new one. If the new version does not start, it is rolled back automatically, together with the data from
+ * before.
  */
 import { asBackupFailure, BackupFailure, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
 import { holdBackup } from "#domain/backups/backup-store.ts";
@@ -14,18 +15,18 @@ import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { closeAndLetFinish } from "../reconcile/steps/let-finish.ts";
 import { done, forBackup, progressMs, wait, type Scope, type Step, type StepResult } from "../reconcile/step.ts";
 
-/** A version that dies twice in a row, or does not answer in the time that a first start may take, does not work here. */
+/** A version that dies twice in a row, or does not answer within the time of a first start, does not work here. */
 const mostFailures = 2;
 const hopeless: ReadonlySet<string> = new Set(["start-timed-out", "start-failed"]);
-/** A storage that is away for a moment is no reason to give up. */
+/** A brief outage of the storage is no reason to give up. */
 const mostTries = 3;
 
 const isChanging = ({ observed, target }: Scope): boolean =>
   observed.observedVersion !== null && target.version !== observed.observedVersion;
 
 /**
- * While the release that the workspace is to have is being installed, the one that runs keeps running: the steps of this pass are about
- * that one. A release that cannot be installed is given up.
+ * While the wanted release is being installed, the current one keeps running, and the steps of this pass apply to it. A release that cannot
+ * be installed is given up.
  */
 export const keepWhileInstalling: Step = {
   name: "keep-while-installing",
@@ -38,7 +39,7 @@ export const keepWhileInstalling: Step = {
     if (install.state === "installed") return done;
     if (install.state === "failed") {
       const update = await openUpdate(scope);
-      // Where another new version has been at the files, the step that has the snapshot sees to it.
+      // If another new version has already changed the files, the step that owns the snapshot handles it.
       if (update.snapshotAt) return done;
       const reason = `${engine.displayName} ${wanted} could not be installed.`;
       await takeBack(scope, update, { state: "failed", reason, event: "update-failed", detail: install.reason });
@@ -60,7 +61,7 @@ export const keepWhileInstalling: Step = {
   },
 };
 
-/** Stops the old version, keeps what is there as a backup, and with a way back puts its backup in place. */
+/** Stops the old version, backs up its data, and for a rollback puts its backup in place. */
 export const updateVersion: Step = {
   name: "update-version",
   async run(scope) {
@@ -70,7 +71,7 @@ export const updateVersion: Step = {
     if (update.snapshotAt && observed.failures > 0 && (observed.failures >= mostFailures || hopeless.has(observed.reasonCode ?? "")))
       return rollBack(scope, update);
     if (!update.snapshotAt) {
-      // Looked at before anything is stopped: without room there would be no way back.
+      // Checked before anything is stopped: without room, a rollback would be impossible.
       if (!(await hasRoomForWayBack(scope))) {
         await takeBack(scope, update, {
           state: "failed",
@@ -89,7 +90,9 @@ export const updateVersion: Step = {
   },
 };
 
-/** The change under way; one that was asked for by the settings alone begins here. A wish that changed meanwhile keeps its way back. */
+/**
+ * The change under way; one requested only by the settings begins here. If the wish changed meanwhile, the backup for the rollback stays.
+ */
 async function openUpdate(scope: Scope): Promise<UpdateRow> {
   const { db, workspace, observed, target, clock } = scope;
   const open = await findOpenUpdate(db, workspace.id);
@@ -102,7 +105,7 @@ async function openUpdate(scope: Scope): Promise<UpdateRow> {
     backupId: open?.backupId ?? null,
     snapshotAt: open?.snapshotAt ?? null,
   };
-  // In one transaction: between the two nobody would keep the snapshot, and a second one would be of migrated data.
+  // In one transaction: in between, the snapshot could be removed, and a second one would contain migrated data.
   const row = await db.transaction(async (tx) => {
     if (open) await changeUpdate(tx, open.id, overruled(clock.now()));
     return insertUpdate(tx, begun, clock.now());
@@ -112,7 +115,7 @@ async function openUpdate(scope: Scope): Promise<UpdateRow> {
 
 const overruled = (now: Date) => ({ state: "failed", reason: "Another version was requested.", finishedAt: now }) as const;
 
-/** The version that runs is wanted again: nothing else would end a change to another one. */
+/** The running version is wanted again: nothing else would end the change to another one. */
 async function closeOverruled({ db, workspace, observed, target, clock }: Scope): Promise<void> {
   if (observed.observedVersion === null) return;
   const open = await findOpenUpdate(db, workspace.id);
@@ -122,7 +125,7 @@ async function closeOverruled({ db, workspace, observed, target, clock }: Scope)
 const hasRoomForWayBack = async ({ driver, workspace }: Scope): Promise<boolean> =>
   (await driver.hasRoomToReplace?.({ workspaceId: workspace.id, workspaceNumber: workspace.number })) ?? true;
 
-/** Null when the snapshot is there. */
+/** Null when the snapshot exists. */
 async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult | null> {
   const { observed, backups, engine } = scope;
   await stop(scope, `${engine.displayName} ${update.fromVersion} is stopped and backed up`);
@@ -160,7 +163,7 @@ async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult
   }
 }
 
-/** The owner's way back: everything of the version before, with what was there then. */
+/** The owner's rollback: the previous version with its data of that time. */
 async function putBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
   const { workspace, observed, backups, clock, engine } = scope;
   await stop(scope, `Restoring the data from before ${engine.displayName} ${update.fromVersion}`);
@@ -191,8 +194,8 @@ async function putBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
 }
 
 /**
- * For a release that cannot be installed, chosen while an earlier one had been at the files: neither it nor the old version may run with
- * them. Null where the files are as the old version left them, or nothing is being changed.
+ * For a release that cannot be installed, chosen after an earlier one had changed the files: neither it nor the old version may run with
+ * them. Null if the files are as the old version left them, or nothing is being changed.
  */
 export async function rollBackUninstalled(scope: Scope): Promise<StepResult | null> {
   if (!isChanging(scope)) return null;
@@ -202,7 +205,7 @@ export async function rollBackUninstalled(scope: Scope): Promise<StepResult | nu
   return result.kind === "done" ? wait(0) : result;
 }
 
-/** The new version does not work here: what was there before is put back, and the old version started. */
+/** The new version does not work here: the previous data is restored, and the old version started. */
 async function rollBack(
   scope: Scope,
   update: UpdateRow,
@@ -228,12 +231,12 @@ async function rollBack(
   return done;
 }
 
-/** No other try would find the backup or mend it. */
+/** Another try would not find or repair the backup. */
 const hopelessToRestore: ReadonlySet<BackupFailureCode> = new Set(["missing", "damaged", "unsupported"]);
 
 /**
- * There is no way back. The new version may have migrated the data, and the old one must not be let at that: the workspace counts as one of
- * the new version, is tried again like any other, and can be given another backup or another version.
+ * A rollback is impossible. The new version may have migrated the data, so the old one must not run on it: the workspace counts as one of
+ * the new version, is retried like any other, and can be given another backup or another version.
  */
 async function stayOnNew(scope: Scope, update: UpdateRow, failure: BackupFailure): Promise<StepResult> {
   const { engine, clock } = scope;
@@ -263,7 +266,7 @@ interface TakenBack {
   detail: string | undefined;
 }
 
-/** The version that ran is wanted again; the owner reads why. */
+/** The previous version is wanted again; the owner reads why. */
 async function takeBack(scope: Scope, update: UpdateRow, { state, reason, event, detail }: TakenBack): Promise<void> {
   const { clock, engine } = scope;
   const message = `${reason} Your workspace stays on ${engine.displayName} ${update.fromVersion}, as it was before.`;
@@ -295,7 +298,7 @@ const mailAbout = (
     link: `${publicUrl}/manage`,
   });
 
-/** Its process has ended when this resolves, and its absence is no death. */
+/** When this resolves, its process has ended, and its absence is no death. */
 async function stop(scope: Scope, label: string): Promise<void> {
   const { workspace, driver } = scope;
   await closeAndLetFinish(scope, () =>
@@ -315,7 +318,7 @@ async function stop(scope: Scope, label: string): Promise<void> {
   scope.seen = await driver.observe(workspace.id);
 }
 
-/** After the workspace is online: the change of version is over. */
+/** The workspace is online: the change of version is over. */
 export const finishUpdate: Step = {
   name: "finish-update",
   async run(scope) {

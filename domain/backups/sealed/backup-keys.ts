@@ -1,24 +1,24 @@
-/** The keys that backups are encrypted with. Each has an id, which stands in every file: another key can follow, and old files stay readable. */
+/** The keys that encrypt backups. Each has an id, which is in every file: when another key follows, old files stay readable. */
 import { createHash } from "node:crypto";
 import type { Secrets } from "#platform/secrets.ts";
 
 export const keyIdBytes = 8;
 
 export interface BackupKey {
-  /** Hex. Says nothing of the key. */
+  /** Hex. Reveals nothing about the key. */
   id: string;
   /** 32 bytes. */
   key: Buffer;
 }
 
 export interface BackupKeys {
-  /** For what is written now. */
+  /** Encrypts new backups. */
   current: BackupKey;
-  /** Undefined when this service does not have it. */
+  /** Undefined if this service does not have it. */
   find(id: string): BackupKey | undefined;
 }
 
-/** From the service's secret key, and those it had before: the first encrypts, each may decrypt. */
+/** From the service's secret key and its earlier ones: the first encrypts, each can decrypt. */
 export function createBackupKeys(secrets: Secrets, earlier: readonly Secrets[] = []): BackupKeys {
   const keys = [secrets, ...earlier].map(makeKey);
   return { current: keys[0]!, find: (id) => keys.find((key) => key.id === id) };

@@ -1,10 +1,10 @@
-/** Encrypts a stream on its way into the storage. */
+/** Encrypts a stream for the storage. */
 import { createCipheriv, randomBytes } from "node:crypto";
 import { Transform } from "node:stream";
 import type { BackupKey } from "./backup-keys.ts";
 import { chunkBytes, chunkNonce, fileKey, magic, saltBytes } from "./sealed-format.ts";
 
-/** What comes out is readable only with the key, and only under this name. */
+/** The output is readable only with the key, and only under this name. */
 export function sealStream(key: BackupKey, name: string): Transform {
   const salt = randomBytes(saltBytes);
   const own = fileKey(key, salt, name);
@@ -24,7 +24,7 @@ export function sealStream(key: BackupKey, name: string): Transform {
       begun = true;
       held.push(chunk);
       heldBytes += chunk.length;
-      // A whole chunk is kept back until more comes: the last one is marked.
+      // A whole chunk is held back until more arrives: the last one is marked.
       if (heldBytes > chunkBytes) {
         const all = Buffer.concat(held);
         let from = 0;

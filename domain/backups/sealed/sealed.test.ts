@@ -11,7 +11,7 @@ import { unsealStream } from "./unseal-stream.ts";
 const keys = createBackupKeys(createSecrets("a key for tests, long enough to be one"));
 const name = "backups/one";
 
-/** In pieces of odd sizes, as a network gives them. */
+/** In pieces of odd sizes, as from a network. */
 function pieces(content: Buffer): Readable {
   const parts: Buffer[] = [];
   for (let from = 0, size = 1; from < content.length; from += size, size = ((size * 7 + 3) % 50_000) + 1)
@@ -23,7 +23,7 @@ const seal = (content: Buffer, as = name): Promise<Buffer> =>
 const open = (sealed: Buffer, as = name, by = keys): Promise<Buffer> =>
   buffer(pipeline(pieces(sealed), unsealStream(by, as), () => undefined));
 
-test.each([0, 1, chunkBytes - 1, chunkBytes, chunkBytes + 1, 3 * chunkBytes, 500_000])("%i bytes come back as they were", async (size) => {
+test.each([0, 1, chunkBytes - 1, chunkBytes, chunkBytes + 1, 3 * chunkBytes, 500_000])("%i bytes come back unchanged", async (size) => {
   const content = randomBytes(size);
   const sealed = await seal(content);
   expect((await open(sealed)).equals(content)).toBe(true);
@@ -35,7 +35,7 @@ test("the same content is never sealed the same way twice", async () => {
   expect((await seal(content)).equals(await seal(content))).toBe(false);
 });
 
-test("what was changed, cut off, moved, repeated or left out is refused", async () => {
+test("content that was changed, cut off, moved, repeated or left out is refused", async () => {
   const content = randomBytes(3 * chunkBytes + 100);
   const sealed = await seal(content);
   const [header, chunk] = [48, chunkBytes + 16];
@@ -73,7 +73,7 @@ test("under another name, or with another key, nothing is read", async () => {
   );
 });
 
-test("a key that was replaced still opens what it sealed", async () => {
+test("a replaced key still opens what it sealed", async () => {
   const sealed = await seal(Buffer.from("old"));
   const both = createBackupKeys(createSecrets("another key, long enough to be one"), [
     createSecrets("a key for tests, long enough to be one"),

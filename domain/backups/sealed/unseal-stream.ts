@@ -1,4 +1,4 @@
-/** Decrypts a stream on its way out of the storage. */
+/** Decrypts a stream from the storage. */
 import { createDecipheriv } from "node:crypto";
 import { Transform } from "node:stream";
 import { BackupFailure } from "../backup-failure.ts";
@@ -9,8 +9,8 @@ const headerBytes = magic.length + keyIdBytes + saltBytes;
 const sealedBytes = chunkBytes + tagBytes;
 
 /**
- * Gives out only what is authentic, and ends only where the file did: it fails with BackupFailure `damaged` for anything that was
- * changed, cut off or stored under another name, and says when the key is not one of ours.
+ * Outputs only authentic bytes, and ends only where the file did. Fails with BackupFailure `damaged` for anything that was changed, cut off
+ * or stored under another name; the message says if the key is not one of ours.
  */
 export function unsealStream(keys: BackupKeys, name: string): Transform {
   let own: Buffer | undefined;

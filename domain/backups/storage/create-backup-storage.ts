@@ -3,7 +3,7 @@ import type { BackupStorage } from "./backup-storage.ts";
 import { createFolderStorage } from "./folder-storage.ts";
 import { readBackupsUrl } from "./read-backups-url.ts";
 
-/** A bucket where BACKUPS_URL names one, else the folder. The client of S3 is loaded only where it is needed. */
+/** A bucket if BACKUPS_URL names one, otherwise the folder. The S3 client is loaded only if needed. */
 export async function createBackupStorage(backupsUrl: string | undefined, folder: string): Promise<BackupStorage> {
   if (!backupsUrl) return createFolderStorage(folder);
   const place = readBackupsUrl(backupsUrl);

@@ -1,4 +1,4 @@
-/** Backups in a folder of this host, or of a disk that is mounted there. */
+/** Backups in a folder of this host, or of a disk mounted there. */
 import { createWriteStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { newId } from "#platform/ids.ts";
 import { checkStoredName, StoredNothing, type BackupStorage } from "./backup-storage.ts";
 import { tryStorage } from "./try-storage.ts";
 
-/** The folder is made, for this user alone, when it is first needed. */
+/** The folder is created on first use, for this user alone. */
 export function createFolderStorage(folder: string): BackupStorage {
   const fileOf = (name: string): string => {
     checkStoredName(name);
@@ -18,7 +18,7 @@ export function createFolderStorage(folder: string): BackupStorage {
     place: folder,
     async write(name, content) {
       const file = fileOf(name);
-      // Each writer has a name of its own: two at once, of which one lost its lease, must not mix what they write.
+      // Each writer uses a separate name: two writers, one of which has lost its lease, must not mix their data.
       const beside = `${file}.${newId()}.part`;
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
       for (const each of await partsOf(file)) if ((await ageMs(each)) > abandonedAfterMs) await rm(each, { force: true });
@@ -41,7 +41,7 @@ export function createFolderStorage(folder: string): BackupStorage {
     async remove(name) {
       const file = fileOf(name);
       await rm(file, { force: true });
-      // What writers that died left.
+      // Left by writers that died.
       for (const each of await partsOf(file)) await rm(each, { force: true });
     },
     check: () => tryStorage(storage),
@@ -49,7 +49,7 @@ export function createFolderStorage(folder: string): BackupStorage {
   return storage;
 }
 
-/** A writer that wrote nothing for so long has died: whoever feeds it gives up sooner. */
+/** A writer without output for so long has died: its source gives up sooner. */
 const abandonedAfterMs = 10 * minuteMs;
 
 async function partsOf(file: string): Promise<string[]> {
@@ -63,7 +63,7 @@ const ageMs = (file: string): Promise<number> =>
     () => 0,
   );
 
-/** Without it a host that loses power may have the file and not its name. */
+/** Without it, a host that loses power may have the file without its name. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

@@ -1,4 +1,4 @@
-/** A bucket that accepts connections and then says nothing, or not all of what it began to say. */
+/** A bucket that accepts connections and then sends nothing, or stops in the middle. */
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { Readable } from "node:stream";
@@ -13,7 +13,7 @@ afterEach(async () => {
   server?.close();
 });
 
-/** A storage over a server that answers each request with `words` and leaves the line open. */
+/** A storage over a server that answers each request with `words` and keeps the connection open. */
 async function storageThatSays(words: string) {
   server = createServer((socket) => {
     sockets.add(socket);
@@ -48,7 +48,7 @@ test("a bucket that never answers ends a write, a read and a removal in time", {
   expect(content.destroyed).toBe(true);
 });
 
-test("a bucket that falls silent in the middle of what it sends breaks the reading off", { timeout: within }, async () => {
+test("a bucket that stalls in the middle of an answer ends the reading", { timeout: within }, async () => {
   const storage = await storageThatSays("HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhalf");
   await expect(buffer(await storage.read("backups/one"))).rejects.toThrow();
 });

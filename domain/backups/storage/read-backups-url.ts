@@ -1,15 +1,15 @@
-/** Reads BACKUPS_URL: where backups are kept, and how to get there. */
+/** Reads BACKUPS_URL: where backups are kept, and how to connect. */
 
 export interface S3Place {
-  /** Absent: Amazon's own. */
+  /** Absent: Amazon's. */
   endpoint?: string;
   region: string;
   bucket: string;
-  /** Put before each name; empty, or ends with a slash. */
+  /** Prefix of each name; empty, or ends with a slash. */
   prefix: string;
-  /** Absent: from the environment or the machine's role, as Amazon's own tools find them. */
+  /** Absent: from the environment or the machine's role, as Amazon's tools do. */
   credentials?: { accessKeyId: string; secretAccessKey: string };
-  /** The bucket stands in the path and not in the host's name: what most servers beside Amazon's need. */
+  /** The bucket is in the path instead of the host name, as most servers other than Amazon's need. */
   pathStyle: boolean;
 }
 
@@ -18,7 +18,7 @@ const shape = "must look like s3://key:secret@host/bucket?region=eu-central-1, o
 
 /**
  * `s3://key:secret@host[:port]/bucket[/folder]?region=…` for any server, `s3+http://…` for one without TLS, and
- * `s3://[key:secret@]bucket?region=…` for Amazon. Key and secret are percent-encoded. Returns what is wrong as a text.
+ * `s3://[key:secret@]bucket?region=…` for Amazon. Key and secret are percent-encoded. Returns an error as a string.
  */
 export function readBackupsUrl(text: string): S3Place | string {
   const url = URL.parse(text);

@@ -1,4 +1,4 @@
-/** Backups in a bucket of S3 or of anything that speaks its protocol. */
+/** Backups in a bucket of S3 or a compatible server. */
 import type { Readable } from "node:stream";
 import {
   AbortMultipartUploadCommand,
@@ -14,23 +14,23 @@ import { checkStoredName, StoredNothing, type BackupStorage } from "./backup-sto
 import { tryStorage } from "./try-storage.ts";
 import type { S3Place } from "./read-backups-url.ts";
 
-/** S3 allows 10,000 parts: 160 GB, at 32 MB of memory for a backup under way. */
+/** S3 allows 10,000 parts: 160 GB, with 32 MB of memory per running backup. */
 const partBytes = 16 * 1024 * 1024;
 const partsAtOnce = 2;
 
-/** How long a bucket may keep its caller waiting; without these, one that hangs would hold a backup, and its workspace's lease, for ever. */
+/** Time limits for a bucket; without these, one that hangs would hold a backup, and its workspace's lease, forever. */
 export interface S3Patience {
-  /** To be connected, in milliseconds. */
+  /** To connect, in milliseconds. */
   connectMs: number;
   /** Without a byte in either direction. A part of an upload is answered within seconds. */
   silenceMs: number;
-  /** For the whole of a call without a body, its retries included: an answer byte by byte is none. */
+  /** For a whole call without a body, including retries: an answer byte by byte would never time out otherwise. */
   callMs: number;
 }
 
 const patience: S3Patience = { connectMs: 10 * secondMs, silenceMs: 30 * secondMs, callMs: 2 * minuteMs };
 
-/** Nothing is asked of the bucket before it is used. */
+/** Does not contact the bucket before it is used. */
 export function createS3Storage(
   { endpoint, region, bucket, prefix, credentials, pathStyle }: S3Place,
   { connectMs, silenceMs, callMs }: S3Patience = patience,
@@ -40,7 +40,7 @@ export function createS3Storage(
     forcePathStyle: pathStyle,
     ...(endpoint && { endpoint }),
     ...(credentials && { credentials }),
-    // Checksums in trailers are Amazon's own; others refuse them. What is stored is authenticated by its encryption.
+    // Only Amazon supports checksums in trailers. Stored objects are authenticated by their encryption.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
@@ -65,7 +65,7 @@ export function createS3Storage(
         await upload.done();
       } catch (error) {
         content.destroy();
-        // What broke the stream says more than the upload that it ended.
+        // The stream's error says more than the upload that it ended.
         throw broken ?? error;
       }
     },
@@ -87,7 +87,7 @@ export function createS3Storage(
   return storage;
 }
 
-/** Parts of an upload that was never ended are paid for until somebody takes them away. Not every server can list them. */
+/** Parts of unfinished uploads cost money until they are removed. Not every server can list them. */
 async function abortUploads(
   client: S3Client,
   { Bucket, Key }: { Bucket: string; Key: string },

@@ -1,4 +1,4 @@
-/** What every storage promises, kept by a folder and by a real S3 server on loopback. */
+/** The requirements for every storage, tested with a folder and with a real S3 server on loopback. */
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,8 +57,8 @@ describe.each([
   beforeAll(async () => ({ storage } = place = await open()));
   afterAll(() => place.close());
 
-  test("gives back what was stored, of any size, and takes a new one in its place", async () => {
-    // 20 MB is more than one part of an upload.
+  test("returns stored objects of any size, and replaces them", async () => {
+    // 20 MB takes more than one part of an upload.
     for (const megabytes of [0, 1, 20]) {
       const chunks = Array.from({ length: megabytes }, (_each, index) => Buffer.alloc(1_000_000, index + 1));
       await storage.write("backups/one", streamOf(...chunks));
@@ -66,7 +66,7 @@ describe.each([
     }
   });
 
-  test("what breaks while it is written is not there, and what was there before still is", async () => {
+  test("a failed write stores nothing and keeps the previous object", async () => {
     const breaking = (first: Buffer): Readable =>
       Readable.from(
         (async function* () {
@@ -82,7 +82,7 @@ describe.each([
     expect(await text(await storage.read("backups/two"))).toBe("whole");
   });
 
-  test("removes, and what is not there is fine", async () => {
+  test("removes objects, and ignores missing ones", async () => {
     await storage.write("exports/three", streamOf(Buffer.from("x")));
     await storage.remove("exports/three");
     await storage.remove("exports/three");
@@ -97,20 +97,20 @@ describe.each([
     }
   });
 
-  test("says whether it can be used", async () => {
+  test("reports whether it can be used", async () => {
     await storage.check();
     expect(storage.place).not.toContain("S3RVER:");
   });
 });
 
-test("a folder that is none is found out by the check", async () => {
+test("the check detects a path that is not a folder", async () => {
   const folder = await mkdtemp(join(tmpdir(), "slipway-storage-"));
   await writeFile(join(folder, "file"), "");
   await expect((await createBackupStorage(undefined, join(folder, "file"))).check()).rejects.toThrow(/ENOTDIR|EEXIST/);
   await rm(folder, { recursive: true, force: true });
 });
 
-test("two writers of one name do not mix what they write", async () => {
+test("two writers of the same name do not mix their data", async () => {
   const folder = await mkdtemp(join(tmpdir(), "slipway-storage-"));
   const storage = await createBackupStorage(undefined, join(folder, "two"));
   const slowly = (letter: string) =>
@@ -129,7 +129,7 @@ test("two writers of one name do not mix what they write", async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a folder keeps nothing of what broke, not even a part", async () => {
+test("a folder keeps no part of a failed write", async () => {
   const { storage, close } = await openFolder();
   await storage.check();
   expect(await readdir(join(storage.place, "checks"))).toEqual([]);

@@ -1,16 +1,16 @@
-/** Finds out whether a storage can be used, before a backup has to find out. */
+/** Checks that a storage can be used, before a backup depends on it. */
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { BackupStorage } from "./backup-storage.ts";
 
-/** Rejects with what is wrong. */
+/** Rejects with the problem. */
 export async function tryStorage(storage: BackupStorage): Promise<void> {
   const id = randomUUID();
   const name = `checks/${id}`;
   await storage.write(name, Readable.from([Buffer.from(id)], { objectMode: false }));
   try {
-    if ((await text(await storage.read(name))) !== id) throw new Error("what was stored is not what is read");
+    if ((await text(await storage.read(name))) !== id) throw new Error("the storage returned something other than what was stored");
   } finally {
     await storage.remove(name);
   }

@@ -1,4 +1,4 @@
-/** Does what a person asked for inside the tool and only the control plane can do: mails, and events for analytics. */
+/** Fulfils requests from inside the tool that only the control plane can: mails, and events for analytics. */
 import { countAttempt } from "#domain/attempts/attempt-store.ts";
 import { resendConfirmation } from "#domain/journeys/confirm-email/resend-confirmation.ts";
 import { mailMemberPassword } from "#domain/journeys/forgot-password/mail-member-password.ts";
@@ -11,10 +11,10 @@ import type { EngineRequest } from "../../engines/engine.ts";
 import type { Scope } from "../step.ts";
 
 /**
- * Does all of them and tells the tool. One that was done and not told, because this process died, comes again: a mail is then held back
- * by the same limit as a second click in the panel.
+ * Handles all of them and tells the tool. If this process dies after handling one and before telling the tool, the request comes again: its
+ * mail is then held back by the same limit as a second click in the panel.
  *
- * @param usersLimit people of the plan, the owner included; -1 is any number
+ * @param usersLimit people in the plan, including the owner; -1 is unlimited
  */
 export async function answerEditor(scope: Scope, requests: readonly EngineRequest[], usersLimit: number): Promise<void> {
   const { engine, workspace, observed } = scope;
@@ -23,7 +23,7 @@ export async function answerEditor(scope: Scope, requests: readonly EngineReques
     scope,
     requests.filter((request) => request.kind === "password-mail"),
   );
-  // Delivered by the step that comes last in this same pass.
+  // Delivered by the last step of this pass.
   for (const request of requests)
     if (request.kind === "invitation") await inviteFromWorkspace(scope, workspace.accountId, request.email, usersLimit);
   for (const request of requests) if (request.kind === "event") scope.reportEditorEvent?.(request.name);
@@ -35,7 +35,7 @@ export async function answerEditor(scope: Scope, requests: readonly EngineReques
   );
 }
 
-/** A few a day: the workspace is its tenant's, and the journal is kept. */
+/** A few a day: the tenant controls the workspace, and journal entries are permanent. */
 async function journalHeldBack({ db, clock, engine, workspace }: Scope, nodes: readonly string[]): Promise<void> {
   if ("waitSeconds" in (await countAttempt(db, "workspace-held-back", workspace.id, clock.now()))) return;
   const message = `The workspace did not start with its community nodes, so it runs without them: ${nodes.join(", ")}. Remove or update one in ${engine.displayName}, then restart the workspace.`;
@@ -46,7 +46,7 @@ async function sendConfirmation({ db, clock, publicUrl, workspace }: Scope): Pro
   const owner = await readOwner(db, workspace.accountId);
   if (!owner) return;
   await resendConfirmation({ db, clock, publicUrl }, owner).catch((error: unknown) => {
-    // The last mail is less than a minute old: it is the one that was asked for.
+    // The last mail is less than a minute old, so it counts as the requested one.
     if (!(error instanceof AppError) || error.code !== "too_many_requests") throw error;
   });
 }

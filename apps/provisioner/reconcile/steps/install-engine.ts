@@ -1,4 +1,4 @@
-/** The step that has the release on this host. */
+/** The step that installs the release on this host. */
 import { rollBackUninstalled } from "../../updates/update-version.ts";
 import { begins, progressMs, done, wait, type Step } from "../step.ts";
 

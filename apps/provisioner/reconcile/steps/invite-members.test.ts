@@ -12,7 +12,7 @@ import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 
 const online = (row: { observedState: string }) => row.observedState === "online";
 
-/** Asks for these people, as the API does. */
+/** Invites these people, as the API does. */
 async function ask(fleet: TestFleet, workspaceId: string, ...emails: string[]): Promise<string> {
   const { accountId } = await fleet.row(workspaceId);
   await saveInvitations(fleet.database.db, accountId, emails, new Date());
@@ -23,7 +23,7 @@ async function ask(fleet: TestFleet, workspaceId: string, ...emails: string[]): 
 const rowsOf = (fleet: TestFleet) => fleet.database.db.select().from(invitations).orderBy(invitations.id);
 const mailsTo = (fleet: TestFleet, email: string) => fleet.database.db.select().from(mails).where(eq(mails.recipient, email));
 
-/** Waits until the invitations fit. */
+/** Waits until the invitations match. */
 const until = (fleet: TestFleet, fits: (rows: InvitationRow[]) => boolean) =>
   vi.waitFor(
     async () => {
@@ -36,7 +36,7 @@ const until = (fleet: TestFleet, fits: (rows: InvitationRow[]) => boolean) =>
 
 const all = (state: string) => (rows: InvitationRow[]) => rows.length > 0 && rows.every((row) => row.state === state);
 
-/** Has the workspace looked at, without waiting for the sweep. */
+/** Checks the workspace without waiting for the sweep. */
 async function look(fleet: TestFleet, accountId: string): Promise<void> {
   await makeAccountDue(fleet.database.db, accountId, new Date());
   await announceWorkspace(fleet.database.db, accountId, "acme");
@@ -46,7 +46,7 @@ async function look(fleet: TestFleet, accountId: string): Promise<void> {
 const settled = (fleet: TestFleet, id: string) =>
   fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt !== null && row.reconcileAt.getTime() > Date.now() + 50_000);
 
-test("people who wait are taken in and mailed once when the workspace comes online, not before", async () => {
+test("pending people are invited and mailed once when the workspace comes online, not before", async () => {
   await using fleet = await createTestFleet();
   const id = await fleet.want("acme");
   const accountId = await ask(fleet, id, "bob@example.com", "carl@example.com");
@@ -65,7 +65,7 @@ test("people who wait are taken in and mailed once when the workspace comes onli
   expect(rows[0]).toMatchObject({ mailId: mail!.id, dueAt: null, reason: null, memberId: fleet.engine.members.of(id)[0]!.id });
 });
 
-test("a workspace that is online already takes new people in at once", async () => {
+test("an online workspace invites new people immediately", async () => {
   await using fleet = await createTestFleet();
   fleet.startLoop();
   const id = await fleet.want("acme");
@@ -75,7 +75,7 @@ test("a workspace that is online already takes new people in at once", async () 
   expect(await mailsTo(fleet, "bob@example.com")).toHaveLength(1);
 });
 
-test("a worker that goes silent once the tool has the person leaves the rest to another: invited once, mailed once", async () => {
+test("if a worker stalls after the tool has added the person, another does the rest: invited once, mailed once", async () => {
   await using fleet = await createTestFleet();
   fleet.startLoop();
   const id = await fleet.want("acme");
@@ -93,7 +93,7 @@ test("a worker that goes silent once the tool has the person leaves the rest to 
   fleet.startLoop();
   await fleet.database.pool.query("update workspaces set lease_owner = null, lease_until = null, reconcile_at = now()");
   await until(fleet, all("sent"));
-  // Worse than dying: it comes back and goes on where it was.
+  // Worse than dying: it comes back and continues.
   silence.resolve();
   await look(fleet, (await fleet.row(id)).accountId);
   await settled(fleet, id);
@@ -102,7 +102,7 @@ test("a worker that goes silent once the tool has the person leaves the rest to 
   expect(await mailsTo(fleet, "bob@example.com")).toHaveLength(1);
 });
 
-test("an invitation revoked while the tool is asked is not mailed, and the person is taken out again", async () => {
+test("an invitation revoked during the call to the tool is not mailed, and the person is removed again", async () => {
   await using fleet = await createTestFleet();
   const id = await fleet.want("acme");
   await ask(fleet, id, "bob@example.com");
@@ -117,7 +117,7 @@ test("an invitation revoked while the tool is asked is not mailed, and the perso
   expect(await mailsTo(fleet, "bob@example.com")).toEqual([]);
 });
 
-test("who joins is seen as joined, and stays when revoked too late", async () => {
+test("a person who joins is shown as joined, and stays if the revocation comes too late", async () => {
   await using fleet = await createTestFleet();
   fleet.startLoop();
   const id = await fleet.want("acme");
@@ -137,7 +137,7 @@ test("who joins is seen as joined, and stays when revoked too late", async () =>
   expect(fleet.engine.members.of(id)).toHaveLength(2);
 });
 
-test("somebody who is a member already is shown as joined and gets no mail", async () => {
+test("an existing member is shown as joined and gets no mail", async () => {
   await using fleet = await createTestFleet();
   fleet.startLoop();
   const id = await fleet.want("acme");
@@ -183,7 +183,7 @@ test("a refusal is kept with the tool's reason, tried again later, and leaves th
   expect((await until(fleet, all("sent")))[0]).toMatchObject({ attempts: 0, reason: null });
 });
 
-test("a workspace that does not answer is asked for one person, not for each in turn", async () => {
+test("an unresponsive workspace is called for one person, not for each in turn", async () => {
   await using fleet = await createTestFleet();
   const id = await fleet.want("acme");
   const accountId = await ask(fleet, id, "bob@example.com", "carl@example.com");
@@ -200,7 +200,7 @@ test("a workspace that does not answer is asked for one person, not for each in 
   expect((await rowsOf(fleet)).map(({ state }) => state)).toEqual(["failed", "waiting"]);
 });
 
-test("the tenth failure in a row is the last; the owner decides what then", async () => {
+test("after the tenth failure in a row, the owner decides", async () => {
   await using fleet = await createTestFleet();
   fleet.startLoop();
   const id = await fleet.want("acme");
@@ -214,7 +214,7 @@ test("the tenth failure in a row is the last; the owner decides what then", asyn
   expect(row).toMatchObject({ state: "failed", dueAt: null });
 });
 
-test("looking soon brings the next look forward, but not within 5 s of the last", async () => {
+test("an early look brings the next one forward, but not within 5 s of the last", async () => {
   await using fleet = await createTestFleet();
   const id = await fleet.want("acme");
   const { accountId } = await fleet.row(id);

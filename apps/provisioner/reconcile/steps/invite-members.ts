@@ -1,10 +1,10 @@
-/** Takes invited people into an online workspace; domain/journeys/invite-teammates/invite-members.ts leaves the rows. */
+/** Invites people to an online workspace; domain/journeys/invite-teammates/invite-members.ts creates the rows. */
 import { deliverInvitations } from "#domain/journeys/invite-teammates/deliver-invitations.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { EngineRefusal } from "../../engines/engine.ts";
 import { done, type Step } from "../step.ts";
 
-/** Comes last and never fails the pass: a workspace that took nobody in is still a workspace. */
+/** Comes last and never fails the pass: a failed invitation must not affect the workspace. */
 export const inviteMembers: Step = {
   name: "invite-members",
   async run({ db, workspace, observed, engine, clock, log, publicUrl }) {

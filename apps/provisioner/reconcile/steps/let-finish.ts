@@ -1,14 +1,14 @@
-/** Between closing the door and stopping what is behind it: what came in a moment ago gets its answer. */
+/** Lets recent requests finish between closing the gateway and stopping the workspace. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Scope } from "../step.ts";
 
 /**
- * Gateways hear of a closed door within milliseconds, and most webhooks are answered within some more. What takes longer is left to the
- * tool: n8n lets its executions end before it goes.
+ * Gateways learn of the closing within milliseconds, and most webhooks are answered soon after. Longer executions are left to the tool: n8n
+ * lets them end before it stops.
  */
 const finishMs = 500;
 
-/** Runs `close`, which shuts the gateway to a workspace, and lets visitors finish where there were any. */
+/** Runs `close`, which closes the gateway to a workspace, and waits for requests if it was open. */
 export async function closeAndLetFinish(
   { observed, seen, outside }: Pick<Scope, "observed" | "seen" | "outside">,
   close: () => Promise<void>,

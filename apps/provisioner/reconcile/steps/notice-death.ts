@@ -1,9 +1,9 @@
-/** Notices a process that ended without being stopped, and says why. Memory is the one cause that an owner can do something about. */
+/** Notices a process that ended without being stopped, and says why. Memory is the only cause that an owner can do something about. */
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import type { RunObservation } from "../../drivers/driver.ts";
 import { done, type Step } from "../step.ts";
 
-/** A process that ended by itself is told apart from one that was never started: it had an address. */
+/** A process that exited is distinguished from one that was never started: it had an address. */
 export const noticeDeath: Step = {
   name: "notice-death",
   async run({ workspace, observed, seen, driver, observe }) {
@@ -15,7 +15,7 @@ export const noticeDeath: Step = {
       { address: null, gatewayOpen: false, startedAt: null, reasonCode: event, ...(isFirst && { failures: 1, observedState: "starting" }) },
       { event, message, detail: `${how}\n${logs}` },
     );
-    // The first death in a row is answered at once: webhooks wait at the gateway meanwhile.
+    // After the first death in a row it is restarted immediately: webhooks wait at the gateway meanwhile.
     if (isFirst) return done;
     return { kind: "failed", ...repeated };
   },
@@ -25,19 +25,19 @@ export interface Death {
   event: "died" | "out-of-memory";
   /** For the owner. */
   message: string;
-  /** When it is not the first in a row. */
+  /** Used if it is not the first death in a row. */
   repeated: { event: JournalEvent; reason: string };
   /** For the journal. */
   how: string;
 }
 
-/** What V8 prints last before it aborts. */
+/** V8's last output before it aborts. */
 const heapMessage = /JavaScript heap out of memory|Reached heap limit|Allocation failed - process out of memory/;
 /** 134 is 128 + SIGABRT, as a shell between us and the process reports it; V8 ends with SIGTRAP on some systems. */
 const abortCodes: readonly (number | null)[] = [134, 133];
 const abortSignals: readonly (string | null)[] = ["SIGABRT", "SIGTRAP"];
 
-/** Judges by what the driver saw and by the newest output. A kill from outside counts as memory only where the system says so. */
+/** Judges by the driver's observation and the newest output. A kill from outside counts as memory only if the system says so. */
 export function describeDeath(exit: RunObservation["exit"], logs: string): Death {
   const how = exit?.signal ? `signal ${exit.signal}` : exit?.code !== undefined ? `exit code ${exit.code}` : "unknown cause";
   if (!isOutOfMemory(exit, logs)) {
@@ -62,7 +62,7 @@ export function describeDeath(exit: RunObservation["exit"], logs: string): Death
 function isOutOfMemory(exit: RunObservation["exit"], logs: string): boolean {
   if (exit?.outOfMemory) return true;
   const said = heapMessage.test(logs);
-  // Whoever adopted a process is not told how it ended: its last words are all there is.
+  // An adopted process does not report how it ended: only its last output tells.
   if (!exit) return said;
   return abortCodes.includes(exit.code) || (abortSignals.includes(exit.signal) && said);
 }

@@ -1,9 +1,9 @@
-/** The steps that let visitors in and call the workspace online. */
+/** The steps that open the gateway and report the workspace as online. */
 import { isStillWanted } from "#domain/workspaces/observed/observation-store.ts";
 import { after } from "#platform/clock.ts";
 import { begins, progressMs, done, wait, type Step } from "../step.ts";
 
-/** Only now may anybody in: before it has an owner, the first visitor could make themselves one. */
+/** Not sooner: before the workspace has an owner, the first visitor could become the owner. */
 export const openGateway: Step = {
   name: "open-gateway",
   async run(scope) {
@@ -15,7 +15,7 @@ export const openGateway: Step = {
     if (await scope.probeThroughGateway(workspace.accountName, engine.healthPath)) return done;
     const waitedMs = scope.clock.now().getTime() - (observed.startedAt ?? scope.clock.now()).getTime();
     if (waitedMs < scope.readyTimeoutMs) return wait(progressMs, () => scope.probeThroughGateway(workspace.accountName, engine.healthPath));
-    // A gateway closes the door as soon as a stop or a restart is wanted, which may be after this pass began.
+    // The gateway closes as soon as a stop or a restart is wanted, which may be after this pass began.
     if (!(await isStillWanted(scope.db, workspace))) return wait(0);
     return {
       kind: "failed",
@@ -25,7 +25,7 @@ export const openGateway: Step = {
   },
 };
 
-/** Ten minutes without a fault, and the next one counts as the first again. */
+/** After ten minutes without a fault, the next one counts as the first again. */
 const forgiveAfterMs = 10 * 60_000;
 
 export const markOnline: Step = {

@@ -1,4 +1,4 @@
-/** The steps that create the owner inside the tool, and keep their e-mail address and name as the panel has them. */
+/** The steps that create the owner inside the tool, and keep their e-mail address and name the same as in the panel. */
 import { EngineRefusal } from "../../engines/engine.ts";
 import { begins, done, LeaseLost, type Step } from "../step.ts";
 
@@ -30,7 +30,7 @@ export const passOwner: Step = {
         log.warn({ err: error, workspace: workspace.id }, "a workspace could not be told its owner's new address");
         return done;
       }
-      // Asking again would be refused again: until the address changes once more, the tool keeps the old one.
+      // Another try would be refused again: until the address changes once more, the tool keeps the old one.
       await observe(
         { ownerPassed },
         {
@@ -44,6 +44,6 @@ export const passOwner: Step = {
   },
 };
 
-/** The owner as one text, to compare. */
+/** The owner as one string, for comparison. */
 export const ownerText = ({ ownerEmail, ownerFullName }: { ownerEmail: string; ownerFullName: string }): string =>
   `${ownerEmail} ${ownerFullName}`;

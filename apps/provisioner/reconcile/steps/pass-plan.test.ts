@@ -27,7 +27,7 @@ const plansOf = (fleet: TestFleet, id: string) => fleet.engine.plans.get(id) ?? 
 const soon = { timeout: 20_000, interval: 25 };
 const today = new Date().toISOString().slice(0, 10);
 
-test("a workspace knows its owner's plan before anybody is let in, and is not told twice", async () => {
+test("a workspace knows its owner's plan before the gateway opens, and is told only once", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();
   const { id, accountId } = await wantOnTrial(fleet, "acme");
@@ -48,7 +48,7 @@ test("a workspace knows its owner's plan before anybody is let in, and is not to
   expect(plansOf(fleet, id)).toHaveLength(1);
 });
 
-test("a changed subscription reaches the running workspace as soon as it is written, without a restart", async () => {
+test("a changed subscription reaches the running workspace immediately, without a restart", async () => {
   await using fleet = await createTestFleet();
   fleet.startLoop();
   const { id, accountId } = await wantOnTrial(fleet, "acme");
@@ -67,7 +67,7 @@ test("a changed subscription reaches the running workspace as soon as it is writ
   expect((await fleet.row(id)).startedAt).toEqual(before.startedAt);
 });
 
-test("what it used is on record once, whoever is killed in between; a workspace that was put back is told the figure again", async () => {
+test("usage is recorded once, whichever process is killed in between; a restored workspace is told the figure again", async () => {
   await using fleet = await createTestFleet();
   const first = fleet.startLoop();
   const { id, accountId } = await wantOnTrial(fleet, "acme");
@@ -100,7 +100,7 @@ test("what it used is on record once, whoever is killed in between; a workspace 
   expect(plansOf(fleet, id).at(-1)!.counted).toEqual({ executions: 8, epochs: { one: 7, two: 1 } });
 });
 
-test("one that reports less than the gateway saw is charged the larger figure, is told of it, and alarms; not answering is no way out", async () => {
+test("a workspace that reports less than the gateway saw counts with the larger figure, is told it, and raises an alarm; so does one that does not answer", async () => {
   await using fleet = await createTestFleet();
   const lines: string[] = [];
   const log = createLog("error", noReporter, { write: (line) => void lines.push(line) });
@@ -120,7 +120,7 @@ test("one that reports less than the gateway saw is charged the larger figure, i
   await vi.waitFor(async () => expect(await day()).toBe(20), soon);
   expect(lines).toEqual([]);
   fleet.engine.usageFails = null;
-  // Five minutes on, and it still says nothing.
+  // Five minutes later, it still reports nothing.
   aheadMs = 6 * 60_000;
   await look();
   await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("usage-differs"), soon);
@@ -130,7 +130,7 @@ test("one that reports less than the gateway saw is charged the larger figure, i
   ]);
 });
 
-test("the owner's new address reaches the workspace; where it is somebody else's there, the journal says so once", async () => {
+test("the owner's new address reaches the workspace; if another user there has it, the journal says so once", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();
   const { id, accountId } = await wantOnTrial(fleet, "acme");
@@ -150,7 +150,7 @@ test("the owner's new address reaches the workspace; where it is somebody else's
   expect(await db.$count(accounts)).toBe(1);
 });
 
-test("a confirmation mail that the editor asked for is sent once, and its events reach analytics", async () => {
+test("a confirmation mail requested in the editor is sent once, and its events reach analytics", async () => {
   const events: string[] = [];
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop({ reportEditorEvent: (name) => void events.push(name) });
@@ -174,7 +174,7 @@ test("a confirmation mail that the editor asked for is sent once, and its events
   expect(sent).toHaveLength(1);
 });
 
-test("community nodes that were left out of a start are named in the journal, once", async () => {
+test("community nodes left out of a start are named in the journal, once", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();
   const { id, accountId } = await wantOnTrial(fleet, "acme");
@@ -194,7 +194,7 @@ test("community nodes that were left out of a start are named in the journal, on
   ]);
 });
 
-test("a workspace that reports left out nodes again and again does not fill its journal", async () => {
+test("a workspace that keeps reporting left out nodes does not fill its journal", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();
   const { id, accountId } = await wantOnTrial(fleet, "acme");
@@ -213,7 +213,7 @@ test("a workspace that reports left out nodes again and again does not fill its 
   expect(rows).toHaveLength(5);
 });
 
-test("a workspace is told its plan, and its owner is warned of usage, also while its editor's requests cannot be answered", async () => {
+test("a workspace is told its plan, and its owner is warned of usage, even if its editor's requests fail", async () => {
   await using fleet = await createTestFleet();
   const lines: string[] = [];
   const loop = fleet.startLoop({ log: createLog("warn", noReporter, { write: (line) => void lines.push(line) }) });
@@ -232,7 +232,7 @@ test("a workspace is told its plan, and its owner is warned of usage, also while
   expect(lines.join("")).toContain("the editor does not listen");
 });
 
-test("people invited inside the tool are listed and mailed, within the plan's people; a forgotten password is mailed to members alone", async () => {
+test("people invited inside the tool are listed and mailed, within the plan's number of people; only members get mail for a forgotten password", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();
   const { id, accountId } = await wantOnTrial(fleet, "acme");
@@ -245,7 +245,7 @@ test("people invited inside the tool are listed and mailed, within the plan's pe
     await vi.waitFor(() => expect(fleet.engine.requests.get(id)).toEqual([]), soon);
   };
   const invitation = (email: string): EngineRequest => ({ id: newId(), kind: "invitation", email });
-  // Of five people on trial one is the owner.
+  // Of a trial's five people, one is the owner.
   await ask(["bob", "bob", "carl", "dora", "eve", "fred"].map((name) => invitation(`${name}@example.com`)));
   const listed = () => db.select().from(invitations).where(eq(invitations.accountId, accountId)).orderBy(invitations.id);
   await vi.waitFor(
@@ -264,7 +264,7 @@ test("people invited inside the tool are listed and mailed, within the plan's pe
   const sent = await db.select().from(mails).where(like(mails.subject, "Choose a new password for the workspace acme"));
   expect(sent.map(({ recipient }) => recipient).toSorted()).toEqual(["bob@example.com", ownersEmail].toSorted());
   expect(sent[0]!.text).toContain(`http://acme.localhost:3000${path}`);
-  // However often the tool asks, a mailbox is not flooded.
+  // However often the tool requests it, a mailbox is not flooded.
   for (let asked = 0; asked < 4; asked++) await ask([forgotten("bob@example.com")]);
   expect((await db.select().from(mails).where(eq(mails.recipient, "bob@example.com"))).length).toBeLessThanOrEqual(4);
 });

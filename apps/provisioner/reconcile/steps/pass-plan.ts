@@ -1,6 +1,6 @@
 /**
- * Takes over what a workspace used, and tells it its owner's plan where it goes by another one, or counts from another figure.
- * Both sides say what they have, and nothing is remembered in between: whichever of them was killed or put back, they meet again.
+ * Records a workspace's usage, and sends it its owner's plan if it has another one or counts from another figure. Both sides report their
+ * state each time and remember nothing in between, so they agree again after either was killed or restored.
  */
 import { createHash } from "node:crypto";
 import { planForWorkspace, type WorkspacePlan } from "#domain/plans/plan-for-workspace.ts";
@@ -16,7 +16,7 @@ import { done, LeaseLost, type Scope, type Step } from "../step.ts";
 /** Where the owner chooses a plan. */
 const changePlanPath = "/account/change-plan";
 
-/** Never fails the pass: a workspace that was not told of its plan is still a workspace. The next pass tries again. */
+/** Never fails the pass: the workspace works without the update, and the next pass tries again. */
 export const passPlan: Step = {
   name: "pass-plan",
   async run(scope) {
@@ -43,7 +43,10 @@ async function settle(scope: Scope, plan: WorkspacePlan): Promise<void> {
   await engine.setPlan?.(observed.address!, workspace.id, wanted);
 }
 
-/** Requests that fail come again with the next pass, up to an hour later. They must not keep a workspace from its plan, or its owner from a warning. */
+/**
+ * Failed requests come again with the next pass, up to an hour later. They must not keep a workspace from its plan, or its owner from a
+ * warning.
+ */
 async function answer(scope: Scope, requests: NonNullable<EngineUsage["requests"]>, usersLimit: number): Promise<void> {
   try {
     await answerEditor(scope, requests, usersLimit);
@@ -53,7 +56,7 @@ async function answer(scope: Scope, requests: NonNullable<EngineUsage["requests"
   }
 }
 
-/** What was seen elsewhere is read first: an honest workspace has counted all of it by the time it is asked. */
+/** Counts from elsewhere are read first: an honest workspace has counted all of it by the time it is called. */
 async function takeUsage({ db, workspace, observed, engine, clock, machineClock, log }: Scope, plan: WorkspacePlan): Promise<EngineUsage> {
   const gateway = await readGatewayCounts(db, workspace.id);
   const date = dateOf(machineClock.now());
@@ -68,7 +71,7 @@ async function takeUsage({ db, workspace, observed, engine, clock, machineClock,
       "a workspace reports fewer executions than it ran: the larger figure counts",
     );
   const seen = { answered: "usage" in asked, gateway, statistics: told && { ...told, date } };
-  // One that does not answer has no say in what was seen elsewhere.
+  // A workspace that does not answer cannot contest what was seen elsewhere.
   await recordUsage(db, workspace, "usage" in asked ? asked.usage : null, {
     periodStarts: plan.periodStarts,
     limit: plan.limits.executions,
@@ -82,7 +85,7 @@ async function takeUsage({ db, workspace, observed, engine, clock, machineClock,
 
 const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** A tool that does not say what it goes by is told each time. */
+/** A tool that does not report its plan is told each time. */
 const isKnown = (usage: EngineUsage | undefined, { fingerprint, counted }: EnginePlan): boolean =>
   usage !== undefined && usage.plan === fingerprint && usage.executions === counted.executions;
 

@@ -23,7 +23,7 @@ async function answer(fleet: TestFleet, name: string, workArea: string): Promise
 
 const passed = (row: { profilePassedAt: Date | null }) => row.profilePassedAt !== null;
 
-test("what was answered before the launch reaches the workspace once, however often it is looked at", async () => {
+test("answers from before the launch reach the workspace once, however often it is checked", async () => {
   await using fleet = await createTestFleet();
   const id = await fleet.want("acme");
   await answer(fleet, "acme", "finance");
@@ -49,7 +49,7 @@ test("an answer that is changed later reaches the running workspace, without a r
   expect(await fleet.journal(id)).toEqual(["requested", "started", "online"]);
 });
 
-test("a workspace that refuses the profile is online all the same, and hears of it at a later look", async () => {
+test("a workspace that refuses the profile is online anyway, and gets it at a later check", async () => {
   await using fleet = await createTestFleet();
   fleet.engine.profileFails = new Error("n8n refused its owner's profile: 404");
   const loop = fleet.startLoop();

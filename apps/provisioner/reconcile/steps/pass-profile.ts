@@ -1,8 +1,8 @@
-/** Tells an online workspace what its owner answered and chose; domain/journeys/onboarding/change-profile.ts leaves the note. */
+/** Tells an online workspace its owner's answers and choices; domain/journeys/onboarding/change-profile.ts leaves the note. */
 import { readProfile } from "#domain/workspaces/profile-store.ts";
 import { done, LeaseLost, type Step } from "../step.ts";
 
-/** Comes last and never fails the pass: a workspace that did not hear of an answer is still a workspace. The next pass tries again. */
+/** Comes last and never fails the pass: the workspace works without the answers, and the next pass tries again. */
 export const passProfile: Step = {
   name: "pass-profile",
   async run({ db, workspace, observed, engine, observe, log }) {
@@ -12,7 +12,7 @@ export const passProfile: Step = {
     try {
       const { changedAt, ...profile } = await readProfile(db, workspace.accountId);
       await engine.setProfile(observed.address!, workspace.id, { username: workspace.accountName, ...profile });
-      // The moment of the answers, not of the passing: one that is given meanwhile is newer.
+      // The time of the answers, not of sending them: an answer given meanwhile is newer.
       await observe({ profilePassedAt: changedAt });
     } catch (error) {
       if (error instanceof LeaseLost) throw error;

@@ -1,4 +1,4 @@
-/** The steps that put a backup in place of what a workspace holds (asked for by domain/journeys/backups/restore-workspace.ts). */
+/** The steps that restore a backup (requested by domain/journeys/backups/restore-workspace.ts). */
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { holdBackup, readBackup } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
@@ -9,20 +9,20 @@ import type { Connection } from "#platform/database.ts";
 import { closeAndLetFinish } from "./let-finish.ts";
 import { done, forBackup, type Scope, type Step, type StepResult } from "../step.ts";
 
-/** A storage that is away for a moment is no reason to give up; one that stays away must not keep a workspace down. */
+/** A brief outage of the storage is no reason to give up; a long one must not keep a workspace offline. */
 const mostTries = 3;
-/** Restored files with which the workspace fails so often, or in this way, are not going to run: another backup must be possible. */
+/** After this many failures, or one of this kind, the restored files will not run: another backup must be possible. */
 const mostFailures = 2;
 const hopelessStarts: ReadonlySet<string> = new Set(["start-timed-out", "start-failed"]);
-/** The owner may undo a restore; without this, nobody can. A damaged workspace cannot be copied, and is restored all the same. */
+/** Without the safety backup, the owner could not undo a restore. A damaged workspace cannot be copied, and is restored anyway. */
 const worthGoingOn = new Set<BackupFailure["code"]>(["damaged", "missing"]);
 const hopeless = new Set<BackupFailure["code"]>(["damaged", "missing", "newer", "unsupported"]);
-/** Share of the whole at which each part begins, in percent; the start has the rest. */
+/** The percentage of the whole at which each part begins; the start takes the rest. */
 const begins = { stop: 5, keep: 15, place: 40 } as const;
 
 /**
- * Stops the workspace, keeps what is there as a backup, and puts the chosen one in its place; the steps after this one start it. The tool
- * is told anew what it had been told: the old database may not know.
+ * Stops the workspace, backs up its current files, and puts the chosen backup in their place; the later steps start it. The tool is told
+ * everything again, since the old database may not know it.
  */
 export const restoreBackup: Step = {
   name: "restore-backup",
@@ -41,7 +41,7 @@ export const restoreBackup: Step = {
   },
 };
 
-/** After the workspace is online with the restored files: the restore is over. */
+/** The workspace is online with the restored files: the restore is over. */
 export const finishRestore: Step = {
   name: "finish-restore",
   async run(scope) {
@@ -63,7 +63,7 @@ async function carryOut(scope: Scope, restore: RestoreRow): Promise<StepResult> 
   await beginRestore(scope, restore);
   if (scope.seen.state === "running") await driver.ensure(scope.spec(false));
   scope.seen = await driver.observe(workspace.id);
-  // Without an address its absence is no death.
+  // Without an address, the missing process does not count as a death.
   await scope.observe({ address: null, startedAt: null });
   try {
     await refuseNewer(scope, restore);
@@ -100,7 +100,7 @@ async function beginRestore(scope: Scope, restore: RestoreRow): Promise<void> {
   await closeAndLetFinish(scope, () => scope.observe(seen, restore.state === "waiting" ? line : undefined, begin));
 }
 
-/** The version may have changed since the restore was requested. */
+/** The version may have changed since the request. */
 async function refuseNewer({ db, target }: Scope, restore: RestoreRow): Promise<void> {
   const backup = await readBackup(db, restore.backupId);
   if (backup && isNewer(backup.engineVersion, target.version))
@@ -133,7 +133,7 @@ async function conclude(scope: Scope, restore: RestoreRow, failure: BackupFailur
       reason: `The backup could not be restored yet. ${failure.reason}`,
       detail: failure.message,
     };
-  // What was there before still is: it starts again.
+  // The previous files are still there: it starts again.
   const line: JournalLine = {
     event: "restore-failed",
     message: `The backup was not restored, and nothing was changed. ${failure.reason}`,

@@ -8,12 +8,12 @@ export const start: Step = {
   name: "start",
   async run(scope) {
     const { workspace, observed, target, seen, engine, driver } = scope;
-    // Compared by generation, not by spec: a new release of this program must not restart everybody's workspace.
+    // Compared by generation, not by spec: a new release of this program must not restart every workspace.
     if (seen.state === "running" && seen.generation === target.generation && seen.address)
       return adopt(scope, seen.address, seen.startedAt);
     const isFirst = observed.observedVersion === null;
     await scope.showProgress("prepare", isFirst ? "Preparing your workspace's folder and keys" : "Preparing the start", begins.prepare);
-    // Without the old start's time: the new process has the whole of its own to become ready. Without an address: its end is no death.
+    // Clears the old start time: the new process has the full time to become ready. Clears the address: its end is no death.
     await closeAndLetFinish(scope, () =>
       scope.observe({ address: null, gatewayOpen: false, unhealthySince: null, startedAt: null, runningMemoryMb: workspace.memoryMb }),
     );
@@ -30,7 +30,7 @@ export const start: Step = {
   },
 };
 
-/** Takes a running process as the workspace's own, whoever started it. */
+/** Takes over a running process, whichever worker started it. */
 async function adopt(
   { observed, observe, clock }: Scope,
   address: string,

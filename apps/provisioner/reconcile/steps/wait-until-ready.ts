@@ -1,8 +1,8 @@
-/** The steps that look whether a process does its work, and stop one that does not. */
+/** The steps that check whether a process does its work, and stop one that does not. */
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import { begins, progressMs, done, wait, type Scope, type Step, type StepResult } from "../step.ts";
 
-/** Its process lives and can save nothing any more. Its next start repairs the disk, if the host has room again. */
+/** Its process lives but can no longer save. Its next start repairs the disk, if the host has room again. */
 export const noticeReadOnly: Step = {
   name: "notice-read-only",
   async run(scope) {
@@ -28,7 +28,7 @@ export const waitUntilReady: Step = {
     }
     if (observed.observedState === "online" || observed.unhealthySince) return stoppedAnswering(scope, health.detail);
 
-    // A clock that was set back: its time begins now, not hours from now.
+    // The clock was set back: its time begins now, not hours from now.
     if (observed.startedAt && observed.startedAt > clock.now()) await scope.observe({ startedAt: clock.now() });
     const elapsedMs = clock.now().getTime() - (observed.startedAt ?? clock.now()).getTime();
     if (elapsedMs > scope.readyTimeoutMs) {
@@ -39,7 +39,7 @@ export const waitUntilReady: Step = {
         health.detail,
       );
     }
-    // Half of what is left every 4 s: it never stands still and never claims to be done.
+    // Half of the remainder every 4 s: it always moves and never reaches the end.
     const share = 1 - 0.5 ** (Math.max(0, elapsedMs) / 4000);
     await scope.showProgress(
       "wait-until-ready",
@@ -50,7 +50,7 @@ export const waitUntilReady: Step = {
   },
 };
 
-/** A busy workspace may miss a check; one that answers nothing for a minute hangs. */
+/** A busy workspace may miss a check; one that does not answer for a minute hangs. */
 const unhealthy = { offlineAfterMs: 10_000, restartAfterMs: 60_000 } as const;
 
 async function stoppedAnswering(scope: Scope, detail: string | undefined): Promise<StepResult> {
@@ -76,7 +76,7 @@ async function stoppedAnswering(scope: Scope, detail: string | undefined): Promi
 /** Stops a process that does not do its work, keeping its logs in the journal. */
 async function giveUpOn(scope: Scope, event: JournalEvent, reason: string, detail: string | undefined): Promise<StepResult> {
   const logs = await scope.driver.logs(scope.workspace.id, 4000);
-  // First forgotten and then ended: the end of what has an address is a death, and answered at once.
+  // The address is cleared first: the end of a process with an address is a death, and causes an immediate restart.
   await scope.observe({ address: null, startedAt: null, unhealthySince: null, gatewayOpen: false });
   await scope.driver.ensure(scope.spec(false));
   return { kind: "failed", event, reason, detail: `${detail ?? "no answer"}\n${logs}` };
