@@ -41,7 +41,7 @@ test("a program whose disk has less room than its floor says so instead of being
   await expect
     .poll(readyz, { timeout: startTimeoutMs, interval: 200 })
     .toMatchObject({ status: "not ready", checks: { database: true, roles: true, "host: room": false } });
-  expect(slipway.output()).toContain("this host is not as workspaces need it");
+  expect(slipway.output()).toContain("this host has a problem that affects workspaces");
 });
 
 describe("one port", () => {

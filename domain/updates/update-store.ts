@@ -15,10 +15,10 @@ export type NewUpdate = Pick<UpdateRow, "workspaceId" | "fromVersion" | "toVersi
 const lifeOf = (workspaceId: string): SQL<number> =>
   sql<number>`(select ${workspaces.life} from ${workspaces} where ${workspaces.id} = ${workspaceId})`;
 
-/** Not of a workspace that was deleted since, whose row serves the next one. */
+/** Excludes a workspace that was deleted since, whose row serves the next one. */
 const isOfThisWorkspace = sql`${workspaceUpdates.life} = (select w.life from workspaces w where w.id = ${workspaceUpdates.workspaceId})`;
 
-/** Records that the version changes; null when another change is under way. */
+/** Records a change of version; null while another is under way. */
 export async function insertUpdate(db: Connection, wanted: NewUpdate, now: Date): Promise<UpdateRow | null> {
   const [row] = await db
     .insert(workspaceUpdates)
@@ -37,7 +37,7 @@ export async function findOpenUpdate(db: Connection, workspaceId: string): Promi
   return row ?? null;
 }
 
-/** The newest, and until when its snapshot is kept; null where none is (any more). */
+/** The newest, and until when its snapshot is kept; null if there is none (any more). */
 export async function newestUpdate(db: Connection, workspaceId: string): Promise<{ update: UpdateRow; keptUntil: Date | null } | null> {
   const [row] = await db
     .select({ update: workspaceUpdates, state: backups.state, keptUntil: backups.keptUntil })
@@ -49,7 +49,7 @@ export async function newestUpdate(db: Connection, workspaceId: string): Promise
   return row ? { update: row.update, keptUntil: row.state === "successful" ? row.keptUntil : null } : null;
 }
 
-/** Of one that has not ended. Throws ChangeClosed where it has: the workspace was stopped or deleted meanwhile. */
+/** Changes an open update. Throws ChangeClosed if it has ended: the workspace was stopped or deleted meanwhile. */
 export async function changeUpdate(
   db: Connection,
   id: string,
@@ -63,7 +63,7 @@ export async function changeUpdate(
   if (changed.length === 0) throw new ChangeClosed(id);
 }
 
-/** How many changes of version that began after `since` are under way in the whole fleet. */
+/** How many changes of version begun after `since` are under way in the whole fleet. */
 export async function countOpenUpdates(db: Connection, since: Date): Promise<number> {
   const [row] = await db
     .select({ n: count() })
@@ -72,7 +72,7 @@ export async function countOpenUpdates(db: Connection, since: Date): Promise<num
   return row?.n ?? 0;
 }
 
-/** What became of the changes to a version that operators asked for: the newest of each workspace. */
+/** Outcomes of the changes to a version that operators requested: the newest of each workspace. */
 export async function listFleetUpdates(
   db: Connection,
   toVersion: string,
@@ -99,7 +99,7 @@ export interface UpdateCandidate {
   maintenanceWindow: (typeof workspaces.$inferSelect)["maintenanceWindow"];
 }
 
-/** Workspaces that run well, with nothing under way: all, or those whose owners chose automatic updates. */
+/** Healthy workspaces without an open change: all, or those whose owners chose automatic updates. */
 export async function listUpdateCandidates(
   db: Connection,
   which: "all" | "automatic",
@@ -122,7 +122,7 @@ export async function listUpdateCandidates(
     .orderBy(workspaces.id);
 }
 
-/** Versions that a workspace was once taken back from by itself: tried again only by people. */
+/** Versions that a workspace was once rolled back from automatically: only people try them again. */
 export async function listFailedVersions(db: Connection, workspaceIds: readonly string[]): Promise<Map<string, Set<string>>> {
   const failed = new Map<string, Set<string>>();
   if (workspaceIds.length === 0) return failed;

@@ -1,10 +1,10 @@
-/** The SQL of what gateways saw, and of how it compares with what workspaces report. */
+/** The SQL of what gateways counted, and how it compares with what workspaces report. */
 import { and, desc, eq, gte, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { accounts, gatewayCounts, usageChecks, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { untouched, type DayCheck } from "./settle-day.ts";
 
-/** All that one gateway process saw of a workspace on a day. */
+/** The count of one gateway process for a workspace on a day. */
 export interface SeenCount {
   workspaceId: string;
   /** YYYY-MM-DD. */
@@ -12,10 +12,10 @@ export interface SeenCount {
   executions: number;
 }
 
-/** Writes the whole figures of one gateway process; writing them again changes nothing. Workspaces that are gone are left out. */
+/** Writes the totals of one gateway process; repeating it changes nothing. Removed workspaces are skipped. */
 export async function saveGatewayCounts(db: Connection, run: string, counts: readonly SeenCount[]): Promise<void> {
   const column = <Value>(value: (count: SeenCount) => Value) => sql.param(counts.map(value));
-  // In one order, so that two gateways never wait for each other.
+  // In a fixed order, so that two gateways never deadlock.
   await db.execute(sql`
     insert into ${gatewayCounts} (workspace_id, date, run, executions)
     select seen.workspace_id, seen.date, ${run}::uuid, seen.executions
@@ -25,7 +25,7 @@ export async function saveGatewayCounts(db: Connection, run: string, counts: rea
     on conflict (workspace_id, date, run) do update set executions = greatest(${gatewayCounts.executions}, excluded.executions)`);
 }
 
-/** What all gateways saw of the workspace, by day. */
+/** The sum of all gateways for the workspace, by day. */
 export async function readGatewayCounts(db: Connection, workspaceId: string): Promise<Map<string, number>> {
   const rows = await db
     .select({ date: gatewayCounts.date, executions: sql<string>`sum(${gatewayCounts.executions})` })
@@ -35,10 +35,10 @@ export async function readGatewayCounts(db: Connection, workspaceId: string): Pr
   return new Map(rows.map(({ date, executions }) => [date, Number(executions)]));
 }
 
-/** With what was reported and seen by the newest look, for operators. */
+/** Includes what was reported and seen at the newest check, for operators. */
 export type CheckRow = DayCheck & { date: string; limitedAt: Date | null; reported: number; gateway: number };
 
-/** How the workspace's days from `since` (YYYY-MM-DD) on compare; days that never differed may have no row. */
+/** The comparison of the workspace's days from `since` (YYYY-MM-DD) on; days that never differed may have no row. */
 export async function readChecks(db: Connection, workspaceId: string, since: string): Promise<Map<string, CheckRow>> {
   const rows = await db
     .select()
@@ -55,7 +55,7 @@ export async function readChecks(db: Connection, workspaceId: string, since: str
 
 export const newCheck = (date: string): CheckRow => ({ ...untouched, date, limitedAt: null, reported: 0, gateway: 0 });
 
-/** Replaces how these days compare. */
+/** Replaces the comparison of these days. */
 export async function saveChecks(tx: Connection, workspaceId: string, checks: readonly CheckRow[]): Promise<void> {
   for (const { date, followed, added, excused, succeeded, limitedAt, differsSince, toldAt, reported, gateway } of checks) {
     const statistics = {
@@ -72,7 +72,7 @@ export async function saveChecks(tx: Connection, workspaceId: string, checks: re
   }
 }
 
-/** What lies before `until` (YYYY-MM-DD) is settled; days of which operators were told stay as long as the workspace. */
+/** Deletes days before `until` (YYYY-MM-DD), which are settled; days reported to operators stay as long as the workspace. */
 export async function forgetChecks(tx: Connection, workspaceId: string, until: string): Promise<void> {
   await tx.delete(gatewayCounts).where(and(eq(gatewayCounts.workspaceId, workspaceId), lt(gatewayCounts.date, until)));
   await tx
@@ -85,16 +85,16 @@ export interface Difference {
   accountName: string;
   date: string;
   reported: number;
-  /** Executions that the gateway saw begin. */
+  /** Executions whose start the gateway saw. */
   gateway: number;
-  /** Executions that count beside those that the workspace reported. */
+  /** Executions that count in addition to those that the workspace reported. */
   added: number;
-  /** Executions that the tool's own statistics are sure of. */
+  /** Executions that the tool's own statistics confirm. */
   succeeded: number;
   toldAt: Date;
 }
 
-/** The name of the account that has the workspace. */
+/** Name of the account that owns the workspace. */
 export async function findAccountName(db: Connection, workspaceId: string): Promise<string> {
   const found = await db
     .select({ name: accounts.name })
@@ -104,7 +104,7 @@ export async function findAccountName(db: Connection, workspaceId: string): Prom
   return found[0]?.name ?? "";
 }
 
-/** The days of which operators were told that a workspace reports too little, newest first. */
+/** The days for which operators were told that a workspace reports too little, newest first. */
 export async function listDifferences(db: Connection, most: number): Promise<Difference[]> {
   const { workspaceId, date, reported, gateway, added, succeeded, toldAt } = usageChecks;
   const rows = await db

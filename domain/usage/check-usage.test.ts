@@ -38,7 +38,7 @@ const see = ({ id }: UsedWorkspace, executions: number, date: string = dayOne, r
   saveGatewayCounts(database.db, run, [{ workspaceId: id, date, executions }]);
 
 interface Look {
-  /** The period that its counters name. */
+  /** The period that its counters claim. */
   named?: Date;
   /** Executions that it reports, by day; null: it does not answer. */
   reports?: Record<string, number> | null;
@@ -47,7 +47,7 @@ interface Look {
   statistics?: SeenElsewhere["statistics"];
 }
 
-/** A look as pass-plan.ts does it; returns what operators were told. */
+/** A check as in pass-plan.ts; returns what operators were told. */
 async function look(
   workspace: UsedWorkspace,
   { reports = {}, named = periodStart, limit = 1000, now = noon, statistics = null }: Look = {},
@@ -82,27 +82,27 @@ async function onRecord({ id, accountId }: UsedWorkspace) {
   const journal = await db.select({ event: workspaceJournal.event }).from(workspaceJournal).where(eq(workspaceJournal.workspaceId, id));
   return {
     executions: executionsIn(periods, periodStart),
-    /** In no test does anything belong to another period, unless it says so. */
+    /** Nothing belongs to another period unless a test says so. */
     otherPeriods: periods.reduce((sum, period) => sum + period.executions, 0) - executionsIn(periods, periodStart),
     days: Object.fromEntries(days.map(({ date, executions }) => [date, executions])),
     differs: journal.filter(({ event }) => event === "usage-differs").length,
   };
 }
 
-test("a workspace that reports nothing is charged what the gateways saw, once, however often it is looked at or written", async () => {
+test("a workspace that reports nothing counts with what the gateways saw, once, however often it is checked or written", async () => {
   const workspace = await makeWorkspace("liar");
   const other = newId();
   for (let times = 0; times < 2; times++) {
     await see(workspace, 20);
     await see(workspace, 7, dayOne, other);
-    // Late, from before.
+    // Late, from before the check.
     await see(workspace, 3);
     await look(workspace);
   }
   expect(await onRecord(workspace)).toEqual({ executions: 27, otherPeriods: 0, days: { [dayOne]: 27 }, differs: 0 });
 });
 
-test("one that names a period that is over is charged in the current one, whatever it and the gateways saw", async () => {
+test("a workspace that claims a past period counts in the current one, whatever it reports and the gateways saw", async () => {
   const workspace = await makeWorkspace("yesteryear");
   const lastPeriod = new Date("2026-10-10T09:00:00Z");
   await database.db.insert(usagePeriods).values({ accountId: workspace.accountId, startsAt: lastPeriod, executions: 0 });
@@ -121,7 +121,7 @@ test("one that names a period that is over is charged in the current one, whatev
   expect(await onRecord(silent)).toMatchObject({ executions: 900_000, otherPeriods: 0 });
 });
 
-test("what it reports in the end was counted before, and beyond that it counts", async () => {
+test("late reports were counted already; only executions beyond that are added", async () => {
   const workspace = await makeWorkspace("late");
   await see(workspace, 20);
   await look(workspace, { reports: null });
@@ -145,7 +145,7 @@ test("an honest workspace has no difference: schedules beside webhooks, counts t
   );
 });
 
-test("calls that were refused because the plan is used up are not charged, neither then nor under a larger plan", async () => {
+test("calls that were refused because the plan is used up are not counted, neither then nor under a larger plan", async () => {
   const workspace = await makeWorkspace("used-up");
   await see(workspace, 10);
   await look(workspace, { reports: { [dayOne]: 10 }, limit: 10 });
@@ -162,7 +162,7 @@ test("calls that were refused because the plan is used up are not charged, neith
   expect((await onRecord(workspace)).executions).toBeGreaterThan(15);
 });
 
-test("one that goes on running with its plan used up is charged what its statistics say ended well", async () => {
+test("a workspace that keeps running with its plan used up counts with what its statistics say succeeded", async () => {
   const workspace = await makeWorkspace("unrefused");
   const statistics = (succeeded: number) => ({ date: dayOne, life: "a", succeeded, unfinished: 0 });
   await look(workspace, { reports: { [dayOne]: 10 }, limit: 10, statistics: statistics(500) });
@@ -170,7 +170,7 @@ test("one that goes on running with its plan used up is charged what its statist
   expect(await onRecord(workspace)).toMatchObject({ executions: 30 });
 });
 
-test("the journal says it once for as long as it lasts, and operators are told each day", async () => {
+test("a lasting difference is in the journal once, and operators are told each day", async () => {
   const workspace = await makeWorkspace("lasting");
   await see(workspace, 20);
   expect(await look(workspace)).toEqual([]);
@@ -186,14 +186,14 @@ test("the journal says it once for as long as it lasts, and operators are told e
     { date: dayTwo, added: 30 },
     { date: dayOne, added: 20 },
   ]);
-  // After a day without one, the next is another one.
+  // After a day without a difference, the next one is new.
   await see(workspace, 30, "2026-11-24");
   await look(workspace, { now: after(noon, 3 * dayMs) });
   expect(await look(workspace, { now: after(noon, 3 * dayMs + 5 * minuteMs) })).toMatchObject([{ date: "2026-11-24", isFirst: true }]);
   expect(await onRecord(workspace)).toMatchObject({ differs: 2 });
 });
 
-test("what is found after a period has ended counts for the period in which its day ended", async () => {
+test("executions found after the end of a period count for the period in which their day ended", async () => {
   const workspace = await makeWorkspace("rollover");
   await see(workspace, 20, "2026-12-09");
   await look(workspace, { now: new Date("2026-12-10T09:00:30Z") });
@@ -201,14 +201,14 @@ test("what is found after a period has ended counts for the period in which its 
   expect(periods.find(({ startsAt }) => startsAt.getTime() === periodStart.getTime())).toMatchObject({ executions: 20 });
 });
 
-test("two workers that look at once count once", async () => {
+test("two simultaneous checks count once", async () => {
   const workspace = await makeWorkspace("racing");
   await see(workspace, 20);
   await Promise.all([look(workspace), look(workspace, { reports: { [dayOne]: 5 } }), look(workspace, { reports: null })]);
   expect(await onRecord(workspace)).toMatchObject({ executions: 20 });
 });
 
-test("days that are no days of this time change nothing", async () => {
+test("impossible days change nothing", async () => {
   const workspace = await makeWorkspace("elsewhen");
   await see(workspace, 20, "2026-10-01");
   await see(workspace, 20, "2027-01-01");
@@ -219,7 +219,7 @@ test("days that are no days of this time change nothing", async () => {
   ]);
 });
 
-test("figures beyond belief spoil neither the reading nor the column", async () => {
+test("absurd figures break neither the reading nor the column", async () => {
   const workspace = await makeWorkspace("huge");
   for (const succeeded of [0, Number.MAX_SAFE_INTEGER, 0])
     await look(workspace, { statistics: { date: dayOne, life: "a", succeeded, unfinished: 0 } });
@@ -229,7 +229,7 @@ test("figures beyond belief spoil neither the reading nor the column", async () 
   expect((await onRecord(workspace)).executions).toBeGreaterThanOrEqual(10_000_000);
 });
 
-test("a gateway's figures for workspaces that are gone leave the others in place", async () => {
+test("a gateway's figures for removed workspaces do not affect the others", async () => {
   const workspace = await makeWorkspace("left");
   await saveGatewayCounts(database.db, gatewayRun, [
     { workspaceId: newId(), date: dayOne, executions: 3 },

@@ -1,6 +1,6 @@
 /**
- * Holds what a workspace reports to what was seen elsewhere. A tenant runs any code there, so the workspace may say less than it ran;
- * what the gateway saw cannot be reached from inside, and statistics can only where more is changed than our counters.
+ * Compares a workspace's report with counts from elsewhere. A tenant can run any code there, so the workspace may report less than it ran.
+ * The gateway's count cannot be changed from inside; the tool's statistics can, but only by changing more than our counters.
  */
 import { isDeepStrictEqual } from "node:util";
 import { after, dayMs, minuteMs } from "#platform/clock.ts";
@@ -12,27 +12,27 @@ import { settleDay, type SaidStatistics } from "./settle-day.ts";
 import { readPeriod, type CounterRow } from "./usage-store.ts";
 
 export interface SeenElsewhere {
-  /** Whether the workspace said what it used. */
+  /** Whether the workspace reported its usage. */
   answered: boolean;
-  /** By day, read before the workspace was asked. */
+  /** By day, read before the workspace was called. */
   gateway: ReadonlyMap<string, number>;
-  /** With the day, by the machine's clock, that it was when they were asked for and still is; null where they are not known. */
+  /** With the day, by the machine's clock, if it was the same before and after the call; null if unknown. */
   statistics: (SaidStatistics & { date: string }) | null;
 }
 
-/** Tells operators of a difference that lasts. `isFirst` is false while it goes on from the day before. */
+/** Tells operators of a lasting difference. `isFirst` is false if it continues from the day before. */
 export type TellOperators = (difference: Difference & { isFirst: boolean }) => void;
 
 export interface CheckedDays {
   seen: SeenElsewhere;
-  /** All that the workspace reported by now, and by the look before. */
+  /** The workspace's reports so far, and at the previous check. */
   counters: readonly CounterRow[];
   countersBefore: readonly CounterRow[];
   checks: ReadonlyMap<string, CheckRow>;
-  /** Added to. */
+  /** Incremented here. */
   counted: NewlyCounted;
   limit: number;
-  /** Start of the usage period now. */
+  /** Start of the current usage period. */
   period: Date;
   periodOf: (date: string) => Date;
   isBelievable: (date: string) => boolean;
@@ -40,10 +40,10 @@ export interface CheckedDays {
   now: Date;
 }
 
-/** A refused call may be heard of so late: the gateway writes each 10 s, and goes on trying while the database is away. */
+/** A refused call may be recorded this late: the gateway writes every 10 s, and keeps trying while the database is unreachable. */
 const limitedMs = 15 * minuteMs;
 
-/** Compares each day, counts the larger figure, and tells of a difference that lasts: once in the journal, and operators once each day. */
+/** Compares each day, counts the larger figure, and reports a lasting difference: once in the journal, and to operators once a day. */
 export async function checkDays(
   tx: Connection,
   workspace: UsedWorkspace,
@@ -93,7 +93,7 @@ interface News {
   now: Date;
 }
 
-/** A difference that goes on from one day to the next is one, and stands in the journal once. */
+/** A difference that continues from one day to the next counts as one, and is in the journal once. */
 async function tellOf(
   tx: Connection,
   { id }: UsedWorkspace,

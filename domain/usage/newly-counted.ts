@@ -1,4 +1,4 @@
-/** What one look at a workspace adds to the account's usage. */
+/** What one check of a workspace adds to the account's usage. */
 
 export interface UsedWorkspace {
   id: string;

@@ -52,7 +52,7 @@ async function onRecord({ accountId }: UsedWorkspace) {
   };
 }
 
-test("what is said twice, late, or by two readers at once is counted once", async () => {
+test("reports that come twice, late, or through two readers are counted once", async () => {
   const workspace = await makeWorkspace("twice");
   await Promise.all([1, 2, 3, 4].map(() => record(workspace, [counter()])));
   await record(workspace, [counter({ executions: 8, failed: 2 })]);
@@ -69,7 +69,7 @@ test("another epoch counts from zero, beside the one before it", async () => {
   expect(await onRecord(workspace)).toEqual({ periods: { "2026-11-10": 12 }, days: { "2026-11-21": [12, 1] } });
 });
 
-test("a workspace that is quiet has a period all the same", async () => {
+test("an idle workspace has a period as well", async () => {
   const workspace = await makeWorkspace("quiet");
   await record(workspace, []);
   expect(await onRecord(workspace)).toEqual({ periods: { "2026-11-10": 0 }, days: {} });
@@ -85,7 +85,7 @@ test("a period that is not the account's is replaced by the one that the day bel
   expect(await onRecord(workspace)).toEqual({ periods: { "2026-11-10": 15 }, days: { "2026-11-20": [5, 1], "2026-11-21": [10, 2] } });
 });
 
-test("what came before an upgrade still counts for the trial, also when it is heard of later", async () => {
+test("executions from before an upgrade count for the trial, even if reported later", async () => {
   const workspace = await makeWorkspace("upgrade");
   const trial = new Date("2026-11-14T09:00:00Z");
   const bought = new Date("2026-11-21T10:00:00Z");
@@ -101,14 +101,14 @@ test("what came before an upgrade still counts for the trial, also when it is he
   expect((await onRecord(workspace)).periods).toEqual({ "2026-11-14": 6, "2026-11-21": 2 });
 });
 
-describe("a workspace that names a period that is over", () => {
+describe("a workspace that claims a past period", () => {
   const lastPeriod = new Date("2026-10-10T09:00:00Z");
   const at = (time: string) => new Date(`2026-11-10T${time}Z`);
   const boundaryDay = "2026-11-10";
   const hear = (workspace: UsedWorkspace, time: Date, periodStarts: Date[], counters: SaidCounter[]) =>
     recordUsage(database.db, workspace, { activeWorkflows: 0, counters }, { ...onItsOwn(periodStarts), now: time });
 
-  test("is believed only where that period overlaps the day", async () => {
+  test("is accepted only if that period overlaps the day", async () => {
     const workspace = await makeWorkspace("forged");
     await hear(
       workspace,
@@ -121,7 +121,7 @@ describe("a workspace that names a period that is over", () => {
     expect((await onRecord(workspace)).periods).toEqual({ "2026-10-10": 5, "2026-11-10": 900_007 });
   });
 
-  test("is believed once after the period's end, and what grows later counts for the current one", async () => {
+  test("is accepted once after the period's end, and later growth counts for the current one", async () => {
     const workspace = await makeWorkspace("forged-boundary");
     const old = (executions: number, changes: Partial<SaidCounter> = {}) =>
       counter({ periodStart: lastPeriod, date: boundaryDay, executions, ...changes });
@@ -129,12 +129,12 @@ describe("a workspace that names a period that is over", () => {
     await hear(workspace, at("09:00:30"), starts, [old(12)]);
     expect((await onRecord(workspace)).periods).toEqual({ "2026-10-10": 12, "2026-11-10": 0 });
     await hear(workspace, at("12:00:00"), starts, [old(900_012), old(50, { epoch: "two" })]);
-    // Another day of the old period is no way round it.
+    // Another day of the old period does not get around it.
     await hear(workspace, at("12:01:00"), starts, [old(30, { date: "2026-11-09" })]);
     expect((await onRecord(workspace)).periods).toEqual({ "2026-10-10": 12, "2026-11-10": 900_080 });
   });
 
-  test("is believed where it could not be asked while the period ended", async () => {
+  test("is accepted if it could not be reached when the period ended", async () => {
     const workspace = await makeWorkspace("away");
     await hear(workspace, new Date("2026-11-08T12:00:00Z"), [lastPeriod, periodStart], []);
     await hear(workspace, new Date("2026-11-12T12:00:00Z"), starts, [
@@ -145,7 +145,7 @@ describe("a workspace that names a period that is over", () => {
     expect((await onRecord(workspace)).periods).toEqual({ "2026-10-10": 10, "2026-11-10": 3 });
   });
 
-  test("is not believed of another account's period", async () => {
+  test("is not accepted for another account's period", async () => {
     const [workspace, other] = [await makeWorkspace("envious"), await makeWorkspace("envied")];
     const foreign = new Date("2026-11-21T10:00:00Z");
     await hear(other, now, [foreign], []);
@@ -154,7 +154,7 @@ describe("a workspace that names a period that is over", () => {
   });
 });
 
-test("a day is believed once it has begun, so that nothing of it counts for the period before", async () => {
+test("a day is accepted once it has begun, so that it does not count for the previous period", async () => {
   const workspace = await makeWorkspace("early");
   const eve = new Date("2026-12-09T20:00:00Z");
   const tomorrow = counter({ date: "2026-12-10", executions: 800 });
@@ -171,7 +171,7 @@ test.each([-5, Number.NaN, Number.POSITIVE_INFINITY])("a count of %s changes not
   expect(await onRecord(workspace)).toEqual({ periods: { "2026-11-10": 0 }, days: {} });
 });
 
-test("days long past or to come, and absurd figures, are left out", async () => {
+test("days in the distant past or the future, and absurd figures, are ignored", async () => {
   const workspace = await makeWorkspace("absurd");
   await record(workspace, [
     counter({ date: "2026-10-01" }),
@@ -182,7 +182,7 @@ test("days long past or to come, and absurd figures, are left out", async () => 
   expect((await onRecord(workspace)).days).toEqual({ "2026-11-21": [5, 1] });
 });
 
-test("however many counters a workspace invents, some thousands are kept", async () => {
+test("of any number of invented counters, a few thousand are kept", async () => {
   const workspace = await makeWorkspace("inventive");
   for (let round = 0; round < 4; round++) {
     await record(
@@ -190,7 +190,7 @@ test("however many counters a workspace invents, some thousands are kept", async
       Array.from({ length: 1000 }, (_, index) => counter({ epoch: `${round} ${index}`, executions: 1, failed: 0 })),
     );
   }
-  // Whatever they claim, the sums bear it.
+  // Whatever they claim, the sums can hold it.
   await record(
     workspace,
     Array.from({ length: 1000 }, (_, index) => counter({ epoch: `0 ${index}`, executions: 10_000_000, failed: 0 })),

@@ -1,7 +1,7 @@
 /**
- * Takes over what a workspace says it used. The workspace keeps counters that only grow; here the difference to what each
- * last said is added, in one transaction: however often one is read, and whoever dies meanwhile, everything counts once.
- * What it says is compared with what was seen elsewhere, and the larger figure counts.
+ * Records the usage that a workspace reports. The workspace keeps counters that only grow; the difference to each one's last value is added
+ * here, in one transaction. However often a counter is read, and whichever process dies meanwhile, everything counts once. The report is
+ * compared with counts from elsewhere, and the larger figure counts.
  */
 import { dayMs, minuteMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
@@ -22,7 +22,7 @@ import {
   type CounterRow,
 } from "./usage-store.ts";
 
-/** A counter as a workspace told it: see EngineUsageCounter. */
+/** A counter as a workspace reported it: see EngineUsageCounter. */
 export interface SaidCounter {
   epoch: string;
   periodStart: Date | null;
@@ -36,29 +36,31 @@ export interface SaidUsage {
   counters: readonly SaidCounter[];
 }
 
-/** What is on record beside what the workspace says. */
+/** What is known apart from the workspace's report. */
 export interface UsageRecord {
-  /** The account's usage period now and those after it. */
+  /** The account's current usage period and later ones. */
   periodStarts: readonly Date[];
-  /** Executions of the period now; -1 is unlimited. */
+  /** Executions in the current period; -1 is unlimited. */
   limit: number;
-  /** Null: nothing is known from elsewhere, so nothing is compared. */
+  /** Null: there are no counts from elsewhere to compare with. */
   seen: SeenElsewhere | null;
-  /** Called before the transaction ends: whoever is told twice after a crash is better off than whoever never is. */
+  /** Called before the transaction ends: after a crash, telling twice is better than never. */
   tell: TellOperators;
   now: Date;
 }
 
 /** A tool keeps its counters for 8 days; older days are closed. */
 const oldestDays = 10;
-/** Days are UTC. A workspace whose clock is ahead by more is believed once the day has begun here: counters say the same again. */
+/**
+ * Days are UTC. If a workspace's clock is further ahead, its counters are accepted once the day has begun here: they are reported again.
+ */
 const mostAheadMs = 5 * minuteMs;
-/** A workspace that starts again every five minutes for ten days has as many; more would only fill our disk. */
+/** As many as from restarts every five minutes for ten days; more would only fill our disk. */
 const mostCounters = 3000;
 
 const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Adds what is new. What is not believable is left out. `said` null: the workspace did not answer. */
+/** Adds what is new. Implausible counters are ignored. `said` null: the workspace did not answer. */
 export async function recordUsage(
   db: Database,
   workspace: UsedWorkspace,
@@ -81,7 +83,7 @@ export async function recordUsage(
     const heardAt = await readHeardAt(tx, workspace.id);
     const past = (await readPeriodStarts(tx, workspace.accountId)).filter((start) => start < periodStarts[0]!);
     const periods = { starts: [...past, ...periodStarts], current: periodStarts[0]!, now };
-    // The period now has a row also where nothing is used in it.
+    // The current period has a row even if nothing is used in it.
     const counted: NewlyCounted = { byPeriod: new Map([[periodStarts[0]!.getTime(), 0]]), byDay: new Map() };
     const grown = takeCounters({
       workspaceId: workspace.id,
@@ -116,15 +118,15 @@ export async function recordUsage(
 interface TakenCounters {
   workspaceId: string;
   believable: readonly SaidCounter[];
-  /** As each last said; brought up to date. */
+  /** The last value of each; updated here. */
   counters: Map<string, CounterRow>;
-  /** Brought up to date where something is reported late. */
+  /** Updated when something is reported late. */
   checks: Map<string, CheckRow>;
   counted: NewlyCounted;
   periodOf: (counter: SaidCounter) => Date;
 }
 
-/** Brings the counters up to date; returns those that grew. */
+/** Updates the counters; returns those that grew. */
 function takeCounters({ workspaceId, believable, counters, checks, counted, periodOf }: TakenCounters): CounterRow[] {
   const grown: CounterRow[] = [];
   for (const counter of believable) {
@@ -135,7 +137,7 @@ function takeCounters({ workspaceId, believable, counters, checks, counted, peri
     const failed = Math.max(0, counter.failed - (last?.failed ?? 0));
     if ((executions === 0 && failed === 0) || (!last && counters.size >= mostCounters)) continue;
     const { epoch, date } = counter;
-    // Of what is new: where the counter began to grow says nothing about when this ran.
+    // For what is new: the counter's own start says nothing about when this ran.
     const period = periodOf(counter);
     const row = {
       workspaceId,
@@ -158,16 +160,16 @@ function takeCounters({ workspaceId, believable, counters, checks, counted, peri
 const keyOf = ({ epoch, saidPeriod, date }: Pick<CounterRow, "epoch" | "saidPeriod" | "date">): string => `${epoch} ${saidPeriod} ${date}`;
 
 interface Periods {
-  /** Oldest first; each ends where the next one begins. */
+  /** Oldest first; each period ends where the next begins. */
   starts: readonly Date[];
   current: Date;
   now: Date;
 }
 
 /**
- * The period in which a counter's growth ran. A workspace may name any, so it is believed only of a period that overlaps the counter's
- * day and had not ended when the workspace last said what it used (`heardAt`): all of an older one was said by then. Otherwise it is
- * the last such period of the day, or the current one.
+ * The period in which a counter's growth ran. A workspace may claim any, so its claim is accepted only for a period that overlaps the
+ * counter's day and had not ended at the workspace's last report (`heardAt`): everything in an older one was reported by then. Otherwise it
+ * is the last such period of the day, or the current one.
  */
 function periodOf(
   { periodStart, date }: Pick<SaidCounter, "periodStart" | "date">,

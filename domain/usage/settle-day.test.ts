@@ -17,20 +17,20 @@ const look = (changes: Partial<DayLook>): DayLook => ({
 const settle = (looks: Partial<DayLook>[], from: DayCheck = untouched) =>
   looks.reduce((last, each) => settleDay(last.check, look(each)), { check: from, claimed: 0, isNews: false });
 
-test("what the gateway saw and the workspace kept to itself counts, once", () => {
+test("executions that the gateway saw and the workspace did not report count once", () => {
   expect(settle([{ gateway: 20 }])).toMatchObject({ claimed: 20, check: { added: 20 } });
   expect(settle([{ gateway: 20 }, { gateway: 20 }])).toMatchObject({ claimed: 0, check: { added: 20 } });
   expect(settle([{ gateway: 20, reported: 12 }])).toMatchObject({ claimed: 8 });
   expect(settle([{ gateway: 20, reported: 500 }])).toMatchObject({ claimed: 0, check: { added: 0 } });
 });
 
-test("what is reported late was counted before", () => {
+test("late reports were counted already", () => {
   const { check } = settle([{ gateway: 20 }]);
   expect(takeReport(check, 15)).toMatchObject({ counted: 0, check: { added: 5 } });
   expect(takeReport(check, 25)).toMatchObject({ counted: 5, check: { added: 0 } });
 });
 
-test("what the gateway saw while the plan was used up may have been refused: it does not count, nor later", () => {
+test("what the gateway saw while the plan was used up may have been refused, and never counts", () => {
   const limited = settle([
     { gateway: 100, reported: 100 },
     { gateway: 150, reported: 100, isLimited: true },
@@ -40,7 +40,7 @@ test("what the gateway saw while the plan was used up may have been refused: it 
   expect(settle([{ gateway: 170, reported: 110 }], limited.check)).toMatchObject({ claimed: 10 });
 });
 
-test("what ended well was not refused, whatever is left of the plan", () => {
+test("successful executions were not refused, whatever is left of the plan", () => {
   const said = (succeeded: number) => ({ life: "a", succeeded, unfinished: 0 });
   expect(
     settle([
@@ -50,7 +50,7 @@ test("what ended well was not refused, whatever is left of the plan", () => {
   ).toMatchObject({ claimed: 30 });
 });
 
-test("statistics of another database say nothing: neither one restored, nor the one before put back", () => {
+test("statistics of another database are ignored: both a restored one and the earlier one put back", () => {
   const lives = [
     ["a", 900],
     ["a", 910],
@@ -63,13 +63,13 @@ test("statistics of another database say nothing: neither one restored, nor the 
   expect(settle(looks).check).toMatchObject({ added: 0, succeeded: 25 });
 });
 
-test("executions that went on from before the first look are not counted by their end", () => {
+test("executions that began before the first check are not counted by their end", () => {
   expect(
     settle([{ statistics: { life: "a", succeeded: 10, unfinished: 40 } }, { statistics: { life: "a", succeeded: 50, unfinished: 0 } }]),
   ).toMatchObject({ claimed: 0 });
 });
 
-test("operators are told of a difference that lasts, once; not of a handful, nor of one that is over soon", () => {
+test("operators are told of a lasting difference once, but not of a small or short one", () => {
   const at = (minutes: number) => after(now, minutes * minuteMs);
   const news = (looks: Partial<DayLook>[]) => {
     let check = untouched;
@@ -83,7 +83,7 @@ test("operators are told of a difference that lasts, once; not of a handful, nor
   expect(news([0, 60].map((minutes) => ({ gateway: 5, now: at(minutes) })))).toEqual([false, false]);
   expect(news([0, 60].map((minutes) => ({ gateway: 1010, reported: 1000, now: at(minutes) })))).toEqual([false, false]);
   expect(news([0, 59, 60].map((minutes) => ({ answered: false, gateway: 20, now: at(minutes) })))).toEqual([false, false, true]);
-  // A clock that was put back.
+  // A clock that was set back.
   expect(news([100, 0, 5].map((minutes) => ({ gateway: 20, now: at(minutes) })))).toEqual([false, false, true]);
 });
 
@@ -162,7 +162,7 @@ class World {
     return [...this.written].filter(([key]) => key.startsWith(`${day} `)).reduce((sum, [, count]) => sum + count, 0);
   }
 
-  /** What record-usage.ts does with these functions. `gateway` was read before the workspace is asked. */
+  /** What record-usage.ts does with these functions. `gateway` was read before the workspace is called. */
   look(answers: boolean, isLimited: boolean): void {
     const gateway = Array.from({ length: this.day + 1 }, (_, day) => this.gatewayOn(day));
     if (this.chance(0.3)) this.run();
@@ -203,7 +203,7 @@ class World {
     else if (dice < 0.98) this.day++;
   }
 
-  /** The plan is used up for a while: all is refused, and looks see it before the last of it is over. */
+  /** The plan is used up for a while: everything is refused, and checks notice before the last refusal. */
   useUp(): void {
     this.look(true, false);
     this.limited = true;
@@ -216,7 +216,7 @@ class World {
 
 const seeds = Array.from({ length: 300 }, (_, index) => index + 1);
 
-test("an honest workspace is charged to the one for what it ran, whatever is killed, restored, late or written twice, and nobody is alarmed", () => {
+test("an honest workspace counts with exactly what it ran, whatever is killed, restored, late or written twice, without an alarm", () => {
   for (const seed of seeds) {
     const world = new World(seed, false);
     for (let left = 400; left > 0; left--) {
@@ -229,7 +229,7 @@ test("an honest workspace is charged to the one for what it ran, whatever is kil
   }
 });
 
-test("one that hides a half is charged at least what the gateway saw and never more than it ran, also when it reports all in the end", () => {
+test("a workspace that hides half counts with at least what the gateway saw and never more than it ran, even if it reports all in the end", () => {
   let caught = 0;
   for (const seed of seeds) {
     const world = new World(seed, true);

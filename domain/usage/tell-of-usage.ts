@@ -16,17 +16,17 @@ export interface UsageOwner {
   ownerFullName: string;
 }
 
-/** From this share on the owner is warned. */
+/** The owner is warned from this share on. */
 export const warnAt = 0.8;
 
-/** Which of the two is to be told, by what is used; null: neither. */
+/** Which of the two to send, by what is used; null: neither. */
 export function alertFor(used: number, limit: number): "nearly" | "reached" | null {
   if (limit < 0) return null;
   if (used >= limit) return "reached";
   return used >= limit * warnAt ? "nearly" : null;
 }
 
-/** Decides by what is on record and not by what has just come, so that nothing is left untold after a crash. */
+/** Decides by what is recorded instead of what just arrived, so that a crash leaves nothing untold. */
 export async function tellOfUsage(
   { db, clock, log, panelUrl }: { db: Database; clock: Clock; log: Log; panelUrl: string },
   owner: UsageOwner,
@@ -36,7 +36,7 @@ export async function tellOfUsage(
   const period = await readPeriod(db, owner.accountId, plan.periodStarts[0]!);
   const kind = alertFor(period?.executions ?? 0, limit);
   if (!period || !kind) return;
-  // A larger plan has an 80 % of its own.
+  // A larger plan has its own 80 %.
   const toldOf = kind === "nearly" ? period.warnedOf : period.reachedOf;
   if (toldOf !== null && toldOf >= limit) return;
   const mail = await usageMail(kind, {

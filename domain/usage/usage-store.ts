@@ -1,4 +1,4 @@
-/** The SQL of what accounts use. */
+/** The SQL of accounts' usage. */
 import { and, asc, eq, gte, isNull, lt, or, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { usageCounters, usageDays, usagePeriods, workspaces } from "#database/tables.ts";
@@ -7,7 +7,7 @@ import type { Connection } from "#platform/database.ts";
 export type CounterRow = typeof usageCounters.$inferSelect;
 export type PeriodRow = typeof usagePeriods.$inferSelect;
 
-/** What a lying workspace adds ends below what the column holds. */
+/** Keeps what a lying workspace adds below the column's maximum. */
 const mostEver = 2_000_000_000;
 const bounded = (count: number): number => Math.min(count, mostEver);
 const sum = (kept: AnyPgColumn, added: SQL): SQL => sql`least(${kept}::bigint + ${added}, ${sql.raw(String(mostEver))})::integer`;
@@ -17,7 +17,7 @@ export async function lockCounters(tx: Connection, workspaceId: string): Promise
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`usage ${workspaceId}`}, 0))`);
 }
 
-/** What each counter last said, as far as its day is `since` (YYYY-MM-DD) or later. */
+/** The last value of each counter whose day is `since` (YYYY-MM-DD) or later. */
 export function readCounters(db: Connection, workspaceId: string, since: string): Promise<CounterRow[]> {
   return db
     .select()
@@ -25,12 +25,12 @@ export function readCounters(db: Connection, workspaceId: string, since: string)
     .where(and(eq(usageCounters.workspaceId, workspaceId), gte(usageCounters.date, since)));
 }
 
-/** What lies before `until` (YYYY-MM-DD) is added up already and never said again. */
+/** Deletes counters before `until` (YYYY-MM-DD), which are added up already and never reported again. */
 export async function forgetCounters(tx: Connection, workspaceId: string, until: string): Promise<void> {
   await tx.delete(usageCounters).where(and(eq(usageCounters.workspaceId, workspaceId), lt(usageCounters.date, until)));
 }
 
-/** Replaces what these counters last said. */
+/** Replaces the last values of these counters. */
 export async function saveCounters(tx: Connection, rows: readonly CounterRow[]): Promise<void> {
   if (rows.length === 0) return;
   await tx
@@ -42,7 +42,7 @@ export async function saveCounters(tx: Connection, rows: readonly CounterRow[]):
     });
 }
 
-/** Adds to what the account used in the period; adding nothing makes the row, so that there is one. */
+/** Adds to the account's usage in the period; adding nothing still creates the row. */
 export async function addToPeriod(tx: Connection, accountId: string, startsAt: Date, executions: number): Promise<void> {
   await tx
     .insert(usagePeriods)
@@ -53,7 +53,7 @@ export async function addToPeriod(tx: Connection, accountId: string, startsAt: D
     });
 }
 
-/** Adds to what the account used on the day. */
+/** Adds to the account's usage on the day. */
 export async function addToDay(tx: Connection, accountId: string, date: string, executions: number, failed: number): Promise<void> {
   await tx
     .insert(usageDays)
@@ -64,18 +64,18 @@ export async function addToDay(tx: Connection, accountId: string, date: string, 
     });
 }
 
-/** Writes down when the workspace was asked, and what it said of now. */
+/** Records when the workspace was called, and its current figures. */
 export async function saveReading(tx: Connection, workspaceId: string, activeWorkflows: number, now: Date): Promise<void> {
   await tx.update(workspaces).set({ usageReadAt: now, activeWorkflows }).where(eq(workspaces.id, workspaceId));
 }
 
-/** When the workspace last said what it used; null before the first time. */
+/** When the workspace last reported its usage; null before the first time. */
 export async function readHeardAt(tx: Connection, workspaceId: string): Promise<Date | null> {
   const found = await tx.select({ usageReadAt: workspaces.usageReadAt }).from(workspaces).where(eq(workspaces.id, workspaceId));
   return found[0]?.usageReadAt ?? null;
 }
 
-/** What the account's workspace last said of now, and when; null without a workspace. */
+/** The last figures of the account's workspace, and when; null without a workspace. */
 export async function readReading(
   db: Connection,
   accountId: string,
@@ -88,7 +88,7 @@ export async function readReading(
   return found[0] ?? null;
 }
 
-/** What the account used in the period that starts then; undefined where nothing was read in it yet. */
+/** The account's usage in the period that starts then; undefined if nothing was recorded in it yet. */
 export async function readPeriod(db: Connection, accountId: string, startsAt: Date): Promise<PeriodRow | undefined> {
   const found = await db
     .select()
@@ -98,7 +98,7 @@ export async function readPeriod(db: Connection, accountId: string, startsAt: Da
   return found[0];
 }
 
-/** How much of the period each epoch of the workspace's counters has, as far as it was heard of since. */
+/** How much of the period each epoch of the workspace's counters has, as far as reported since. */
 export async function readEpochs(db: Connection, workspaceId: string, startsAt: Date): Promise<Record<string, number>> {
   const rows = await db
     .select({ epoch: usageCounters.epoch, executions: sql<number>`sum(${usageCounters.executions})::integer` })
@@ -108,7 +108,7 @@ export async function readEpochs(db: Connection, workspaceId: string, startsAt: 
   return Object.fromEntries(rows.map(({ epoch, executions }) => [epoch, executions]));
 }
 
-/** The starts of the account's periods in which something was read, oldest first. */
+/** Starts of the account's periods with records, oldest first. */
 export async function readPeriodStarts(db: Connection, accountId: string): Promise<Date[]> {
   const rows = await db
     .select({ startsAt: usagePeriods.startsAt })
@@ -131,7 +131,7 @@ export function readDays(
     .orderBy(asc(usageDays.date));
 }
 
-/** Takes on the telling that this share of `limit` was used: true for one caller only, in each period and for each limit. */
+/** Claims the warning that this share of `limit` was used: true for one caller only, in each period and for each limit. */
 export async function claimAlert(
   tx: Connection,
   period: Pick<PeriodRow, "accountId" | "startsAt">,

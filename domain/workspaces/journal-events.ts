@@ -1,6 +1,6 @@
 /**
- * What a line of a workspace's journal can tell of, by its code. A step that fails leaves its code in `reason_code`, too.
- * docs/runbooks/read-a-journal.md explains each.
+ * The codes of the entries in a workspace's journal. A failing step leaves its code in `reason_code`, too. docs/runbooks/read-a-journal.md
+ * explains each.
  */
 export const journalEvents = [
   "requested",

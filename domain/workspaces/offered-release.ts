@@ -1,4 +1,4 @@
-/** Which releases a workspace may be changed to. The facts come with each qualified release. */
+/** Which releases a workspace can be changed to. The facts come with each qualified release. */
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import type { ReleaseChannel } from "#contract/workspaces/workspace-configuration.ts";
 import type { InstanceVersion } from "#contract/workspaces/workspace-settings.ts";
@@ -8,7 +8,7 @@ export interface OfferedRelease {
   version: string;
   releasedAt: string;
   channel: ReleaseChannel;
-  /** How many migrations its database has behind it: two releases with the same number share one form of the database. */
+  /** Number of migrations in its database: two releases with the same number share one schema. */
   migrations: number;
   /** Address of the release notes. */
   notes?: string | undefined;
@@ -20,13 +20,16 @@ export interface VersionFacts {
   observedVersion: string | null;
 }
 
-/** Migrations that the workspace's database may have behind it: those of the newest version that it was given to. */
+/** Migrations that the workspace's database may contain: those of the newest version that ran on it. */
 function migrationsBehind(releases: readonly OfferedRelease[], { desiredVersion, observedVersion }: VersionFacts): number {
   const known = releases.filter(({ version }) => version === desiredVersion || version === observedVersion);
   return Math.max(0, ...known.map(({ migrations }) => migrations));
 }
 
-/** Every release as this workspace's owner sees it: what needs a migration, and what cannot be gone back to. A new workspace (null) can have any. */
+/**
+ * Every release as this workspace's owner sees it: whether it needs a migration, and whether it can be reverted. A new workspace (null) can
+ * have any.
+ */
 export function offerVersions(releases: readonly OfferedRelease[], workspace: VersionFacts | null): InstanceVersion[] {
   const behind = workspace && migrationsBehind(releases, workspace);
   return releases.map(({ version, releasedAt, channel, migrations, notes }) => ({
@@ -41,7 +44,7 @@ export function offerVersions(releases: readonly OfferedRelease[], workspace: Ve
 
 const unknown: FieldCode = "version.unknown";
 
-/** The version of a new workspace: the one that was chosen, or the default. Refuses one that is not offered. */
+/** The version of a new workspace: the chosen one, or the default. Refuses one that is not offered. */
 export function newVersion(
   { version, releases }: { version: string; releases: readonly OfferedRelease[] },
   chosen: string | undefined,

@@ -1,17 +1,17 @@
-/** The SQL of what a workspace is told of its owner. */
+/** The SQL of what a workspace is told about its owner. */
 import { eq } from "drizzle-orm";
 import { accounts, surveyAnswers } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
 export interface OwnerProfile {
   selectedApps: string[];
-  /** Of all surveys together. */
+  /** Of all surveys combined. */
   answers: Record<string, unknown>;
-  /** When it last changed; when the account was made, if never. */
+  /** When it last changed; if never, when the account was created. */
   changedAt: Date;
 }
 
-/** Read in one statement, so that `changedAt` belongs to what is returned. */
+/** Read in one statement, so that `changedAt` matches the rest. */
 export async function readProfile(db: Connection, accountId: string): Promise<OwnerProfile> {
   const rows = await db
     .select({

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-test("the gateway hears what became of the subscription, so that a closed door can say why", async () => {
+test("the gateway gets the state of the subscription, so that it can say why a workspace is closed", async () => {
   const { db } = api.database;
   const lookUp = prepareRouteLookup(db);
   const { token, form } = await registerConfirmed(api);

@@ -15,7 +15,7 @@ const causes: Readonly<Partial<Record<JournalEvent, TroubleCause>>> = {
   "install-failed": "not-installed",
 };
 
-/** Why the workspace is not well, by the event that was noted; undefined for one that is well or at rest. */
+/** Why the workspace has a problem, by the recorded event; undefined for one that is healthy or stopped. */
 export function troubleCause({ reasonCode, observedState }: Pick<WorkspaceRow, "reasonCode" | "observedState">): TroubleCause | undefined {
   if (!reasonCode || observedState === "online" || observedState === "stopped" || observedState === "deleted") return undefined;
   return causes[reasonCode as JournalEvent] ?? "other";

@@ -1,10 +1,10 @@
-/** The four statuses, derived for people from what was asked for and what was last seen. No code decides by them. */
+/** The four statuses for people, derived from the wanted and the observed state. No code depends on them. */
 import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
 
 export type StatusFacts = Pick<WorkspaceRow, "desiredState" | "generation" | "observedState" | "observedGeneration">;
 
-/** Pending while asked and seen differ, stopped when it should not run, offline when it should answer and does not. */
+/** Pending while wanted and observed differ, stopped if it should not run, offline if it should answer and does not. */
 export function workspaceStatus(workspace: StatusFacts): Instance["status"] {
   const settled = workspace.observedGeneration === workspace.generation;
   if (workspace.desiredState !== "running") {

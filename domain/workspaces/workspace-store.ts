@@ -1,4 +1,4 @@
-/** The SQL of what customers asked for. What workers observe is written by observation-store.ts. */
+/** The SQL of what customers request. observation-store.ts writes what workers observe. */
 import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { accounts, planSpecs, subscriptions, workspaceJournal, workspaces } from "#database/tables.ts";
@@ -8,10 +8,12 @@ import { newId } from "#platform/ids.ts";
 import type { JournalEvent } from "./journal-events.ts";
 import type { WorkspaceRow } from "./workspace-row.ts";
 
-/** PostgreSQL channel: a workspace changed in a way that workers, gateways or watching panels care about. Payload: `workspaceId accountName`. */
+/**
+ * PostgreSQL channel: a workspace changed in a way that matters to workers, gateways or open panels. Payload: `workspaceId accountName`.
+ */
 export const workspaceChanged = "workspace_changed";
 
-/** Tells every process of the service, once the transaction commits. */
+/** Notifies every process of the service, once the transaction commits. */
 export async function announceWorkspace(db: Connection, workspaceId: string, accountName: string): Promise<void> {
   await db.execute(sql`select pg_notify(${workspaceChanged}, ${`${workspaceId} ${accountName}`})`);
 }
@@ -26,7 +28,7 @@ export interface NewWorkspace {
   secrets: string;
 }
 
-/** Records that the account wants a running workspace, due at once. An account has at most one; a second insert returns null. */
+/** Requests a running workspace for the account, due immediately. An account has at most one; a second insert returns null. */
 export async function insertWorkspace(db: Connection, wanted: NewWorkspace, now: Date): Promise<string | null> {
   const id = newId(now.getTime());
   const inserted = await db
@@ -49,20 +51,20 @@ export async function insertWorkspace(db: Connection, wanted: NewWorkspace, now:
   return inserted[0]?.id ?? null;
 }
 
-/** A second click comes within this time; whoever asks later wants another restart. */
+/** A second click comes within this time; a later request is for another restart. */
 const sameRequestMs = 10 * secondMs;
 
-/** A workspace that fails again and again is started this often on its owner's word; beyond that it keeps its pauses. */
+/** A workspace that keeps failing is started this often at its owner's request; beyond that it keeps its pauses. */
 const retryAtMostEveryMs = minuteMs;
 
 /**
- * Asks for a restart: the generation grows, and a worker looks now. The count of failures stays, so that a loop of restarts is no way
- * around the pauses: a second one within a minute, after two failures or more, waits for the pause under way. Returns the new row; null without a running workspace,
- * and where one was asked for moments ago and is still under way: that one is the restart.
+ * Requests a restart: the generation grows, and the workspace is due now. The count of failures stays, so that repeated restarts do not get
+ * around the pauses: a second one within a minute, after two failures or more, waits for the current pause. Returns the new row; null
+ * without a running workspace, or if a restart requested moments ago is still under way: that one serves both.
  */
 export async function requestRestart(db: Connection, accountId: string, now: Date): Promise<WorkspaceRow | null> {
   const isTooSoon = sql`${workspaces.failures} > 1 and ${workspaces.restartAskedAt} > ${after(now, -retryAtMostEveryMs).toISOString()}::timestamptz`;
-  // What changes neither time does not end the pause, whoever holds the workspace now.
+  // Changing neither time keeps the pause, whichever worker holds the workspace now.
   const unlessTooSoon = (kept: AnyPgColumn) => sql`case when ${isTooSoon} then ${kept} else ${now.toISOString()}::timestamptz end`;
   const changed = await db
     .update(workspaces)
@@ -104,11 +106,11 @@ export interface RouteFacts {
   reason: string | null;
   /** Of the account's subscription; null: there is none. */
   subscription: "active" | "trialing" | "paused" | "past_due" | "deleted" | null;
-  /** Whether what it grants, or granted last, is a trial. */
+  /** Whether the plan that it grants, or granted last, is a trial. */
   isTrial: boolean;
 }
 
-/** What the gateway must know of the workspace at this account name; prepared, because every cold name asks. */
+/** What the gateway must know of the workspace at this account name; prepared, because it runs for every uncached name. */
 export function prepareRouteLookup(db: Database): (accountName: string) => Promise<RouteFacts | null> {
   const query = db
     .select({
@@ -139,18 +141,18 @@ export interface JournalLine {
   message: string;
   /** May be technical. */
   detail?: string | undefined;
-  /** Who did it, by name; nobody where the service did it by itself. */
+  /** The name of the person who did it; absent if the service did it automatically. */
   actor?: string | undefined;
 }
 
-/** Adds a line to the journal of a workspace. */
+/** Adds an entry to the journal of a workspace. */
 export async function writeJournal(
   db: Connection,
   workspaceId: string,
   { event, message, detail, actor }: JournalLine,
   now: Date,
 ): Promise<void> {
-  // 8,000 characters hold the end of any log worth reading.
+  // 8,000 characters hold the end of any useful log.
   await db
     .insert(workspaceJournal)
     .values({ workspaceId, at: now, event, message, detail: detail?.slice(-8000) ?? null, actor: actor ?? null });
@@ -158,13 +160,13 @@ export async function writeJournal(
 
 export interface JournalPage {
   most: number;
-  /** Only lines older than the one of this id. */
+  /** Only entries older than this id. */
   before?: bigint | undefined;
-  /** Only lines of these events. */
+  /** Only entries with these events. */
   events?: readonly string[] | undefined;
 }
 
-/** Journal lines, newest first. */
+/** Journal entries, newest first. */
 export async function readJournal(
   db: Connection,
   workspaceId: string,

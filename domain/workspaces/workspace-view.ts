@@ -24,7 +24,7 @@ export type ViewedColumns = StatusFacts &
     | "reasonCode"
   >;
 
-/** The wire's Instance; `url` is the workspace's address, without a sign-in. */
+/** The API's Instance; `url` is the workspace's address, without a sign-in link. */
 export function workspaceView(workspace: ViewedColumns, url: string): Instance {
   const { engine, desiredVersion, observedVersion, timezone, channel, autoUpdate, maintenanceWindow, executionsToKeep } = workspace;
   const step = launchSteps.find((name) => name === workspace.progressStep) as LaunchStep | undefined;
@@ -47,7 +47,7 @@ export function workspaceView(workspace: ViewedColumns, url: string): Instance {
   };
 }
 
-/** The address of an account's workspace: the account's name as a sub-domain of the panel. */
+/** The address of an account's workspace: the account's name as a subdomain of the panel. */
 export function workspaceUrl(publicUrl: string, accountName: string): string {
   const url = new URL(publicUrl);
   return `${url.protocol}//${accountName}.${url.host}`;

@@ -1,4 +1,4 @@
-/** What every driver promises, whatever it drives. A driver is one when it passes this. */
+/** The requirements for every driver. Passing this suite makes a driver. */
 // oxlint-disable vitest/expect-expect -- the expectations stand in the functions below, one for each promise.
 import { randomBytes, randomInt } from "node:crypto";
 import { Readable } from "node:stream";
@@ -8,7 +8,7 @@ import type { Driver, RunSpec } from "#apps/provisioner/drivers/driver.ts";
 import { DriverFailure } from "#apps/provisioner/drivers/driver.ts";
 import { hashRunSpec } from "#apps/provisioner/drivers/hash-run-spec.ts";
 
-/** What a running workspace says of itself. */
+/** What a running workspace reports about itself. */
 export interface WorkspaceReport {
   /** Differs at each start. */
   instance: string;
@@ -17,23 +17,23 @@ export interface WorkspaceReport {
   folder: string;
 }
 
-/** One host with a driver on it, and the ways to look into its workspaces that a driver itself doesn't offer. */
+/** A host with a driver, and ways to inspect its workspaces that a driver itself doesn't offer. */
 export interface DriverHarness {
   driver: Driver;
-  /** Another driver over the same host, as after a restart of the control plane. */
+  /** Another driver on the same host, as after a restart of the control plane. */
   restarted(): Driver;
-  /** Program and first arguments of a workspace that reports; what a spec adds comes after. */
+  /** Program and first arguments of a reporting workspace; a spec's own arguments come after. */
   command: readonly string[];
   report(workspaceId: string): Promise<WorkspaceReport>;
   store(workspaceId: string, path: string, content: string): Promise<void>;
   stored(workspaceId: string, path: string): Promise<string | undefined>;
   crash(workspaceId: string): Promise<void>;
-  /** A workspace started from this spec hears that it should stop, and does not. */
+  /** Makes a spec whose workspace ignores the request to stop. */
   makeStubborn(spec: RunSpec): Promise<RunSpec>;
   close(): Promise<void>;
 }
 
-/** A spec of the harness's reporting workspace, of a workspace nobody else has. */
+/** A spec of the harness's reporting workspace, for a new workspace. */
 export function buildRunSpec(command: readonly string[], overrides: Partial<RunSpec> = {}): RunSpec {
   return {
     workspaceId: `w-${randomBytes(6).toString("hex")}`,
@@ -52,7 +52,7 @@ export function buildRunSpec(command: readonly string[], overrides: Partial<RunS
 
 type Check = (harness: DriverHarness) => Promise<void>;
 
-/** One promise for each field: a field that is added to RunSpec and not promised here does not compile. */
+/** One check for each field: a new field of RunSpec without a check here does not compile. */
 const fields: Record<keyof RunSpec, { promise: string; check: Check }> = {
   workspaceId: { promise: "keeps workspaces apart", check: keepsApart },
   workspaceNumber: {
@@ -78,16 +78,16 @@ export function describeDriver(name: string, make: () => Promise<DriverHarness>)
     afterAll(() => harness.close());
 
     for (const [field, { promise, check }] of Object.entries(fields)) test(`spec.${field} ${promise}`, () => check(harness));
-    test("ensuring twice, also at once, is one process", () => ensuresOnce(harness));
-    test("what was never ensured is absent, and its log is empty", () => knowsNothing(harness));
+    test("ensuring twice, even simultaneously, gives one process", () => ensuresOnce(harness));
+    test("a workspace never ensured is absent, and its log is empty", () => knowsNothing(harness));
     test("a removed workspace leaves nothing, and removing it again is fine", () => removes(harness));
-    test("a workspace that dies is seen as stopped, and whoever watches hears of it", () => seesDeath(harness, harness.driver));
+    test("a workspace that dies is seen as stopped, and watchers are told", () => seesDeath(harness, harness.driver));
     test("a new driver over the same host finds running workspaces and leaves them alone", () => adopts(harness));
-    test("a new driver hears of the death of a workspace it did not start", () => seesDeath(harness, harness.restarted()));
-    test("the log holds the newest output, within the bytes asked for", () => keepsLogs(harness));
+    test("a new driver notices the death of a workspace it did not start", () => seesDeath(harness, harness.restarted()));
+    test("the log holds the newest output, within the requested size", () => keepsLogs(harness));
     test("storage is read while a workspace runs, and put back while it is stopped, in place of what is there", () =>
       copiesStorage(harness));
-    test("an archive that breaks off changes nothing, and a running workspace is not touched", () => refusesBrokenArchives(harness));
+    test("a truncated archive changes nothing, and a running workspace is not touched", () => refusesBrokenArchives(harness));
     test("a spec that reaches outside its workspace is refused", () => refusesBadSpecs(harness));
   });
 }
@@ -307,7 +307,7 @@ async function copiesStorage(harness: DriverHarness): Promise<void> {
     "newer",
   ]);
   expect(await read("things/deep/two words.txt")).toBe("ü".repeat(100_000));
-  // It is the workspace's own again, to change.
+  // The workspace can change it again.
   await write("things/one.txt", "changed");
   expect(await read("things/one.txt")).toBe("changed");
   expect((await buffer(await driver.readStorage(spec, ["missing"]))).every((byte) => byte === 0)).toBe(true);

@@ -1,4 +1,4 @@
-/** A control plane made to be killed: says when it begins, ensures one workspace, and says when it has. */
+/** A control plane to be killed by tests: reports when it begins, ensures one workspace, and reports when it is done. */
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";

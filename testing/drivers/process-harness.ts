@@ -1,4 +1,4 @@
-/** A host for tests of the process driver: a folder of its own, and workspaces that report what they see. */
+/** A host for tests of the process driver: a temporary folder, and workspaces that report what they see. */
 import { readdirSync, readFileSync } from "node:fs";
 import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ export interface ProcessReport extends WorkspaceReport {
   uid: number;
   gid: number;
   groups: number[];
-  /** As the workspace itself counts processes. */
+  /** As the workspace itself sees it. */
   pid: number;
   grandchildren: number[];
 }
@@ -26,16 +26,16 @@ export interface ProcessHarness extends DriverHarness {
   driver: ProcessDriver;
   workspacesDir: string;
   report(workspaceId: string): Promise<ProcessReport>;
-  /** The workspace's own process, and what it started, as this host counts them. */
+  /** The workspace's own process and its children, with this host's ids. */
   processes(workspaceId: string): Promise<{ own: number; grandchildren: number[] }>;
-  /** Has the workspace do something; rejects with the error it met. */
+  /** Makes the workspace do something; rejects with its error. */
   act(workspaceId: string, name: string, body?: object): Promise<unknown>;
 }
 
 /** Ready in 50 ms on a quiet machine. */
 const answerTimeoutMs = 15_000;
 
-/** The folder's name has a space in it, and its path has to be closed to nobody, or else there is no isolation to test. */
+/** The folder's name contains a space, and all users can reach it; otherwise there would be no isolation to test. */
 export async function makeProcessHarness(options: Partial<ProcessDriverOptions> = {}): Promise<ProcessHarness> {
   const host = await mkdtemp(path.join(tmpdir(), "slipway drivers-"));
   await chmod(host, 0o755);
@@ -83,7 +83,7 @@ export async function makeProcessHarness(options: Partial<ProcessDriverOptions> 
   };
 }
 
-/** What the host calls the process that is `pid` in the sandbox of this user, or outside of one. */
+/** The host's id of the process that is `pid` in this user's sandbox, or outside of one. */
 function hostPid(uid: number, pid: number): number {
   const statuses = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

@@ -1,4 +1,4 @@
-/** A small workspace for tests of the process driver: says what it sees, keeps what it is given, and misbehaves when asked. */
+/** A small workspace for tests of the process driver: reports what it sees, stores what it is given, and misbehaves on request. */
 import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 
 const [, address, port, , ...more] = process.argv.slice(2);
 const grandchildren = [];
-// Process ids begin anew in each sandbox.
+// Process ids start over in each sandbox.
 const instance = randomUUID();
 
 const acts = {
@@ -46,7 +46,7 @@ const acts = {
 };
 
 if (more.includes("stubborn")) process.on("SIGTERM", () => undefined);
-// One in the session and one that leaves it, as a daemon does.
+// One in the session and one that leaves it, as daemons do.
 if (more.includes("family"))
   for (const detached of [false, true])
     grandchildren.push(spawn("/bin/sh", ["-c", "trap '' TERM; while :; do sleep 1; done"], { detached, stdio: "ignore" }).pid);

@@ -1,6 +1,6 @@
 /**
- * What every engine must keep to, whatever its tool: run against a real process by each engine's test and by qualification,
- * in this order, on a workspace that has no owner yet.
+ * The requirements for every engine: run against a real process by each engine's test and by qualification, in this order, on a workspace
+ * without an owner.
  */
 import assert from "node:assert/strict";
 import { createDecipheriv, generateKeyPairSync, randomBytes, type KeyObject } from "node:crypto";
@@ -15,29 +15,32 @@ export interface EngineScene {
   engine: Engine;
   signingKey: KeyObject;
   workspaceId: string;
-  /** What `createSecrets` made for it. */
+  /** The result of its `createSecrets`. */
   secrets: Readonly<Record<string, string>>;
   version: string;
-  /** host:port now; another one after a restart. */
+  /** The current host:port; it changes with a restart. */
   address(): string;
-  /** Where visitors come in through the gateway, without a trailing slash: http://acme.localhost:3100 */
+  /** Its address through the gateway, without a trailing slash: http://acme.localhost:3100 */
   door(): string;
-  /** `kill`: it gets no chance to write anything down, where the scene can do that. */
+  /** `kill`: without a chance to save anything, if the scene can do that. */
   restart(options?: { kill: boolean }): Promise<void>;
   /** What the process has printed since its first start. */
   logs(): Promise<string>;
 }
 
-/** What the suite can't do without knowing the tool: how its people work with it. */
+/** What the suite needs for each tool: how people use it. */
 export interface EngineHands {
-  /** Whether this answer to a sign-in link lets its owner in. */
+  /** Whether this answer to a sign-in link signs the owner in. */
   isSignedIn(scene: EngineScene, answer: Response): Promise<boolean>;
-  /** As the signed-in owner: makes and activates a workflow that answers GET `webhookPath(name)`. The tool's refusal is thrown as an error with its words. */
+  /**
+   * As the signed-in owner: makes and activates a workflow that answers GET `webhookPath(name)`. Throws the tool's refusal with its
+   * message.
+   */
   activateWebhook(scene: EngineScene, signIn: Response, name: string): Promise<void>;
   webhookPath(name: string): string;
 }
 
-/** What the owner of each scene has set. */
+/** Variables set by the owner of each scene. */
 export const suiteVariables: StoredVariables = {
   revision: 1,
   variables: [{ name: "GREETING", value: 'Hello {{folder}}, it\'s "me"', isSecret: true }],
@@ -100,7 +103,7 @@ const tell = (scene: EngineScene, limits: Partial<EnginePlan["limits"]>) =>
   scene.engine.setPlan!(scene.address(), scene.workspaceId, planOf(limits));
 const usage = (scene: EngineScene): Promise<EngineUsage> => scene.engine.readUsage!(scene.address(), scene.workspaceId);
 
-/** Over all lives of the counters, as the control plane adds them up. */
+/** Over all lives of the counters, added up as the control plane does. */
 const counted = (read: EngineUsage): number => read.counters.reduce((sum, { executions }) => sum + executions, 0);
 
 /** A tool may take a moment from "activated" to listening. */
@@ -241,7 +244,7 @@ const engineSuite: readonly EnginePromise[] = [
       assert.equal((await callUntilAnswered(scene, hands.webhookPath("second"))).status, 200);
       await waitForCount(scene, 3);
       const refused = await ask(scene, hands.webhookPath("first"));
-      // There is no next usage period in this plan: only a larger one helps, and a stranger hears nothing of it.
+      // This plan has no next usage period: only a larger one helps, and a stranger learns nothing about it.
       assert.deepEqual([refused.status, refused.headers.get("retry-after")], [402, "3600"]);
       assert.match(await refused.text(), /"code":"executions_used_up"(?!.*Starter)/);
       assert.equal(await hands.isSignedIn(scene, await signIn(scene)), true);
@@ -261,7 +264,7 @@ const engineSuite: readonly EnginePromise[] = [
         return files;
       };
       const plain = await collect(null);
-      // In some tools one that could not be activated is there, too.
+      // In some tools, a workflow that could not be activated exists, too.
       assert.ok(plain.reduce((sum, { count }) => sum + count, 0) >= 2);
       assert.ok(plain.every(({ kind, content }) => kind === "workflow" && JSON.parse(content)));
       const sealed = (await collect(key.toString("base64"))).find(({ kind }) => kind === "credentials");
@@ -294,6 +297,6 @@ const engineSuite: readonly EnginePromise[] = [
   },
 ];
 
-/** The suite, in the hands of somebody who works with this tool. */
+/** The suite for an engine, with the way people use its tool. */
 export const promisesOf = (hands: EngineHands): { promise: string; keep(scene: EngineScene): Promise<void> }[] =>
   engineSuite.map(({ promise, keep }) => ({ promise, keep: (scene) => keep(scene, hands) }));

@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** Root's home is closed to the users that workspaces run as, and a workspace that cannot read its engine cannot be kept apart. */
+/** Root's home is closed to the users of workspaces, and a workspace that cannot read its engine cannot be isolated. */
 const cacheDir = process.getuid?.() === 0 ? "/var/cache" : join(homedir(), ".cache");
 
 /** SLIPWAY_ENGINES_CACHE, or a cache folder that workspaces can reach. */

@@ -8,7 +8,7 @@ import { readReleases } from "#apps/provisioner/engines/releases/read-releases.t
 const releasesFolder = fileURLToPath(new URL("../../apps/provisioner/engines/n8n/releases", import.meta.url));
 const program = fileURLToPath(new URL("stand-in-engine.mjs", import.meta.url));
 
-/** Makes every release in `enginesDir` look installed; what starts is the stand-in. */
+/** Makes every release in `enginesDir` look installed; the stand-in starts instead. */
 export function placeStandInEngine(enginesDir: string): void {
   for (const release of readReleases("n8n", releasesFolder)) {
     const n8n = join(releaseFolder(enginesDir, release), "node_modules", "n8n");

@@ -1,4 +1,4 @@
-/** Installs the engines that tests share, each once on a machine; what is there already costs nothing. */
+/** Installs the engines that tests share, each once on a machine. */
 import { generateKeyPairSync } from "node:crypto";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
@@ -6,10 +6,10 @@ import { createNodeRedEngine } from "#apps/provisioner/engines/node-red/create-n
 import { systemClock } from "#platform/clock.ts";
 import { enginesCacheDir } from "./engines-cache.ts";
 
-/** Percent between two lines of progress: an install takes minutes, and silence looks like a hang. */
+/** Percent between two lines of progress: an install takes minutes, and no output looks like a hang. */
 const progressStep = 20;
 
-/** The newest release of every engine. Whoever comes while another process installs one waits for it. */
+/** Installs the newest release of every engine. If another process is installing one, waits for it. */
 export async function prepareEngines(signal?: AbortSignal): Promise<void> {
   const { privateKey: signingKey } = generateKeyPairSync("ed25519");
   const common = { enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock };

@@ -21,7 +21,7 @@ export interface BareRun {
 const bootTimeoutMs = 120_000;
 const pollMs = 100;
 
-/** Starts the process and waits until the engine calls it healthy. Throws, with the newest output, where it never is. */
+/** Starts the process and waits until the engine reports it as healthy. Throws, with the newest output, if it never is. */
 export async function runBare(engine: Engine, spec: RunSpec, folder: string): Promise<BareRun> {
   const ports = await findFreePorts(spec.ports.length);
   const fill = (text: string): string =>
@@ -77,7 +77,7 @@ async function stop(child: ChildProcess, timeoutMs: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Ports nobody listens on at this moment; all are held open until all are known, so that they differ. */
+/** Ports that are free at this moment; all are held open until all are known, so that they differ. */
 async function findFreePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * What runs as a workspace where a test is about the control plane and not about n8n: a real process that starts in a
- * fraction of a second and keeps n8n's promises to the control plane. Installed by start-slipway.ts in n8n's place.
+ * Runs as a workspace in tests about the control plane instead of n8n: a real process that starts in a fraction of a second and meets n8n's
+ * interface to the control plane. start-slipway.ts installs it in n8n's place.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -13,7 +13,7 @@ const { N8N_PORT, N8N_LISTEN_ADDRESS, N8N_USER_FOLDER } = process.env;
 const bootMs = 300;
 
 const ownerFile = join(N8N_USER_FOLDER, "owner");
-/** Names this process, outside of its sandbox too: when it began, in ticks since the host did. */
+/** Identifies this process, even from outside its sandbox: its start, in ticks since the host's. */
 const instance = Number(readFileSync("/proc/self/stat", "utf8").split(") ").at(-1).split(" ")[19]);
 appendFileSync(join(N8N_USER_FOLDER, "boots"), `${instance}\n`);
 console.log("stand-in engine boots");
@@ -24,7 +24,7 @@ const nodesFile = join(N8N_USER_FOLDER, "community-nodes.json");
 const readMembers = () => (existsSync(membersFile) ? JSON.parse(readFileSync(membersFile, "utf8")) : []);
 const writeMembers = (members) => writeFileSync(membersFile, JSON.stringify(members));
 
-/** As n8n's hook answers about its users; opening the link of an invitation is joining. */
+/** Answers about users as n8n's hook does; opening an invitation's link means joining. */
 async function answerAboutMembers(req, body) {
   const { pathname, searchParams } = new URL(req.url, "http://localhost");
   const members = readMembers();
@@ -36,7 +36,7 @@ async function answerAboutMembers(req, body) {
   if (pathname === "/_slipway/invitations") {
     const member = known ?? { id: `member-${members.length + 1}`, email, joined: false };
     if (!known) writeMembers([...members, member]);
-    // Long enough to kill the control plane before it hears of this.
+    // Long enough to kill the control plane before it gets the answer.
     if (email.startsWith("slow")) await delay(2_000);
     return { memberId: member.id, acceptPath: member.joined ? null : `/signup?token=${member.id}` };
   }
@@ -61,7 +61,7 @@ const listWorkflows = () =>
     .all()
     .map(({ name }) => name);
 
-/** As n8n's hook answers about copies of its database and exports; `/workflows` is what a person does in the editor. */
+/** Answers about copies of its database and exports as n8n's hook does; `/workflows` is what a person does in the editor. */
 function answerAboutStorage(req, body) {
   const { pathname, searchParams } = new URL(req.url, "http://localhost");
   if (pathname === "/workflows") {

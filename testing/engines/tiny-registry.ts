@@ -20,12 +20,12 @@ export interface TinyPackage {
 
 export interface TinyRegistry {
   url: string;
-  /** Paths of the tarballs asked for so far. */
+  /** Paths of the tarballs requested so far. */
   readonly fetched: string[];
   integrityOf(name: string): string;
-  /** Holds back the tarball of this package until the returned function is called. `asked` and `left` tell when a client came and went. */
+  /** Delays the tarball of this package until the returned function is called. `asked` and `left` report when a client came and went. */
   stall(name: string): { release: () => void; asked: Promise<void>; left: Promise<void> };
-  /** Sends other bytes than the lock file knows. */
+  /** Sends other bytes than those in the lock file. */
   tamper(name: string): void;
   /** Answers everything with this status. */
   failWith(status: number): void;

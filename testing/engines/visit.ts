@@ -2,7 +2,7 @@
 import { Agent, fetch, type RequestInit, type Response } from "undici";
 import type { EngineScene } from "./engine-suite.ts";
 
-/** Names below localhost are not known to every machine's resolver. */
+/** Not every machine's resolver knows names below localhost. */
 export const toLoopback = new Agent({ connect: { lookup: (_host, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) } });
 
 /** Follows no redirect. */

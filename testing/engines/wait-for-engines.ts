@@ -1,4 +1,4 @@
-/** Set-up of each test file that uses a real engine: the engines are there before its tests begin, not within their time. */
+/** Set-up of each test file with a real engine: the engines are installed before its tests begin, outside their time limits. */
 import { prepareEngines } from "./prepare-engines.ts";
 
 await prepareEngines();

@@ -1,4 +1,4 @@
-/** A worker over the simulated host that is killed after so many steps: from then on nothing that it does reaches anything. */
+/** A worker on the simulated host that is killed after a number of steps: from then on, nothing it does has any effect. */
 import type { Readable } from "node:stream";
 import type pg from "pg";
 import { drizzle } from "drizzle-orm/node-postgres";
@@ -13,12 +13,12 @@ export class Killed extends Error {
 }
 
 export interface Mortal {
-  /** Counts one step and does it, unless the process is dead; it may die before the step or after it. */
+  /** Counts one step and runs it, unless the process is dead; it may die before or after the step. */
   step<T>(work: () => Promise<T>): Promise<T>;
   isDead(): boolean;
 }
 
-/** Dies at its `lifetime`th step. `diesBefore`: without having done it. */
+/** Dies at its `lifetime`th step. `diesBefore`: before running it. */
 export function createMortal(lifetime: number, diesBefore: boolean): Mortal {
   let steps = 0;
   const isDead = () => steps > lifetime;
@@ -35,7 +35,7 @@ export function createMortal(lifetime: number, diesBefore: boolean): Mortal {
   };
 }
 
-/** The pool as this process has it. A dead process's open transactions are rolled back, as the server does once its connection is gone. */
+/** The pool for this process. A dead process's open transactions are rolled back, as the server does when the connection is gone. */
 export function mortalDatabase(pool: pg.Pool, mortal: Mortal): Database {
   const textOf = (query: unknown): string => (typeof query === "string" ? query : ((query as { text?: string } | null)?.text ?? ""));
   const guard = <T extends object>(target: T): T =>

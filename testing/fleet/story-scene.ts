@@ -1,4 +1,4 @@
-/** One workspace, its owner and the workers that die on it: what the test of random histories acts on, and what it looks at. */
+/** One workspace, its owner and the workers that die on it, for the test of random histories. */
 import { eq } from "drizzle-orm";
 import { createBackups } from "#apps/provisioner/backups/create-backups.ts";
 import { plainEntries, usualLimits } from "#apps/provisioner/backups/archive/filter-archive.ts";
@@ -20,7 +20,7 @@ import { createLog } from "#platform/log.ts";
 import { createMortal, mortalTools } from "./mortal-process.ts";
 import type { TestFleet } from "./test-fleet.ts";
 
-/** Each has migrations that the one before has not. */
+/** Each has migrations that the previous one lacks. */
 export const versions = ["2.0.0", "2.1.0", "2.2.0"] as const;
 const schemaFile = "things/schema.txt";
 export const contentFile = "things/flows.json";
@@ -29,18 +29,18 @@ export interface StoryScene {
   id: string;
   accountId: string;
   accountName: string;
-  /** What must never happen and did. */
+  /** Things that must never happen and did. */
   violations: string[];
   /** Versions that migrate the files and then die. */
   broken: Set<string>;
   services: Services;
   current(): Promise<CurrentUser>;
   row(): ReturnType<TestFleet["row"]>;
-  /** One pass of a worker that dies after so many steps. */
+  /** One pass of a worker that dies after a number of steps. */
   pass(lifetime?: number, diesBefore?: boolean): Promise<void>;
-  /** Makes the backups that are due, likewise. */
+  /** Makes the due backups, by a worker that dies in the same way. */
   makeBackups(lifetime?: number, diesBefore?: boolean): Promise<void>;
-  /** Versions and contents of every successful backup. */
+  /** Versions and contents of all successful backups. */
   readBackups(): Promise<{ row: BackupRow; schema: string | undefined; content: string | undefined }[]>;
   openRows(): Promise<{ updates: (typeof workspaceUpdates.$inferSelect)[]; restores: (typeof restores.$inferSelect)[] }>;
 }
@@ -57,7 +57,7 @@ export async function createStoryScene(fleet: TestFleet, accountName: string): P
   const broken = new Set<string>();
   const violations: string[] = [];
 
-  // What an engine does to its files, and what must not be asked of one.
+  // What an engine does to its files, and what must never be requested of it.
   const { driver } = fleet.backupTools;
   const engineAtFiles: typeof driver = {
     ...driver,

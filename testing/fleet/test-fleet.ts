@@ -49,19 +49,19 @@ export interface TestEngine extends Engine {
   /** Rejects the next installs with this. */
   installFails: Error | null;
   members: TestMembers;
-  /** What each workspace was told of its owner, oldest first. */
+  /** What each workspace was told about its owner, oldest first. */
   profiles: Map<string, EngineProfile[]>;
   /** Rejects the next profiles with this. */
   profileFails: Error | null;
-  /** What each workspace was told of its plan, oldest first. */
+  /** The plans sent to each workspace, oldest first. */
   plans: Map<string, EnginePlan[]>;
-  /** What each workspace says that it used; without an entry nothing. */
-  /** By workspace; what its editor asked for and is not done. */
+  /** The usage that each workspace reports; none without an entry. */
+  /** By workspace: requests of its editor that are not done. */
   requests: Map<string, readonly EngineRequest[]>;
   usage: Map<string, Pick<EngineUsage, "counters"> & Partial<Pick<EngineUsage, "statistics">>>;
-  /** Rejects the next questions about usage with this. */
+  /** Rejects the next calls for usage with this. */
   usageFails: Error | null;
-  /** What each workspace calls its owner since it was told, oldest first. */
+  /** The owner's details sent to each workspace later, oldest first. */
   ownerChanges: Map<string, EngineOwner[]>;
   /** Rejects the next changes of owners with this. */
   ownerFails: Error | null;
@@ -71,16 +71,16 @@ export interface TestFleet extends AsyncDisposable {
   database: TestDatabase;
   world: MemoryWorld;
   engine: TestEngine;
-  /** Stores backups in a folder of its own. */
+  /** Stores backups in a separate folder. */
   backupTools: BackupTools;
   /** One more worker over the same fleet. */
   startLoop(changes?: Partial<Reconciler>): ReconcileLoop;
-  /** An account whose owner asks for a workspace; returns its id. */
+  /** Creates an account whose owner requests a workspace; returns the workspace's id. */
   want(accountName: string): Promise<string>;
   row(id: string): Promise<WorkspaceRow>;
   /** Events of the journal, oldest first. */
   journal(id: string): Promise<string[]>;
-  /** Waits until the row fits. */
+  /** Waits until the row matches. */
   until(id: string, fits: (row: WorkspaceRow) => boolean): Promise<WorkspaceRow>;
   /** Status code of a visitor's request to the workspace. */
   visit(accountName: string): Promise<boolean>;
@@ -303,7 +303,7 @@ function createTestEngine(installed: boolean): TestEngine {
   return engine;
 }
 
-/** What a test puts below `things` is backed up; `things/count.json` says how much it is, and a copy without it holds nothing. */
+/** Files that a test puts below `things` are backed up; `things/count.json` holds their number, and a copy without it holds nothing. */
 const testBackups: EngineBackups = {
   contents: ["things"],
   remade: [],

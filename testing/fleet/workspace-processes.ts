@@ -1,4 +1,4 @@
-/** Which engine processes run for the workspaces of a data folder, whoever knows of them: read from their environment. Not those that make or hold a sandbox. */
+/** The engine processes of a data folder's workspaces, found by their environment, without processes that make or hold a sandbox. */
 import { readFileSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { parseStat } from "#apps/provisioner/drivers/process/running/process-table.ts";
@@ -16,7 +16,7 @@ function isOfAnEngine([program, ...args]: string[]): boolean {
   return basename(program!) === "node" && args.some((part) => part.endsWith("/n8n/bin/n8n"));
 }
 
-/** What a stand-in engine calls itself, by its process: when that began, for in a sandbox processes are counted anew. */
+/** The stand-in engine's name for its process: its start time, because process ids are different inside a sandbox. */
 export function instanceOf(pid: number | undefined): number {
   return Number(parseStat(readOr(`/proc/${pid}/stat`))?.started);
 }

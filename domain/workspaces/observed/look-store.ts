@@ -1,18 +1,18 @@
 /**
- * The SQL of looks into a workspace: questions that only its own host can answer. The API asks, a worker answers
- * (apps/provisioner/looks/answer-looks.ts); they meet in a row, so that either may be somewhere else.
+ * The SQL of looks into a workspace: questions that only its own host can answer. The API stores a question and a worker answers it
+ * (apps/provisioner/looks/answer-looks.ts); they share a row, so that they may run on different hosts.
  */
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { workspaceLooks } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
-/** PostgreSQL channel: somebody asked. Payload: the workspace's id. */
+/** PostgreSQL channel: a look was requested. Payload: the workspace's id. */
 export const workspaceLook = "workspace_look";
 
 export type LookKind = (typeof workspaceLooks.$inferSelect)["kind"];
 export type Look = typeof workspaceLooks.$inferSelect;
 
-/** Asks, in place of an earlier question of this kind that was not answered yet. */
+/** Requests a look, replacing an unanswered one of this kind. */
 export async function askLook(db: Connection, workspaceId: string, kind: LookKind, now: Date): Promise<void> {
   await db
     .insert(workspaceLooks)
@@ -21,7 +21,7 @@ export async function askLook(db: Connection, workspaceId: string, kind: LookKin
   await db.execute(sql`select pg_notify(${workspaceLook}, ${workspaceId})`);
 }
 
-/** The look with its last answer; undefined when nobody ever asked. */
+/** The look with its last answer; undefined if none was ever requested. */
 export async function readLook(db: Connection, workspaceId: string, kind: LookKind): Promise<Look | undefined> {
   const found = await db
     .select()
@@ -30,7 +30,7 @@ export async function readLook(db: Connection, workspaceId: string, kind: LookKi
   return found[0];
 }
 
-/** What waits for an answer, oldest first, without those `inHand` ("workspaceId kind"). */
+/** Unanswered looks, oldest first, without those `inHand` ("workspaceId kind"). */
 export async function listOpenLooks(db: Connection, most: number, inHand: readonly string[] = []): Promise<Look[]> {
   const isInHand = sql`(${workspaceLooks.workspaceId}::text || ' ' || ${workspaceLooks.kind}) = any(${`{${inHand.map((each) => `"${each}"`).join(",")}}`}::text[])`;
   return db
@@ -41,7 +41,7 @@ export async function listOpenLooks(db: Connection, most: number, inHand: readon
     .limit(most);
 }
 
-/** Writes the answer to this question; to one that was asked again meanwhile it is no answer. */
+/** Writes the answer to this request, unless it was requested again meanwhile. */
 export async function answerLook(db: Connection, { workspaceId, kind, askedAt }: Look, answer: unknown, now: Date): Promise<void> {
   await db
     .update(workspaceLooks)
@@ -49,7 +49,7 @@ export async function answerLook(db: Connection, { workspaceId, kind, askedAt }:
     .where(and(eq(workspaceLooks.workspaceId, workspaceId), eq(workspaceLooks.kind, kind), eq(workspaceLooks.askedAt, askedAt!)));
 }
 
-/** Takes questions away that nobody waits for any more: asked before `before`. */
+/** Deletes looks requested before `before`, whose callers no longer wait. */
 export async function dropOldLooks(db: Connection, before: Date): Promise<void> {
   await db
     .update(workspaceLooks)

@@ -1,4 +1,4 @@
-/** The SQL of the memory that workspaces used. */
+/** The SQL of workspaces' memory usage. */
 import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
 import { workspaceMemory, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
@@ -8,7 +8,7 @@ export interface MemorySample {
   memoryMb: number;
 }
 
-/** Keeps one sample of each of these workspaces. Those that were deleted meanwhile are left out. */
+/** Stores one sample for each of these workspaces. Workspaces deleted meanwhile are skipped. */
 export async function saveSamples(db: Connection, samples: ReadonlyMap<string, number>, at: Date): Promise<void> {
   if (samples.size === 0) return;
   const rows = JSON.stringify(Array.from(samples, ([id, memory]) => ({ id, memory })));
@@ -20,8 +20,8 @@ export async function saveSamples(db: Connection, samples: ReadonlyMap<string, n
 }
 
 /**
- * The highest sample of every span of `spanMinutes` since a moment, each with the time it was taken at, and then the newest one, oldest
- * first: a peak is what matters, and is never averaged away. What the workspace's data was deleted with is no part of it.
+ * The highest sample of every span of `spanMinutes` since a moment, each with its time, and then the newest one, oldest first: peaks matter
+ * and are never averaged away. Excludes samples from before the workspace's data was last deleted.
  */
 export async function readPeaks(db: Connection, workspaceId: string, since: Date, spanMinutes: number): Promise<MemorySample[]> {
   const span = sql`date_bin(make_interval(mins => ${sql.raw(String(spanMinutes))}), ${workspaceMemory.at}, timestamptz '2000-01-01')`;
@@ -41,7 +41,7 @@ export async function readPeaks(db: Connection, workspaceId: string, since: Date
   return newest && newest.at > peaks.at(-1)!.at ? [...peaks, newest] : peaks;
 }
 
-/** Takes away what is older than `before`. */
+/** Deletes samples older than `before`. */
 export async function deleteOldSamples(db: Connection, before: Date): Promise<void> {
   await db.delete(workspaceMemory).where(lt(workspaceMemory.at, before));
 }

@@ -5,7 +5,7 @@ import type { Connection } from "#platform/database.ts";
 import type { WorkspaceRow } from "../workspace-row.ts";
 import { workspaceChanged } from "../workspace-store.ts";
 
-/** A workspace with what its steps need to know of its account. */
+/** A workspace with the facts about its account that its steps need. */
 export interface HeldWorkspace extends WorkspaceRow {
   accountName: string;
   ownerEmail: string;
@@ -13,18 +13,18 @@ export interface HeldWorkspace extends WorkspaceRow {
   ownerConfirmed: boolean;
   /** When the account's answers or apps last changed. */
   profileChangedAt: Date | null;
-  /** How long the plan keeps executions; null where there is no plan to say so. */
+  /** How long the plan keeps executions; null without a plan. */
   executionsMaxAgeHours: number | null;
-  /** What of the plan reaches the workspace at its start; null where there is no plan. */
+  /** The parts of the plan that reach the workspace at its start; null without a plan. */
   planFeatures: { enabledFeatures: string[]; n8nLicense?: boolean } | null;
 }
 
-/** 15 s: three missed renewals. A worker that was killed gives its workspaces up within that time. */
+/** 15 s: three missed renewals. A killed worker's workspaces are free within that time. */
 export const leaseSeconds = 15;
 
 /**
  * What a due workspace waits for, by its row: `stop` (and deletion), `start` (a first try: launch, restart, new version), `retry` after a
- * failure or a silence, and `look` at one that should be well. The index workspaces_due_kind has the same words.
+ * failure or a silence, and `look` at one that should be healthy. The index workspaces_due_kind uses the same expression.
  */
 export const workKinds = ["stop", "start", "retry", "look"] as const;
 export type WorkKind = (typeof workKinds)[number];
@@ -41,9 +41,9 @@ const lease = (worker: string): SQL =>
 const uuids = (ids: readonly string[]): SQL => sql`${`{${ids.join(",")}}`}::uuid[]`;
 
 /**
- * Takes due workspaces for `worker`, at most `room[kind]` of each kind, the longest due first; skips those that another worker holds.
- * Leases run on the database's clock, which all workers share. It may jump ahead, with the host's: what the worker has `inHand` is not
- * taken a second time, even where its lease has run out meanwhile.
+ * Claims due workspaces for `worker`, at most `room[kind]` of each kind, the longest due first; skips those that another worker holds.
+ * Leases run on the database's clock, which all workers share. It may jump ahead, as the host's does: workspaces that the worker has
+ * `inHand` are not claimed again, even if their lease has expired.
  */
 export async function claimDue(
   db: Connection,
@@ -70,7 +70,7 @@ export async function claimDue(
   return claimed.rows;
 }
 
-/** The same for these workspaces alone, whatever they wait for. */
+/** Like `claimDue`, for these workspaces alone, whatever they wait for. */
 export async function claimDueAmong(
   db: Connection,
   worker: string,
@@ -86,7 +86,7 @@ export async function claimDueAmong(
   return claimed.rows.map(({ id }) => id);
 }
 
-/** Keeps the leases of `worker` on these workspaces alive; returns those it still holds. */
+/** Renews the leases of `worker` on these workspaces; returns those it still holds. */
 export async function renewLeases(db: Connection, worker: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const list = sql.join(
@@ -99,7 +99,7 @@ export async function renewLeases(db: Connection, worker: string, ids: readonly 
   return renewed.rows.map((row) => row.id);
 }
 
-/** Takes one workspace for `worker`, due or not; false while another worker holds it. */
+/** Claims one workspace for `worker`, due or not; false while another worker holds it. */
 export async function claimWorkspace(db: Connection, id: string, worker: string): Promise<boolean> {
   const claimed = await db.execute(sql`
     update workspaces set lease_owner = ${worker}, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
@@ -107,7 +107,7 @@ export async function claimWorkspace(db: Connection, id: string, worker: string)
   return claimed.rows.length > 0;
 }
 
-/** Gives it back as it was: what is due stays due. */
+/** Releases it unchanged: if it was due, it stays due. */
 export async function giveBackWorkspace(db: Connection, id: string, worker: string): Promise<void> {
   await db
     .update(workspaces)
@@ -147,7 +147,7 @@ export async function readHeld(db: Connection, id: string, worker: string): Prom
   };
 }
 
-/** The person who owns the account, as their confirmation mail needs them; null where the account has nobody. */
+/** The account's owner, as needed for their confirmation mail; null if the account has none. */
 export async function readOwner(db: Connection, accountId: string) {
   const { id: userId, email, fullName, confirmedAt } = users;
   const [owner] = await db
@@ -159,7 +159,7 @@ export async function readOwner(db: Connection, accountId: string) {
   return owner ?? null;
 }
 
-/** Whether what is wanted of it is still what was read. */
+/** Whether what is wanted of it is still the same as when it was read. */
 export async function isStillWanted(db: Connection, { id, updatedAt }: Pick<HeldWorkspace, "id" | "updatedAt">): Promise<boolean> {
   const found = await db
     .select({ id: workspaces.id })
@@ -168,7 +168,7 @@ export async function isStillWanted(db: Connection, { id, updatedAt }: Pick<Held
   return found.length > 0;
 }
 
-/** Whether this is what is wanted of it. True for good only in a transaction that has written to the row. */
+/** Whether this is its wanted state. Reliable only in a transaction that has written to the row. */
 export async function isStillDesired(tx: Connection, id: string, state: WorkspaceRow["desiredState"]): Promise<boolean> {
   const found = await tx
     .select({ id: workspaces.id })
@@ -177,7 +177,7 @@ export async function isStillDesired(tx: Connection, id: string, state: Workspac
   return found.length > 0;
 }
 
-/** Whether `worker` still holds it, and it is to run as it was when it was read, under the same generation. */
+/** Whether `worker` still holds it, and it should run as when it was read, under the same generation. */
 export async function isStillToStart(db: Connection, id: string, generation: number, worker: string): Promise<boolean> {
   const found = await db
     .select({ id: workspaces.id })
@@ -194,8 +194,8 @@ export async function isStillToStart(db: Connection, id: string, generation: num
 }
 
 /**
- * Has `version` wanted again after a change to another one was taken back; false where the owner chose a third one meanwhile, which is not
- * to be undone. In the transaction that ends the change.
+ * Makes `version` the wanted one again after a change to another was rolled back; false if the owner meanwhile chose a third one, which
+ * stays. In the transaction that ends the change.
  */
 export async function wantVersionAgain(tx: Connection, id: string, { from, to }: { from: string; to: string }): Promise<boolean> {
   const changed = await tx
@@ -206,7 +206,7 @@ export async function wantVersionAgain(tx: Connection, id: string, { from, to }:
   return changed.length > 0;
 }
 
-/** The columns that describe what was seen, and all that a reconcile pass may write of a workspace. */
+/** The columns with observations: all that a reconcile pass may write of a workspace. */
 const observedColumns = [
   "observedGeneration",
   "observedState",
@@ -227,21 +227,21 @@ const observedColumns = [
   "profilePassedAt",
 ] as const satisfies readonly (keyof WorkspaceRow)[];
 
-/** What was seen of a workspace. */
+/** What was observed of a workspace. */
 export type Observed = Pick<WorkspaceRow, (typeof observedColumns)[number]>;
-/** What changed of it. */
+/** Changes of it. */
 export type Observation = Partial<Observed>;
-/** What is wanted of a workspace, and what is known of its account: for the reconciler to read alone. */
+/** What is wanted of a workspace, and what is known of its account: read-only for the reconciler. */
 export type Wanted = Readonly<Omit<HeldWorkspace, keyof Observed>>;
 
-/** Parts a row into what is wanted and what was seen. */
+/** Splits a row into what is wanted and what was observed. */
 export function partHeld(held: HeldWorkspace): { wanted: Wanted; observed: Observed } {
   const columns: ReadonlySet<string> = new Set(observedColumns);
   const pick = (isObserved: boolean) => Object.fromEntries(Object.entries(held).filter(([name]) => columns.has(name) === isObserved));
   return { wanted: pick(false) as Wanted, observed: pick(true) as Observed };
 }
 
-/** Writes what was seen and tells gateways and panels; only while `worker` holds the workspace. False when it no longer does. */
+/** Writes observations and notifies gateways and panels, only while `worker` holds the workspace; false otherwise. */
 export async function writeObservation(
   db: Connection,
   held: Pick<HeldWorkspace, "id" | "accountName">,
@@ -257,9 +257,9 @@ export async function writeObservation(
 }
 
 /**
- * Gives the workspace back, to be looked at again at `next` (null: when something changes). If what is wanted
- * changed since `held` was read, or somebody made it due (its process ended), it is due at once. Two wishes may be of the same millisecond,
- * and the clock may be set back to it: the generation tells them apart.
+ * Releases the workspace, to be checked again at `next` (null: after a change). If what is wanted changed since `held` was read, or it was
+ * made due because its process ended, it is due immediately. Two changes may be in the same millisecond, and the clock may be set back: the
+ * generation distinguishes them.
  */
 export async function release(
   db: Connection,
@@ -279,7 +279,7 @@ export async function release(
     .where(and(eq(workspaces.id, held.id), eq(workspaces.leaseOwner, worker)));
 }
 
-/** Makes a workspace due now because its process ended; false for one without an address: it was ended by us, and keeps its pause. */
+/** Makes a workspace due now because its process ended; false for one without an address: we ended it, and it keeps its pause. */
 export async function makeDue(db: Connection, id: string, now: Date): Promise<boolean> {
   const changed = await db
     .update(workspaces)
@@ -289,7 +289,7 @@ export async function makeDue(db: Connection, id: string, now: Date): Promise<bo
   return changed.length > 0;
 }
 
-/** Has a worker look at the account's workspace, if there is one: what it should know of its account changed. */
+/** Makes the account's workspace due, if there is one: what it should know of its account changed. */
 export async function makeAccountDue(db: Connection, accountId: string, now: Date): Promise<void> {
   await db
     .update(workspaces)
@@ -297,10 +297,10 @@ export async function makeAccountDue(db: Connection, accountId: string, now: Dat
     .where(and(eq(workspaces.accountId, accountId), eq(workspaces.desiredState, "running")));
 }
 
-/** A workspace that was looked at less than 5 s ago (its next look is a minute after the last) is left alone. */
+/** A workspace checked less than 5 s ago (its next check is a minute after the last) is skipped. */
 const lookSoonWithinSeconds = 55;
 
-/** Has a worker look at the account's online workspace before its minute is over, at most every 5 s. Nothing about it changed. */
+/** Makes the account's online workspace due before its minute is over, at most every 5 s, without a change to it. */
 export async function lookSoon(db: Connection, accountId: string, now: Date): Promise<void> {
   const at = now.toISOString();
   await db
@@ -316,13 +316,13 @@ export async function lookSoon(db: Connection, accountId: string, now: Date): Pr
     );
 }
 
-/** Workspaces that were last seen running somewhere. */
+/** Workspaces last seen running, on any host. */
 export async function listAddressed(db: Connection): Promise<string[]> {
   const found = await db.select({ id: workspaces.id }).from(workspaces).where(isNotNull(workspaces.address));
   return found.map(({ id }) => id);
 }
 
-/** Workspaces that are not well and wait for their next try have it now. */
+/** Makes failing workspaces that wait for their next try due now. */
 export async function retryFailing(db: Connection, now: Date): Promise<void> {
   await db
     .update(workspaces)
@@ -337,7 +337,7 @@ export async function retryFailing(db: Connection, now: Date): Promise<void> {
     );
 }
 
-/** The operator ended these workspaces' processes on purpose: their absence is no death, and they start again when asked to. */
+/** The operator ended these workspaces' processes on purpose: it is not a death, and they start again when requested. */
 export async function forgetProcesses(db: Connection, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db

@@ -6,7 +6,7 @@ export type Settings = Pick<
   "desiredVersion" | "timezone" | "channel" | "autoUpdate" | "maintenanceWindow" | "executionsToKeep"
 >;
 
-/** Names the settings by their content and their workspace: whoever changes them, by whatever way, changes it, and a restart does not. */
+/** Identifies the settings by their content and workspace: every change of them changes it, a restart does not. */
 export function settingsRevision({
   life,
   desiredVersion,

@@ -1,4 +1,4 @@
-/** The SQL of an owner's settings of their workspace. */
+/** The SQL of owners' workspace settings. */
 import { eq, sql } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -6,20 +6,20 @@ import type { Connection } from "#platform/database.ts";
 import type { Settings } from "./settings-revision.ts";
 import type { WorkspaceRow } from "../workspace-row.ts";
 
-/** The account's workspace; whoever else changes it waits until this transaction ends. */
+/** The account's workspace; other changes of it wait until this transaction ends. */
 export async function lockWorkspace(tx: Connection, accountId: string): Promise<WorkspaceRow | null> {
   const found = await tx.select().from(workspaces).where(eq(workspaces.accountId, accountId)).for("update");
   return found[0] ?? null;
 }
 
-/** The same of a workspace that is not deleted, nor to be. Throws workspace_not_found where the account has none. */
+/** Like the above, for a workspace that is not deleted or being deleted. Throws workspace_not_found if the account has none. */
 export async function lockLivingWorkspace(tx: Connection, accountId: string): Promise<WorkspaceRow> {
   const row = await lockWorkspace(tx, accountId);
   if (!row || row.desiredState === "deleted") throw new AppError("workspace_not_found");
   return row;
 }
 
-/** Replaces settings. With `restart` the generation grows and a worker looks now; failures still count. Returns the new row. */
+/** Replaces settings. With `restart`, the generation grows and the workspace is due now; failures still count. Returns the new row. */
 export async function saveSettings(
   tx: Connection,
   id: string,

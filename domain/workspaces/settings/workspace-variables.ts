@@ -1,12 +1,12 @@
 /**
- * The owner's environment variables, kept with the secrets of their workspace: sealed in the database and replaced with its
- * key. They stay for the account's next workspace, as the keys do: workflows of a last backup that is restored there need them.
+ * The owner's environment variables, stored with the secrets of their workspace: sealed in the database, and re-encrypted when the key is
+ * replaced. Like the keys, they stay for the account's next workspace: workflows restored there from a last backup need them.
  */
 
 export interface StoredVariable {
   name: string;
   value: string;
-  /** Not shown again once it is saved. */
+  /** Not shown again after it is saved. */
   isSecret: boolean;
 }
 
@@ -16,16 +16,16 @@ export interface StoredVariables {
   variables: StoredVariable[];
 }
 
-/** Among the names of what an engine made. */
+/** A name among the secrets made by an engine. */
 const key = "variables";
 
 type OpenedSecrets = Readonly<Record<string, string>>;
 
-/** None where the owner has set none. */
+/** Empty if the owner has set none. */
 export const readVariables = (secrets: OpenedSecrets): StoredVariables =>
   secrets[key] === undefined ? { revision: 0, variables: [] } : (JSON.parse(secrets[key]) as StoredVariables);
 
-/** The secrets with these variables in place of those before. */
+/** The secrets with these variables instead of the previous ones. */
 export const withVariables = (secrets: OpenedSecrets, stored: StoredVariables): OpenedSecrets => ({
   ...secrets,
   [key]: JSON.stringify(stored),

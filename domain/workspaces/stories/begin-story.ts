@@ -1,4 +1,4 @@
-/** Begins something that concerns a workspace as a whole, by the table in stories.ts, and ends what the table says. */
+/** Begins a story, a change of the workspace as a whole, and ends others as the table in stories.ts says. */
 import { and, eq, isNull, lt } from "drizzle-orm";
 import { restores, workspaces, workspaceUpdates } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
@@ -6,9 +6,9 @@ import { endReasons, stories, type OpenStory, type Story } from "./stories.ts";
 import type { WorkspaceRow } from "../workspace-row.ts";
 import { writeJournal } from "../workspace-store.ts";
 
-/** Thrown inside the transaction that would begin something, so that nothing of it remains. */
+/** Thrown inside the transaction that would begin a story, so that all of it is undone. */
 export class StoryInTheWay extends Error {
-  /** What has not ended. */
+  /** The open story. */
   readonly open: "update" | "restore";
   constructor(story: Story, open: OpenStory) {
     super(`${story} cannot begin: there is an open ${open}`);
@@ -23,8 +23,8 @@ interface OpenRow {
 }
 
 /**
- * In the caller's transaction. Locks the workspace first, so that of two beginnings one sees the other, and returns it as it is after what
- * was ended. Throws StoryInTheWay. What is open of an earlier life, as only older programs left it, is ended by whatever begins.
+ * In the caller's transaction. Locks the workspace first, so that of two new stories one sees the other, and returns the workspace after
+ * others were ended. Throws StoryInTheWay. Open stories of an earlier life, which only older programs left, are ended by any new one.
  */
 export async function beginStory(tx: Connection, workspaceId: string, story: Story, now: Date): Promise<WorkspaceRow> {
   const [workspace] = await tx.select().from(workspaces).where(eq(workspaces.id, workspaceId)).for("update");
@@ -60,9 +60,9 @@ const endUpdate: End = async (tx, _workspaceId, id, reason, now) => {
   await tx.update(workspaceUpdates).set({ state: "failed", reason, finishedAt: now }).where(eq(workspaceUpdates.id, id));
 };
 
-/** What becomes of each where it is ended before its time. */
+/** What happens to each story that is ended early. */
 const endings: Readonly<Record<OpenStory, End>> = {
-  // Nothing was changed yet, so the version that ran is wanted again.
+  // Nothing was changed yet, so the running version is wanted again.
   update: async (tx, workspaceId, id, reason, now, story) => {
     const [update] = await tx
       .update(workspaceUpdates)
@@ -82,7 +82,7 @@ const endings: Readonly<Record<OpenStory, End>> = {
       .set({ state: "failed", reason, finishedAt: now })
       .where(eq(restores.id, id))
       .returning({ attempts: restores.attempts });
-    // The files may be the backup's all the same, where a worker died between them and the row.
+    // The files may still be the backup's, if a worker died between placing them and updating the row.
     if (restore!.attempts > 0) await forgetWhatWasTold(tx, workspaceId);
   },
   "placed-restore": async (tx, workspaceId, id, reason, now, story) => {
@@ -99,7 +99,7 @@ const endings: Readonly<Record<OpenStory, End>> = {
   },
 };
 
-/** The tool is told everything anew: the restored database may not know. */
+/** The tool is told everything again: the restored database may not know it. */
 async function forgetWhatWasTold(tx: Connection, workspaceId: string): Promise<void> {
   await tx.update(workspaces).set({ profilePassedAt: null, ownerPassed: null }).where(eq(workspaces.id, workspaceId));
 }

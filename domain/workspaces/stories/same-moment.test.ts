@@ -1,4 +1,4 @@
-/** What is told apart by moments, when two are of the same millisecond or the clock was set back between them. */
+/** Events that are ordered by time, when two are in the same millisecond or the clock was set back between them. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { backups, restores, workspaces, workspaceUpdates } from "#database/tables.ts";
@@ -65,7 +65,7 @@ test.each(["renewed", "paid"])(
   },
 );
 
-test("a wish of the same millisecond as the one that a worker has in hand is due when that gives the workspace back", async () => {
+test("a change in the same millisecond as the one a worker is handling is due when the worker releases the workspace", async () => {
   const { db } = fleet.database;
   const id = await fleet.want("acme");
   const worker = newId();

@@ -1,11 +1,11 @@
-/** A note to the reconciler that an account's plan is another one now; apps/provisioner/reconcile/steps/pass-plan.ts tells the workspace. */
+/** Notifies the reconciler that an account's plan changed; apps/provisioner/reconcile/steps/pass-plan.ts tells the workspace. */
 import { sql } from "drizzle-orm";
 import type { Connection } from "#platform/database.ts";
 import { workspaceChanged } from "../workspace-store.ts";
 
 /**
- * To be called in the transaction that changes a subscription, its plan or its limits. The running workspace hears of it
- * as soon as that commits, without a restart; one that does not run hears of it when it starts.
+ * Call it in the transaction that changes a subscription, its plan or its limits. A running workspace gets the change as soon as that
+ * commits, without a restart; a stopped one when it starts.
  */
 export async function entitlementsChanged(db: Connection, accountId: string, now: Date): Promise<void> {
   await db.execute(sql`

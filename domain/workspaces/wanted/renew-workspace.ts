@@ -1,6 +1,6 @@
 /**
- * A workspace that was deleted is gone with everything in it; its row stays, with its journal and its secrets, and serves the
- * account's next one. The secrets are kept because the last backup can be read with them alone.
+ * A deleted workspace is gone with everything in it; its row stays, with its journal and its secrets, and serves the account's next one.
+ * The secrets are kept because the last backup can only be read with them.
  */
 import { and, eq, sql } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
@@ -8,7 +8,7 @@ import type { Connection } from "#platform/database.ts";
 import { beginStory } from "../stories/begin-story.ts";
 import type { WorkspaceRow } from "../workspace-row.ts";
 
-/** What is forgotten of the last workspace: the new one begins with nothing. */
+/** The columns that are reset, so that the new workspace begins empty. */
 export const forgottenOfTheLast = {
   observedState: "none",
   observedVersion: null,
@@ -23,7 +23,7 @@ export const forgottenOfTheLast = {
   failures: 0,
 } as const satisfies Partial<WorkspaceRow>;
 
-/** Asks for a new workspace in place of the deleted one, due at once. Null where there is none that is wholly deleted. */
+/** Requests a new workspace in place of the deleted one, due immediately. Null if there is none that is completely deleted. */
 export async function renewWorkspace(
   tx: Connection,
   accountId: string,
@@ -47,7 +47,7 @@ export async function renewWorkspace(
   return renewed[0] ? beginStory(tx, renewed[0].id, "renewal", now) : null;
 }
 
-/** Asks for the workspace to be deleted, with `life` only that one. Null where there is none, or it is being deleted already. */
+/** Requests the deletion of the workspace, with `life` only of that one. Null if there is none, or it is being deleted already. */
 export async function requestDeletion(tx: Connection, accountId: string, now: Date, life?: number): Promise<WorkspaceRow | null> {
   const asked = await tx
     .update(workspaces)

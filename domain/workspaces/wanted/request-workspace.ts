@@ -1,4 +1,4 @@
-/** Records the workspace that a customer wants; the provisioner makes it so (apps/provisioner/reconcile/reconcile-workspace.ts). */
+/** Requests a workspace for a customer; the provisioner creates it (apps/provisioner/reconcile/reconcile-workspace.ts). */
 import type { Connection } from "#platform/database.ts";
 import { announceWorkspace, insertWorkspace, writeJournal, type NewWorkspace } from "../workspace-store.ts";
 

@@ -1,4 +1,4 @@
-/** What becomes of an account's workspace when its subscription begins, pauses or ends; the provisioner makes it so. */
+/** What happens to an account's workspace when its subscription begins, pauses or ends; the provisioner carries it out. */
 import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
@@ -10,8 +10,8 @@ import type { WorkspaceRow } from "../workspace-row.ts";
 const stories = { running: "return", stopped: "pause", deleted: "deletion" } as const;
 
 /**
- * In the caller's transaction. False where there is no workspace, or where that is wanted already; one that its owner deleted is not
- * stopped any more. One that was deleted runs again as an empty one.
+ * In the caller's transaction. False if there is no workspace, or if that is wanted already; one deleted by its owner is not stopped. A
+ * deleted one runs again as an empty one.
  */
 export async function wantWorkspace(
   db: Connection,
@@ -39,7 +39,7 @@ export async function wantWorkspace(
     )
     .returning({ id: workspaces.id });
   if (!found[0]) return false;
-  // Of an earlier life everything ends, whatever begins.
+  // All stories of an earlier life end, whatever begins.
   await beginStory(db, found[0].id, stories[wanted], now);
   await writeJournal(db, found[0].id, line, now);
   const named = await db.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, accountId));
@@ -47,7 +47,7 @@ export async function wantWorkspace(
   return true;
 }
 
-/** What is forgotten of one that is deleted, or whose removal has begun: its version is forgotten then. Nothing of one that is only stopped. */
+/** The columns reset for a workspace that is deleted, or whose removal has cleared its version. None for one that is only stopped. */
 function anewWhereDeleted(now: Date): Record<string, SQL> {
   const isGone = sql`${workspaces.desiredState} = 'deleted' and (${workspaces.observedState} = 'deleted' or ${workspaces.observedVersion} is null)`;
   const forgotten = Object.entries(forgottenOfTheLast).map(([name, value]) => {
@@ -61,7 +61,7 @@ function anewWhereDeleted(now: Date): Record<string, SQL> {
   };
 }
 
-/** The memory of the account's workspace from its next start on. */
+/** Sets the memory of the account's workspace from its next start on. */
 export async function setWorkspaceMemory(db: Connection, accountId: string, memoryMb: number): Promise<void> {
   await db
     .update(workspaces)

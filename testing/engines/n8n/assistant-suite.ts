@@ -1,4 +1,4 @@
-/** What talks with a workflow: visitors of a hosted chat, and assistants that use its tools over MCP. Part of work-suite.ts. */
+/** Conversations with a workflow: visitors of a hosted chat, and assistants that use its tools over MCP. Part of work-suite.ts. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Response } from "undici";
@@ -41,7 +41,7 @@ async function resultOf(response: Response): Promise<Record<string, unknown>> {
   return (JSON.parse(message) as { result: Record<string, unknown> }).result;
 }
 
-/** Reads an event stream as it arrives; each call continues until all that was read matches. */
+/** Reads an event stream as it arrives; each call continues until everything read so far matches. */
 function listen(response: Response): { until(pattern: RegExp): Promise<RegExpExecArray>; close(): Promise<void> } {
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();

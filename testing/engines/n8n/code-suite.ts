@@ -1,4 +1,6 @@
-/** What Code nodes can do in a workspace of 1 GB, and what becomes of those that want too much: run on the workspace that hook-suite.ts leaves. */
+/**
+ * What Code nodes can do in a workspace of 1 GB, and what happens to those that need too much: runs on the workspace after hook-suite.ts.
+ */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { ask, callWebhook, readData, signIn, webhookWorkflow, type HookPromise, type HookScene } from "./hook-scene.ts";
@@ -10,7 +12,7 @@ const owner = { email: "ada@example.com", fullName: "Ada de Lovelace" };
 
 const codeNode = (jsCode: string) => ({ name: "Code", type: "n8n-nodes-base.code", typeVersion: 2, parameters: { jsCode } });
 
-/** Makes it and has it run when it is called. Returns its id. */
+/** Makes a workflow and runs it when its webhook is called. Returns its id. */
 async function publish(scene: HookScene, cookie: string, workflow: object): Promise<string> {
   return (await readData<{ id: string }>(await activate(scene, cookie, workflow))).id;
 }
@@ -22,7 +24,7 @@ interface Ran {
   execution: string;
 }
 
-/** Runs one Code node by a webhook, and reads what n8n keeps of that. */
+/** Runs one Code node by a webhook, and reads n8n's record of it. */
 async function run(scene: HookScene, jsCode: string): Promise<Ran> {
   const { cookie } = await signIn(scene);
   const path = `code-${randomUUID()}`;

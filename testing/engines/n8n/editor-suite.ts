@@ -1,4 +1,4 @@
-/** The editor as its owner has it open: what is pushed to two tabs, and credentials that sign in elsewhere. Part of work-suite.ts. */
+/** The editor as its owner uses it: push messages to two tabs, and credentials that sign in to other services. Part of work-suite.ts. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -20,14 +20,16 @@ interface Tab extends Disposable {
   /** Its name in n8n; a request with it in `push-ref` is this tab's. */
   ref: string;
   tell(message: object): void;
-  /** Resolves when n8n has pushed a message of this type whose data fits; one that came earlier counts. */
+  /** Resolves when n8n has pushed a message of this type with matching data; an earlier one counts. */
   hears(type: string, fits: (data: Record<string, unknown>) => boolean): Promise<void>;
 }
 
 const connect = (scene: HookScene, cookie: string, ref: string, origin: string): WebSocket =>
   new WebSocket(`${scene.door().replace(/^http/, "ws")}/rest/push?pushRef=${ref}`, { headers: { cookie, origin }, dispatcher: toLoopback });
 
-/** Opens this workflow in a tab. n8n listens a moment after it has agreed to the connection, so the tab says it until it is heard. */
+/**
+ * Opens this workflow in a tab. n8n listens a moment after it accepts the connection, so the tab repeats its message until it is received.
+ */
 async function openTab(scene: HookScene, cookie: string, workflowId: string): Promise<Tab> {
   const ref = randomUUID();
   const socket = connect(scene, cookie, ref, scene.door());
@@ -120,7 +122,7 @@ export const editorSuite: readonly HookPromise[] = [
       const back = new URL(provider.searchParams.get("redirect_uri")!);
       assert.deepEqual([provider.origin, back.href], ["https://provider.example", oauthCallbackUrls.oauth2]);
       assert.match(back.href, /^http:\/\/[a-z]+\.localhost:3000\/rest\/oauth2-credential\/callback$/);
-      // The provider's token address is private here, and so the page says.
+      // The provider's token address is private here, and the page says so.
       back.search = new URLSearchParams({ code: "code", state: provider.searchParams.get("state")! }).toString();
       const page = await visit(scene, back.pathname + back.search, { headers: { cookie, accept: "text/html" } });
       assert.equal(page.status, 200);

@@ -1,4 +1,4 @@
-/** The one real n8n that suites ask in turn, and how they ask it. */
+/** The real n8n that the suites use one after the other, and how they call it. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
@@ -55,7 +55,7 @@ interface WorkflowNode {
   webhookId?: string;
 }
 
-/** A workflow that runs `node` when /webhook/{path} is called, and answers with what comes of it. */
+/** A workflow that runs `node` when /webhook/{path} is called, and answers with its result. */
 export function webhookWorkflow(
   path: string,
   node: Omit<WorkflowNode, "id" | "position"> = codeNode("return [{ json: {} }];"),
@@ -85,7 +85,7 @@ export const echoWorkflow = webhookWorkflow(
   codeNode("return [{ json: { doubled: 2 * Number($input.first().json.query.number) } }];"),
 );
 
-/** Long enough to be killed meanwhile; n8n keeps a wait of less than 65 s in its memory. */
+/** Long enough to be killed meanwhile; n8n keeps waits of less than 65 s in memory. */
 export const slowWorkflow = webhookWorkflow("slow", {
   name: "Wait",
   type: "n8n-nodes-base.wait",
@@ -94,7 +94,7 @@ export const slowWorkflow = webhookWorkflow("slow", {
   parameters: { amount: 50, unit: "seconds" },
 });
 
-/** The answer of a webhook; n8n registers one a moment after it says that the workflow is active. */
+/** The answer of a webhook; n8n registers one a moment after it reports the workflow as active. */
 export async function callWebhook(scene: HookScene, path: string): Promise<Response> {
   const deadlineMs = performance.now() + webhookTimeoutMs;
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * What a release of n8n must keep to be offered: every promise of the hook and of the parts of n8n it leans on.
- * Run by qualification and by the engine's test, in this order, against one real process.
+ * The requirements for a release of n8n: every check of the hook and of the parts of n8n that it relies on. Run by qualification and by the
+ * engine's test, in this order, against one real process.
  */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
@@ -42,7 +42,7 @@ function membersOf({ engine, address, workspaceId }: HookScene) {
   };
 }
 
-/** What the editor asks for as the owner: bodies as they are, not wrapped in `data`. */
+/** Calls of the editor as the owner: plain bodies, not wrapped in `data`. */
 async function assertProfile(scene: HookScene): Promise<void> {
   const { cookie } = await signIn(scene);
   const me = (await (await ask(scene, "/rest/cloud/proxy/user/me", { headers: { cookie } })).json()) as Record<string, unknown>;
@@ -142,9 +142,9 @@ export const hookSuite: readonly HookPromise[] = [
       );
       for (const name of ["telemetry", "versionNotifications", "templates", "posthog"]) assert.equal(settings[name]?.enabled, false, name);
       assert.equal(settings["versionNotifications"]?.whatsNewEnabled, false);
-      // Banners are the workspace's own.
+      // The workspace serves its own banners.
       assert.match(settings["dynamicBanners"]?.endpoint ?? "", /^http:\/\/[a-z]+\.localhost:3000\/_slipway\/banners$/);
-      // Without a way out, each attempt leaves an error that names the host.
+      // Without internet access, each attempt leaves an error that names the host.
       assert.doesNotMatch(await scene.logs(), /(api|telemetry|license|ph)\.n8n\.io/);
     },
   },

@@ -1,4 +1,4 @@
-/** How somebody works with n8n, for the suite of all engines. */
+/** How people use n8n, for the suite of all engines. */
 import { webhookWorkflow } from "./hook-scene.ts";
 import type { EngineHands, EngineScene } from "../engine-suite.ts";
 

@@ -1,4 +1,4 @@
-/** What an owner does in their n8n, over real HTTP through the gateway: sign in by the panel's link, make a workflow, call it. */
+/** What an owner does in their n8n, over real HTTP through the gateway: sign in with the panel's link, make a workflow, call it. */
 import { vi } from "vitest";
 import { webhookWorkflow } from "./hook-scene.ts";
 import { ask, type Answer } from "../../ask.ts";
@@ -31,7 +31,7 @@ const echoWorkflow = webhookWorkflow(
   "POST",
 );
 
-/** Makes and activates a workflow that echoes what its webhook is told; resolves once it answers. */
+/** Makes and activates a workflow that echoes its webhook's input; resolves once it answers. */
 export async function activateEcho(slipway: Slipway, customer: Customer): Promise<void> {
   const cookie = await signInToN8n(slipway, customer);
   const post = async <Data>(path: string, body: unknown): Promise<Data> => {
@@ -41,7 +41,7 @@ export async function activateEcho(slipway: Slipway, customer: Customer): Promis
   };
   const { id, versionId } = await post<{ id: string; versionId: string }>("/rest/workflows", echoWorkflow);
   await post(`/rest/workflows/${id}/activate`, { versionId });
-  // n8n registers a webhook a moment after it says that the workflow is active.
+  // n8n registers a webhook a moment after it reports the workflow as active.
   await vi.waitFor(
     async () => {
       const { status, text } = await callEcho(slipway, customer, "ready?");

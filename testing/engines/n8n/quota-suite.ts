@@ -1,4 +1,4 @@
-/** The promises about plan and quotas that a release of n8n must keep; part of hook-suite.ts, which sets the scene. */
+/** The requirements for plan and quotas in a release of n8n; part of hook-suite.ts, which sets the scene. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
@@ -35,10 +35,10 @@ export const readUsage = (scene: HookScene): Promise<EngineUsage> => scene.engin
 export const failedOf = ({ counters }: EngineUsage): number => counters.reduce((sum, { failed }) => sum + failed, 0);
 export const countedOf = ({ counters }: EngineUsage): number => counters.reduce((sum, { executions }) => sum + executions, 0);
 
-/** What was used so far, as the control plane would have it on record. */
+/** The usage so far, as the control plane would have recorded it. */
 async function countedNow(scene: HookScene): Promise<EnginePlan["counted"]> {
   const usage = await readUsage(scene);
-  // What was counted before a plan was told belongs to the first period.
+  // Counts from before the first plan belong to its first period.
   const counters = usage.counters.filter(({ periodStart }) => periodStart === null || periodStart.getTime() === began.getTime());
   const epochs: Record<string, number> = {};
   for (const { epoch, executions } of counters) epochs[epoch] = (epochs[epoch] ?? 0) + executions;
@@ -60,7 +60,7 @@ export async function activate(scene: HookScene, cookie: string, workflow: objec
   return askJson(scene, `/rest/workflows/${id}/activate`, { versionId }, { cookie });
 }
 
-/** A workflow that only others call. */
+/** A workflow that only other workflows call. */
 const calledWorkflow = (trigger: string) => {
   const node = { id: randomUUID(), name: "Called", type: `n8n-nodes-base.${trigger}`, typeVersion: 1, position: [0, 0], parameters: {} };
   const next = { id: randomUUID(), name: "Next", type: "n8n-nodes-base.noOp", typeVersion: 1, position: [220, 0], parameters: {} };
@@ -73,7 +73,7 @@ const calledWorkflow = (trigger: string) => {
   };
 };
 
-/** The editor's scripts that its page loads and whose names fit, as a browser gets them. */
+/** The editor's scripts on its page with matching names, as a browser gets them. */
 async function readEditorScripts(scene: HookScene, name: RegExp): Promise<string[]> {
   const page = await (await ask(scene, "/", { headers: { accept: "text/html" } })).text();
   const names = [...new Set([...page.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, found]) => found!))].filter((found) => name.test(found));
@@ -93,7 +93,7 @@ async function executionsOf(scene: HookScene, workflowId?: string): Promise<{ id
 
 const countExecutions = async (scene: HookScene): Promise<number> => (await executionsOf(scene)).length;
 
-/** The words that the newest execution failed with, as the editor gets them. */
+/** The error message of the newest execution, as the editor gets it. */
 async function newestFailure(scene: HookScene): Promise<string> {
   const { cookie } = await signIn(scene);
   const { results } = await readData<{ results: { id: string; status: string }[] }>(
@@ -170,7 +170,7 @@ export const quotaSuite: readonly HookPromise[] = [
         assert.doesNotMatch(text, /<a |Trial/);
       }
       assert.equal((await ask(scene, "/webhook/nobody")).status, 404);
-      // One of them is kept for the owner, with words that name the plan and the way on.
+      // One of them is kept for the owner, with a message that names the plan and the next step.
       assert.equal(await executions(), before + 1);
       const words = await newestFailure(scene);
       assert.match(words, /Your Trial plan includes [\d,]+ executions, and all of them are used/);
@@ -178,7 +178,7 @@ export const quotaSuite: readonly HookPromise[] = [
       const refused = await readUsage(scene);
       assert.deepEqual([countedOf(refused), failedOf(refused)], [counted.executions, 0]);
       await tellPlan(scene, { counted, limits: { ...limits, executions: counted.executions + 1 } });
-      // Of calls at the same moment one fits.
+      // Of simultaneous calls, one fits.
       const answers = await Promise.all(Array.from({ length: 4 }, () => callEcho(scene)));
       assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 402, 402, 402]);
       assert.equal((await callEcho(scene)).status, 402);
@@ -223,7 +223,7 @@ export const quotaSuite: readonly HookPromise[] = [
       );
       const answer = await ask(scene, "/webhook/double?number=21");
       assert.deepEqual([answer.status, answer.headers.get("retry-after")], [429, "3600"]);
-      // Several seconds, a refusal in each: the first stays, the others go.
+      // Several seconds, with a refusal in each: the first stays, the others are removed.
       await delay(7000);
       assert.equal((await askJson(scene, `/rest/workflows/${id}/deactivate`, {}, { cookie })).status, 200);
       const kept = async () => (await executionsOf(scene, id)).filter(({ status }) => status === "error").length;
@@ -257,7 +257,7 @@ export const quotaSuite: readonly HookPromise[] = [
   {
     promise: "sub-workflows and error workflows are active beyond the plan's number, as n8n itself counts",
     keep: async (scene) => {
-      // The two that are active by now; n8n writes a moment after an activation how many triggers a workflow has.
+      // The two that are active by now; n8n saves a workflow's number of triggers a moment after its activation.
       const activeWorkflows = 2;
       await until(async () => (await readUsage(scene)).activeWorkflows === activeWorkflows, "n8n's count of triggers");
       await tellPlan(scene, { displayName: "Starter", limits: { ...limits, activeWorkflows } });
@@ -405,7 +405,7 @@ export const quotaSuite: readonly HookPromise[] = [
         const response = await call();
         await response.arrayBuffer();
         const { header, value } = scene.engine.executionSign!;
-        // An answer at once comes a moment before its execution is counted.
+        // An immediate answer comes a moment before its execution is counted.
         if (response.headers.get(header) === value)
           await until(async () => countedOf(await readUsage(scene)) > before, "the execution that was shown");
         return { shown: response.headers.get(header) === value, counted: countedOf(await readUsage(scene)) - before };

@@ -1,4 +1,4 @@
-/** Nobody is locked out: what the owner, members and those whose session has ended meet inside the workspace. Part of work-suite.ts. */
+/** Signing in again: what the owner, members and people with an expired session see inside the workspace. Part of work-suite.ts. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { askJson, ask, type HookPromise, type HookScene } from "./hook-scene.ts";
@@ -8,7 +8,7 @@ import { dataOf, ownerCookie, post, visit } from "./work-scene.ts";
 const html = { accept: "text/html" };
 const password = "Correct-horse-1";
 
-/** Someone who was invited by the owner in the panel, and joined. */
+/** A member whom the owner invited in the panel, and who has joined. */
 async function join(scene: HookScene): Promise<string> {
   const email = `${randomUUID().slice(0, 8)}@example.com`;
   const { acceptPath } = await scene.engine.members!.invite(scene.address(), scene.workspaceId, email);
@@ -42,7 +42,7 @@ export const wayInSuite: readonly HookPromise[] = [
       assert.ok(links.includes("/forgot-password"), links.join(" "));
       const own = links.find((link) => link.startsWith("/signin?method=password"))!;
       assert.match(await (await visit(scene, own, { headers: html })).text(), /<div id="app">/);
-      // Nobody is led elsewhere by a link that somebody else wrote.
+      // A link written by another person must not lead to another host.
       for (const hostile of ["//evil.example", "https://evil.example", "%2F%2Fevil.example", "/\\evil.example", "%", "/forgot-password"]) {
         const answer = await (await visit(scene, `/signin/?redirect=${encodeURIComponent(hostile)}`, { headers: html })).text();
         assert.match(answer, /open\?workspace=[a-z]+&amp;path=%2F"/);

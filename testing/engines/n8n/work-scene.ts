@@ -1,4 +1,4 @@
-/** How the suite of daily work visits a workspace: through the gateway, as its people and their customers do. */
+/** How the suite of daily work uses a workspace: through the gateway, as its people and their customers do. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
@@ -34,7 +34,7 @@ export interface GivenNode {
   typeVersion: number;
   parameters?: object;
   webhookId?: string;
-  /** Further settings of the node, such as `credentials` or `onError`. */
+  /** Other settings of the node, such as `credentials` or `onError`. */
   [setting: string]: unknown;
 }
 
@@ -75,7 +75,7 @@ export async function publish(scene: HookScene, cookie: string, workflow: object
 
 const waitMs = 20_000;
 
-/** Asks again while the address is not registered yet. */
+/** Repeats the call while the address is not registered yet. */
 export async function whenThere(request: () => Promise<Response>): Promise<Response> {
   const deadlineMs = performance.now() + waitMs;
   for (;;) {
@@ -100,7 +100,7 @@ export async function executionsOf(scene: HookScene, cookie: string, workflowId:
   ).results;
 }
 
-/** Waits for an execution of this workflow that fits. */
+/** Waits for a matching execution of this workflow. */
 export async function executionWhere(
   scene: HookScene,
   cookie: string,

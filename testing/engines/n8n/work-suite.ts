@@ -1,6 +1,6 @@
 /**
  * What works in a plain n8n works in a hosted one, through the gateway: run by the engine's test and for each qualified release, on the
- * workspace that hook-suite.ts leaves. Each promise makes what it needs and depends on none before it.
+ * workspace after hook-suite.ts. Each check makes what it needs and depends on no earlier one.
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -56,7 +56,7 @@ export const workSuite: readonly HookPromise[] = [
           answer,
         ]),
       );
-      // Each method is an output of its own: only the first leads on.
+      // Each method has a separate output: only the first is connected.
       const got = await whenThere(() => visit(scene, `/webhook/${path}?a=1`, { headers: { "x-own": "mine" } }));
       assert.deepEqual([got.status, got.headers.get("x-answered")], [201, "yes"]);
       assert.deepEqual(await got.json(), { body: {}, query: { a: "1" }, agent: "mine", files: [] });

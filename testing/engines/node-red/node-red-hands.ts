@@ -1,4 +1,4 @@
-/** How somebody works with Node-RED, for the suite of all engines. */
+/** How people use Node-RED, for the suite of all engines. */
 import assert from "node:assert/strict";
 import type { EngineHands, EngineScene } from "../engine-suite.ts";
 

@@ -41,7 +41,7 @@ async function addFlow(scene: EngineScene, label: string, nodes: readonly FlowNo
   assert.equal(answer.status, 200, await answer.text());
 }
 
-/** Asks until the flow answers. */
+/** Repeats the call until the flow answers. */
 async function answered(scene: EngineScene, path: string, init: Parameters<typeof visit>[2] = {}) {
   for (let tries = 0; ; tries++) {
     const answer = await visit(scene, path, init);

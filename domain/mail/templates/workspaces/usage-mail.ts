@@ -33,7 +33,7 @@ export interface UsageMail {
   planName: string;
   used: number;
   limit: number;
-  /** When new ones come by themselves; null: they do not. */
+  /** When the next usage period begins; null if there is none. */
   resetsAt: Date | null;
   /** Where plans are chosen. */
   link: string;
