@@ -174,7 +174,7 @@ afterAll(async () => {
 });
 
 test(
-  "workflows, credentials and what was active are as they were after the update, and after going back",
+  "workflows, credentials and active states are unchanged after the update, and after going back",
   async () => {
     await untilOnline(older);
     const credential = await ask<{ id: string }>("/credentials", {

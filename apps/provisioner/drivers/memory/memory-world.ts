@@ -1,4 +1,4 @@
-/** The simulated host: what goes on running when a control plane dies. Pass the same one to the next driver and it finds everything again. */
+/** The simulated host, which outlives a control plane. Pass the same one to the next driver, and it finds everything again. */
 import type { Clock } from "#platform/clock.ts";
 import type { FilledSpec } from "../fill-templates.ts";
 import type { RunObservation, RunSpec } from "../driver.ts";
@@ -6,37 +6,37 @@ import type { PretendServer } from "./pretend-server.ts";
 
 /** A start of a simulated workspace. */
 export interface MemoryRun {
-  /** Differs at each start, as a process id does. */
+  /** Different at each start, like a process id. */
   instance: number;
   spec: RunSpec;
   specHash: string;
-  /** What a process would have been given. */
+  /** What a real process would get. */
   filled: FilledSpec;
   folder: string;
   ports: Readonly<Record<string, number>>;
   address: string;
   startedAt: Date;
-  /** From when on it answers. */
+  /** It answers from this time on. */
   readyAt: Date;
   server?: PretendServer;
 }
 
 export interface MemoryWorkspace {
-  /** What it stored, by path; kept by a stop, gone with a removal. */
+  /** Its stored files, by path; kept by a stop, deleted by a removal. */
   storage: Map<string, string>;
   run?: MemoryRun;
   exit?: RunObservation["exit"];
   output: string;
-  /** What it is said to use. */
+  /** The memory that it reports to use. */
   memoryMb?: number;
   unresponsive: boolean;
-  /** Its disk has no room to replace what is stored. */
+  /** Its disk has no room to replace the stored files. */
   lacksRoom?: boolean;
-  /** Ignores being asked to stop, so that only the time-out ends it. */
+  /** Ignores the request to stop, so that only the time-out ends it. */
   stubborn: boolean;
 }
 
-/** As much output as a person reads; a load figure has a hundred thousand of these. */
+/** As much output as a person reads; a load test has a hundred thousand of these. */
 const maxOutputCharacters = 16_384;
 
 export class MemoryWorld {
@@ -62,17 +62,17 @@ export class MemoryWorld {
     return workspace;
   }
 
-  /** The workspace's process dies by itself. Nothing running is fine. */
+  /** The workspace's process crashes. Does nothing if it is not running. */
   crash(workspaceId: string): void {
     this.end(workspaceId, { code: 1, signal: null });
   }
 
-  /** The workspace's process is ended by the system, which has no more memory for it. */
+  /** The system kills the workspace's process because it has run out of memory. */
   starve(workspaceId: string): void {
     this.end(workspaceId, { code: null, signal: "SIGKILL", outOfMemory: true });
   }
 
-  /** While on, the process runs and its port takes connections, and no request is answered. */
+  /** While on, the process runs and its port accepts connections, but no request is answered. */
   unresponsive(workspaceId: string, on: boolean): void {
     this.get(workspaceId).unresponsive = on;
   }
@@ -83,7 +83,7 @@ export class MemoryWorld {
     return workspace?.run !== undefined && !workspace.unresponsive && this.#clock.now() >= workspace.run.readyAt;
   }
 
-  /** Ends the process in this way and tells whoever watches. */
+  /** Ends the process in this way and tells watchers. */
   end(workspaceId: string, how: Omit<NonNullable<RunObservation["exit"]>, "at">): void {
     const workspace = this.workspaces.get(workspaceId);
     if (workspace?.run === undefined) return;
@@ -94,13 +94,13 @@ export class MemoryWorld {
     for (const listener of this.#listeners) listener(workspaceId);
   }
 
-  /** Adds to what the workspace printed; the oldest goes when there is too much. */
+  /** Adds to the workspace's output; the oldest is dropped when there is too much. */
   write(workspaceId: string, text: string): void {
     const workspace = this.get(workspaceId);
     workspace.output = (workspace.output + text).slice(-maxOutputCharacters);
   }
 
-  /** Calls back when a process ends; returns the function that ends that. */
+  /** Calls back when a process ends; returns a function that unsubscribes. */
   listen(onExit: (workspaceId: string) => void): () => void {
     const listener = (workspaceId: string): void => onExit(workspaceId);
     this.#listeners.add(listener);

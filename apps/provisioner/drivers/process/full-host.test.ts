@@ -31,7 +31,7 @@ async function smallHost(sizeMb: number, floorMb: number) {
 }
 
 test.runIf(isPossible)(
-  "a workspace whose disk takes no more writes is seen, and its next start repairs the disk once the host has room",
+  "a workspace whose disk is read-only is noticed, and its next start repairs the disk once the host has room",
   { timeout: 60_000 },
   async () => {
     const { harness, enlarge } = await smallHost(24, 8);
@@ -62,7 +62,7 @@ test.runIf(isPossible)(
 );
 
 test.runIf(isPossible)(
-  "below the floor of the host's disk no workspace is launched, which the host says, and those that are there start",
+  "below the floor of the host's disk no workspace is launched and the host reports it, and existing ones still start",
   async () => {
     const { harness, enlarge } = await smallHost(64, 30);
     const spec = buildRunSpec(harness.command);

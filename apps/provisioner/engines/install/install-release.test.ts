@@ -86,7 +86,7 @@ const visible = async (options: InstallOptions): Promise<string[]> =>
   (await readdir(options.enginesDir)).filter((name) => !name.startsWith(".lock-") && name !== ".native");
 
 test(
-  "an installed release is whole, in place, readable by all and writable by nobody",
+  "an installed release is complete, in place, readable by all users and read-only",
   async () => {
     const options = await prepare(plain);
     const seen: number[] = [];
@@ -107,7 +107,7 @@ test(
 );
 
 test(
-  "a release that is there is not installed again",
+  "an installed release is not installed again",
   async () => {
     const options = await prepare(plain);
     await installRelease(options);
@@ -153,7 +153,7 @@ test(
 );
 
 test(
-  "an install that is called off ends npm and leaves nothing behind",
+  "an aborted install ends npm and leaves nothing behind",
   async () => {
     const options = await prepare(plain);
     const stalled = registry.stall("tiny-two");

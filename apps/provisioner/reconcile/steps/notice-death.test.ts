@@ -9,12 +9,12 @@ test.each([
   ["V8 aborts below a shell", { code: 134, signal: null, at }, "", "out-of-memory"],
   ["V8 traps for want of heap", { code: null, signal: "SIGTRAP", at }, heap, "out-of-memory"],
   ["the system killed it at its memory limit", { code: null, signal: "SIGKILL", outOfMemory: true, at }, "", "out-of-memory"],
-  ["nobody saw how, but its last words say it", undefined, heap, "out-of-memory"],
-  ["somebody killed it", { code: null, signal: "SIGKILL", at }, "", "died"],
+  ["its exit is unknown, but its last output shows the cause", undefined, heap, "out-of-memory"],
+  ["another process killed it", { code: null, signal: "SIGKILL", at }, "", "died"],
   ["it was killed by hand after an older want of heap", { code: null, signal: "SIGKILL", at }, heap, "died"],
   ["it aborted for another reason", { code: null, signal: "SIGABRT", at }, "assertion failed", "died"],
   ["it ended by itself", { code: 1, signal: null, at }, "a workflow printed: heap", "died"],
-  ["nobody saw how, and it said nothing", undefined, "", "died"],
+  ["its exit is unknown, and it printed nothing", undefined, "", "died"],
 ])("%s", (_title, exit, logs, event) => {
   expect(describeDeath(exit, logs).event).toBe(event);
 });

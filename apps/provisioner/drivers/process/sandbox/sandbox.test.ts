@@ -392,7 +392,7 @@ describe("a disk that is more than half full", () => {
   const freeMb = async (spec: RunSpec) => Number((await run(spec, "df -Pm . | tail -1 | awk '{print $4}'")).output);
 
   test(
-    "is given back as it was by a restore, and what that took belongs to nobody afterwards",
+    "is restored unchanged, and the room lent for that is free afterwards",
     () =>
       onDisks(async () => {
         const spec = buildRunSpec(harness.command);
