@@ -24,7 +24,8 @@ export function startHostWatch(
   let known = new Map<HostTrouble["kind"], string>();
   const look = async (): Promise<void> => {
     const found = new Map(((await driver.holdHost?.()) ?? []).map(({ kind, detail }) => [kind, detail]));
-    for (const [kind, detail] of found) if (!known.has(kind)) log.error({ kind, detail }, "this host has a problem that affects workspaces");
+    for (const [kind, detail] of found)
+      if (!known.has(kind)) log.error({ kind, detail }, "this host has a problem that affects workspaces");
     const over = [...known.keys()].filter((kind) => !found.has(kind));
     known = found;
     if (over.length === 0) return;

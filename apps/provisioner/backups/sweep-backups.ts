@@ -61,7 +61,9 @@ async function abandon({ db, storage, clock, log }: BackupTools): Promise<void> 
     )
       continue;
     for (const name of storedByAnyTry(row))
-      await storage.remove(name).catch((err: unknown) => log.warn({ err, name }, "a dead worker's copy could not be removed from the storage"));
+      await storage
+        .remove(name)
+        .catch((err: unknown) => log.warn({ err, name }, "a dead worker's copy could not be removed from the storage"));
   }
 }
 

@@ -51,7 +51,8 @@ export function openHostNetwork(
       follow();
       const mended: string[] = holdFirewall(tools, nameServers, policy);
       if (holdHostAddress(tools)) mended.push("address");
-      if (mended.length > 0) log.error({ mended }, "the network rules that isolate workspaces were changed from outside and have been restored");
+      if (mended.length > 0)
+        log.error({ mended }, "the network rules that isolate workspaces were changed from outside and have been restored");
       return (chosen ?? findNameServers()).length === 0 ? [noNameServers] : [];
     },
   };
