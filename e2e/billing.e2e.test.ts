@@ -98,7 +98,7 @@ test("a trial counts its days in the header, and its end comes near", async () =
   await heading("Choose a plan");
 });
 
-test("plans are offered monthly and yearly, in one's own currency, and compared; others are asked for by mail", async () => {
+test("plans are offered monthly and yearly, in the customer's currency, and compared; others are requested by mail", async () => {
   await open("/account/change-plan");
   await heading("Compare plans");
   await see("$24");
@@ -122,7 +122,7 @@ test("plans are offered monthly and yearly, in one's own currency, and compared;
   await see("€220");
 });
 
-test("quotas of one's own have their price at once, and their limits in words", async () => {
+test("custom quotas show their price immediately, and their limits in words", async () => {
   await open("/account/change-plan?plan=custom-monthly");
   const executions = page.getByLabel("Total monthly executions", { exact: true });
   const workflows = page.getByLabel("Total active workflows", { exact: true });
@@ -175,7 +175,7 @@ test("a checkout that cannot be opened says so, and an address that is none is n
   await restore();
 });
 
-test("a payment that nobody hears of is asked for 15 times, and then again when somebody wants to", async () => {
+test("an unconfirmed payment is polled 15 times, and again on request", async () => {
   const waiting = await context.newPage();
   await waiting.clock.install();
   let reads: number | null = null;
@@ -225,7 +225,7 @@ test("a checkout with 3-D Secure ends in an active subscription", async () => {
   await expectAccessible(page);
 });
 
-test("who and where is on invoices can be changed, and what is wrong is said", async () => {
+test("the name and address on invoices can be changed, and wrong entries are explained", async () => {
   const details = section("Billing details");
   await details.getByLabel("Name or company").fill("Analytical Engines");
   await details.getByLabel("VAT ID").fill("nonsense!");
@@ -256,7 +256,7 @@ test("from monthly to yearly: the preview says what is due, and a double click p
   await expect.poll(() => changes.count()).toBe(2);
 });
 
-test("an upgrade happens at once", async () => {
+test("an upgrade applies immediately", async () => {
   await choose("pro-1-yearly");
   // Executions are kept for longer, and that is told to n8n when it starts.
   await see("Your workspace restarts with its new limits.");
@@ -267,7 +267,7 @@ test("an upgrade happens at once", async () => {
   await section("Invoices").getByText("Upgrade to Pro").waitFor();
 });
 
-test("a downgrade waits for the period's end, says what stops, and is taken back", async () => {
+test("a downgrade waits for the period's end, says what stops, and can be undone", async () => {
   await choose("starter-yearly");
   await page.getByRole("radio", { name: /At the end of the period/ }).waitFor();
   await see("What stops working or is reduced");
@@ -293,7 +293,7 @@ test("a downgrade waits for the period's end, says what stops, and is taken back
   await expect.poll(() => page.getByRole("radio", { name: /^Now/ }).count()).toBe(0);
 });
 
-test("what can go wrong with plans is said to the letter, with the way on", async () => {
+test("each failure around plans has its promised message and a next step", async () => {
   const list = /\/api\/v1\/paddle\/plans$/;
   await page.route(list, (route) => route.fulfill({ json: { plans: [] } }));
   await open("/account/change-plan");
@@ -322,7 +322,7 @@ test("what can go wrong with plans is said to the letter, with the way on", asyn
   await restore();
 });
 
-test("a change that the bank refuses, or asks about, says so; a price that has moved is asked about again", async () => {
+test("a change that the bank refuses or wants confirmed says so; a changed price is shown again before it is charged", async () => {
   await choose("pro-2-yearly");
   const confirm = button(/^Pay \$[\d.,]+ USD and change$/);
   const change = /\/account\/plan\/change$/;
@@ -349,7 +349,7 @@ test("a change that the bank refuses, or asks about, says so; a price that has m
   await restore();
 });
 
-test("a card that fails at the renewal makes the subscription past due: the days of the next tries, and no change of plan before it is paid", async () => {
+test("a card that fails at the renewal makes the subscription past due: the dates of the next tries, and no change of plan before it is paid", async () => {
   await open("/manage/billing");
   await refuse(/\/payment-information(\/change)?$/, 409, "subscription_not_found");
   await page.reload();
@@ -414,7 +414,7 @@ test("a paused subscription says what resubscribing charges, from which card and
   await section("Plan").getByText("Active", { exact: true }).waitFor();
 });
 
-test("cancelling takes the account's name, says what happens when, and can be undone", async () => {
+test("cancelling requires the account's name, says what happens when, and can be undone", async () => {
   await open("/manage/billing");
   await button("Cancel subscription").click();
   const dialog = page.getByRole("dialog");
@@ -482,7 +482,7 @@ test("a subscription that ends stops the workspace, and then deletes it", async 
   await page.getByRole("banner").getByRole("link", { name: "Resubscribe" }).waitFor();
 });
 
-test("a trial that ended is offered plans, never a subscription to resume", async () => {
+test("after a trial plans are offered, never a subscription to resume", async () => {
   const tryer = await slipway.launch();
   await advance("15d");
   const its = await browser.newContext({ viewport: { width: 1440, height: 900 } });

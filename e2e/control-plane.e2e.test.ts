@@ -19,7 +19,7 @@ const n8nProcesses = () => workspaceProcesses(slipway.dataDir);
 beforeAll(async () => void (slipway = await startSlipway({ engine: "n8n" })));
 afterAll(() => slipway?.close());
 
-test("a control plane killed right after the launch was asked for, and again while n8n boots, finds it online after the restart, once", async () => {
+test("a control plane killed right after a launch was requested, and again while n8n boots, brings it online once after the restart", async () => {
   customer = await slipway.launch();
   await slipway.kill9();
   await slipway.start();
@@ -35,7 +35,7 @@ test("a control plane killed right after the launch was asked for, and again whi
   await activateEcho(slipway, customer);
 });
 
-test("a control plane killed while the workspace is online adopts it as it is", async () => {
+test("a control plane killed while the workspace is online adopts it unchanged", async () => {
   const [pid] = n8nProcesses();
   await slipway.kill9();
   const startedAt = performance.now();
@@ -92,7 +92,7 @@ async function sendUntilTaken(say: string): Promise<{ status: number; waitedMs: 
   }
 }
 
-test("an n8n that is killed is started again with its workflow, and the journal says what happened", async () => {
+test("a killed n8n is started again with its workflow, and the journal says what happened", async () => {
   const [pid] = n8nProcesses();
   process.kill(pid!, "SIGKILL");
   await vi.waitFor(async () => expect((await eventsOf()).slice(-3)).toEqual(["died", "started", "online"]), {

@@ -55,7 +55,7 @@ async function expectAccessible(of: Page): Promise<void> {
 }
 const waitFor = <Value>(look: () => Promise<Value>) => vi.waitFor(look, { timeout: 60_000, interval: 200 });
 
-test("where nothing is yet the page says what will be, and a backup is made on the spot", async () => {
+test("an empty page says what will appear, and a backup can be made immediately", async () => {
   await workflows("?add=Invoices");
   await page.goto(`${slipway.url}/manage/export`);
   await page.getByText("No backups yet").waitFor();
@@ -67,7 +67,7 @@ test("where nothing is yet the page says what will be, and a backup is made on t
   await expectAccessible(page);
 });
 
-test("a backup is downloaded with the password, and a wrong one keeps what was typed", async () => {
+test("a backup is downloaded with the password, and a wrong password keeps the form's other fields", async () => {
   await rows()
     .first()
     .getByRole("button", { name: /^Download/ })
@@ -86,7 +86,7 @@ test("a backup is downloaded with the password, and a wrong one keeps what was t
   await dialog.waitFor({ state: "hidden" });
 });
 
-test("by keyboard alone a damaged workspace is restored, and what was there before is kept", async () => {
+test("by keyboard alone a damaged workspace is restored, and its earlier state is kept", async () => {
   await workflows("?damage");
   expect(await workflows("?add=Later")).toEqual(["Later"]);
   await rows()
@@ -124,7 +124,7 @@ test("workflows are exported, a mail says so, and the file is a zip", async () =
   expect((await readFile(await file.path())).includes("workflows/invoices-w0.json")).toBe(true);
 });
 
-test("on a narrow screen everything is there, and nothing runs out of it", async () => {
+test("on a narrow screen everything is visible, and nothing overflows", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: "Back up now" }).waitFor();
   await waitFor(async () => expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390));
@@ -140,7 +140,7 @@ test("on a narrow screen everything is there, and nothing runs out of it", async
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-test("older backups are loaded by keyboard, which goes on at the first of them; what a backup does not hold is named", async () => {
+test("older backups are loaded by keyboard, with the focus on the first of them; what a backup does not contain is named", async () => {
   const real = await overview();
   const newest = real.backups.at(-1)!;
   const dayBefore = (days: number): Backup => ({

@@ -48,7 +48,7 @@ async function paste(text: string): Promise<void> {
   }, text);
 }
 
-test("a pasted list becomes people; each wrong address is named, and nothing that was entered is lost", async () => {
+test("a pasted list becomes people; each wrong address is named, and no entry is lost", async () => {
   await page.goto(`${slipway.url}/invite-teammate`);
   await page.getByText("No invitations yet").waitFor();
   await expectAccessible(page);
@@ -68,7 +68,7 @@ test("a pasted list becomes people; each wrong address is named, and nothing tha
   expect(await problems()).toHaveLength(3);
 });
 
-test("by keyboard alone an address is corrected, others are taken out, and everybody is invited", async () => {
+test("by keyboard alone an address is corrected, others are removed, and the rest are invited", async () => {
   await page.getByRole("button", { name: `Remove ${owner.email}` }).press("Enter");
   await page.getByRole("button", { name: "Remove left-over@example" }).press("Enter");
   await page.getByRole("button", { name: "Edit carl@" }).press("Enter");
@@ -92,7 +92,7 @@ test("more people than the plan allows are refused before anything is sent", asy
   await page.getByRole("button", { name: "Remove dora@example.com" }).click();
 });
 
-test("a failure of the call is said in words, and the addresses stay", async () => {
+test("a failed call is explained, and the addresses stay", async () => {
   const path = "**/api/account/invite-members";
   await page.route(path, (route) => route.abort());
   await field().fill("dora@example.com");
@@ -111,7 +111,7 @@ test("nothing is wider than a phone", async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-test("once the workspace is online everybody is mailed, whoever opens the link joins, and the page sees it by itself", async () => {
+test("once the workspace is online everyone is mailed, opening the link joins, and the page updates automatically", async () => {
   await slipway.confirm(owner);
   await slipway.setUp(owner);
   await slipway.until(owner, ({ status }) => status === 1);
@@ -123,7 +123,7 @@ test("once the workspace is online everybody is mailed, whoever opens the link j
   await expectAccessible(page);
 }, 90_000);
 
-test("an invitation shows when it may be sent again, and is withdrawn after a question", async () => {
+test("an invitation shows when it may be sent again, and is withdrawn after a confirmation", async () => {
   await page.reload();
   await row("carl@example.com")
     .getByRole("button", { name: /^Send again in \d+ s$/ })
@@ -143,7 +143,7 @@ test("an invitation shows when it may be sent again, and is withdrawn after a qu
   await expect.poll(() => row("bob@example.com").getByRole("button").count()).toBe(0);
 });
 
-test("no page wrote an error, but for the call that was cut off, or asked another host", async () => {
+test("no page logged an error, except for the call that was cut off, or called another host", async () => {
   expect(watch.trouble()).toEqual([expect.stringContaining("net::ERR_FAILED")]);
   // The rest happens without a page: one that asks a killed program writes errors.
   await context.close();
@@ -161,7 +161,7 @@ function members(): Member[] {
   return JSON.parse(readFileSync(join(workspaces, files[0]!), "utf8")) as Member[];
 }
 
-test("the program is killed while the workspace takes somebody in: one person, one mail", async () => {
+test("the program is killed while the workspace adds a person: one person, one mail", async () => {
   const email = "slow@example.com";
   await slipway.call("POST", "/api/account/invite-members", { token: owner.token, body: { emails: [email] } });
   await vi.waitFor(() => expect(members().some((member) => member.email === email)).toBe(true), { timeout: 20_000, interval: 20 });

@@ -58,7 +58,7 @@ test("a visitor is led from the front page to an account", async () => {
   await expectAccessible(panel);
 });
 
-test("the confirmation mail is in the development inbox, and opening its link lets the waiting page go on", async () => {
+test("the confirmation mail is in the development inbox, and opening its link lets the waiting page continue", async () => {
   const inbox = await context.newPage();
   await inbox.goto(`${slipway.url}/dev/inbox`);
   await inbox.getByRole("list", { name: "Messages" }).getByText(email).click();
@@ -104,7 +104,7 @@ test("a link with a template leads to that template in the editor, signed in", a
   await page.close();
 });
 
-test("a code that the editor asks for signs its owner in to the panel, once, where the editor says", async () => {
+test("a code that the editor requests signs its owner in to the panel, once, at the page that the editor names", async () => {
   const { code } = await editor.evaluate(async () => (await fetch("/rest/cloud/proxy/login/code")).json() as Promise<{ code: string }>);
   const elsewhere = await browser.newContext();
   const page = await elsewhere.newPage();
@@ -151,7 +151,7 @@ test("the dashboard shows the workspace, its trial and what happened", async () 
   await panel.setViewportSize({ width: 1440, height: 900 });
 });
 
-test("no page of the panel logged an error or asked anything of another machine", () => {
+test("no page of the panel logged an error or called another machine", () => {
   expect(watch.trouble()).toEqual([]);
 });
 

@@ -57,7 +57,7 @@ async function saveAndRestart(its = page): Promise<void> {
   await its.getByRole("alertdialog").getByRole("button", { name: "Save and restart" }).click();
 }
 
-test("another timezone is saved after a question, the workspace restarts, and the page says when it is back", async () => {
+test("another timezone is saved after a confirmation, the workspace restarts, and the page says when it is back", async () => {
   await open("/manage");
   await settings().waitFor();
   await expect.poll(() => button("Save settings").isDisabled()).toBe(true);
@@ -112,7 +112,7 @@ test("environment variables are saved together, restart the workspace, and show 
   await slipway.until(owner, isOnline);
 });
 
-test("memory that a plan changed is shown beside what runs, with the restart that applies it", async () => {
+test("memory that a plan changed is shown beside the running memory, with the restart that applies it", async () => {
   const samples = [{ at: new Date().toISOString(), memoryMb: 500 }];
   await page.route("**/api/instance/memory", (route) => route.fulfill({ json: { limitMb: 1024, plannedMb: 2048, samples } }));
   await open("/manage");
@@ -123,7 +123,7 @@ test("memory that a plan changed is shown beside what runs, with the restart tha
   await expectAccessible(page);
 });
 
-test("community nodes are listed as the workspace has them, with those that were held back", async () => {
+test("community nodes are listed as installed, with those that were disabled", async () => {
   await open("/manage");
   const nodes = region("Community nodes");
   await nodes.getByText("No community nodes yet").waitFor();
@@ -147,7 +147,7 @@ test("community nodes are listed as the workspace has them, with those that were
   await expectAccessible(page);
 });
 
-test("what the running workspace need not know is saved without a question", async () => {
+test("settings that need no restart are saved without a confirmation", async () => {
   await open("/manage/instance");
   await page.getByLabel("Update automatically").check();
   await page.getByLabel("Day").selectOption("monday");
@@ -163,7 +163,7 @@ test("what the running workspace need not know is saved without a question", asy
   expect(await page.getByLabel("From").inputValue()).toBe("22");
 });
 
-test("a value that is not allowed is said at its field, and nothing is sent", async () => {
+test("an invalid value is explained at its field, and nothing is sent", async () => {
   await open("/manage");
   await page.getByLabel("Executions to keep").fill("99");
   await button("Save settings").click();
@@ -178,7 +178,7 @@ test("a value that is not allowed is said at its field, and nothing is sent", as
   expect(await page.getByLabel("Executions to keep").inputValue()).toBe("1000");
 });
 
-test("of two tabs the second is shown what the first saved, loses nothing it entered, and decides", async () => {
+test("of two tabs the second is shown what the first saved, loses no entry, and chooses", async () => {
   const other = await context.newPage();
   for (const tab of [page, other]) {
     await open("/manage", tab);
@@ -203,7 +203,7 @@ test("of two tabs the second is shown what the first saved, loses nothing it ent
   await slipway.until(owner, isOnline);
 });
 
-test("leaving with something unsaved is asked about; staying keeps it", async () => {
+test("leaving with unsaved changes asks first; staying keeps them", async () => {
   await open("/manage");
   await page.getByLabel("Executions to keep").fill("700");
   await page.getByRole("link", { name: "Members" }).click();
@@ -216,7 +216,7 @@ test("leaving with something unsaved is asked about; staying keeps it", async ()
   await page.getByRole("heading", { name: "Members", exact: true }).waitFor();
 });
 
-test("what fails says so where it failed, and can be tried again: saving, restarting, the versions, logs, memory, community nodes", async () => {
+test("each failure is shown where it happened, and can be retried: saving, restarting, the versions, logs, memory, community nodes", async () => {
   const calls = /\/api\/instance\/(configuration|restart|versions|logs|memory|community-nodes)$/;
   await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }));
   await open("/manage");
@@ -260,7 +260,7 @@ test("versions are real releases; one whose database is older is not offered aga
   ).toContain("2.40.7");
 });
 
-test("a version with a newer database says before it is taken that it cannot be downgraded", async () => {
+test("a version with a newer database says beforehand that it cannot be downgraded", async () => {
   const instance = await api<Instance>("/api/instance");
   const version = (name: string, needsMigration: boolean) => ({
     name,
@@ -284,7 +284,7 @@ test("a version with a newer database says before it is taken that it cannot be 
   await dialog.getByRole("button", { name: "Cancel" }).click();
 });
 
-test("a restart is asked for once, is seen, and the logs of the new start can be read", async () => {
+test("a restart is requested once and shown, and the logs of the new start can be read", async () => {
   const [before] = workspaceProcesses(slipway.dataDir);
   await open("/manage");
   await button("Restart").click();
@@ -296,7 +296,7 @@ test("a restart is asked for once, is seen, and the logs of the new start can be
   await expectAccessible(page);
 });
 
-test("a workspace that dies comes back by itself, and its crash history says what was seen", async () => {
+test("a workspace that crashes is restarted automatically, and its crash history says what was observed", async () => {
   await open("/manage");
   await see("No unexpected stops");
   process.kill(workspaceProcesses(slipway.dataDir)[0]!, "SIGKILL");
@@ -307,7 +307,7 @@ test("a workspace that dies comes back by itself, and its crash history says wha
   await slipway.until(owner, isOnline);
 });
 
-test("members: the owner, who is asked in, and the way to ask more", async () => {
+test("members: the owner, the invited people, and the way to invite more", async () => {
   await open("/manage/members");
   await region("People in the workspace").getByText("Ada Lovelace").waitFor();
   await page.getByLabel("Email addresses").fill("bob@example.com");
@@ -355,7 +355,7 @@ test("the manage area is one row of links on a phone, nothing is cut off, and th
   await see("1 unsaved change");
 });
 
-test("a workspace is deleted by its account's name, typed; the dashboard then offers a new one, which begins empty", async () => {
+test("a workspace is deleted by typing the account's name; the dashboard then offers a new one, which starts empty", async () => {
   await open("/manage");
   await region("Danger zone").getByRole("button", { name: "Delete workspace" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete the workspace?" });

@@ -86,7 +86,7 @@ test("a flow deployed in the editor answers through the gateway, also after the 
   await editor.locator("#red-ui-header-button-deploy").waitFor({ timeout: 60_000 });
 });
 
-test("a backup of it is made, opened and counted; what it used is counted too", async () => {
+test("a backup of it is made, opened and counted, and so is its usage", async () => {
   const { token } = visitor;
   expect((await slipway.call("POST", "/api/export/backups", { token, body: {} })).status).toBe(202);
   const newest = async () =>

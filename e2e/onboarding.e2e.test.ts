@@ -68,7 +68,7 @@ test("the survey is answered by keyboard, kept over a reload, and saved", async 
   await laptop.waitForURL("**/account/apps");
 });
 
-test("the rest is resumed on another device, by logging in there", async () => {
+test("the rest is resumed on another device, by signing in there", async () => {
   await phone.goto(`${slipway.url}/login`);
   await phone.getByLabel("Account name or email").fill(accountName);
   await phone.getByLabel("Password", { exact: true }).fill(password);
@@ -112,7 +112,7 @@ test("apps are found and chosen on a small screen, by keyboard too", async () =>
   await phone.waitForURL("**/invite-teammate");
 });
 
-test("keys pressed before the list has followed the search act on what was searched for, and never on another app", async () => {
+test("keys pressed before the list has caught up with the search act on the search's result, and never on another app", async () => {
   const tab = await laptop.context().newPage();
   await tab.goto(`${slipway.url}/account/apps`);
   const search = tab.getByRole("searchbox", { name: "Search apps" });
@@ -139,7 +139,7 @@ test("keys pressed before the list has followed the search act on what was searc
   await tab.close();
 });
 
-test("a letter typed in the list of five hundred goes on searching, and the list follows within a moment", async () => {
+test("a letter typed in the list of five hundred continues the search, and the list follows quickly", async () => {
   await laptop.reload();
   await laptop.getByRole("listbox", { name: "Apps" }).focus();
   await laptop.keyboard.type("hub");
@@ -162,7 +162,7 @@ test("a letter typed in the list of five hundred goes on searching, and the list
   await expect.poll(slowestMs, { timeout: pageTimeoutMs }).toBeLessThan(300);
 });
 
-test("the apps chosen on the phone are there on the laptop; a skipped step is left out everywhere, and can be done after all", async () => {
+test("the apps chosen on the phone are on the laptop; a skipped step is skipped on every device, and can still be done", async () => {
   await phone.goto(`${slipway.url}/dashboard`);
   await slipwaySkips("invite");
   await laptop.goto(`${slipway.url}/account/apps`);
@@ -192,7 +192,7 @@ async function slipwaySkips(step: string): Promise<void> {
   expect(status).toBe(200);
 }
 
-test("confirming on the phone lets the waiting laptop go on by itself to the setup", async () => {
+test("confirming on the phone lets the waiting laptop continue automatically to the setup", async () => {
   await laptop.goto(`${slipway.url}/verify-email`);
   await expectAccessible(laptop);
   await laptop.getByRole("button", { name: "Change address" }).click();
@@ -223,7 +223,7 @@ test("at the end the template of the first link is what opens", async () => {
   await expect.poll(() => phone.getByRole("button", { name: "Open your template" }).count()).toBe(0);
 }, 60_000);
 
-test("the survey and the apps are no longer asked for once the workspace is set up", async () => {
+test("the survey and the apps are no longer shown once the workspace is set up", async () => {
   await laptop.goto(`${slipway.url}/account/survey`);
   await laptop.waitForURL("**/dashboard");
   await laptop.goto(`${slipway.url}/account/continue`);
@@ -262,7 +262,7 @@ test.each(["variant", "control"])("the second survey is answered, saved, and say
   await device.context().close();
 });
 
-test("what could not be saved is said in the words of the specification, and nothing typed is lost", async () => {
+test("a failed save has its promised message, and nothing typed is lost", async () => {
   const visitor = await slipway.register();
   const device = await openDevice({ width: 768, height: 1000 });
   watches.pop();
@@ -295,6 +295,6 @@ test("what could not be saved is said in the words of the specification, and not
   await device.context().close();
 });
 
-test("no page of the panel logged an error or asked anything of another machine", () => {
+test("no page of the panel logged an error or called another machine", () => {
   expect(watches.flatMap((watch) => watch.trouble())).toEqual([]);
 });

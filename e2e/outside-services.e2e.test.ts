@@ -105,7 +105,7 @@ async function fillRegistration(name: string): Promise<void> {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value);
 }
 
-test("without a permission nothing leaves, whatever is visited", async () => {
+test("without a permission nothing is sent, on any page", async () => {
   await page.goto(`${slipway.url}/login`);
   await page.getByRole("region", { name: "Analytics" }).waitFor();
   await expectAccessible(page);
@@ -120,7 +120,7 @@ test("without a permission nothing leaves, whatever is visited", async () => {
   expect(await page.getByRole("region", { name: "Analytics" }).count()).toBe(0);
 });
 
-test("with a permission the events arrive, by path and without what stands in the query; taking it back ends that", async () => {
+test("with a permission the events arrive, by path and without the query; withdrawing it stops them", async () => {
   const customer = { accountName: "counted", email: "counted@example.com", password: "correct horse battery" };
   const body = { ...customer, fullName: "Ada Lovelace", emailConfirmation: customer.email, challenge: "good-token" };
   expect((await slipway.call("POST", "/api/auth/register", { body })).status).toBe(201);
@@ -180,7 +180,7 @@ test("Turnstile's script is loaded for the registration alone, and its token ope
   expect(eventsAt("/siteverify")[0]!.body).toContain("secret=secret");
 });
 
-test("a password that leaked elsewhere is told at its field, and five digits are all that leaves", async () => {
+test("a leaked password is refused at its field, and only five digits of its hash are sent", async () => {
   ranges.leaked.add("correct horse battery");
   await page.goto(`${slipway.url}/register`);
   await fillRegistration("leaked");
@@ -207,7 +207,7 @@ test("a script that does not come within 15 s is given up, with a way out", asyn
   await page.getByRole("button", { name: "Verify you are human" }).waitFor();
 });
 
-test("a page that crashes is reported once, without what stands in the address", async () => {
+test("a page that crashes is reported once, without its query", async () => {
   await page.goto(`${slipway.url}/login?token=a-secret-of-somebody`);
   await page.getByLabel("Account name or email").waitFor();
   await page.evaluate(

@@ -86,7 +86,7 @@ test("a checkout is filled in, corrected, refused by the bank, and paid, with th
   await untilStatus("active");
 });
 
-test("the page where the card is changed takes another one", async () => {
+test("another card can be entered on the page for changing it", async () => {
   await payByHttp(await openCheckout());
   await untilStatus("active");
   const answer = await slipway.call("POST", "/api/account/payment-information/change", { token: owner.token, body: {} });
@@ -101,7 +101,7 @@ test("the page where the card is changed takes another one", async () => {
   expect(information.json()).toMatchObject({ paymentInformation: { brand: "mastercard", lastFour: "4444" } });
 });
 
-test("the developer bar moves the service's time, and whoever is signed in stays so", async () => {
+test("the developer bar moves the service's time, and users stay signed in", async () => {
   await payByHttp(await openCheckout());
   await untilStatus("active");
   const subscribers = (await database.db.select().from(sandboxSubscriptions)).length;

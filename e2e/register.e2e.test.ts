@@ -69,7 +69,7 @@ async function fillGood(changes: Partial<Record<RegistrationField, string>> = {}
   return values;
 }
 
-test("no rule is shown before its field was left, and then as one types", async () => {
+test("no rule is shown before its field was left, and afterwards while typing", async () => {
   await field("accountName").pressSequentially("1A");
   expect(await errorOf("accountName")).toBe("");
   await field("accountName").blur();
@@ -80,7 +80,7 @@ test("no rule is shown before its field was left, and then as one types", async 
   await expectError("accountName", "");
 });
 
-test("each bad value is told beside its field in the promised words, each good one is accepted", async () => {
+test("each bad value is explained beside its field in the promised words, each good one is accepted", async () => {
   for (const { field: name, value, message } of badRegistrations.filter(({ field: about }) => about !== "challenge")) {
     // What is left out elsewhere is empty here.
     await field("email").fill(name === "email" ? (value ?? "") : "ada@example.com");
@@ -109,7 +109,7 @@ test("a submission with everything wrong says all of it and puts the focus on th
   await expectAccessible(page);
 });
 
-test("the unchecked box alone keeps the form back; keys alone are enough to check it and go on", async () => {
+test("the unchecked box alone blocks the form; the keyboard is enough to check it and continue", async () => {
   await fillGood();
   await field("password").press("Enter");
   await expectError("challenge", "Please check the checkbox.");
@@ -131,7 +131,7 @@ test("the unchecked box alone keeps the form back; keys alone are enough to chec
   expect(watch.trouble()).toEqual([]);
 });
 
-test("a name is asked for once typing pauses, and told as free or taken", async () => {
+test("a name is checked once typing pauses, and shown as free or taken", async () => {
   const taken = await slipway.register();
   const asked: string[] = [];
   page.on("request", (request) => request.url().includes("/auth/account-name/") && asked.push(request.url().split("/").pop()!));
@@ -144,7 +144,7 @@ test("a name is asked for once typing pauses, and told as free or taken", async 
   await expectError("accountName", "This account name is already taken.");
 });
 
-test("an address in use is told at its field; nothing typed is lost, and the next try brings a new answer by itself", async () => {
+test("an address in use is refused at its field; nothing typed is lost, and the next try solves a new challenge automatically", async () => {
   const { email } = await slipway.register();
   const values = await fillGood({ email });
   await box().check();
@@ -158,7 +158,7 @@ test("an address in use is told at its field; nothing typed is lost, and the nex
   await page.waitForURL((url) => url.pathname !== "/register");
 });
 
-test("a password that is guessed first is told at its field; nothing typed is lost, and another one is enough", async () => {
+test("a commonly guessed password is refused at its field; nothing typed is lost, and another one is accepted", async () => {
   const values = await fillGood({ password: "password123" });
   await box().check();
   for (const [password, message] of [
@@ -179,7 +179,7 @@ test("a password that is guessed first is told at its field; nothing typed is lo
   await page.waitForURL((url) => url.pathname !== "/register");
 });
 
-test("a challenge that cannot be loaded says so, and another try brings it", async () => {
+test("a challenge that cannot be loaded says so, and can be loaded again", async () => {
   await context.route("**/api/auth/challenge", (route) => route.abort());
   await page.reload();
   await page.getByText("The check could not be loaded").waitFor();
@@ -256,7 +256,7 @@ test("the language is remembered for a year", async () => {
   expect(days).toBeCloseTo(365, 0);
 });
 
-test("a tester shows this browser another variant, and takes that back", async () => {
+test("a tester chooses another variant for this browser, and undoes that", async () => {
   await page.goto(`${slipway.url}/dev/experiments`);
   await page.getByRole("radio", { name: "variant", exact: true }).check();
   await expectAccessible(page);

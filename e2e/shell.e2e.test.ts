@@ -90,7 +90,7 @@ test.each([
   await headline().waitFor();
 });
 
-test("a visitor is led to the login page and the way back is kept; who has an account is told where to log in", async () => {
+test("a visitor is led to the sign-in page with the way back; visitors with an account are told where to sign in", async () => {
   await open("/manage/billing?a=1", visitor);
   await visitor.waitForURL("**/login?returnPath=%2Fmanage%2Fbilling%3Fa%3D1");
   expect(await visitor.getByText("Already have an account?").count()).toBe(0);
@@ -112,7 +112,7 @@ test("the manage page shows the workspace as it is", async () => {
   await expectAccessible(page);
 });
 
-test("a failed payment is told on every page and leads to billing; a paused subscription more urgently; none when all is well", async () => {
+test("a failed payment is shown on every page and leads to billing; a paused subscription is more urgent; no notice when all is well", async () => {
   await bill("past_due");
   await open("/dashboard");
   await banner().getByText("Your last payment failed").waitFor();
@@ -135,7 +135,7 @@ test("a failed payment is told on every page and leads to billing; a paused subs
   await expect.poll(() => banner().count()).toBe(0);
 });
 
-test("help is searched while one types, by keyboard alone, and each answer has its address", async () => {
+test("help is searched while typing, by keyboard alone, and each answer has its address", async () => {
   await open("/help");
   await page.getByRole("heading", { name: "Your workspace is online" }).waitFor();
   await expectAccessible(page);
@@ -205,7 +205,7 @@ test("on 390 px nothing scrolls sideways", async () => {
   await bill("trialing");
 });
 
-test("a lost session is told in the same place, and can be closed", async () => {
+test("a lost session is shown in the same place, and can be closed", async () => {
   const other = await slipway.register();
   const its = await (await contextFor(other.token)).newPage();
   await open("/dashboard", its);
@@ -219,7 +219,7 @@ test("a lost session is told in the same place, and can be closed", async () => 
   await banner(its).waitFor({ state: "detached" });
 });
 
-test("a chunk that is gone reloads the page once; a second time within the minute it says so", async () => {
+test("a missing chunk reloads the page once; a second time within the minute it says so", async () => {
   const its = await (await contextFor(owner.token)).newPage();
   await its.route("**/assets/invite-page-*.js", (route) => route.abort());
   await open("/dashboard", its);
@@ -234,7 +234,7 @@ test("a chunk that is gone reloads the page once; a second time within the minut
   await headline(its).getByText("Invite").waitFor();
 });
 
-test("an old tab whose calls are gone after a release reloads once, and says what is wrong where that does not help", async () => {
+test("an old tab whose calls are gone after a release reloads once, and says what is wrong if that does not help", async () => {
   const its = await (await contextFor()).newPage();
   // The chunk is known by what is in it: its name changes with each build.
   let loads = 0;
@@ -298,7 +298,7 @@ test.each([
   expect(splashColour === deep).toBe(splash === "dark");
 });
 
-test("a fault of the service ends at a page that says so, with the number to tell", async () => {
+test("a fault of the service ends at a page that says so, with the request number to report", async () => {
   const its = await (await contextFor(owner.token)).newPage();
   await its.route("**/api/auth/me", (route) =>
     route.fulfill({
@@ -332,7 +332,7 @@ test("while operations are off a banner says so, the buttons explain, and a call
   });
 });
 
-test("nothing went wrong on the way, and nothing was asked of another machine", () => {
+test("nothing failed on the way, and no other machine was called", () => {
   // The streams of the program that was killed end as errors.
   expect(
     watch.trouble().filter((line) => !/ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET)/.test(line)),

@@ -92,7 +92,7 @@ test("a wrong combination, an empty form and trouble on our side each say what h
   await page.waitForURL(`${slipway.url}/help`);
 });
 
-test("after too many wrong passwords the login rests, and says so", async () => {
+test("after too many wrong passwords the login has to wait, and says so", async () => {
   const page = await openPage("/login");
   for (let tries = 0; tries < 6; tries += 1) {
     const answered = page.waitForResponse("**/api/auth/login");
@@ -102,7 +102,7 @@ test("after too many wrong passwords the login rests, and says so", async () => 
   await page.getByText("Too many failed sign-in attempts.").waitFor();
 });
 
-test("a forgotten password is replaced through the inbox, and the old one is worth nothing", async () => {
+test("a forgotten password is replaced through the inbox, and the old one no longer works", async () => {
   const person = await slipway.register();
   const elsewhere = await newContext();
   const other = await openPage("/login", elsewhere);
@@ -141,7 +141,7 @@ test("a forgotten password is replaced through the inbox, and the old one is wor
   await again.getByRole("link", { name: "Request a new link" }).waitFor();
 });
 
-test("the owner of an offline workspace comes in by a magic link that says so, once", async () => {
+test("the owner of an offline workspace signs in by a magic link that says so, once", async () => {
   const owner = await slipway.launch();
   await slipway.until(owner, ({ status }) => status === instanceStatus.offline, 60_000);
   const page = await openPage("/login");
@@ -176,7 +176,7 @@ const codeFor = async (person: { email: string }) => {
   return new URL(await linkOf("Your sign-in link", person.email)).searchParams.get("code");
 };
 
-test("a code in the address names its account and signs in by one press, or by none where that account is signed in", async () => {
+test("a code in the address names its account and signs in with one click, or with none if that account is signed in", async () => {
   const owner = await slipway.register();
   await slipway.confirm(owner);
   const code = await codeFor(owner);
@@ -197,7 +197,7 @@ test("a code in the address names its account and signs in by one press, or by n
   await signedIn.waitForURL((url) => !url.pathname.startsWith("/login"));
 });
 
-test("a stranger's code does not replace who is signed in, unless that is what they press", async () => {
+test("a stranger's code does not replace the signed-in user, unless they choose so", async () => {
   const [me, stranger] = [await slipway.register(), await slipway.register()];
   const page = await openPage("/login");
   await logIn(page, me);
@@ -221,7 +221,7 @@ test("a stranger's code does not replace who is signed in, unless that is what t
   ).toBe(stranger.accountName);
 });
 
-test("an open session counts on public pages also where local storage was cleared, and a refused one is told once", async () => {
+test("an open session counts on public pages also where local storage was cleared, and a refused one is shown once", async () => {
   const person = await slipway.register();
   const page = await openPage("/login");
   await logIn(page, person);
@@ -238,7 +238,7 @@ test("an open session counts on public pages also where local storage was cleare
   expect((await page.context().cookies()).filter(({ name }) => name === "token" || name === "slipway-signed-in")).toEqual([]);
 });
 
-test("a sign-out that never reached the service is not called one", async () => {
+test("a sign-out that never reached the service is not shown as one", async () => {
   const page = await openPage("/login");
   await logIn(page, ada);
   await page.waitForURL("**/dashboard");
@@ -263,7 +263,7 @@ test("a code whose user can't be loaded leaves no session behind", async () => {
   expect((await context.cookies()).find(({ name }) => name === "token")).toBeUndefined();
 });
 
-test("a session that ends over a half-filled form leads to the login and back to the form, with what was typed", async () => {
+test("a session that ends over a half-filled form leads to the sign-in page and back to the form, with what was typed", async () => {
   const context = await newContext();
   const page = await openPage("/dashboard", context);
   await logIn(page, ada);
@@ -293,7 +293,7 @@ test("a session that ends over a half-filled form leads to the login and back to
   expect(await page.getByText("Session expired").count()).toBe(0);
 });
 
-test("address and password are changed from the account menu by keyboard, and the old address hears of it", async () => {
+test("address and password are changed from the account menu by keyboard, and the old address is notified", async () => {
   const person = await slipway.register();
   await slipway.confirm(person);
   const page = await openPage("/dashboard");
@@ -355,7 +355,7 @@ test("signing out in one tab signs out the others", async () => {
   expect((await context.cookies()).find(({ name }) => name === "token")).toBeUndefined();
 });
 
-test("whoever is signed in sees where, ends one session and then all others, and who was ended is told at the next call", async () => {
+test("a user sees their sessions, ends one and then all others, and an ended one is told at its next call", async () => {
   const person = await slipway.register();
   const [page, other] = [await openPage("/login"), await openPage("/login")];
   for (const each of [page, other]) {
@@ -421,7 +421,7 @@ test("no return path leads off the panel", async () => {
   }
 });
 
-test("at 390 px nothing of it scrolls sideways", async () => {
+test("at 390 px no page scrolls sideways", async () => {
   const context = await newContext();
   const page = await openPage("/login", context);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -449,7 +449,7 @@ test("at 390 px nothing of it scrolls sideways", async () => {
   await expectAccessible(page);
 });
 
-test("a call that needs the password asks for it above the dialog that made it, and goes on by itself", async () => {
+test("a call that needs the password asks for it above the dialog that made it, and then continues automatically", async () => {
   const person = await slipway.register();
   await slipway.confirm(person);
   const page = await openPage("/login");

@@ -127,7 +127,7 @@ test("after 28 polls without an end the launch says that polling timed out, asks
   await see("Your workspace is now online.");
 });
 
-test("without the stream each change is polled to its end, which is told: online, timed out, or failed", async () => {
+test("without the stream each change is polled to its end, which is shown: online, timed out, or failed", async () => {
   await page.clock.install();
   let status: number = instanceStatus.online;
   let polls = 0;

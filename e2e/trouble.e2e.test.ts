@@ -25,7 +25,7 @@ async function startWithRegistry(registry: string): Promise<{ slipway: Slipway; 
 /** Releases and parts of releases; the rest are locks and files of our own. */
 const releasesIn = ({ enginesDir }: Slipway): string[] => readdirSync(enginesDir).filter((name) => /^n8n-|^\.installing-/.test(name));
 
-test("with the registry out of reach the panel says so, the journal says why, nothing half-installed is used, and it goes on by itself once it can", async () => {
+test("with the registry out of reach the panel says so, the journal says why, nothing half-installed is used, and the install continues automatically once it can", async () => {
   const { slipway } = await startWithRegistry(outOfReach);
   const customer = await slipway.launch();
   const offline = await slipway.until(customer, ({ status }) => status === instanceStatus.offline, 60_000);
@@ -47,7 +47,7 @@ test("with the registry out of reach the panel says so, the journal says why, no
   expect(await slipway.instance(customer)).not.toHaveProperty("reason");
 });
 
-test("an install cut off by a kill leaves no npm behind, and the next start clears away what it left", async () => {
+test("an install cut off by a kill leaves no npm behind, and the next start removes its leftovers", async () => {
   const silent = await listenSilently();
   const { slipway, env } = await startWithRegistry(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
   await once(silent, "request");

@@ -92,7 +92,7 @@ async function askForNewer(): Promise<void> {
   await dialog.getByRole("button", { name: "Save and restart" }).press("Enter");
 }
 
-test("the newer release is chosen by keyboard, its progress is told, and the page, the card and a mail say that it runs", async () => {
+test("the newer release is chosen by keyboard, its progress is shown, and the page, the card and a mail say that it runs", async () => {
   expect(await workflows("?add=Invoices")).toEqual(["Invoices"]);
   await page.goto(`${slipway.url}/manage`);
   await release(newer).waitFor();
@@ -111,7 +111,7 @@ test("the newer release is chosen by keyboard, its progress is told, and the pag
   await expectFirstClass();
 });
 
-test("the owner goes back by the account's name, typed, and everything is as it was before the update", async () => {
+test("the owner goes back by typing the account's name, and everything is as it was before the update", async () => {
   expect(await workflows("?damage")).toEqual([]);
   await page.getByRole("button", { name: `Roll back to ${older}…` }).press("Enter");
   const dialog = page.getByRole("dialog", { name: `Roll back to ${older}?` });
@@ -133,7 +133,7 @@ test("the owner goes back by the account's name, typed, and everything is as it 
   await region("Recent events").getByText(`Your workspace is back on n8n ${older}, as it was before the update.`).waitFor();
 });
 
-test("a release that does not come to life is taken back by itself, and the page and a mail say why", async () => {
+test("a release that does not start is rolled back automatically, and the page and a mail say why", async () => {
   const program = join(slipway.enginesDir, `n8n-${newer}`, "node_modules", "n8n", "bin", "n8n");
   writeFileSync(program, 'console.error("migration failed on purpose");\nprocess.exit(1);\n');
   await page.goto(`${slipway.url}/manage`);
@@ -151,7 +151,7 @@ test("a release that does not come to life is taken back by itself, and the page
   await expectFirstClass();
 });
 
-test("once the release works the next try succeeds: nothing of the failed one stands in its way", async () => {
+test("once the release works the next try succeeds: no leftovers of the failed one block it", async () => {
   const bin = (version: string) => join(slipway.enginesDir, `n8n-${version}`, "node_modules", "n8n", "bin", "n8n");
   copyFileSync(bin(older), bin(newer));
   await expect.poll(() => release(older).isChecked()).toBe(true);

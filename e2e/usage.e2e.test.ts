@@ -128,7 +128,7 @@ test("its link to the admin panel leads to the dashboard, signed in", async () =
 
 let workflow: { id: string; versionId: string };
 
-test("what a workflow runs is counted once, and shown in the editor and in the panel", async () => {
+test("executions are counted once, and shown in the editor and in the panel", async () => {
   await editor.goto(`${home}/home/workflows`);
   workflow = await makeWorkflow("counted");
   expect(await publish(workflow)).toBe(200);
@@ -153,7 +153,7 @@ test("a killed control plane counts nothing twice and loses nothing", async () =
   await expect.poll(async () => (await usedLimits()).executions, soon).toBe(5);
 });
 
-test("when all is used the editor says so, with a link that leads to the panel's plans, signed in", async () => {
+test("when the quota is used up the editor says so, with a link that leads to the panel's plans, signed in", async () => {
   await allow({ customExecutions: 6, customWorkflows: 1 });
   await expect.poll(async () => (await callHook()).status, soon).toBe(200);
   await expect.poll(async () => (await callHook()).status, soon).toBe(402);
@@ -196,7 +196,7 @@ test("the panel and a mail say so, too", async () => {
   expect(told).toEqual(["You have used all your executions, so workflows have stopped", "80% of your executions are used"]);
 });
 
-test("a larger plan lifts that at once", async () => {
+test("a larger plan lifts that immediately", async () => {
   await allow({ customExecutions: 100, customWorkflows: 5 });
   await expect.poll(async () => (await callHook()).status, soon).toBe(200);
 });
@@ -219,7 +219,7 @@ exports.Lying = class Lying {
   description = { displayName: "Lying", name: "lying", group: [], version: 1, description: "", defaults: { name: "Lying" }, inputs: [], outputs: [], properties: [] };
 };`;
 
-test("a tenant who takes the counting out of n8n is charged what the gateway saw, and both it and operators hear of it", async () => {
+test("a tenant who removes the counting from n8n is charged what the gateway saw, and both tenant and operators are told", async () => {
   const before = (await usedLimits()).executions;
   const folder = join(globSync(join(slipway.dataDir, "workspaces", "*", "**", ".n8n"))[0]!, "custom");
   mkdirSync(folder);

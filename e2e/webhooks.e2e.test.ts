@@ -57,7 +57,7 @@ test.each([
   expect(sorted(seen.arrived)).toEqual(everyLetter(prefix));
 });
 
-test("over a kill -9 only those that were in the workspace's hands are broken off; all others are answered, and none arrives twice", async () => {
+test("over a kill -9 only requests that were already in the workspace are cut off; all others are answered, and none arrives twice", async () => {
   const [workspace] = await lane.rows.ask<{ id: string; number: number }>(
     "select w.id, w.number::int from workspaces w join accounts a on a.id = w.account_id where a.name = $1",
     [tenant.customer.accountName],
