@@ -53,10 +53,13 @@ export const password = z
   .min(8, says("password.length"))
   .max(64, says("password.length"));
 
-/** The checkbox is required; it stands for the solved challenge. 4096: an ALTCHA answer has about 800 characters, a Turnstile answer at most 2048. */
+/**
+ * The checkbox is required; it represents the solved challenge. 4096: an ALTCHA answer has about 800 characters, a Turnstile answer at
+ * most 2048.
+ */
 export const challengeAnswer = z.string(says("challenge.required")).min(1, says("challenge.required")).max(4096, says("challenge.invalid"));
 
-/** What exported credentials are encrypted with: guessed at without anybody noticing, so longer than a password. */
+/** Encrypts exported credentials. It can be guessed at offline, unnoticed, so it is longer than a password. */
 export const passphrase = z
   .string(says("passphrase.required"))
   .min(1, says("passphrase.required"))

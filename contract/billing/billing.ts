@@ -155,7 +155,10 @@ export type BillingDetails = z.infer<typeof billingDetails>;
 /** What all calls about billing have in common. */
 export const billingCall = { tag: "Billing", auth: "session" } as const;
 
-/** Every call that moves money takes the header `Idempotency-Key` (1 to 64 characters): the same key and contents are done once and answered alike. */
+/**
+ * Every call that moves money takes the header `Idempotency-Key` (1 to 64 characters): the same key and contents are done once and
+ * answered alike.
+ */
 export const idempotencyHeader = "idempotency-key";
 
 export const completeCheckout = defineRoute({
@@ -267,7 +270,7 @@ export const cancelSubscription = defineRoute({
 
 /**
  * What resubscribing does and charges, before anybody agrees. `keep`: a cancellation is undone and nothing is charged now.
- * `charge`: `dueNow` is taken from `card` at once. `checkout`: the customer pays at the provider's page; `dueNow` is the plan's
+ * `charge`: `dueNow` is charged to `card` immediately. `checkout`: the customer pays at the provider's page; `dueNow` is the plan's
  * price, to which that page adds the tax of their country.
  */
 export const resubscribePreview = z

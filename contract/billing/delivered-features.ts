@@ -31,7 +31,7 @@ const licensed: ReadonlySet<string> = new Set([
   "version-control",
 ]);
 
-/** Labels that nothing here brings about, or that a row of their own says already: support by its tier, retention by its days. */
+/** Labels that the program does not deliver, or that another row already shows: support by its tier, retention by its days. */
 const neverShown: ReadonlySet<string> = new Set(["scaling", "extended-retention", "dedicated-support", "invoice-billing"]);
 
 const sized = /^(shared-projects|insights|workflow-history)-(\d+|unlimited)/;

@@ -1,4 +1,4 @@
-/** Every page, its layout, and who may see it. Each page is a chunk of its own, fetched when it is first visited. */
+/** Every page, its layout, and who may see it. Each page is a separate chunk, fetched at its first visit. */
 import { redirect, type RouteObject } from "react-router";
 import { nextPath } from "./features/sign-up/journey/journey.ts";
 import { keepTemplateId } from "./features/sign-up/template-redirect.ts";

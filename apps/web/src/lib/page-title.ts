@@ -18,7 +18,7 @@ export function usePageTitle(): void {
     .map((match) => match.handle)
     .findLast(hasTitle)
     ?.title();
-  // Before the effects of what is within: a page that could not be shown gives a title of its own.
+  // Runs before the effects of the children: an error page sets its own title.
   useLayoutEffect(() => {
     document.title = documentTitle(page);
   }, [page]);

@@ -1,6 +1,6 @@
 /**
- * What somebody has typed so far, kept in this tab until it is sent: leaving a page by mistake loses nothing, nor does
- * a session that ends while somebody types. Passwords are never kept.
+ * Unsent input, kept in this tab until it is sent: neither leaving a page by mistake nor a session that ends while typing loses it.
+ * Passwords are never kept.
  */
 import { useCallback, useRef, useState } from "react";
 import { onSessionEnd } from "./session/session.ts";
@@ -11,12 +11,12 @@ const drafts = new Set<string>();
 // A draft belongs to the user who typed it: its key contains their id, and signing out removes it.
 onSessionEnd((how) => how === "signed-out" && drafts.forEach((key) => sessionValues.remove(prefix + key)));
 
-/** A change of what was there a moment before, or a value in its place. */
+/** A function of the previous value, or a new value. */
 export type DraftChange<Value> = Value | ((before: Value) => Value);
 
 /**
- * The draft, or `initial` where there is none; `forget` once it was sent. `key` names the form, and the person. `change` and
- * `forget` stay the same; a change given as a function always gets the newest value, also when two come at once.
+ * The draft, or `initial` if there is none; call `forget` once it was sent. `key` names the form and the user. `change` and `forget`
+ * keep their identity; a change given as a function always gets the newest value, also when two follow each other directly.
  */
 export function useDraft<Value extends object | string>(
   key: string,

@@ -89,7 +89,7 @@ interface AppOptionProps {
 
 const AppOption = memo(function AppOption({ app, version, isChosen, isActive, onToggle, onActivate }: AppOptionProps) {
   return (
-    // The list takes the keys for all its options: they are no stops of their own.
+    // The list handles the keys for all its options: they are not tab stops.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       id={optionId(app.name)}

@@ -15,15 +15,15 @@ import { analytics } from "../../lib/analytics/analytics.ts";
 
 interface AppPickerProps {
   catalogue: AppCatalogue;
-  /** What the engine is called: its own tools are named with it. */
+  /** The engine's name, which is part of its own tools' names. */
   provider: string;
   chosen: readonly string[];
   onChange: (change: (before: readonly string[]) => readonly string[]) => void;
 }
 
 /**
- * Search, list and choice. Typing never waits for the list: it follows as soon as the browser has time. Whoever goes on
- * into the list by keyboard gets what was searched for: the keys that follow would otherwise act on the list before.
+ * Search, list and choice. Typing never waits for the list, which is updated as soon as the browser has time. Moving into the list by
+ * keyboard updates it first, because the next keys would otherwise act on the earlier list.
  */
 export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerProps) {
   const [query, setQuery] = useState("");
@@ -47,7 +47,7 @@ export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerPr
     flushSync(() => setShownQuery(query));
     list.current?.focus();
   };
-  // The same function for all five hundred rows, so that neither typing nor choosing draws those again that stay as they are.
+  // The same function for all five hundred rows, so that neither typing nor choosing renders unchanged rows again.
   const toggle = useCallback(
     (name: string) => onChange((before) => (before.includes(name) ? before.filter((other) => other !== name) : [...before, name])),
     [onChange],
@@ -115,7 +115,7 @@ export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerPr
   );
 }
 
-/** What was typed counts as a search once it stays for a second; each letter on the way to it does not. */
+/** Input counts as a search once it has not changed for a second. */
 const settledMs = 1000;
 
 /** Records the search term, with the number of apps found. */

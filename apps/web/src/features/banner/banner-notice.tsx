@@ -13,7 +13,7 @@ import { sessionExpired } from "./session-expired.ts";
 /** Operations come back without anybody's doing here: often enough to be noticed, seldom enough to be nothing. */
 const askAgainMs = 60_000;
 
-/** Only whoever is paused needs it. */
+/** Needed only for paused subscriptions. */
 const ResubscribeButton = lazy(async () => ({
   default: (await loadPage(() => import("../billing/resubscribe/resubscribe-button.tsx"))).ResubscribeButton,
 }));

@@ -13,7 +13,7 @@ export interface BannerFacts {
 }
 
 /**
- * Every notice that applies, the most pressing first: none hides another. A lost session stands alone, since nothing else can
+ * Every notice that applies, the most urgent first: none hides another. A lost session is shown alone, since nothing else can
  * be dealt with before signing in again.
  */
 export function currentBanners({ sessionExpired, instanceOperations, billingStatus }: BannerFacts): Banner[] {

@@ -1,6 +1,6 @@
 /**
- * The state of the registration's challenge. A visitor checks the box and goes on; the answer is found meanwhile, and
- * found anew when an answer was used up by a refused registration or has grown old.
+ * The state of the registration's challenge. A visitor checks the box and continues; the answer is computed meanwhile, and again after a
+ * refused registration used it up or when it has become too old.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ChallengeOffer, AltchaChallenge } from "#contract/accounts/challenge.ts";
@@ -15,14 +15,14 @@ export interface ChallengeControl {
   isChecked: boolean;
   /** Checks or unchecks the box; checking starts to solve. */
   check: (isChecked: boolean) => void;
-  /** Turnstile's token, which Cloudflare's widget hands over. */
+  /** Turnstile's token, from Cloudflare's widget. */
   takeToken: (token: string | null) => void;
-  /** It cannot be had; `retry` is the way out. */
+  /** It could not be loaded; `retry` loads it again. */
   fail: (cause: unknown) => void;
   retry: () => void;
-  /** The answer, once it is found; rejects when it cannot be. */
+  /** Resolves to the answer; rejects if none can be found. */
   answer: () => Promise<string>;
-  /** After a registration that was refused, and the answer is used up: finds another, or asks for the box again. */
+  /** After a refused registration, which used up the answer: finds another, or asks for the box again. */
   renew: (how: { uncheck: boolean }) => void;
   /** Counts the answers requested, for widgets that must restart. */
   round: number;
@@ -30,7 +30,7 @@ export interface ChallengeControl {
 
 /** How long a challenge may take to load. */
 const loadTimeoutMs = 15_000;
-/** The service forgets a challenge after ten minutes; a new answer is found before. */
+/** The service forgets a challenge after ten minutes; a new answer is computed before that. */
 const freshForMs = 9 * 60_000;
 
 const fetchOffer = () => callApi("getChallenge", { signal: AbortSignal.timeout(loadTimeoutMs) });
@@ -43,7 +43,7 @@ export function useChallenge(): ChallengeControl {
   const [round, setRound] = useState(0);
   const answer = useRef<Promise<string> | null>(null);
   const solving = useRef<AbortController | null>(null);
-  /** Handed out already: a second visit to it needs a new one. */
+  /** Already used: the next use needs a new one. */
   const isOfferUsed = useRef(false);
 
   const fail = useCallback((cause: unknown) => {

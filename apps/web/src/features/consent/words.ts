@@ -1,4 +1,4 @@
-/** Words of the permission that is asked for. */
+/** Words of the banner that asks for permission. */
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 

@@ -1,4 +1,4 @@
-/** Words of the developer bar: for whoever tries the service out. */
+/** Words of the developer bar, for testers. */
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 

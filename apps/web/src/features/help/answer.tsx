@@ -14,7 +14,7 @@ interface AnswerProps {
   onShown: () => void;
 }
 
-/** A question that opens to its answer, with an address of its own. */
+/** A question that opens to its answer, with its own address. */
 export function Answer({ item, query, isWanted, onShown }: AnswerProps) {
   const box = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The help page's answers. The server reads them too: each has an address of its own. */
+/** The help page's answers. The server reads them too, because each has its own address. */
 import type { HelpSection } from "./search-help.ts";
 
 export const enHelp: readonly HelpSection[] = [

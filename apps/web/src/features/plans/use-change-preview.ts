@@ -30,7 +30,7 @@ async function askPreview(wanted: WantedChange, signal: AbortSignal): Promise<Ch
 
 async function makeChange(wanted: WantedChange, { previewId, timing }: ChangePreview, key: string): Promise<User> {
   const { planId, quotas } = wanted;
-  // As it was shown: the server may by now take the other one by itself.
+  // As it was shown: the server may use the other timing by default by now.
   const body = { planId, timing, previewId };
   const { user } = quotas
     ? await callApi("changeCustomPlan", { body: { ...body, quotas }, key })

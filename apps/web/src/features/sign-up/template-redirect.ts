@@ -1,6 +1,5 @@
 /**
- * A template somebody came for. Before there is an account only this browser can remember it; from then on the account
- * does.
+ * The template of a sign-up link. Before there is an account only this browser can remember it; afterwards the account does.
  */
 import type { User } from "#contract/accounts/account.ts";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -28,14 +27,14 @@ export const keptTemplateId = (values: StoredValues = localValues): string | nul
 /** The account has it now, or it was opened. */
 export const forgetTemplateId = (values: StoredValues = localValues): void => values.remove(templateIdKey);
 
-/** What the end of the way opens: a link opened later than the sign-up's counts more. */
+/** The template that opens at the end of the sign-up: that of a later link takes precedence. */
 export const wantedTemplateId = (user: User | null): string | null => keptTemplateId() ?? user?.account.templateId ?? null;
 
-/** The template is open: it is offered no more, here or on another device. */
+/** The template was opened: it is no longer offered, here or on another device. */
 export async function templateOpened(templateId: string): Promise<void> {
   forgetTemplateId();
   if (knownUser()?.account.templateId !== templateId) return;
-  // The template is open either way; what could not be forgotten is offered once more.
+  // The template is open in any case; if it could not be forgotten, it is offered once more.
   const isForgotten = await callApi("forgetTemplate", { params: { id: templateId } }).then(
     () => true,
     () => false,

@@ -1,4 +1,7 @@
-/** After a change made here, the panel watches the workspace and announces when it is online. Recovery from a crash is shown, not announced. */
+/**
+ * After a change made here, the panel watches the workspace and announces when it is online. Recovery from a crash is shown, not
+ * announced.
+ */
 import { useEffect, useRef } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { notify } from "../../lib/notices.ts";
@@ -8,7 +11,7 @@ import { isOnline } from "./state/workspace-status.ts";
 
 let isAwaited = false;
 
-/** Counts the changes made in this tab: each starts a new watch of the workspace, with a run of polls of its own. */
+/** Counts the changes made in this tab: each starts a new watch of the workspace, with its own polls. */
 export const workspaceChanges = createStore(0);
 
 /** A change may restart the workspace: it is watched anew, also where an earlier run of polls has ended. */

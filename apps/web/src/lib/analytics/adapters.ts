@@ -1,4 +1,4 @@
-/** A part of its own, fetched only with a key and a permission. */
+/** A separate chunk, fetched only with a key and a permission. */
 import type { FrontEndConfig } from "../front-end-config.ts";
 import type { AnalyticsAdapter } from "./events.ts";
 import { postHogAdapter } from "./post-hog-adapter.ts";

@@ -1,4 +1,4 @@
-/** The panel's analytics: off until the operator gave a key and the visitor a permission, and off again when it is taken back. */
+/** The panel's analytics: off until the operator set a key and the visitor gave permission, and off again when that is withdrawn. */
 import type { User } from "#contract/accounts/account.ts";
 import { frontEndConfig, watchFrontEndConfig, type FrontEndConfig } from "../front-end-config.ts";
 import { chooseConsent, currentConsent, watchConsent } from "./consent.ts";
@@ -42,7 +42,7 @@ async function follow(): Promise<void> {
   if (connectedTo === config.analytics) analytics.connect(createAdapters(config.analytics));
 }
 
-/** Takes the permission back. A script that runs already is only got rid of with its page. */
+/** Withdraws the permission. A script that is already running stays until the page is reloaded. */
 export function withdrawConsent(): void {
   const hadTagManager = connectedTo?.tagManager;
   chooseConsent("denied");

@@ -1,4 +1,4 @@
-/** Whether this browser's owner allows analytics. Until they say so, nothing of theirs leaves. */
+/** Whether this browser's owner allows analytics. Until they do, nothing about them is sent. */
 import { createStore, useStore } from "../store.ts";
 import { localValues } from "../browser/stored-value.ts";
 

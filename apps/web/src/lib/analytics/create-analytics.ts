@@ -1,6 +1,6 @@
 /**
- * Hands events to the adapters there are. Events wait while it is not known whether there are any; as soon as it is known
- * that nobody may hear them, they are forgotten and not kept for later.
+ * Passes events to the adapters. Events are held until it is known whether there is an adapter. If there is none, they are dropped, and
+ * not kept for a later permission.
  */
 import type { AnalyticsAdapter, AnalyticsEvents, EventName, KnownPerson } from "./events.ts";
 
@@ -9,7 +9,7 @@ export interface Analytics {
   track<Name extends EventName>(name: Name, fields: AnalyticsEvents[Name]): boolean;
   /** Names the person, once for each change. */
   identify(person: KnownPerson | null): void;
-  /** A page was arrived at; each adapter hears of it after its delay. */
+  /** Reports a page to each adapter, after the adapter's delay. */
   page(path: string): void;
   /** `waiting`: not known yet. An empty list: no adapter, from now on. */
   connect(adapters: readonly AnalyticsAdapter[] | "waiting"): void;
@@ -44,7 +44,7 @@ export function createAnalytics(): Analytics {
       adapters = next;
       if (next === "waiting") return;
       waiting = [];
-      // Whoever joins later, after a permission, hears who is here and nothing of what was before.
+      // An adapter that joins later, after a permission, learns the current user and no earlier events.
       if (!wasWaiting && person) for (const adapter of next) attempt(() => adapter.identify(person));
       if (wasWaiting) for (const send of held) give(send);
     },

@@ -31,27 +31,27 @@ type Answer<Name extends CallName> = RouteAnswer<Routes[Name]>;
 /** Longer than twice the API's wait for a payment provider: after that, no answer will come. */
 const callLimitMs = 60_000;
 
-/** Answers that say that the page is not its person's any more. */
+/** Answers that mean that the page's user is no longer signed in. */
 const endings: ReadonlySet<string> = new Set(["session_expired", "signed_out", "other_person"]);
 
 let onSignedOut: (error: ApiError) => void = () => {};
 
-/** Names the one listener that hears of every answer saying that the session is over. */
+/** Sets the one listener for answers that say that the session is over. */
 export function whenSignedOut(listener: (error: ApiError) => void): void {
   onSignedOut = listener;
 }
 
 let askPassword: () => Promise<boolean> = () => Promise.resolve(false);
 
-/** Names who asks for the password when a call needs it; after a yes the call is made again. */
+/** Sets the function that asks for the password when a call needs it; if it resolves to yes, the call is repeated. */
 export function whenPasswordNeeded(ask: () => Promise<boolean>): void {
   askPassword = ask;
 }
 
-/** The address of a call, for those who open it by other means than fetch (server-sent events). */
+/** The address of a call, for callers that do not use fetch (server-sent events). */
 export const callUrl = (name: SignInCallName): string => addressOf(calls[name].path);
 
-/** Makes one call; answers with the contract's shape or throws an ApiError, never anything else. */
+/** Makes one call; returns the contract's shape, and throws nothing but ApiError. */
 export const callApi = <Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> =>
   makeCall(name, input as RequestInput, false) as Promise<Answer<Name>>;
 
@@ -72,14 +72,15 @@ async function makeCall(name: CallName, input: RequestInput | undefined, isRepea
   }
   if (response.ok) {
     const answer = response.status === 204 || call.method === "HEAD" ? undefined : await readJson(response);
-    // A change has ended since: this answer may predate it, and would overwrite what the change answered.
+    // A change has ended since: this answer may predate it, and would overwrite the change's result.
     return isRead && changesEnded !== changesBefore && since === asker.era() ? makeCall(name, input, isRepeated) : answer;
   }
   const error = await refusal(response);
   if (error.code === "password_needed" && (await askPassword())) return makeCall(name, input, isRepeated);
-  // What an earlier session was refused says nothing about the one that is open now.
+  // A refusal of an earlier session says nothing about the current one.
   if (!endings.has(error.code) || since !== asker.era()) throw error;
-  // This call may have met the typing of a password or a sign-in in another tab, which replace the cookie. Asking who is signed in tells, and ends what has ended.
+  // A confirmed password or a sign-in in another tab replaces the cookie, and this call may have been sent just then. Reading the user
+  // settles it, and ends a session that is over.
   if (error.code !== "session_expired" || name === "me" || isRepeated) onSignedOut(error);
   else if (
     await callApi("me").then(
@@ -126,7 +127,7 @@ export async function send(address: string, init: RequestInit): Promise<Response
   }
 }
 
-/** What the end of a connection, or of the time for it, means to a person. */
+/** The error to show when a connection breaks off or times out. */
 export const unanswered = (cause: unknown): ApiError =>
   new ApiError(isTimeUp(cause) ? "timed_out" : "unreachable", 0, undefined, { cause });
 
@@ -149,9 +150,9 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** What an answer that is no success says. */
+/** The error in an unsuccessful answer. */
 export async function refusal(response: Response): Promise<ApiError> {
-  // A proxy in between answers with a page of its own; its status is then all there is.
+  // A proxy in between answers with its own page; then only the status counts.
   const answer = (await response.json().catch(() => null)) as Partial<Problem> | null;
   if (!answer?.code) return new ApiError(response.status >= 500 ? "unavailable" : "unreadable", response.status);
   const retryAfter = Number(response.headers.get("retry-after"));

@@ -1,6 +1,6 @@
 /**
- * Who asks: the person that the page was drawn for, and how often that has changed. Each call names the person, so that none is made
- * in the name of somebody who signed in beside it; an answer from before a change is no news about the present.
+ * The user that the page was drawn for, and how often that has changed. Each call names the user, so that none is made in the name of
+ * another user who signed in in another tab. An answer from before a change is outdated.
  */
 let person: string | null = null;
 let era = 0;
@@ -14,7 +14,7 @@ export const asker = {
     person = id;
     era += 1;
   },
-  /** The person of the session that is open already became known. */
+  /** The user of the open session became known. */
   name(id: string): void {
     person = id;
   },

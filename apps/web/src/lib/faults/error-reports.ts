@@ -1,10 +1,10 @@
 /**
- * The port for faults of the panel, fetched by report-fault.ts at the first one: nobody pays for it who meets none.
+ * The port for faults of the panel. report-fault.ts fetches it at the first fault, so visitors without one never load it.
  */
 import { ApiError } from "../api/api-error.ts";
 import { isChunkError } from "./chunk-reload.ts";
 
-/** Where faults are reported, and as whose. */
+/** Where faults are reported, and for which user. */
 export interface ReportPlace {
   dsn: string;
   environment: string;
@@ -18,7 +18,7 @@ const seen = new WeakSet<object>();
 const mostReports = 20;
 let reports = 0;
 
-/** Refusals of the API are no faults of the panel; a chunk of an older release is told by reloading. */
+/** Refusals of the API are no faults of the panel; a missing chunk of an older release is solved by reloading. */
 export const isWorthReporting = (error: unknown): boolean =>
   !(error instanceof ApiError) &&
   !isChunkError(error) &&

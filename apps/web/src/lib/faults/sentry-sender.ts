@@ -1,4 +1,4 @@
-/** Sentry's client with nothing but sending: no globals, no breadcrumbs, no session replay. A part of its own. */
+/** Sentry's client, only for sending: no globals, no breadcrumbs, no session replay. A separate chunk. */
 import { BrowserClient, defaultStackParser, makeFetchTransport, Scope } from "@sentry/browser";
 import { scrub, scrubText } from "#contract/api/scrub.ts";
 import type { ReportPlace } from "./error-reports.ts";

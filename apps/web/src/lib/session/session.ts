@@ -1,11 +1,11 @@
-/** Who is signed in. The cookie is out of reach of scripts, so the only truth is what `/auth/me` last said. */
+/** The signed-in user. Scripts cannot read the session's cookie, so only the last answer of `/auth/me` counts. */
 import type { User } from "#contract/accounts/account.ts";
 import { ApiError } from "../api/api-error.ts";
 import { callApi } from "../api/api-client.ts";
 import { createStore, useStore } from "../store.ts";
 import { asker } from "../api/asker.ts";
 
-/** The cookie that says that there is a session here; the session's own is out of reach of scripts (platform/http/session-cookie.ts). */
+/** The cookie that says that this browser has a session; scripts cannot read the session's own cookie (platform/http/session-cookie.ts). */
 const markName = "slipway-signed-in";
 
 /** `undefined` until the first answer; `null` when signed out. */
@@ -16,7 +16,7 @@ const endListeners = new Set<(how: SessionEnding) => void>();
 /** Signing out leaves nothing behind; after an interruption the user continues where they were. */
 export type SessionEnding = "signed-out" | "expired";
 
-/** What the last question for the user failed with, if it did. */
+/** The error of the last request for the user, if it failed. */
 let userFailure: unknown;
 
 let asking: { since: number; answer: Promise<User | null> } | undefined;
@@ -24,7 +24,7 @@ let asking: { since: number; answer: Promise<User | null> } | undefined;
 /** The user as last known, without asking. */
 export const knownUser = (): User | null | undefined => session.get();
 
-/** Whether this error is why there is no user to show a page to. */
+/** Whether this error is the reason why no user could be loaded. */
 export const isUserFailure = (error: unknown): boolean => error instanceof ApiError && error === userFailure;
 
 /** Stores the user from an answer. If none was known, they have just signed in; if it was another one, that one is signed out. */
@@ -37,7 +37,7 @@ export function rememberUser(user: User): void {
   if (isNew) for (const listener of startListeners) listener();
 }
 
-/** Keeps what a change left of the user, where they are still signed in. */
+/** Stores the changed user, if they are still signed in. */
 export function updateUser(user: User): void {
   if (session.get()?.id === user.id) session.set(user);
 }
@@ -64,14 +64,17 @@ export async function currentUser(): Promise<User | null> {
 }
 
 /**
- * The user, asked for only where somebody has signed in before: a first visit to a public page makes no call that must
- * be refused. A page behind the `auth` guard always asks.
+ * The user, requested only if a user has signed in here before: a first visit to a public page makes no call that must be refused. A
+ * page behind the `auth` guard always requests it.
  */
 export async function likelyUser(): Promise<User | null> {
   return hasSessionMark() === false ? (session.get() ?? null) : currentUser();
 }
 
-/** Forgets the user and everything that was theirs. The mark is the browser's, in which somebody else may be signed in by now: it goes when the service says that nobody is. */
+/**
+ * Forgets the user and all their data. The mark stays, because another user may be signed in to this browser by now; it is removed when
+ * the service says that no user is signed in.
+ */
 export function endSession(how: SessionEnding = "signed-out"): void {
   asker.change(null);
   session.set(null);
@@ -121,7 +124,7 @@ function hasSessionMark(): boolean | undefined {
   }
 }
 
-/** For a session that has ended without the server's word, such as by its time. */
+/** For a session that ended without an answer of the server, such as an expired one. */
 function removeSessionMark(): void {
   try {
     document.cookie = `${markName}=; path=/; max-age=0`;

@@ -112,7 +112,7 @@ function Terms() {
   );
 }
 
-/** A component of its own, so that it is the form's last field, also when the first wrong one gets the focus. */
+/** A separate component, so that it is the form's last field, also when the first invalid one gets the focus. */
 function Challenge({
   challenge,
   control,

@@ -15,7 +15,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("verify.page") };
 
-/** A chunk of its own, since most have typed their address right. */
+/** A separate chunk, since most visitors typed their address correctly. */
 const ChangeEmail = lazy(() =>
   loadPage(async () => ({ default: (await import("../../features/credentials/change-email-dialog.tsx")).ChangeEmailDialog })),
 );

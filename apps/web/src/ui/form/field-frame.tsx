@@ -8,7 +8,7 @@ export interface FieldFrameProps {
   /** What is wrong, in words; marks the field as invalid. */
   error?: string | undefined;
   className?: string | undefined;
-  /** One of its own where absent. */
+  /** Generated where absent. */
   id?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function FieldFrame({
   );
 }
 
-/** What stands below a control: `${id}-error` and `${id}-hint`. */
+/** The ids of what is below a control: `${id}-error` and `${id}-hint`. */
 export function FieldNotes({ id, hint, error }: { id: string; hint?: ReactNode; error?: string | undefined }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** What the account's plan allows (`GET /user/plan`), looked at beside what is billed. */
+/** What the account's plan allows (`GET /user/plan`), compared with the billed plan. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { User } from "#contract/accounts/account.ts";
@@ -27,7 +27,7 @@ export const planMetaQuery = queryOptions({
 export const isMismatch = (billing: User["account"]["billing"], spec: PlanSpec | null | undefined): boolean =>
   Boolean(billing && spec && billing.status !== "deleted" && billing.planId !== spec.planId);
 
-/** The plan's spec, newest first known. Whoever `tells` says once that it could not be loaded, and logs a mismatch. */
+/** The plan's spec, as newest known. The component with `tells` reports once that it could not be loaded, and logs a mismatch. */
 export function usePlanMeta(user: User, { tells }: { tells: boolean }): PlanSpec | null {
   const { data, error } = useQuery({ ...planMetaQuery, enabled: user.account.isSetup });
   const { billing, planSpec } = user.account;
@@ -41,6 +41,6 @@ export function usePlanMeta(user: User, { tells }: { tells: boolean }): PlanSpec
     if (tells && isMismatch(billing, planSpec))
       console.warn("What is billed and what the plan allows are two plans.", { billed: billing?.planId, spec: planSpec?.planId });
   }, [billing, planSpec, tells]);
-  // The user is read more often than this: of the two the user's is the newer.
+  // The user is read more often than this, so the user's plan is the newer one.
   return planSpec ?? data ?? null;
 }

@@ -1,4 +1,4 @@
-/** What failed while registering, in one of three sentences. Invalid input has words of its own. */
+/** What failed while registering, in one of three sentences. Invalid input has other messages. */
 import { ApiError, type ErrorCode } from "../../../lib/api/api-error.ts";
 import { t } from "./words.ts";
 

@@ -6,7 +6,7 @@ import { settingText } from "./setting-text.ts";
 import { valuesOf } from "./settings-values.ts";
 import type { SettingsForm } from "./use-settings-form.ts";
 
-/** Another tab or an update changed the settings: shows what is set now, and lets the owner choose which of their own changes to keep. */
+/** Another tab or an update changed the settings: shows the current settings, and lets the owner choose which of their changes to keep. */
 export function ConflictNotice({ instance, settings: { conflict, keepMine, takeTheirs } }: { instance: Instance; settings: SettingsForm }) {
   return (
     <div className="px-5 pb-5 sm:px-6">

@@ -4,7 +4,7 @@ import { knownUser } from "../../../lib/session/session.ts";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { t } from "../words.ts";
 
-/** Asks before unsaved input is lost, within the panel and when the tab is closed. An ended session blocks nobody. */
+/** Asks before unsaved input is lost, within the panel and when the tab is closed. It does not ask when the session has ended. */
 export function LeaveGuard({ active }: { active: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => active && Boolean(knownUser()) && currentLocation.pathname !== nextLocation.pathname,

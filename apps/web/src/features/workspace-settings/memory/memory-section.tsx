@@ -89,7 +89,7 @@ function Memory({ limitMb, samples }: { limitMb: number; samples: Sample[] }) {
 const size = { width: 600, height: 140 } as const;
 const dayMs = 86_400_000;
 
-/** The limit has a line of its own, a little below the top. */
+/** The limit is drawn as a line, a little below the top. */
 function Chart({ samples, limitMb, label }: { samples: Sample[]; limitMb: number; label: string }) {
   const toMs = useNow(60_000);
   const fromMs = toMs - dayMs;

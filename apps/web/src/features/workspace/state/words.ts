@@ -39,7 +39,7 @@ export const workspaceStateWords = {
   deleting: { badge: "Deleting", text: "The workspace and everything in it are being deleted." },
 } as const;
 
-/** While it comes back by itself. */
+/** While it restarts automatically. */
 export const backFromWords = {
   "out-of-memory": "It ran out of memory and is restarting.",
   "keeps-stopping": "It stopped unexpectedly and is restarting.",

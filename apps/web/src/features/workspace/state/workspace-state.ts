@@ -50,7 +50,7 @@ export const runs = ({ kind }: WorkspaceState): boolean => kind === "ready" || k
 function whenOnline({ billing, planSpec }: WorkspaceAccount, nowMs: number): WorkspaceState {
   const left = daysLeft(planSpec?.expirationDate, nowMs);
   if (billing?.status === "deleted") return { kind: "expiring", daysLeft: left, until: planSpec?.expirationDate ?? null };
-  // An arranged plan is nothing to resubscribe to: a notice of its own tells of its end when that comes near.
+  // An arranged plan cannot be resubscribed to: another notice announces its end.
   if (billing?.status === "active" && billing.cancelAt && !billing.isArranged)
     return { kind: "expiring", daysLeft: daysLeft(billing.cancelAt, nowMs), until: billing.cancelAt };
   return planSpec?.metadata.group === "trial" && !billing ? { kind: "trial", daysLeft: left } : { kind: "ready" };

@@ -38,7 +38,7 @@ export function ConfirmCheckout({ plan, quotas, currency: asked, subscription }:
   const { data: plans } = useQuery(plansQuery);
   const currencies = subscription?.currency ? [subscription.currency] : sharedCurrencies([...(plans ?? []), plan]);
   const currency = subscription?.currency ?? (asked && asked in plan.recurring_price ? asked : (currencies[0] ?? "USD"));
-  // The same press opens one checkout, however often it has to be asked for; another currency is another one.
+  // Repeated requests of the same click open one checkout; another currency opens another one.
   const [keys] = useState(() => new Map<string, string>());
   const open = useAction(async () => {
     const key = keys.get(currency) ?? newIdempotencyKey();
