@@ -20,17 +20,18 @@ export async function askProvider<T>(ask: () => Promise<T>, limitMs?: number): P
   try {
     return await (limitMs === undefined ? ask() : limited(ask(), "the provider", limitMs));
   } catch (error) {
-    throw asAppError(error);
+    throw asAppError(error, limitMs !== undefined);
   }
 }
 
-function asAppError(error: unknown): unknown {
+function asAppError(error: unknown, isRead: boolean): unknown {
   if (error instanceof PaymentDeclined)
     return new AppError("payment_declined", { ...(error.message ? { detail: error.message } : {}), cause: error });
   if (error instanceof PaymentActionRequired)
     return new AppError("payment_action_required", { ...(error.url ? { detail: error.url } : {}), cause: error });
   if (error instanceof QuoteStale) return new AppError("preview_stale", { cause: error });
-  if (error instanceof RenewalUnderWay) return new AppError("renewal_under_way", { internal: error.message, cause: error });
+  // A read changes nothing that a renewal could prevent: for a page the provider is unavailable.
+  if (error instanceof RenewalUnderWay && !isRead) return new AppError("renewal_under_way", { internal: error.message, cause: error });
   if (error instanceof ProviderUnreachable || error instanceof ProviderRefusal)
     return new AppError("payments_unavailable", { internal: error.message, cause: error });
   return error;
