@@ -70,7 +70,7 @@ export function takeReport(check: DayCheck, grown: number): { check: DayCheck; c
 
 /** Compares, after `takeReport`. `claimed` executions count from now on; `isNews`: operators must be told. */
 export function settleDay(last: DayCheck, look: DayLook): { check: DayCheck; claimed: number; isNews: boolean } {
-  const { followed, succeeded } = follow(last, look.statistics);
+  const { followed, succeeded } = followStatistics(last, look.statistics);
   const counted = look.reported + last.added;
   const unseen = Math.max(0, look.gateway - last.excused - counted);
   // A refused call looks like one that ran; statistics know what ran to its end. The gateway's figure is older than the workspace's present
@@ -90,7 +90,7 @@ export function settleDay(last: DayCheck, look: DayLook): { check: DayCheck; cla
  * Within one process, the statistics only grow by what began since the first check or was unfinished then. Another process may have another
  * database: a restored one reports less, and the one before the restore more, without anything having run.
  */
-function follow(last: DayCheck, said: SaidStatistics | null): Pick<DayCheck, "followed" | "succeeded"> {
+function followStatistics(last: DayCheck, said: SaidStatistics | null): Pick<DayCheck, "followed" | "succeeded"> {
   if (!said) return last;
   if (last.followed?.life !== said.life) {
     return {

@@ -70,7 +70,7 @@ const sign = (scene: EngineScene, subject: Partial<TokenSubject>, key = scene.si
     { audience: "login", workspaceId: scene.workspaceId, ...subject },
   );
 
-const follow = (scene: EngineScene, token: string, init: RequestInit = {}): Promise<Response> =>
+const openLoginLink = (scene: EngineScene, token: string, init: RequestInit = {}): Promise<Response> =>
   ask(scene, `/_slipway/login?token=${token}`, init);
 const signIn = (scene: EngineScene): Promise<Response> => ask(scene, scene.engine.loginPath(scene.workspaceId, "/"));
 
@@ -139,7 +139,7 @@ const engineSuite: readonly EnginePromise[] = [
   },
   {
     promise: "a sign-in before the owner exists is asked to wait",
-    keep: async (scene) => assertPage(await follow(scene, sign(scene, {})), 503, /still being set up/),
+    keep: async (scene) => assertPage(await openLoginLink(scene, sign(scene, {})), 503, /still being set up/),
   },
   {
     promise: "the owner is set up once, the same again changes nothing, another is refused",
@@ -153,12 +153,12 @@ const engineSuite: readonly EnginePromise[] = [
     promise: "a sign-in link signs the owner in, once; only looking at it does not use it up",
     keep: async (scene, hands) => {
       const token = sign(scene, {});
-      assert.equal((await follow(scene, token, { method: "HEAD" })).status, 503);
-      assert.equal((await follow(scene, token, { headers: { "sec-purpose": "prefetch" } })).status, 503);
-      const answer = await follow(scene, token);
+      assert.equal((await openLoginLink(scene, token, { method: "HEAD" })).status, 503);
+      assert.equal((await openLoginLink(scene, token, { headers: { "sec-purpose": "prefetch" } })).status, 503);
+      const answer = await openLoginLink(scene, token);
       assert.equal(answer.status, 302);
       assert.equal(await hands.isSignedIn(scene, answer), true);
-      const again = await follow(scene, token);
+      const again = await openLoginLink(scene, token);
       assert.equal(await hands.isSignedIn(scene, again.clone()), false);
       await assertPage(again, 401, /already been used/);
     },
@@ -166,19 +166,19 @@ const engineSuite: readonly EnginePromise[] = [
   {
     promise: "an expired, a long-lived, a foreign, a forged and a broken sign-in link are refused with a page that says why",
     keep: async (scene) => {
-      await assertPage(await follow(scene, sign(scene, {}, scene.signingKey, -tokenLifetimeMs - 1)), 401, /has expired/);
-      await assertPage(await follow(scene, sign(scene, {}, scene.signingKey, 3_600_000)), 401, /has expired/);
-      await assertPage(await follow(scene, sign(scene, { workspaceId: "another" })), 401, /another workspace/);
-      await assertPage(await follow(scene, sign(scene, {}, otherKey)), 401, /not valid/);
-      await assertPage(await follow(scene, sign(scene, { audience: "status" })), 401, /not valid/);
-      await assertPage(await follow(scene, "x.y"), 401, /not valid/);
+      await assertPage(await openLoginLink(scene, sign(scene, {}, scene.signingKey, -tokenLifetimeMs - 1)), 401, /has expired/);
+      await assertPage(await openLoginLink(scene, sign(scene, {}, scene.signingKey, 3_600_000)), 401, /has expired/);
+      await assertPage(await openLoginLink(scene, sign(scene, { workspaceId: "another" })), 401, /another workspace/);
+      await assertPage(await openLoginLink(scene, sign(scene, {}, otherKey)), 401, /not valid/);
+      await assertPage(await openLoginLink(scene, sign(scene, { audience: "status" })), 401, /not valid/);
+      await assertPage(await openLoginLink(scene, "x.y"), 401, /not valid/);
     },
   },
   {
     promise: "a sign-in link never leads to another host",
     keep: async (scene) => {
       for (const landingPath of ["//evil.example", "https://evil.example", "/\\evil.example", "/\t/evil.example"]) {
-        const location = (await follow(scene, sign(scene, { landingPath }))).headers.get("location");
+        const location = (await openLoginLink(scene, sign(scene, { landingPath }))).headers.get("location");
         assert.equal(new URL(location ?? "", "http://workspace.test").host, "workspace.test");
       }
     },
@@ -286,9 +286,9 @@ const engineSuite: readonly EnginePromise[] = [
     promise: "after a restart owner, plan, counters and workflows are as they were, and a used link stays used",
     keep: async (scene, hands) => {
       const token = sign(scene, {});
-      assert.equal((await follow(scene, token)).status, 302);
+      assert.equal((await openLoginLink(scene, token)).status, 302);
       await scene.restart();
-      assert.equal((await follow(scene, token)).status, 401);
+      assert.equal((await openLoginLink(scene, token)).status, 401);
       assert.equal((await usage(scene)).plan, planOf({ executions: 10, activeWorkflows: 2 }).fingerprint);
       assert.equal((await callUntilAnswered(scene, hands.webhookPath("first"))).status, 200);
       await waitForCount(scene, 5);

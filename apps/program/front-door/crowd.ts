@@ -13,7 +13,7 @@ export interface Crowd {
   /** They ask something: from here until the answer has ended they are not silent. */
   ask(req: IncomingMessage, res: ServerResponse): void;
   /** What they are answered is a stream: it has no end, and is the first to make room. */
-  follow(socket: Socket): void;
+  stream(socket: Socket): void;
   /** They have a tunnel now, which may be silent as long as it likes. */
   stay(socket: Socket): void;
 }
@@ -51,7 +51,7 @@ export function createCrowd(most: number, onFull: () => void): Crowd {
         if (!socket.destroyed && all.has(socket)) silent.add(socket);
       });
     },
-    follow: (socket) => void streams.add(socket),
+    stream: (socket) => void streams.add(socket),
     stay: (socket) => void silent.delete(socket),
   };
 }

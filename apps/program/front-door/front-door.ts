@@ -87,7 +87,7 @@ function buildServer({ panelHost, api, health, gateway }: FrontDoorOptions, limi
       // The panel's requests are small: a sender that pauses this long is broken or means harm. Event streams beat faster.
       req.setTimeout(panelSilenceMs, () => req.destroy());
       endLateBody(req, limits.panelBodyMs);
-      res.once(streamBegan, () => crowd.follow(req.socket));
+      res.once(streamBegan, () => crowd.stream(req.socket));
       return api.routing(req, res);
     }
     if (host.kind === "workspace" && gateway) return gateway.handleRequest(req, res, host.accountName);

@@ -41,7 +41,7 @@ export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = 
   const inHand = new Set<string>();
   let sweeping: Promise<void> = Promise.resolve();
 
-  function follow(work: Promise<void>): void {
+  function track(work: Promise<void>): void {
     const followed = work
       .catch((err: unknown) => log.error({ err }, "a backup ended with an unexpected error"))
       .finally(() => {
@@ -57,9 +57,9 @@ export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = 
       if (room > 0)
         for (const row of await claimBackups(db, worker, clock.now(), room, [...inHand])) {
           inHand.add(row.id);
-          follow(workOnBackup(tools, row, worker).finally(() => inHand.delete(row.id)));
+          track(workOnBackup(tools, row, worker).finally(() => inHand.delete(row.id)));
         }
-      for (const each of more) for (const work of await each.claim(worker)) follow(work);
+      for (const each of more) for (const work of await each.claim(worker)) track(work);
     },
     followed: { by: rounds, name: "backups" },
     onError: (err) => log.warn({ err }, "the backup loop could not look for due backups"),

@@ -62,7 +62,7 @@ export async function handleEventsOf(billing: Billing, accountId: string): Promi
       const now = clock.now();
       const event = await claimNextOf(db, accountId, now, after(now, eventLeaseMs));
       if (!event) break;
-      await orLater(billing, event, async () => markHandled(db, event, clock.now(), await follow(billing, accountId, event)));
+      await orLater(billing, event, async () => markHandled(db, event, clock.now(), await applyEvent(billing, accountId, event)));
       handled += 1;
       // Kept for all of them; null for one that took so long that another process has the lane by now.
       lane = await keepLane(db, accountId, lane, clock.now(), laneMs);
@@ -92,7 +92,7 @@ const backoffMs = (attempts: number): number => Math.min(5 * secondMs * 2 ** (at
 /** After these our copies are read anew: of the provider's invoices, and of the card, which is told of as the customer's. */
 const ofPayments: ReadonlySet<string> = new Set(["payment-succeeded", "payment-failed", "refund", "checkout", "customer", "invoice"]);
 
-async function follow(billing: Billing, accountId: string, event: ProviderEventRow): Promise<string | null> {
+async function applyEvent(billing: Billing, accountId: string, event: ProviderEventRow): Promise<string | null> {
   // An event of a provider that is no longer configured can't be looked up.
   if (event.provider !== billing.provider.name) return "another provider is configured";
   const { changed } = await syncSubscription(billing, accountId, event.subscriptionId);

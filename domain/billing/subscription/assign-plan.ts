@@ -2,7 +2,7 @@
 import { after, dayMs } from "#platform/clock.ts";
 import type { Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
-import { endArranged, follow, type Effect } from "./subscription-machine.ts";
+import { endArranged, takeTransition, type Effect } from "./subscription-machine.ts";
 import {
   isArranged,
   isRunning,
@@ -40,7 +40,7 @@ export async function assignPlan(
     const from = stateOf(held);
     if (isSold(from) && held?.provider)
       return refuse(`This account pays for ${held.planId} by ${held.provider}. That has to be cancelled and over first.`);
-    if (!isSold(from)) follow(from, "plan assigned");
+    if (!isSold(from)) takeTransition(from, "plan assigned");
     // Executions that were used under another plan do not count against this one.
     const isRenewal = isSold(from) && held?.planId === planId && held.specId === plan.specId;
     if (isRenewal && held.cancelAt?.getTime() === until?.getTime())
@@ -96,7 +96,7 @@ export async function extendTrial(billing: Parts, accountId: string, days: numbe
     // What an operator gave and has ended has no provider either.
     const isTrial = held?.provider === null && plans.get(held.planId)?.spec.metadata.group === "trial";
     if (!isTrial || !(from === "trial" || from === "ended")) return refuse("This account is not on its trial.");
-    follow(from, "trial extended");
+    takeTransition(from, "trial extended");
     const start = from === "trial" ? held.periodEndsAt! : now;
     const row: SubscriptionFields = {
       ...held,

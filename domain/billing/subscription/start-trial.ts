@@ -3,13 +3,13 @@ import { subscriptions } from "#database/tables.ts";
 import { trialDays, trialPlanId } from "#domain/plans/catalogue.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
-import { follow } from "./subscription-machine.ts";
+import { takeTransition } from "./subscription-machine.ts";
 import { timerChanges } from "./subscription-timers.ts";
 import { changeTimers } from "./timer-store.ts";
 
 /** In the caller's transaction. An account that has or had a subscription keeps it: nobody gets two trials. */
 export async function startTrial(tx: Connection, accountId: string, now: Date): Promise<void> {
-  follow("none", "trial started");
+  takeTransition("none", "trial started");
   const inserted = await tx
     .insert(subscriptions)
     .values({

@@ -57,8 +57,8 @@ export interface TruthInput {
   now: Date;
 }
 
-/** Follows a transition of the table; null where the table says that it stays. Throws for what the table does not know. */
-export function follow(from: SubscriptionState, happening: Happening): SubscriptionState | null {
+/** Takes a transition of the table: the next state, or null where the state stays. Throws for a transition the table does not have. */
+export function takeTransition(from: SubscriptionState, happening: Happening): SubscriptionState | null {
   const to = transitions[from][happening];
   if (to === undefined) throw new Error(`A subscription that is ${from} does not know "${happening}".`);
   return to;
@@ -100,7 +100,7 @@ function takeTruth(input: TruthInput, isHeld: boolean, from: SubscriptionState, 
       ? "ended"
       : isHeld && from === "ended" && happening === "truth paused"
         ? "ended"
-        : follow(from, happening);
+        : takeTransition(from, happening);
   if (to === null) return ignore();
   const granted = grantTruth(input, isHeld);
   if (!granted) return ignore("unknown-plan", `${truth.id} bills what is not in the catalogue`);
@@ -232,7 +232,7 @@ export function applyTimer(input: TimerInput): Next | null {
 }
 
 function endTrial(held: SubscriptionFields): Next {
-  follow("trial", "trial-end due");
+  takeTransition("trial", "trial-end due");
   const endedAt = held.periodEndsAt!;
   return {
     row: { ...held, status: "deleted", endedAt, cancelAt: null, deletionAt: after(endedAt, deletionAfterEndMs), warnedAt: null },
@@ -246,7 +246,7 @@ function endTrial(held: SubscriptionFields): Next {
 
 /** An arranged plan is over: the workspace stops, and is kept as long as after a payment that failed, since an invoice may be on its way. */
 export function endArranged(held: SubscriptionFields, endedAt: Date): Next {
-  follow(stateOf(held), "arranged-end due");
+  takeTransition(stateOf(held), "arranged-end due");
   return {
     row: {
       ...held,
@@ -291,7 +291,7 @@ function deleteWorkspace({ held, dueAt, now, leastNoticeMs }: TimerInput, from: 
   const warnedAt = held.warnedAt ?? now;
   const earliest = after(warnedAt, leastNoticeMs);
   if (leastNoticeMs > 0 && earliest > now) return { row: { ...held, warnedAt, deletionAt: earliest }, effects: warning };
-  follow(from, "deletion due");
+  takeTransition(from, "deletion due");
   return {
     // A paused subscription still exists at the provider: `endedAt` stays empty until that has ended it.
     row: { ...held, status: "deleted", deletedAt: dueAt, deletionAt: null, warnedAt, ...nothingScheduled, ...nothingPending },

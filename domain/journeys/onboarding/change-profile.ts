@@ -38,11 +38,11 @@ export async function changeProfile(
     await touchProfile(tx, current.accountId, now);
     await makeAccountDue(tx, current.accountId, now);
   });
-  return after(current, step, "done");
+  return onboardingAfter(current, step, "done");
 }
 
-/** Where the account stands once `step` is in that state, without asking the database again. */
-export function after(current: CurrentUser, step: SkippableStep | null, state: "done" | "skipped"): Onboarding {
+/** The onboarding once `step` is in that state, without reading the database again. */
+export function onboardingAfter(current: CurrentUser, step: SkippableStep | null, state: "done" | "skipped"): Onboarding {
   if (!step) return onboardingView(current);
   const kept = current.onboardingSteps[step] === "done" ? "done" : state;
   return onboardingView({ ...current, onboardingSteps: { ...current.onboardingSteps, [step]: kept } });

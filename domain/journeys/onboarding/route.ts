@@ -7,7 +7,7 @@ import { readAnswer, saveAnswer } from "#domain/surveys/survey-store.ts";
 import { tidyAiAnswer, tidyAnswer } from "#domain/surveys/tidy-answer.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Mount, Services } from "../services.ts";
-import { after, changeProfile } from "./change-profile.ts";
+import { changeProfile, onboardingAfter } from "./change-profile.ts";
 
 export function onboardingRoutes(mount: Mount, services: Services): void {
   const { db, clock } = services;
@@ -63,7 +63,7 @@ export function onboardingRoutes(mount: Mount, services: Services): void {
         clock.now(),
       );
     });
-    return { onboarding: after(signedIn, body.step, "skipped") };
+    return { onboarding: onboardingAfter(signedIn, body.step, "skipped") };
   });
 
   // Opened in two tabs counts once, and a template chosen in the meantime is still to be opened.

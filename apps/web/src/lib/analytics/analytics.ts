@@ -24,12 +24,12 @@ let connectedTo: FrontEndConfig["analytics"] | null = null;
 
 /** Follows the settings and the permission from now on. */
 export function startAnalytics(): void {
-  watchFrontEndConfig(() => void follow());
-  watchConsent(() => void follow());
-  void follow();
+  watchFrontEndConfig(() => void connectIfAllowed());
+  watchConsent(() => void connectIfAllowed());
+  void connectIfAllowed();
 }
 
-async function follow(): Promise<void> {
+async function connectIfAllowed(): Promise<void> {
   const config = frontEndConfig();
   if (!config) return;
   if (!isConfigured(config) || currentConsent() !== "granted") {

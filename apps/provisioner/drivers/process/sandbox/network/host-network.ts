@@ -36,7 +36,7 @@ export function openHostNetwork(
   applyFirewall(tools, nameServers, policy);
   const resolverFile = place();
 
-  function follow(): void {
+  function updateNameServers(): void {
     const now = chosen ?? findNameServers();
     // An empty list means that the file is just being written, or a host on which the previous servers are as good a guess as any.
     if (now.length === 0 || now.join() === nameServers.join()) return;
@@ -48,7 +48,7 @@ export function openHostNetwork(
   return {
     resolverFile,
     hold() {
-      follow();
+      updateNameServers();
       const mended: string[] = holdFirewall(tools, nameServers, policy);
       if (holdHostAddress(tools)) mended.push("address");
       if (mended.length > 0)
