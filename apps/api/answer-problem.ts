@@ -1,4 +1,4 @@
-/** The one place where errors become answers: expected refusals by their code, anything else as 500 with a request id. */
+/** The one place that turns errors into responses: expected refusals by their code, anything else as 500 with a request id. */
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { fieldMessage } from "#contract/api/field-words.ts";
@@ -14,7 +14,7 @@ const frameworkCodes: Record<string, ProblemCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",
 };
 
-/** Answers with application/problem+json. */
+/** Responds with application/problem+json. */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toAppError(error);
   const { status, title } = problems[refusal.code];
@@ -35,7 +35,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     ...(errors ? { errors } : {}),
   };
   if (retryAfterSeconds !== undefined) void reply.header("retry-after", String(retryAfterSeconds));
-  // Serialised here: a schema that did not fit must not turn a refusal into another error.
+  // Serialized here, so that a schema mismatch cannot turn a refusal into another error.
   return reply.code(status).type("application/problem+json").serializer(JSON.stringify).send(body);
 }
 
@@ -49,12 +49,12 @@ function toAppError(error: unknown): AppError {
   return new AppError("internal_error", { cause: error });
 }
 
-/** One line per field: the first rule that it breaks. */
+/** One problem per field: the first rule that it breaks. */
 function fieldProblems(error: { validation: { instancePath?: string; message?: string }[] }): FieldProblem[] {
   const byPath = new Map<string, FieldProblem>();
   for (const issue of error.validation) {
     const path = (issue.instancePath ?? "").replace(/^\//, "").replaceAll("/", ".");
-    // A shape without a rule of ours refuses in the library's words, which may change with its next release.
+    // Shapes without a rule of ours fail with the library's message, which may change in any release.
     const code = fieldCodes.find((known) => known === issue.message) ?? "value.invalid";
     if (!byPath.has(path)) byPath.set(path, { path, code, message: fieldMessage(code) });
   }

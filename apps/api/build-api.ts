@@ -1,4 +1,4 @@
-/** The front door of the panel: plugins, the calls of the contract, the API reference and the built web app. */
+/** Builds the panel's HTTP application: plugins, the contract's calls, the API reference and the built web app. */
 import cookie from "@fastify/cookie";
 import rateLimit from "@fastify/rate-limit";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
@@ -22,21 +22,21 @@ import { serveWeb } from "./pages/serve-web.ts";
 import type { ApiServices } from "./services.ts";
 import { serveSandbox } from "#payments/sandbox/site/serve-sandbox.ts";
 
-/** 256 KiB: the largest honest body is a list of selected apps, some 20 KiB. */
+/** 256 KiB: the largest legitimate body is a list of selected apps, about 20 KiB. */
 const bodyLimitBytes = 256 * 1024;
 
-/** Builds the panel's HTTP application without listening; `ready` and `inject` or `routing` do the rest. */
+/** Builds the application without listening. Call `inject` or `routing` on the result. */
 export async function buildApi(services: ApiServices): Promise<FastifyInstance> {
   const headers = { secure: services.cookie.secure, outside: outsideSources(services.outside) };
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
-    // One line per answer is ours (below), with no query string in it.
+    // We log one line per response (below), without the query string.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     trustProxy: (_address, hop) => hop < services.trustedProxyHops,
     genReqId: () => newId(),
     routerOptions: { maxParamLength: 200 },
-    // Addresses that lead to no route and past every hook: what no decoder reads, and a part that is too long.
+    // URLs that reach neither a route nor a hook: malformed encoding, or a parameter that is too long.
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ ...buildHeaders(headers), "x-request-id": request.id, "cache-control": "no-store" });
       void answerProblem(error, request, reply);
@@ -45,7 +45,7 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(answerProblem);
-  // Hooks that wait for nothing call back instead of returning a promise: each promise costs every request a turn.
+  // Synchronous hooks use a callback instead of a promise, which would cost every request a turn of the event loop.
   app.addHook("onRequest", (request, reply, done) => {
     void reply.header("x-request-id", request.id);
     done();
@@ -65,7 +65,7 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
       await api.register(rateLimit, {
         max: services.callsPerMinute,
         timeWindow: "1 minute",
-        // Whoever meets a limit is told; on every other answer it would be three headers for nobody.
+        // Only refused callers get these headers; on other responses they would be useless.
         addHeadersOnExceeding: { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false },
         errorResponseBuilder: (_request, context) =>
           new AppError("too_many_requests", { retryAfterSeconds: Math.ceil(context.ttl / 1000) }),
@@ -91,18 +91,18 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
   return app;
 }
 
-/** Without its query, and without the token of a link that has it in its path. */
+/** The path without query, and without the token of a link that has it in its path. */
 function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.url?.includes(":token") ? routeOptions.url : url.split("?")[0];
 }
 
-/** The call that every page begins with, and that the panel makes when another one was refused. */
+/** The call that every page starts with, and that the panel makes after another call was refused. */
 const whoIsThere = `/api${routes.me.path}`;
 
 /**
- * A token that no longer opens a session is "Session expired"; no token at all is nobody. The cookie goes with the answer to who is
- * signed in alone: any other call may be late, and would take away the cookie that has replaced its own meanwhile. A page says for whom
- * it was drawn: what it asks after somebody else signed in beside it is not done in their name.
+ * Finds the signed-in user; null without a token. A token of an ended session is "Session expired". Only the call for the current user
+ * clears the cookie: any other call may arrive late and would remove a newer cookie. Pages send the user they were rendered for, and a
+ * call is refused if another user has signed in since.
  */
 function authenticator(services: ApiServices): Authenticate<CurrentUser> {
   return async (request, reply) => {

@@ -1,4 +1,4 @@
-/** Every call that the API answers, in the order in which a customer meets them. */
+/** Every call of the API, in the order in which a customer meets them. */
 import { backupRoutes } from "#domain/journeys/backups/route.ts";
 import { changeEmailRoutes } from "#domain/journeys/change-email/route.ts";
 import { changePasswordRoutes } from "#domain/journeys/change-password/route.ts";

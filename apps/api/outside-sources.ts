@@ -1,4 +1,4 @@
-/** Which hosts beside our own the panel may load from or talk to: only what the operator's settings name. */
+/** The third-party hosts that the panel may use: only those that the operator's settings enable. */
 import type { AnalyticsSetting, ChallengeSetting } from "../program/settings/outside-services.ts";
 
 export interface OutsideServices {
@@ -19,7 +19,7 @@ const cloudflare = "https://challenges.cloudflare.com";
 const tagManager = "https://www.googletagmanager.com";
 const googleAnalytics = ["https://*.google-analytics.com", "https://*.analytics.google.com"];
 
-/** Sources for the content-security policy; none without a setting. */
+/** Sources for the content security policy; none by default. */
 export function outsideSources({ challenge, analytics, sentryDsn }: Omit<OutsideServices, "sentryEnvironment">): OutsideSources {
   const usesTags = analytics.tagManager !== null;
   const usesTurnstile = challenge === "turnstile";

@@ -1,6 +1,6 @@
 /**
- * Where payment providers tell what happened. The signature is over the body's bytes, so they are read as they came; what
- * was signed is stored, and answered at once. What follows from it is a worker's (domain/billing/provider-truth/handle-events.ts).
+ * Receives the payment provider's webhooks. The signature covers the raw bytes of the body, so the body is not parsed first. A signed
+ * event is stored and acknowledged immediately; the worker handles it later (domain/billing/provider-truth/handle-events.ts).
  */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
@@ -10,10 +10,10 @@ import { receiveEvent } from "#domain/billing/provider-truth/provider-event-stor
 import type { Services } from "#domain/journeys/services.ts";
 import { AppError } from "#platform/app-error.ts";
 
-/** Several times the largest event that providers document. */
+/** Several times the largest documented event. */
 const bodyLimitBytes = 1024 * 1024;
 
-/** Mounts `POST /webhooks/:provider`: no session, and no limit per address, for all events of a provider come from a few. */
+/** Mounts `POST /webhooks/:provider`: no session, and no rate limit, because a provider sends all events from a few addresses. */
 export async function receiveWebhooks(api: FastifyInstance, { db, clock, billing, log }: Services): Promise<void> {
   api.removeAllContentTypeParsers();
   api.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: bodyLimitBytes }, (_request, body, done) => done(null, body));

@@ -1,23 +1,23 @@
-/** Headers that keep the panel the panel: nothing from elsewhere runs in it, frames it, or sniffs it. */
+/** Security headers of the panel: no foreign code runs in it, and no other page frames it. */
 import fp from "fastify-plugin";
 import type { OutsideSources } from "./outside-sources.ts";
 
 export interface SecurityHeadersOptions {
-  /** The panel is served over https, possibly by a proxy in front. */
+  /** Whether the panel is served over https, possibly by a proxy in front. */
   secure: boolean;
-  /** Who else may be talked to. */
+  /** Third-party hosts that the panel may use. */
   outside: OutsideSources;
 }
 
-/** What stands in a page itself and may act there: each by its hash. */
+/** Hashes of a page's inline scripts and styles. */
 export interface InlineSources {
   script: readonly string[];
   style: readonly string[];
 }
 
-/** On every answer of the application, also of refusals; a route may replace one of them for itself. */
+/** Sets the headers on every response, refusals included. A route may replace them. */
 export const securityHeaders = fp<SecurityHeadersOptions>(async (app, options) => {
-  // Written once: made anew for each answer they cost more than the rest of a small request.
+  // Built once: building them per response would cost more than the rest of a small request.
   const headers = buildHeaders(options);
   app.addHook("onRequest", (_request, reply, done) => {
     void reply.headers(headers);
@@ -25,7 +25,7 @@ export const securityHeaders = fp<SecurityHeadersOptions>(async (app, options) =
   });
 });
 
-/** What every answer of the panel carries, whatever it is. */
+/** The headers of every response of the panel. */
 export function buildHeaders(options: SecurityHeadersOptions): Record<string, string> {
   const { secure } = options;
   return {
@@ -42,12 +42,12 @@ export function buildHeaders(options: SecurityHeadersOptions): Record<string, st
     "x-download-options": "noopen",
     "x-frame-options": "DENY",
     "x-permitted-cross-domain-policies": "none",
-    // Off: the filter of old browsers could itself be used for attacks.
+    // Off, because the filter of old browsers could itself be exploited.
     "x-xss-protection": "0",
   };
 }
 
-/** Nothing inline, nothing from elsewhere, but for what the operator's settings name and, on the page that has them, `inline`. */
+/** Allows nothing inline and nothing from other hosts, except what the operator's settings enable and the page's own `inline` hashes. */
 export function contentPolicy({ secure, outside }: SecurityHeadersOptions, inline: InlineSources = { script: [], style: [] }): string {
   const directives: Record<string, readonly string[]> = {
     "default-src": ["'self'"],

@@ -1,7 +1,7 @@
-/** GET /healthz: the process is up. GET /readyz: it can do its work; what cannot is named. */
+/** GET /healthz: the process is up. GET /readyz: it can do its work; failing checks are named. */
 import type { FastifyInstance } from "fastify";
 
-/** For programs alone; nothing of it is to be kept, run or shown in a page. */
+/** For programs only: not to be cached, executed or framed. */
 const headers = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",

@@ -1,4 +1,4 @@
-/** What the panel needs before anybody is signed in, and the development inbox. */
+/** What the panel needs before sign-in, and the development inbox. */
 import { routes } from "#contract/routes.ts";
 import { developmentInbox } from "#domain/mail/development-inbox.ts";
 import type { Mount } from "#domain/journeys/services.ts";
@@ -24,11 +24,11 @@ export function serviceRoutes(mount: Mount, services: ApiServices): void {
     links: services.links,
   }));
 
-  // Not mounted at all where mail is really sent: a call that does not exist cannot be opened by mistake.
+  // Not mounted if mail is really sent, so that it cannot be exposed by mistake.
   if (services.developmentInbox) mount(routes.developmentInbox, async () => ({ messages: await developmentInbox(services.db) }));
 }
 
-/** Flags of the account, or of the browser while nobody is signed in; whatever fails leaves none. */
+/** Flags of the account, or of the browser before sign-in; empty on failure. */
 async function featureFlags(
   services: ApiServices,
   request: FastifyRequest,

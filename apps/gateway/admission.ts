@@ -1,17 +1,17 @@
-/** Who is let into a workspace, and what everybody else is told. */
+/** Decides who is let into a workspace and which refusal the others get. */
 import type { IncomingMessage } from "node:http";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
 import { refusals, withReason, type Refusal } from "./refusals/refusal.ts";
 
-/** A route that can be gone: somebody listens there. */
+/** A route with an address to connect to. */
 export type ReachableRoute = GatewayRoute & { address: string };
 
-/** Everybody while the workspace is open and online; our own probe wherever there is an address. */
+/** Every visitor while the workspace is open and online; our own probe as soon as there is an address. */
 export function isLetIn(route: GatewayRoute, isProbe: boolean): route is ReachableRoute {
   return route.address !== null && (isProbe || (route.open && route.state === "online"));
 }
 
-/** Running or about to, and open soon: the owner of a fresh workspace is set up while it is online and still closed. */
+/** Starting, or online and about to open: a new workspace stays closed while its owner is being set up. */
 export function isStarting(route: GatewayRoute | null): boolean {
   if (route === null) return false;
   return route.state === "starting" || (route.state === "online" && (!route.open || route.address === null));
@@ -22,14 +22,14 @@ const stoppedRefusals = { paused: refusals.paused, "trial-ended": refusals.trial
   Refusal
 >;
 
-/** What is said at the door of a workspace that is not open. */
+/** The refusal for a workspace that is not open. */
 export function closedRefusal(route: GatewayRoute): Refusal {
   if (isStarting(route)) return withReason(refusals.starting, route.reason);
   if (route.state === "offline") return withReason(refusals.offline, route.reason);
   return route.stoppedBecause === undefined ? refusals.stopped : stoppedRefusals[route.stoppedBecause];
 }
 
-/** X-Forwarded-For as one list; Node joins repeated lines in order. */
+/** X-Forwarded-For as one list; Node joins repeated headers in order. */
 export function forwardedFor(req: IncomingMessage): string | undefined {
   const value = req.headers["x-forwarded-for"];
   return Array.isArray(value) ? value.join(",") : value;

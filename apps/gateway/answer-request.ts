@@ -1,4 +1,4 @@
-/** One request from the door to the workspace: let in, kept waiting, tried once more, or refused. */
+/** One request from the front door to the workspace: let in, held, retried once, or refused. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { closedRefusal, isLetIn, isStarting, type ReachableRoute } from "./admission.ts";
 import type { GatewayContext } from "./create-gateway.ts";
@@ -8,17 +8,17 @@ import { proxyRequest, type ProxyFailure } from "./upstream/proxy-request.ts";
 import { refusals, type Refusal } from "./refusals/refusal.ts";
 import { isNavigation, sendRefusal } from "./refusals/send-refusal.ts";
 
-/** Requests that waited arrive together: those beyond what a workspace may have at once come in one after the other. */
+/** Requests that waited for a start are released together: those over the workspace's limit retry after this time. */
 const crowdedMs = 25;
 
-/** Each request waits within one time, and is tried again at once at most once. */
+/** Each request has one time limit for all its waiting and at most one immediate retry. */
 interface Visit {
   context: GatewayContext;
   req: IncomingMessage;
   res: ServerResponse;
   accountName: string;
   isProbe: boolean;
-  /** Until when it may go on waiting, by the time of `performance.now`; null: it did not wait yet. */
+  /** When its waiting must end, in the time of `performance.now`; null: it has not waited yet. */
   waitUntil: number | null;
   wasRetried: boolean;
 }
@@ -31,12 +31,12 @@ const failureRefusals: Record<ProxyFailure, Refusal> = {
   malformed: refusals.badRequest,
 };
 
-/** Answers the request, by the workspace or with a refusal; never throws. */
+/** Answers the request from the workspace or with a refusal; never throws. */
 export function answerRequest(context: GatewayContext, req: IncomingMessage, res: ServerResponse, accountName: string): void {
   const isProbe = context.isProbe(req);
   const visit: Visit = { context, req, res, accountName, isProbe, waitUntil: null, wasRetried: false };
   if (isAmbiguous(req)) return refuse(visit, refusals.badRequest);
-  // A probe follows a change at once, perhaps ahead of its notification.
+  // A probe comes right after a change, perhaps before its notification.
   const found = isProbe ? context.routes.refresh(accountName) : context.routes.find(accountName);
   if (found instanceof Promise) admitLater(visit, found);
   else admit(visit, found);
@@ -52,7 +52,7 @@ function admit(visit: Visit, route: GatewayRoute | null): void {
   refuse(visit, closedRefusal(route));
 }
 
-/** A person sees at once what is going on; a program would rather have its answer late. */
+/** A person sees the status page immediately; a program prefers a late response. */
 function mayWait({ waitUntil, isProbe, req }: Visit): boolean {
   return !isProbe && !isNavigation(req) && (waitUntil === null || performance.now() < waitUntil);
 }
@@ -102,11 +102,11 @@ function recover(visit: Visit, route: ReachableRoute, failure: ProxyFailure, err
   const isRepeatable = failure === "not-sent" || failure === "stale";
   if (isRepeatable && !visit.wasRetried) {
     visit.wasRetried = true;
-    // Nobody listened where we remember the workspace: the memory may be out of date.
+    // Nothing listened at the cached address, so the cache may be out of date.
     if (failure === "not-sent") return admitLater(visit, routes.refresh(visit.accountName));
     return forward(visit, route);
   }
-  // It died a moment ago and nobody has noticed yet: nothing was sent, so this waits as for any start.
+  // The workspace died a moment ago, unnoticed so far. Nothing was sent, so the request waits as for any start.
   if (failure === "not-sent" && mayWait(visit)) return wait(visit);
   if (failure !== "malformed") {
     log.warn(

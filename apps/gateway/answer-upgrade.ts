@@ -1,4 +1,4 @@
-/** One WebSocket handshake from the door to the workspace, or a plain refusal. */
+/** One WebSocket handshake from the front door to the workspace, or a plain refusal. */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { closedRefusal, isLetIn } from "./admission.ts";
@@ -9,7 +9,7 @@ import { refusals, type Refusal } from "./refusals/refusal.ts";
 import { refuseUpgrade } from "./refusals/send-refusal.ts";
 import { isWebSocketHandshake, tunnelUpgrade } from "./upstream/tunnel-upgrade.ts";
 
-/** Joins visitor and workspace, or refuses; never waits for a starting workspace, because editors reconnect by themselves. */
+/** Joins visitor and workspace, or refuses. Does not wait for a starting workspace, because editors reconnect automatically. */
 export async function answerUpgrade(
   context: GatewayContext,
   req: IncomingMessage,
@@ -22,7 +22,7 @@ export async function answerUpgrade(
   const isProbe = context.isProbe(req);
   try {
     const route = await (isProbe ? context.routes.refresh(accountName) : context.routes.find(accountName));
-    // Whoever left meanwhile would be waited for without an end: their socket never says so again.
+    // The visitor left during the lookup. Their socket emits no further event, so a tunnel would wait forever.
     if (socket.destroyed) return;
     const refusal = refusalFor(context, route, isProbe);
     if (refusal !== null) return refuseUpgrade(socket, refusal);

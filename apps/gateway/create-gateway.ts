@@ -1,4 +1,4 @@
-/** Turns a hostname into a running workspace or a clear refusal. */
+/** Routes a host name to its running workspace, or to a clear refusal. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { accountName as accountNameRule } from "#contract/api/fields.ts";
@@ -21,37 +21,37 @@ import { createWaitingRoom, type WaitingRoom } from "./routes/waiting-room.ts";
 
 export interface GatewayOptions {
   lookUp: LookUpRoute;
-  /** Where refusal pages lead. */
+  /** Refusal pages link to it. */
   panelUrl: string;
-  /** What visitors speak to us, TLS proxies included; workspaces build their own links with it. */
+  /** The scheme that visitors use, TLS proxies included; workspaces build their links with it. */
   publicScheme: "http" | "https";
-  /** Lets requests with it in `x-slipway-probe` into a workspace that is not open yet. */
+  /** Requests with it in `x-slipway-probe` reach a workspace that is not open yet. */
   probeToken: string;
-  /** Proxies in front of us whose X-Forwarded-For is believed; none by default. */
+  /** How many proxies in front of us to trust for X-Forwarded-For; none by default. */
   trustedProxyHops?: number;
   log: Log;
   clock: Clock;
   limits?: Partial<GatewayLimits>;
-  /** Where executions that begin are counted; nowhere by default. */
+  /** Counts the executions that start; nothing is counted by default. */
   executions?: ExecutionCounts | null;
 }
 
 export interface Gateway {
-  /** Answers a request for the workspace of this account: by the workspace, or with a refusal. Never throws. */
+  /** Answers a request for this account's workspace, from the workspace or with a refusal. Never throws. */
   handleRequest(req: IncomingMessage, res: ServerResponse, accountName: string): void;
-  /** The same for an upgrade; only WebSockets are passed on. */
+  /** Like `handleRequest`, for an upgrade; only WebSockets are passed on. */
   handleUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer, accountName: string): void;
-  /** Answers on a host that is neither the panel nor a workspace. */
+  /** Answers a request to a host that is neither the panel nor a workspace. */
   handleUnknown(req: IncomingMessage, res: ServerResponse): void;
-  /** To be called when a workspace's route may have changed. */
+  /** Call it when a workspace's route may have changed. */
   invalidate(accountName: string): void;
-  /** To be called when notifications may have been missed. */
+  /** Call it when notifications may have been missed. */
   invalidateAll(): void;
-  /** Lets nobody in any more, sends waiting requests away, and ends the connections to workspaces. */
+  /** Refuses new and waiting requests, and ends the connections to workspaces. */
   close(): Promise<void>;
 }
 
-/** What answering a request needs of the gateway. */
+/** The gateway's state that answering a request needs. */
 export interface GatewayContext {
   readonly routes: RouteTable;
   readonly waitingRoom: WaitingRoom;
@@ -63,11 +63,11 @@ export interface GatewayContext {
   readonly executions: ExecutionCounts | null;
   isClosed(): boolean;
   isProbe(req: IncomingMessage): boolean;
-  /** The headers with which the request goes to a workspace. */
+  /** The headers for forwarding the request to a workspace. */
   headersFor(req: IncomingMessage): string[];
 }
 
-/** Builds a gateway. It listens nowhere by itself: a front door, set up with `gatewayServerOptions`, hands it requests. */
+/** Builds a gateway. It does not listen; a front door, set up with `gatewayServerOptions`, passes requests to it. */
 export function createGateway(options: GatewayOptions): Gateway {
   const state = { isClosed: false };
   const context = createContext(options, state);
@@ -97,7 +97,7 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
   const { clock, log, panelUrl, publicScheme, trustedProxyHops = 0 } = options;
   const limits = { ...defaultGatewayLimits, ...options.limits };
   const isProbeToken = createProbeTest(options.probeToken);
-  // Names that no account can have never reach the database.
+  // Names that are not valid account names never reach the database.
   const lookUp: LookUpRoute = async (name) => (accountNameRule.safeParse(name).success ? options.lookUp(name) : null);
   const routes = createRouteTable({ lookUp, clock });
   return {

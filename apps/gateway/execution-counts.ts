@@ -1,21 +1,21 @@
 /**
- * Counts the executions that begin through this gateway, out of reach of the workspaces in which they run. A lower bound: only what an
- * answer shows for sure. Counted in memory, without a query or an object for each request, and written down by and by.
+ * Counts the executions started through this gateway, where the workspaces cannot tamper with the figure. It is a lower bound: only
+ * executions that a response proves. Counted in memory, without a query or an object per request, and saved periodically.
  */
 import { dayMs, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
 
-/** By what an answer shows that an execution has begun. */
+/** How a response shows that an execution has started. */
 export interface ExecutionSign {
-  /** Of path and query. */
+  /** Matches path and query. */
   path: RegExp;
   /** In lower case. */
   header: string;
   value: string;
 }
 
-/** All that was counted of a workspace on a day, since this gateway was started. */
+/** A workspace's total for a day since this gateway started. */
 export interface ExecutionCount {
   workspaceId: string;
   /** UTC, YYYY-MM-DD. */
@@ -24,31 +24,31 @@ export interface ExecutionCount {
 }
 
 export interface ExecutionCounts {
-  /** Where an execution that a request to this path may begin now is counted; null: it begins none, or its day is not sure. */
+  /** The day in which to count an execution that a request to this URL may start; null: it starts none, or its day is uncertain. */
   dayFor(url: string): CountingDay | null;
-  /** Writes what was not written yet, and ends. */
+  /** Saves the remaining counts and stops. */
   stop(): Promise<void>;
 }
 
 export interface ExecutionCountsOptions {
   sign: ExecutionSign;
-  /** Takes whole figures, so it may be called again with the same ones. */
+  /** Takes totals, so repeating a call is harmless. */
   save(counts: ExecutionCount[]): Promise<void>;
-  /** The machine's own: workspaces date their executions by it. */
+  /** The machine's clock, by which workspaces date their executions. */
   clock: Clock;
   log: Log;
   writeEveryMs?: number;
   rounds?: Rounds | undefined;
 }
 
-/** What a killed gateway forgets; a tenth of a look at a workspace's usage. */
+/** A killed gateway loses at most this much. It is a tenth of the interval between readings of a workspace's usage. */
 const writeEveryMs = 10 * secondMs;
-/** So near to midnight it is not sure on which day the workspace counts: its clock may be another one, and our timer late. */
+/** This close to midnight, the workspace may count on another day: its clock may differ and our timer may be late. */
 const marginMs = minuteMs;
-/** Rows in one statement. */
+/** Rows per statement. */
 const mostAtOnce = 1000;
 
-/** A day, from its first sure minute to its last. A request belongs to it that was sent to the workspace and answered in it. */
+/** A day without the minutes around midnight. A request counts if it was both sent to the workspace and answered within it. */
 export class CountingDay {
   readonly date: string;
   isOpen = true;
@@ -60,7 +60,7 @@ export class CountingDay {
     this.#sign = sign;
   }
 
-  /** Counts the answer, whose headers are `[name, value, …]`, if it shows that an execution began. */
+  /** Counts the response, with headers as `[name, value, …]`, if it shows that an execution started. */
   noteAnswer(workspaceId: string, headers: readonly string[]): void {
     if (!this.isOpen || !this.#hasSign(headers)) return;
     const count = this.#counts.get(workspaceId);
@@ -115,13 +115,13 @@ export function startExecutionCounts(options: ExecutionCountsOptions): Execution
     }
     if (isFailing) log.info("executions seen by the gateway are written down again");
     isFailing = false;
-    // A day that is written and over may come back with a clock that is put back: it stays as long as its neighbours.
+    // A clock that is set back may return to a past day, so the last three days are kept.
     for (const date of [...days.keys()].toSorted().slice(0, -3)) if (date !== today?.date) days.delete(date);
   };
 
   const writeSafely = (): Promise<void> =>
     (writing = writing.then(write).catch((error: unknown) => {
-      // Whole figures: the next try brings what this one did not.
+      // Totals: the next attempt includes what this one could not save.
       if (!isFailing) log.warn({ err: error }, "executions seen by the gateway could not be written down, and are kept until they can");
       isFailing = true;
     }));
@@ -145,7 +145,7 @@ export function startExecutionCounts(options: ExecutionCountsOptions): Execution
   };
 }
 
-/** The UTC day that it is everywhere near; null around midnight. */
+/** The current UTC date; null close to midnight. */
 function sureDate(now: Date): string | null {
   const sinceMidnightMs = now.getTime() % dayMs;
   return sinceMidnightMs < marginMs || sinceMidnightMs >= dayMs - marginMs ? null : now.toISOString().slice(0, 10);

@@ -1,18 +1,18 @@
-/** How long the gateway waits and how much it holds; each number has its reason. */
+/** How long the gateway waits and how much it holds. */
 import { minuteMs, secondMs } from "#platform/clock.ts";
 
 export interface GatewayLimits {
-  /** On one machine or in one cluster a connection stands in milliseconds or never. */
+  /** Within one machine or cluster, a connection is made in milliseconds or never. */
   connectTimeoutMs: number;
-  /** From the end of the request to the head of the answer: webhooks may answer at the end of a long run. */
+  /** From the end of the request to the response headers: webhooks may answer at the end of a long execution. */
   headersTimeoutMs: number;
-  /** An upgrade has no run behind it. */
+  /** Shorter, because an upgrade does not wait for an execution. */
   handshakeTimeoutMs: number;
-  /** Requests and tunnels under way for one workspace; a tenant's flood stays its own trouble. */
+  /** Concurrent requests and tunnels of one workspace, so that a flood affects only its own tenant. */
   maxInFlight: number;
-  /** How long a request waits for its workspace to start: longer than n8n takes on a busy host (23 s), and below the 30 s after which senders of webhooks give up. */
+  /** How long a request waits for its workspace to start: longer than n8n takes on a busy host (23 s), shorter than webhook senders' usual timeout (30 s). */
   maxWaitMs: number;
-  /** Fifty webhooks a second for all of that time. A waiting request costs a socket and some 20 KB. */
+  /** Enough for about 35 webhooks a second during `maxWaitMs`. A waiting request costs a socket and about 20 KB. */
   maxWaitingPerWorkspace: number;
   maxWaiting: number;
 }

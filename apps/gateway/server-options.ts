@@ -1,18 +1,18 @@
-/** How the HTTP server in front of the gateway must be set up for the gateway's promises to hold. */
+/** The setup that the HTTP server in front of the gateway must have. */
 import type { ServerOptions } from "node:http";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 
 /**
- * Options for `http.createServer`. The parser stays strict (request smuggling); heads have a time limit, whole
- * requests have none, because an upload may take longer than any limit; only WebSockets are upgrades, so that
- * an `Upgrade: h2c` is answered as the plain request it also is.
+ * Options for `http.createServer`. The parser stays strict, against request smuggling. Headers have a time limit;
+ * whole requests have none, because an upload may take any time. Only WebSockets are upgrades, so that
+ * an `Upgrade: h2c` is answered as a plain request.
  */
 export const gatewayServerOptions: ServerOptions = {
   insecureHTTPParser: false,
   requireHostHeader: true,
   headersTimeout: 30 * secondMs,
   requestTimeout: 0,
-  // Longer than the idle time of usual load balancers (60 s), so that they close first and never write to a closed one.
+  // Longer than the usual idle timeout of load balancers (60 s), so that they close first and never write to a closed connection.
   keepAliveTimeout: 65 * secondMs,
   connectionsCheckingInterval: minuteMs / 2,
   maxHeaderSize: 32 * 1024,

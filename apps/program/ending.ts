@@ -1,15 +1,15 @@
-/** Ends the parts of a program in the reverse of the order in which they began. */
+/** Stops the parts of a program in the reverse order of their start. */
 import type { Log } from "#platform/log.ts";
 
 export interface EndOptions {
-  /** Whether the workspaces of this host end too. */
+  /** Whether the workspaces of this host stop too. */
   workspaces: boolean;
 }
 
 export interface Ending {
-  /** Has `stop` called at the end, before everything that was added earlier. */
+  /** Calls `stop` at the end, before everything that was added earlier. */
   add(stop: (options: EndOptions) => Promise<void>): void;
-  /** Stops every part once, also where one of them fails. */
+  /** Stops every part once, even if one of them fails. */
   end(options: EndOptions): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Tells the roles of this process what other processes changed. A notification is a hint: what was missed is found by each loop's own sweep. */
+/** Tells the roles of this process what other processes changed. A notification is only a hint: each loop's periodic sweep finds what was missed. */
 import { backupDue } from "#domain/backups/backup-store.ts";
 import type { WorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
 import { clockMovedChannel, readClockAhead } from "#domain/service-clock/service-clock-store.ts";
@@ -10,7 +10,7 @@ import type { Gateway } from "../gateway/create-gateway.ts";
 import type { Parts } from "./parts/open-parts.ts";
 import type { Provisioner } from "./roles/start-provisioner.ts";
 
-/** Listens until closed. `gateway` and `provisioner` are null where this process has no such role. */
+/** Listens until closed. `gateway` and `provisioner` are null if this process does not have the role. */
 export function hearChanges(
   { db, connection, log, sandbox }: Parts,
   { gateway, provisioner, watch }: { gateway: Gateway | null; provisioner: Provisioner | null; watch: WorkspaceWatch },

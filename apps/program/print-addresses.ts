@@ -1,4 +1,4 @@
-/** What a person at the terminal needs to know once everything runs. */
+/** Prints the addresses to the terminal once everything runs. */
 import type { Config } from "./settings/config.ts";
 
 export function printAddresses(config: Config): void {

@@ -1,4 +1,4 @@
-/** What /readyz asks before it says that this process can do its work. */
+/** The checks behind /readyz. */
 import { sql } from "drizzle-orm";
 import fastify, { type FastifyInstance } from "fastify";
 import { isMigrated } from "#database/migrate.ts";
@@ -7,10 +7,10 @@ import type { Database } from "#platform/database.ts";
 import { within } from "#platform/loops/within.ts";
 import { serveHealth } from "../api/serve-health.ts";
 
-/** A database that takes longer is as good as away for a supervisor, which waits for an answer itself. */
+/** A database that takes longer counts as unreachable, because the supervisor itself is waiting for an answer. */
 const answerWithinMs = 2 * secondMs;
 
-/** Answers within 2 s, whatever the database does; a check without an answer by then is false, and so is each trouble, by its name. */
+/** Resolves within 2 s. A check without a result by then is false, and each trouble is listed by name as false. */
 export function readinessOf(
   db: Pick<Database, "execute">,
   areRolesReady: () => boolean,
@@ -23,7 +23,7 @@ export function readinessOf(
   };
 }
 
-/** Answers /healthz and /readyz and nothing else: for a process without the API, whose supervisor asks as well. */
+/** Answers only /healthz and /readyz, for a process without the API. */
 export async function buildHealth(checkReadiness: () => Promise<Record<string, boolean>>): Promise<FastifyInstance> {
   const app = fastify();
   serveHealth(app, checkReadiness);

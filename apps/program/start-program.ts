@@ -1,4 +1,4 @@
-/** Starts the roles of this process in the order in which they need each other, and stops them in the reverse. */
+/** Starts the roles of this process in the order of their dependencies, and stops them in reverse. */
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
 import type { Log } from "#platform/log.ts";
 import { createDriver } from "./choices/create-driver.ts";
@@ -14,11 +14,11 @@ import { startWorker } from "./roles/start-worker.ts";
 import type { Config } from "./settings/config.ts";
 
 export interface Program {
-  /** Ends every role; with `workspaces`, the workspaces of this host too. */
+  /** Stops every role and, with `workspaces`, the workspaces of this host too. */
   stop(options: EndOptions): Promise<void>;
 }
 
-/** Resolves once every role of this process runs. Refuses with StartTrouble, leaving nothing behind. */
+/** Resolves once every role of this process runs. Throws StartTrouble after cleaning up. */
 export async function startProgram(config: Config, log: Log): Promise<Program> {
   const ending = createEnding(log);
   try {
@@ -42,7 +42,7 @@ async function startRoles(config: Config, log: Log, ending: Ending): Promise<voi
   ];
   const checkReadiness = readinessOf(parts.db, () => ready, troubles);
 
-  // Before any visitor: in a copied data folder it forgets the addresses of the original's workspaces.
+  // Before the gateway: in a copied data folder the driver forgets the addresses of the original's workspaces.
   const driver = roles.has("worker") ? await createDriver(parts) : null;
   const gateway = roles.has("gateway") ? startGateway(parts) : null;
   if (gateway) ending.add(() => gateway.close());

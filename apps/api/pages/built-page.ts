@@ -1,6 +1,6 @@
 /**
- * A page that stays as it is while the program runs: what is sent and the hashes by which the content-security policy allows
- * the script and the styles in it come from the same bytes, so that neither can be older than the other.
+ * A page that does not change while the program runs. The page and the hashes of its inline script and styles for the content
+ * security policy come from the same bytes, so they always match.
  */
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
@@ -10,18 +10,18 @@ import type { InlineSources } from "../security-headers.ts";
 
 export interface BuiltPage {
   readonly inline: InlineSources;
-  /** Answers with the page, compressed as the browser can read it, or with 304 to a browser that has it. */
+  /** Sends the page in the best compression the browser accepts, or 304 if the browser has it. */
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply;
 }
 
-/** Compresses the page once; only scripts and styles without any attribute are allowed by their hash. */
+/** Compresses the page once. Only inline scripts and styles without attributes get a hash. */
 export async function createBuiltPage(plain: Buffer): Promise<BuiltPage> {
   const html = plain.toString("utf8");
   const bodies = {
     br: await promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
     gzip: await promisify(gzip)(plain),
   };
-  // Weak: the same page, however it is compressed.
+  // Weak: the same page in every compression.
   const etag = `W/"${createHash("sha256").update(plain).digest("base64url")}"`;
   return {
     inline: { script: hashes(html, "script"), style: hashes(html, "style") },
@@ -39,7 +39,7 @@ function hashes(html: string, element: "script" | "style"): string[] {
   return [...html.matchAll(inside)].map(([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
 }
 
-/** The smallest that the browser takes; what it gives the weight 0, it does not take. */
+/** The best encoding that the browser accepts; a weight of 0 means that it does not. */
 function chooseEncoding(accepted: unknown): "br" | "gzip" | undefined {
   const taken = String(accepted ?? "")
     .split(",")

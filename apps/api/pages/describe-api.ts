@@ -1,4 +1,4 @@
-/** The OpenAPI document at /api/openapi.json, made from the contract, and its readable form at /api/docs. */
+/** Serves the OpenAPI document at /api/openapi.json, made from the contract, and the reference page at /api/docs. */
 import swagger from "@fastify/swagger";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
@@ -6,7 +6,7 @@ import { createBuiltPage, type BuiltPage } from "./built-page.ts";
 import { referencePage, type ApiDocument } from "./reference-page.ts";
 import { contentPolicy, type SecurityHeadersOptions } from "../security-headers.ts";
 
-/** Must be registered before the routes it describes. */
+/** Register it before the routes that it describes. */
 export async function describeApi(api: FastifyInstance, options: SecurityHeadersOptions): Promise<void> {
   await api.register(swagger, {
     openapi: {
@@ -24,7 +24,7 @@ export async function describeApi(api: FastifyInstance, options: SecurityHeaders
       },
     },
     transform: jsonSchemaTransform,
-    // Without it the shapes that calls refer to would be missing from the document.
+    // Without it the document would lack the schemas that calls refer to.
     transformObject: jsonSchemaTransformObject,
   });
   const hidden = { schema: { hide: true } as object };

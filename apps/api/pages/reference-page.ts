@@ -1,9 +1,9 @@
-/** The readable form of the OpenAPI document: one page without a script, every call of the contract and every error code. */
+/** The API reference, from the OpenAPI document: one page without scripts, with every call of the contract and every error code. */
 import { fieldWords } from "#contract/api/field-words.ts";
 import { problems } from "#contract/api/problem.ts";
 import { escapeHtml } from "../../gateway/refusals/refusal-page.ts";
 
-/** As much of JSON Schema as the contract's schemas use. */
+/** The parts of JSON Schema that the contract's schemas use. */
 interface Schema {
   $ref?: string;
   type?: string;
@@ -39,7 +39,7 @@ export interface ApiDocument {
   components?: { schemas?: Record<string, Schema> };
 }
 
-/** Every call, grouped by tag, with the shapes it takes and gives; then the shapes by name and the codes, each with an anchor of its own. */
+/** Every call with its request and response shapes, grouped by tag; then the named shapes and the codes, each with an anchor. */
 export function referencePage({ info, paths = {}, components = {} }: ApiDocument): string {
   const groups = new Map<string, string[]>();
   for (const [path, operations] of Object.entries(paths)) {
@@ -114,7 +114,7 @@ function contents(title: string, { content }: Content = {}): string[] {
 const shapeEntry = ([name, schema]: [string, Schema]): string =>
   `<h3 id="shape-${anchorOf(name)}">${escapeHtml(name)}</h3><pre tabindex="0">${shapeOf(schema)}</pre>`;
 
-/** A schema as a reader of TypeScript would write it; other shapes are links. */
+/** A schema in the style of TypeScript, with links to named shapes. */
 function shapeOf(schema: Schema | undefined, indent = ""): string {
   if (!schema) return "anything";
   if (schema.$ref) {
@@ -140,7 +140,7 @@ function objectShape({ properties = {}, required = [] }: Schema, indent: string)
   return `{\n${lines.join("")}${indent}}`;
 }
 
-/** JavaScript's largest whole number is no limit that anybody set. */
+/** JavaScript's largest safe integer is a default, not a real limit. */
 function limitsOf({ format, minLength, maxLength, minimum, maximum }: Schema): string {
   const limits = [
     format,
@@ -156,7 +156,7 @@ function span(least: number | undefined, most: number | undefined, unit: string)
   return most === undefined ? "" : `at most ${most}${unit}`;
 }
 
-/** The contract marks names in its sentences by backticks. */
+/** The contract's sentences mark names with backticks. */
 const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 
 const codeTable = (rows: string[][]): string =>

@@ -14,13 +14,13 @@ import type { FooterLinks } from "../services.ts";
 import { contentPolicy, type SecurityHeadersOptions } from "../security-headers.ts";
 
 export interface ServeWebOptions extends SecurityHeadersOptions {
-  /** In the page itself, so that the footer has them whatever call fails. */
+  /** Embedded in the page, so that the footer has them even if every call fails. */
   links: FooterLinks;
 }
 
 const helpAnswers = enHelp.flatMap(({ items }) => items.map(({ id }) => id));
 
-/** Serves `folder`; without a build (the API alone) every page is 404. */
+/** Serves `folder`. Without a build, every page is 404. */
 export async function serveWeb(app: FastifyInstance, folder: string, options: ServeWebOptions): Promise<void> {
   const sendPage = existsSync(join(folder, "index.html")) ? await serveBuild(app, folder, options) : undefined;
   if (sendPage) app.get("/", sendPage);
@@ -28,7 +28,7 @@ export async function serveWeb(app: FastifyInstance, folder: string, options: Se
     const path = request.url.split("?")[0]!;
     const wantsPage = (request.method === "GET" || request.method === "HEAD") && !/\.[a-z0-9]{2,5}$/i.test(path);
     if (!sendPage || !wantsPage) return answerProblem(new AppError("not_found"), request, reply);
-    // The page says so on the screen, and the status says it to whoever reads no screen.
+    // An unknown path gets the page, which shows the error, with status 404 for programs.
     return sendPage(request, reply.code(hasPage(path, helpAnswers) ? 200 : 404));
   });
 }
@@ -45,7 +45,7 @@ async function serveBuild(app: FastifyInstance, folder: string, options: ServeWe
     index: false,
     preCompressed: true,
     cacheControl: false,
-    // The page has a policy of its own, and is sent from what was read with it.
+    // The page needs its own policy, so it is sent by `sendPage`.
     globIgnore: ["index.html*"],
     setHeaders: (reply, path) => {
       const hashed = path.startsWith(join(folder, "assets"));

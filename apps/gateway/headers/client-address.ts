@@ -1,15 +1,15 @@
-/** Who is asking: the address of the connection, or what proxies that the operator trusts say about it. */
+/** The visitor's address: that of the connection, or the one reported by trusted proxies. */
 import { isIP } from "node:net";
 
 /**
- * The visitor's address. With `trustedProxyHops` 0 nothing said in headers counts. With n, the n-th entry from
- * the right of X-Forwarded-For, each trusted proxy having added one; entries further left are anybody's words.
+ * The visitor's address. With `trustedProxyHops` 0, headers are ignored. With n, it is the n-th entry from the right of
+ * X-Forwarded-For, since each trusted proxy adds one; entries further left can be forged.
  */
 export function clientAddress(connectionAddress: string | undefined, forwardedFor: string | undefined, trustedProxyHops: number): string {
   const own = plainAddress(connectionAddress ?? "") ?? "0.0.0.0";
   if (trustedProxyHops === 0 || forwardedFor === undefined) return own;
   const chain = forwardedFor.split(",");
-  // A chain shorter than promised means that somebody came in around a proxy: its left end is the best known.
+  // A chain that is too short means that the request bypassed a proxy; its leftmost entry is the best available.
   const entry = chain[Math.max(0, chain.length - trustedProxyHops)] ?? "";
   return plainAddress(entry.trim()) ?? own;
 }

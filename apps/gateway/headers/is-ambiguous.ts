@@ -1,10 +1,10 @@
-/** The gateway's own line against request smuggling, behind the strict parser of Node. */
+/** The gateway's own defense against request smuggling, in addition to Node's strict parser. */
 import type { IncomingMessage } from "node:http";
 
 /**
- * Whether two readers could read this request differently. Node's parser refuses most such requests (a length
- * beside chunks, repeated lengths); what it lets pass is a foreign target in the request line, several hosts, and
- * transfer codings beside "chunked".
+ * Whether two parsers could read this request differently. Node's parser refuses most such requests (a length
+ * with chunks, repeated lengths). It accepts an absolute URL in the request line, several Host headers, and
+ * transfer codings other than "chunked".
  */
 export function isAmbiguous(req: IncomingMessage): boolean {
   if (req.url!.charCodeAt(0) !== 47 /* slash */) return true;

@@ -1,9 +1,9 @@
 /**
- * What of a visitor's request reaches a workspace. A workspace runs its tenant's code, so our own secrets must
- * not arrive there; and it believes the forwarded headers, so nobody but us may write them.
+ * Which request headers reach a workspace. A workspace runs its tenant's code, so our secrets must not arrive
+ * there; and it trusts the forwarded headers, so only the gateway may set them.
  */
 
-/** Meaningful for one connection only (RFC 9110 §7.6.1), or answered by us: `expect` has been by now. */
+/** Meaningful for one connection only (RFC 9110 §7.6.1), or already answered by us (`expect`). */
 const hopByHop = new Set([
   "connection",
   "keep-alive",
@@ -18,25 +18,25 @@ const hopByHop = new Set([
   "expect",
 ]);
 
-/** Set anew from the connection, whatever came in. */
+/** Replaced with values from the connection. */
 const forwarded = new Set(["forwarded", "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-forwarded-port", "x-real-ip"]);
 
-/** A client can name any header in Connection; these frame or route the message and stay. */
+/** A client can name any header in Connection; these frame or route the message, so they stay. */
 const neverDropped = new Set(["host", "content-length"]);
 
-/** The panel's session cookies: they never belong to a workspace. */
+/** The panel's session cookies, which a workspace must not see. */
 const panelCookies = new Set(["token", "__Host-token"]);
 
 export interface Forwarding {
   clientAddress: string;
   scheme: "http" | "https";
-  /** The Host header as it came. */
+  /** The Host header as received. */
   host: string;
 }
 
 /**
- * The headers for the workspace, flat as `[name, value, …]`. Repeated headers stay repeated, Host is unchanged;
- * hop-by-hop headers, those named by Connection, `x-forwarded-*`, `x-slipway-*` and the panel's cookies are gone.
+ * The headers for the workspace, flat as `[name, value, …]`. Repeated headers stay repeated and Host is unchanged.
+ * Hop-by-hop headers, those named by Connection, `x-forwarded-*`, `x-slipway-*` and the panel's cookies are removed.
  */
 export function requestHeaders(raw: readonly string[], connection: string | undefined, forwarding: Forwarding): string[] {
   const named = namedByConnection(connection);
@@ -70,7 +70,7 @@ function isDropped(key: string): boolean {
 }
 
 function pushCookies(headers: string[], name: string, value: string): void {
-  // Nearly every request has no such cookie, and is spared the parsing.
+  // Nearly every request lacks these cookies and skips the parsing.
   if (!value.includes("token")) {
     headers.push(name, value);
     return;
@@ -87,7 +87,7 @@ function cookieName(pair: string): string {
 
 function pushForwarded(headers: string[], { clientAddress, scheme, host }: Forwarding): void {
   const port = /:(\d+)$/.exec(host)?.[1] ?? (scheme === "https" ? "443" : "80");
-  // RFC 7239 §6: an IPv6 address stands in brackets and quotes.
+  // RFC 7239 §6: an IPv6 address is in brackets and quotes.
   const node = clientAddress.includes(":") ? `"[${clientAddress}]"` : clientAddress;
   headers.push(
     "x-forwarded-for",

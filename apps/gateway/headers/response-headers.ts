@@ -1,11 +1,11 @@
 /**
- * What of a workspace's answer reaches the visitor. Tenants share the panel's parent domain, so an answer could
- * reach beyond its own host in three ways, which are closed here:
- * - Set-Cookie with a Domain covers the panel and every other tenant. The attribute is dropped, not the cookie:
- *   the tool's own sign-in goes on working, for its own host. (A page's script can still set such a cookie; hence
+ * Which response headers of a workspace reach the visitor. Tenants share the panel's parent domain, so a response could
+ * affect other hosts in three ways, which are closed here:
+ * - Set-Cookie with a Domain covers the panel and every other tenant. The attribute is dropped and the cookie kept,
+ *   so the workspace's own sign-in still works on its own host. (A page's script can still set such a cookie; hence
  *   `__Host-token` on https, and an operator can list the domain in the Public Suffix List.)
- * - Clear-Site-Data clears the cookies of the whole registrable domain: it would sign everybody out of the panel.
- * - Strict-Transport-Security and Alt-Svc speak about the connection, which is ours and not the tenant's.
+ * - Clear-Site-Data clears the cookies of the whole registrable domain, which would sign visitors out of the panel.
+ * - Strict-Transport-Security and Alt-Svc describe the connection, which is ours and not the tenant's.
  */
 import { namedByConnection } from "./request-headers.ts";
 
@@ -24,13 +24,13 @@ const dropped = new Set([
   "public-key-pins",
 ]);
 
-/** The one framing that a body of known length has; null when the body is to be sent as it comes. */
 export interface ResponseHead {
   headers: string[];
+  /** In bytes; null if the body is streamed without a known length. */
   contentLength: number | null;
 }
 
-/** The headers for the visitor, flat as `[name, value, …]`, from those of a workspace as they stood on the wire. */
+/** The headers for the visitor, flat as `[name, value, …]`, from a workspace's raw headers. */
 export function responseHeaders(raw: readonly (Buffer | string)[], statusCode: number): ResponseHead {
   const headers: string[] = [];
   let named: Set<string> | null = null;
@@ -47,7 +47,7 @@ export function responseHeaders(raw: readonly (Buffer | string)[], statusCode: n
     else if (key === "set-cookie") headers.push(name, hostOnlyCookie(value));
     else headers.push(name, value);
   }
-  // 204 has no body by definition, and a length beside chunks is one too many: neither may mislead the next hop.
+  // 204 has no body, and chunks exclude a length: neither may mislead the next hop.
   const contentLength = length === null || isChunked || statusCode === 204 ? null : Number(length);
   if (contentLength !== null) headers.push("content-length", length!);
   return { headers: named === null ? headers : withoutNamed(headers, named), contentLength };

@@ -1,8 +1,8 @@
-/** The page a person sees instead of a workspace: one file, readable without anything else working. Where it waits, one short script looks again. */
+/** The page a visitor sees instead of a workspace. It is self-contained; while it waits, a short script checks again. */
 import { createHash } from "node:crypto";
 import type { Refusal } from "./refusal.ts";
 
-/** The panel's own tokens (apps/web/src/app.css), which a test holds to it. */
+/** The panel's design tokens (apps/web/src/app.css); a test keeps both equal. */
 const style = `
 :root{color-scheme:light dark;--canvas:#f4f7f7;--surface:#ffffff;--line:#d9e2e2;--ink:#0d2024;--ink-soft:#46595d;--accent:#0b5c68;--accent-strong:#084851;--on-accent:#ffffff}
 @media (prefers-color-scheme:dark){:root{--canvas:#0b1416;--surface:#111d20;--line:#25373b;--ink:#e8f0f0;--ink-soft:#a5b8bb;--accent:#5ccbd0;--accent-strong:#85dfe2;--on-accent:#06262b}}
@@ -24,9 +24,9 @@ a:focus-visible{outline:2px solid var(--accent);outline-offset:3px}
 `;
 
 /**
- * A page that reloads on a timer takes a reader of the screen back to its beginning each time. This one stays, asks as a browser would
- * (as such it is answered at once, and does not take a place of those that wait), and reloads once the answer is another one. It asks
- * for the first page: the address itself may be one that does something. A request that fails is repeated.
+ * A page that reloads on a timer sends a screen reader back to its beginning each time. This one stays and reloads once the response
+ * changes. It requests as a browser does, which is answered immediately and takes no place in the waiting room. It requests the first
+ * page, because the current URL may have side effects. A failed request is repeated.
  */
 const lookAgain = `
 const { code, seconds } = document.currentScript.dataset;
@@ -42,7 +42,7 @@ setTimeout(look, seconds * 1000);
 
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Allows the page's own style and script and nothing else: a tenant's cookies, frames or scripts have no part in it. */
+/** Allows the page's own style and script and nothing else. */
 export const refusalPagePolicy = [
   "default-src 'none'",
   `style-src ${hashOf(style)}`,
@@ -57,7 +57,7 @@ export const refusalPagePolicy = [
 const mark =
   '<svg width="32" height="32" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0b5c68"/><path d="M8 10.5h14.2c.9 0 1.5.9 1.1 1.7l-1.6 3.4a3 3 0 0 1-2.7 1.7h-6.4c-1 0-1.9-.5-2.4-1.3L7.3 11.9c-.4-.6 0-1.4.7-1.4Z" fill="#fff" transform="rotate(14 16 14)"/><path d="M5 19.2 27 25" stroke="#7fe3e4" stroke-width="2.6" stroke-linecap="round"/></svg>';
 
-/** The page for a refusal; every text in it is escaped. `name` is the host that was asked for. */
+/** The page for a refusal, with all texts escaped. `name` is the requested host. */
 export function refusalPage(refusal: Refusal, name: string, panelUrl: string): string {
   const { lookAgainSeconds } = refusal;
   const waiting =

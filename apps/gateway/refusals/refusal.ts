@@ -1,21 +1,21 @@
-/** Every reason for which the gateway answers itself: status, code and words, for people and for machines. */
+/** Every response of the gateway itself: status, code and words, for people and programs. */
 
 export interface Refusal {
   status: number;
-  /** Stable; clients decide by it. */
+  /** Stable, for clients to decide by. */
   code: string;
   title: string;
   detail: string;
   retryAfterSeconds?: number;
-  /** The page looks again after this many seconds, and reloads once there is something else to see. */
+  /** The page checks again after this many seconds, and reloads once the response changes. */
   lookAgainSeconds?: number;
-  /** What the page's button says and where in the panel it leads; without it, the panel's first page. */
+  /** The page's button and its path in the panel; by default the panel's first page. */
   wayOn?: { label: string; path: string };
 }
 
 const billing = "/manage/billing";
 const choosePlan = "/account/change-plan";
-/** Nothing changes before somebody pays; a caller that asks every few seconds gains nothing. */
+/** Only a payment changes the state, so retrying every few seconds is pointless. */
 const stoppedRetrySeconds = 300;
 
 export const refusals = {
@@ -106,7 +106,7 @@ export const refusals = {
   },
 } as const satisfies Record<string, Refusal>;
 
-/** The refusal with the workspace's own public reason in place of the general words. */
+/** The refusal with the workspace's public reason in place of the general text. */
 export function withReason(refusal: Refusal, reason: string | undefined): Refusal {
   return reason === undefined || reason === "" ? refusal : { ...refusal, detail: reason };
 }

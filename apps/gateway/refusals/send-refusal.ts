@@ -1,4 +1,4 @@
-/** Says no in the form that the asker reads: a page, JSON, plain text, or the bare lines of a refused upgrade. */
+/** Sends a refusal in the form the caller accepts: a page, JSON, plain text, or a raw response to an upgrade. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
@@ -6,12 +6,12 @@ import { drainRequest } from "../upstream/request-body.ts";
 import type { Refusal } from "./refusal.ts";
 import { refusalPage, refusalPagePolicy } from "./refusal-page.ts";
 
-/** Whether a person with a browser is opening a page, rather than a program calling. */
+/** Whether this is a person opening a page in a browser, and not a program. */
 export function isNavigation(req: IncomingMessage): boolean {
   return (req.method === "GET" || req.method === "HEAD") && wantsHtml(req.headers.accept);
 }
 
-/** The page stands alone: nobody frames it, keeps it, learns from it where the visitor was, or is handed its window. */
+/** The page is isolated: it cannot be framed, cached or opened with access to its window, and sends no referrer. */
 const refusalHeaders = {
   "cache-control": "no-store",
   "content-security-policy": refusalPagePolicy,
@@ -25,7 +25,7 @@ const refusalHeaders = {
   "x-robots-tag": "noindex",
 };
 
-/** Answers with the refusal, and discards what is left of the request so that the asker gets to read the answer. */
+/** Sends the refusal and discards the rest of the request, so that the caller gets to read the response. */
 export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: Refusal, panelUrl: string): void {
   if (res.headersSent || res.destroyed) return;
   const { type, text } = render(refusal, req.headers.accept, req.headers.host ?? "", panelUrl);
@@ -34,7 +34,7 @@ export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: 
     "content-type": type,
     "content-length": body.length,
     ...refusalHeaders,
-    // Only what we say ourselves: for a workspace's own answers that is not ours to decide.
+    // Only on the gateway's own responses; for a workspace's responses the header is not ours to set.
     ...(panelUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
   };
   if (refusal.retryAfterSeconds !== undefined) headers["retry-after"] = refusal.retryAfterSeconds;
@@ -43,7 +43,7 @@ export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: 
   drainRequest(req);
 }
 
-/** Refuses an upgrade with a plain HTTP answer on the raw socket and closes it. */
+/** Refuses an upgrade with a plain HTTP response on the raw socket, and closes it. */
 export function refuseUpgrade(socket: Duplex, refusal: Refusal): void {
   if (socket.destroyed || !socket.writable) return void socket.destroy();
   const body = `${refusal.title}. ${refusal.detail}\n`;

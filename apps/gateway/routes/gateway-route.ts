@@ -1,17 +1,17 @@
-/** What the gateway must know about a workspace to let somebody in or to say clearly why not. */
+/** What the gateway must know about a workspace to forward a request or refuse it clearly. */
 
 export interface GatewayRoute {
   workspaceId: string;
   state: "starting" | "online" | "offline" | "stopped";
-  /** Of a stopped one, as far as it is known: a payment is missing, the trial is over, or the subscription is. */
+  /** Why a stopped workspace is stopped, if known: an unpaid subscription, an ended trial or an ended subscription. */
   stoppedBecause?: "paused" | "trial-ended" | "ended" | undefined;
-  /** `host:port` where the workspace answers; null while it runs nowhere. */
+  /** `host:port` of the running workspace; null while it is not running. */
   address: string | null;
-  /** Only then is anybody but our own probe let in. */
+  /** Whether visitors are let in. Our own probe does not need it. */
   open: boolean;
-  /** A sentence shown to whoever opens the address: nothing private. */
+  /** A sentence shown to every visitor, so it must not contain anything private. */
   reason?: string;
 }
 
-/** Answers where an account's workspace is, null when there is none; rejects when it cannot tell. */
+/** Finds the route of an account's workspace; null if there is none. Rejects if the lookup fails. */
 export type LookUpRoute = (accountName: string) => Promise<GatewayRoute | null>;

@@ -1,6 +1,6 @@
 /**
- * Decides by the Host header alone whether a request is for the panel or for a workspace. Strict, because
- * a name read differently here and in the panel's cookie or origin checks would be a hole.
+ * Decides by the Host header alone whether a request is for the panel or a workspace. Strict, because
+ * a name read differently here than in the panel's cookie or origin checks would be a vulnerability.
  */
 
 export type ResolvedHost = { kind: "panel" } | { kind: "workspace"; accountName: string } | { kind: "unknown" };
@@ -8,14 +8,14 @@ export type ResolvedHost = { kind: "panel" } | { kind: "workspace"; accountName:
 const panel: ResolvedHost = { kind: "panel" };
 const unknown: ResolvedHost = { kind: "unknown" };
 
-/** One label of a host name; underscores occur in practice and end as an unknown workspace, not as an error. */
+/** One label of a host name. Underscores occur in practice and lead to an unknown workspace, not to an error. */
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
  * The panel for exactly its own host, a workspace for one label in front of it, unknown for everything else
- * (foreign hosts, several labels, malformed values). Case, one trailing dot and the port do not matter: the
- * port that a visitor used may differ from ours behind a port mapping. The label need not be a valid account
- * name: whoever looks it up finds no workspace.
+ * (foreign hosts, several labels, malformed values). Case, one trailing dot and the port are ignored, because
+ * the visitor's port may differ from ours behind a port mapping. The label need not be a valid account name;
+ * the lookup then finds no workspace.
  */
 export function resolveHost(hostHeader: string | undefined, panelHost: string): ResolvedHost {
   if (hostHeader === undefined) return unknown;
@@ -23,7 +23,7 @@ export function resolveHost(hostHeader: string | undefined, panelHost: string): 
   const panelName = hostName(panelHost);
   if (name === null || panelName === null) return unknown;
   if (name === panelName) return panel;
-  // An address has no sub-domains: "acme.127.0.0.1" and "acme.[::1]" are nonsense.
+  // An IP address has no subdomains: "acme.127.0.0.1" and "acme.[::1]" are invalid.
   if (!name.endsWith(panelName) || isAddress(panelName)) return unknown;
   const cut = name.length - panelName.length - 1;
   if (name[cut] !== ".") return unknown;
@@ -33,7 +33,7 @@ export function resolveHost(hostHeader: string | undefined, panelHost: string): 
 
 /** The lower-case host name of a `host[:port]` value, without port and trailing dot; null if malformed. */
 function hostName(value: string): string | null {
-  // 253 characters of name, its dot, and a port.
+  // 253 characters of name, a trailing dot and a port.
   if (value.length === 0 || value.length > 260) return null;
   const parts = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+)(?::(\d{1,5}))?$/.exec(value);
   if (parts === null) return null;

@@ -1,51 +1,51 @@
 /**
- * Remembers where workspaces are, so that a request costs no query. Changes arrive by `invalidate`; the time to
- * live only bounds the harm of a notification that was lost.
+ * Caches where workspaces are, so that a request needs no query. Changes arrive through `invalidate`; the time to
+ * live only limits the effect of a lost notification.
  */
 import { secondMs, type Clock } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
 import type { GatewayRoute, LookUpRoute } from "./gateway-route.ts";
 
 export interface RouteTable {
-  /** The route, null for none; at once when remembered. Rejects when the look-up fails and nothing usable is known. */
+  /** The route, or null for none; synchronous if cached. Rejects if the lookup fails and no usable route is cached. */
   find(accountName: string): GatewayRoute | null | Promise<GatewayRoute | null>;
-  /** The route as it is now, read past the memory and then remembered. */
+  /** The current route, read past the cache and then cached. */
   refresh(accountName: string): Promise<GatewayRoute | null>;
-  /** Forgets one name; a look-up under way is not remembered either, because it may have read the old state. */
+  /** Forgets one name. The result of a running lookup is not cached either, because it may have read the old state. */
   invalidate(accountName: string): void;
-  /** Forgets everything, for a lost connection to the notifications. */
+  /** Forgets everything, after a lost connection to the notifications. */
   invalidateAll(): void;
 }
 
 export interface RouteTableOptions {
   lookUp: LookUpRoute;
   clock: Clock;
-  /** For a workspace that lets people in. */
+  /** For an open workspace. */
   ttlMs?: number;
-  /** For one that does not right now: its next change is what somebody waits for. */
+  /** For a closed workspace: visitors are waiting for its next change. */
   closedTtlMs?: number;
   missingTtlMs?: number;
-  /** Entries kept of each kind; the oldest go first. */
+  /** Entries kept of each kind; the least recently used are dropped first. */
   maxEntries?: number;
-  /** Look-ups at once; more are refused, so that a flood of made-up names leaves the database alone. */
+  /** Concurrent lookups. More are refused, so that a flood of made-up names does not reach the database. */
   maxPending?: number;
 }
 
 interface Remembered {
   route: GatewayRoute | null;
-  /** When it is looked up again. */
+  /** When it must be looked up again, in ms since the epoch. */
   until: number;
-  /** When it is no longer used, even where no look-up succeeds. */
+  /** When it is no longer used even if lookups fail, in ms since the epoch. */
   usableUntil: number;
 }
 
-/** A database that takes longer hangs; visitors of a known workspace need not wait for it. */
+/** A slower database counts as hanging; visitors of a cached workspace need not wait for it. */
 const lookUpMs = 2 * secondMs;
 
-/** A route that is open is still used while the database is out of reach, for as long as a failover may take. */
+/** An open route is used for this long while the database is unreachable: the time a failover may take. */
 const staleMs = 600 * secondMs;
 
-/** Refused because too many look-ups are under way. */
+/** Refused because too many lookups are running. */
 export class RouteTableBusy extends Error {}
 
 export function createRouteTable(options: RouteTableOptions): RouteTable {
@@ -62,7 +62,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
     const lifeMs = route === null ? missingTtlMs : route.open ? ttlMs : closedTtlMs;
     const until = clock.now().getTime() + lifeMs;
     entries.set(accountName, { route, until, usableUntil: route?.open ? until + staleMs : until });
-    // Every entry in use is set anew once in its life, so the first in the map is the least recently used.
+    // Every entry in use is set again when it expires, so the first in the map is the least recently used.
     if (entries.size > maxEntries) entries.delete(entries.keys().next().value!);
   };
 
@@ -80,7 +80,7 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
           const stale = known.get(accountName);
           const now = clock.now().getTime();
           if (!isCurrent() || !stale || stale.usableUntil <= now) throw error;
-          // Not asked again for each request: one caller every two seconds waits for a database that hangs.
+          // Not looked up again for each request: only one caller every two seconds waits for a hanging database.
           stale.until = now + closedTtlMs;
           return stale.route;
         },

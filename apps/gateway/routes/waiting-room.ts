@@ -1,6 +1,6 @@
 /**
- * Holds requests that arrive while their workspace starts, so that a webhook sent during a restart is late and
- * not lost. Bounded for each workspace and in all: a waiting request costs a socket, and its body stays unread.
+ * Holds requests that arrive while their workspace starts, so that a webhook sent during a restart is late but
+ * not lost. Limited per workspace and in total: a waiting request costs a socket, and its body stays unread.
  */
 import { secondMs } from "#platform/clock.ts";
 import { isStarting } from "../admission.ts";
@@ -11,27 +11,27 @@ import type { RouteTable } from "./route-table.ts";
 export interface WaitingRoomOptions {
   routes: RouteTable;
   limits: Pick<GatewayLimits, "maxWaitMs" | "maxWaitingPerWorkspace" | "maxWaiting">;
-  /** How often the route is read while nobody tells us of a change. */
+  /** How often the route is read when there is no notification. */
   pollMs?: number;
 }
 
 export interface WaitingRoom {
   /**
-   * The route once it is no longer starting, a starting one when the time is up, null when there is no workspace
-   * any more, "full" at once when too many wait already. `signal` gives the place up. A workspace that is said to be online is
-   * looked at once more before anybody goes on: it may have died without a word.
+   * Resolves with the route once it is no longer starting, a starting route when the time is up, null when the workspace
+   * is gone, or "full" immediately if too many requests are waiting. `signal` gives up the place. Even for a workspace
+   * that is known as online the route is read again before requests continue, because it may have died unnoticed.
    */
   wait(accountName: string, signal: AbortSignal, forMs?: number): Promise<GatewayRoute | null | "full">;
-  /** Looks again at once, because something changed. */
+  /** Reads the route now, because something changed. */
   wake(accountName: string): void;
   wakeAll(): void;
-  /** Sends everybody on, still starting. */
+  /** Releases every request with a starting route. */
   close(): void;
 }
 
 type Leave = (route: GatewayRoute | null) => void;
 
-/** What those who leave without news are told. */
+/** The route for requests released without news. */
 const stillStarting: GatewayRoute = { workspaceId: "", state: "starting", address: null, open: false };
 
 export function createWaitingRoom({ routes, limits, pollMs = secondMs }: WaitingRoomOptions): WaitingRoom {
@@ -76,7 +76,7 @@ export function createWaitingRoom({ routes, limits, pollMs = secondMs }: Waiting
   };
 }
 
-/** Those waiting for one workspace, and the one reader that looks for all of them. */
+/** The requests waiting for one workspace, and the one reader that they share. */
 class Queue {
   readonly waiters = new Set<Leave>();
   readonly #read: () => Promise<GatewayRoute | null>;
@@ -91,7 +91,7 @@ class Queue {
 
   look(): void {
     if (this.#isLooking) {
-      // The read under way may have missed what woke us.
+      // The running read may have missed the change.
       this.#lookAgain = true;
       return;
     }
@@ -112,7 +112,7 @@ class Queue {
       const route = await this.#read();
       if (!isStarting(route)) this.release(route);
     } catch {
-      // The database is out of reach: a later look may succeed, and each request's own time runs on.
+      // The database is unreachable: a later read may succeed, and each request keeps its own time limit.
     }
     this.#isLooking = false;
     if (!this.#lookAgain) return;

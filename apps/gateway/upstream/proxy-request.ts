@@ -1,4 +1,4 @@
-/** One request through to a workspace and its answer back, streamed both ways with backpressure. The hot path. */
+/** Forwards one request to a workspace and its response back, streamed both ways with backpressure. The hot path. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Dispatcher } from "undici";
 import type { CountingDay } from "../execution-counts.ts";
@@ -7,8 +7,8 @@ import { responseHeaders } from "../headers/response-headers.ts";
 import type { Upstream } from "./upstreams.ts";
 
 /**
- * Why no answer came. `not-sent`: no connection was made, so sending again is safe. `stale`: an idle connection
- * died under a request that is safe to repeat. The others may have had an effect.
+ * Why there was no response. `not-sent`: no connection was made, so sending again is safe. `stale`: an idle connection
+ * died under a request that is safe to repeat. With the others, the request may have had an effect.
  */
 export type ProxyFailure = "not-sent" | "stale" | "broke-off" | "timed-out" | "malformed";
 
@@ -17,15 +17,15 @@ export interface ProxyRequest {
   res: ServerResponse;
   upstream: Upstream;
   workspaceId: string;
-  /** Where an execution that this request may begin is counted; null: it begins none. */
+  /** The day in which an execution started by this request counts; null: it starts none. */
   countingDay: CountingDay | null;
   headers: string[];
   headersTimeoutMs: number;
-  /** Called at most once, only while nothing was answered and the visitor is still there. */
+  /** Called at most once, and only if no response was sent and the visitor is still connected. */
   onFailure(failure: ProxyFailure, error: Error): void;
 }
 
-/** Sends the request and streams the answer; an answer that breaks off breaks the visitor's connection, too. */
+/** Sends the request and streams the response. If the response breaks off, the visitor's connection is broken too. */
 export function proxyRequest(request: ProxyRequest): void {
   const { req, upstream } = request;
   const withBody = hasBody(req);
@@ -37,7 +37,7 @@ export function proxyRequest(request: ProxyRequest): void {
       method: req.method as Dispatcher.HttpMethod,
       headers: request.headers,
       body: withBody ? new RequestBody(req) : null,
-      // undici's limit runs from the request's first byte: an upload may take longer, so it has our own below.
+      // undici's limit starts with the request's first byte. Uploads may take longer, so they use the timer below.
       headersTimeout: withBody ? 0 : request.headersTimeoutMs,
     },
     new Exchange(request, withBody),
@@ -80,7 +80,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, statusCode: number, _headers: unknown, statusMessage?: string): void {
-    // Interim answers concern the connection between us and the workspace; Node has sent its own 100 already.
+    // Interim responses concern only our connection to the workspace; Node has already sent its own 100.
     if (statusCode < 200) return;
     if (this.#late !== null) clearTimeout(this.#late);
     const { headers, contentLength } = responseHeaders(controller.rawHeaders as Buffer[], statusCode);
@@ -88,7 +88,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#request.countingDay?.noteAnswer(this.#request.workspaceId, headers);
     this.#res.writeHead(statusCode, statusMessage ?? "", headers);
     if (contentLength !== null && this.#request.req.method !== "HEAD") this.#remaining = contentLength;
-    // Mostly the body is in the same packet and goes out with the head; if not, the head must not wait for it.
+    // Usually the body is in the same packet and is sent with the headers; if not, the headers must not wait for it.
     process.nextTick(flushHead, this.#res);
   }
 
@@ -139,7 +139,7 @@ function flushHead(res: ServerResponse): void {
   if (!res.writableEnded && !res.destroyed) res.flushHeaders();
 }
 
-/** A half answer must not look like a whole one; without chunks or a length only a reset says so (HTTP/1.0). */
+/** A partial response must not look complete. Without chunks or a length (HTTP/1.0), only a reset shows it. */
 function breakOff(req: IncomingMessage, res: ServerResponse): void {
   if (req.httpVersionMinor === 0 && "resetAndDestroy" in req.socket) req.socket.resetAndDestroy();
   else res.destroy();

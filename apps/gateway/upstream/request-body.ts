@@ -1,14 +1,14 @@
-/** A request's body on its way to a workspace: untouched until a connection stands, so that it can be sent elsewhere. */
+/** A request's body on its way to a workspace. It stays unread until a connection is made, so that it can be sent elsewhere. */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { secondMs } from "#platform/clock.ts";
 
-/** As long as common servers linger: closing on somebody who still sends makes him lose the answer. */
+/** As long as common servers linger: closing while the client is still sending would lose the response. */
 const drainMs = 10 * secondMs;
 
 /**
- * Reads the request's body, with backpressure, from the first read on. Ends with an error when the visitor goes
- * away in the middle. Destroying it leaves the visitor's connection alone, unlike handing out the request itself.
+ * Reads the request's body with backpressure, starting with the first read. Fails if the visitor disconnects before
+ * the end. Destroying it leaves the visitor's connection open, unlike passing on the request itself.
  */
 export class RequestBody extends Readable {
   readonly #req: IncomingMessage;
@@ -43,13 +43,13 @@ export class RequestBody extends Readable {
   }
 }
 
-/** Whether the request announces a body, of whatever length. */
+/** Whether the request announces a body. */
 export function hasBody(req: IncomingMessage): boolean {
   const length = req.headers["content-length"];
   return req.headers["transfer-encoding"] !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
-/** Discards what is left of a request that is answered already, and hangs up on one that goes on and on. */
+/** Discards the rest of a request that was already answered, and closes the connection if it does not end. */
 export function drainRequest(req: IncomingMessage): void {
   if (req.complete || req.destroyed || !hasBody(req)) return;
   req.resume();

@@ -1,6 +1,6 @@
 /**
- * A WebSocket through to a workspace. Bytes flow raw, but only after the workspace has agreed to the upgrade:
- * before that they would be requests that nobody here has looked at.
+ * Tunnels a WebSocket to a workspace. Raw bytes flow only after the workspace has accepted the upgrade;
+ * before that they could be requests that bypass the gateway's checks.
  */
 import { request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
@@ -18,16 +18,16 @@ export interface TunnelUpgrade {
   headers: string[];
   connectTimeoutMs: number;
   handshakeTimeoutMs: number;
-  /** Called at most once, before anything was written to the visitor. */
+  /** Called at most once, and only if nothing was written to the visitor. */
   onFailure(error: Error): void;
 }
 
-/** A side that has said its last word leaves the other this long without a byte before the tunnel is closed. */
+/** After one side has ended, the other may be idle for this long before the tunnel is closed. */
 const halfClosedIdleMs = minuteMs;
-/** Finds visitors and workspaces that vanished without a word. */
+/** Detects visitors and workspaces that disappeared without closing. */
 const keepAliveMs = minuteMs;
 
-/** Whether this is a WebSocket handshake and nothing else: other upgrades (h2c) would carry requests past our rules. */
+/** Whether this is a WebSocket handshake and nothing else: other upgrades (h2c) would carry requests past our checks. */
 export function isWebSocketHandshake(req: IncomingMessage): boolean {
   return (
     req.method === "GET" &&
@@ -37,7 +37,7 @@ export function isWebSocketHandshake(req: IncomingMessage): boolean {
   );
 }
 
-/** Passes the handshake on and joins both sockets; a workspace that declines has its answer passed back. */
+/** Forwards the handshake and joins both sockets. If the workspace declines, its response is passed back. */
 export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
   const { req, socket, upstream } = tunnel;
   const { hostname, port } = new URL(`http://${upstream.address}`);
@@ -103,7 +103,7 @@ function join(one: Duplex, other: Duplex, onOver: () => void): void {
     from.on("end", () => limitIdle(to));
     from.on("error", () => to.destroy());
     from.on("close", () => {
-      // An orderly end was passed on by the pipe; anything else must not leave the other side hanging.
+      // The pipe passes on an orderly end; after anything else the other side must be closed too.
       if (!from.readableEnded) to.destroy();
       if (one.destroyed && other.destroyed) onOver();
     });
@@ -118,11 +118,11 @@ function limitIdle(socket: Duplex): void {
   if ("setTimeout" in socket) (socket as import("node:net").Socket).setTimeout(halfClosedIdleMs, () => socket.destroy());
 }
 
-/** The answer of a workspace that declines; the connection ends with it. */
+/** Passes back the response of a workspace that declines, and closes the connection. */
 function passBack(socket: Duplex, answer: IncomingMessage): void {
   socket.write(headOf(answer, ["Connection: close"]), "latin1");
   answer.pipe(socket);
-  // A visitor who never ends their own side would hold the connection for good.
+  // A visitor that never ends its side would hold the connection forever.
   socket.once("finish", () => socket.destroy());
   answer.on("error", () => socket.destroy());
   answer.on("close", () => (answer.complete ? undefined : socket.destroy()));

@@ -1,4 +1,4 @@
-/** The connections to each workspace, counted, so that one tenant cannot take all sockets of the gateway. */
+/** The connections to each workspace, counted so that one tenant cannot take all sockets of the gateway. */
 import { Pool } from "undici";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import type { GatewayRoute } from "../routes/gateway-route.ts";
@@ -6,13 +6,13 @@ import type { GatewayRoute } from "../routes/gateway-route.ts";
 export interface Upstream {
   readonly address: string;
   readonly pool: Pool;
-  /** Requests and tunnels under way. */
+  /** Current requests and tunnels. */
   inFlight: number;
   usedSinceSweep: boolean;
 }
 
 export interface Upstreams {
-  /** The workspace's connections; those to an address it has left end by themselves. */
+  /** The workspace's connections. Those to its previous address close once they are idle. */
   of(route: GatewayRoute & { address: string }): Upstream;
   close(): Promise<void>;
 }
@@ -22,10 +22,10 @@ export interface UpstreamsOptions {
   headersTimeoutMs: number;
 }
 
-/** A workspace not asked between two sweeps loses its pool: most workspaces are asked rarely. */
+/** A workspace without requests between two sweeps loses its pool: most workspaces get few requests. */
 const sweepMs = 2 * minuteMs;
 
-/** What is under way when the gateway closes may end within this time; event streams would never. */
+/** When the gateway closes, current requests have this long to end; event streams would never end. */
 const closeGraceMs = 2 * secondMs;
 
 export function createUpstreams({ connectTimeoutMs, headersTimeoutMs }: UpstreamsOptions): Upstreams {
@@ -46,11 +46,11 @@ export function createUpstreams({ connectTimeoutMs, headersTimeoutMs }: Upstream
     const pool = new Pool(`http://${address}`, {
       connect: { timeout: connectTimeoutMs },
       headersTimeout: headersTimeoutMs,
-      // Server-sent events are silent for as long as they like.
+      // Server-sent events may be silent for any length of time.
       bodyTimeout: 0,
-      // Node's own servers close an idle connection after 5 s; below that, none is closed while we write to it.
+      // Node's servers close an idle connection after 5 s. With a shorter limit, none is closed while we write to it.
       keepAliveTimeout: 4000,
-      // Node's own limit is 16 KB for all headers; tools that set many cookies need more.
+      // Node's limit is 16 KB for all headers; tools that set many cookies need more.
       maxHeaderSize: 64 * 1024,
       pipelining: 1,
     });
@@ -63,7 +63,7 @@ export function createUpstreams({ connectTimeoutMs, headersTimeoutMs }: Upstream
     of(route) {
       const known = upstreams.get(route.workspaceId);
       if (known !== undefined && known.address === route.address) return known;
-      // Closing waits for what is under way, so a long answer from the old address still ends well.
+      // Closing waits for current requests, so a long response from the old address still completes.
       if (known !== undefined) void known.pool.close().catch(() => undefined);
       return open(route.workspaceId, route.address);
     },

@@ -5,7 +5,7 @@ import type { Clock } from "#platform/clock.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import type { ChallengeSetting } from "../settings/outside-services.ts";
 
-/** The challenge that the settings ask for. */
+/** The challenge selected by the settings. */
 export function createChallenge(setting: ChallengeSetting, secrets: Secrets, clock: Clock): Challenge {
   if (setting.kind === "off") return noChallenge;
   return setting.kind === "turnstile" ? turnstile(setting, clock) : altcha({ secrets, clock, maxNumber: setting.maxNumber });

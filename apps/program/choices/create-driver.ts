@@ -1,4 +1,4 @@
-/** The driver of this host's workspaces. It is opened before the gateway: a copied data folder must not lead visitors to the original's workspaces. */
+/** The driver of this host's workspaces. It opens before the gateway, because a copied data folder must not route visitors to the original's workspaces. */
 import { join } from "node:path";
 import { forgetProcesses, listAddressed } from "#domain/workspaces/observed/observation-store.ts";
 import type { Clock } from "#platform/clock.ts";
@@ -22,10 +22,10 @@ export const drivers = { process: openProcessDriver };
 
 export type DriverName = keyof typeof drivers;
 
-/** The driver that the settings name. Refuses, with StartTrouble, a host it cannot work on. */
+/** The driver named by the settings. Throws StartTrouble on a host it cannot use. */
 export const createDriver = (parts: DriverParts): Promise<Driver> => drivers[parts.config.driver](parts);
 
-/** In production, refuses a host that cannot keep workspaces apart. */
+/** Throws StartTrouble in production if the host cannot isolate workspaces. */
 async function openProcessDriver({ config, db, clock, log }: DriverParts): Promise<Driver> {
   const workspacesDir = join(config.dataDir, "workspaces");
   const readablePaths = [config.enginesDir, process.execPath];
@@ -52,7 +52,7 @@ async function openProcessDriver({ config, db, clock, log }: DriverParts): Promi
   return driver;
 }
 
-/** The copied database names addresses at which the original's workspaces answer. */
+/** In a copied data folder, forgets the addresses in its database: the original's workspaces answer at them. */
 async function leaveOriginal(workspacesDir: string, db: Database, log: Log): Promise<void> {
   const original = originalOf(workspacesDir);
   if (original === undefined) return;

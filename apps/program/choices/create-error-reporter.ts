@@ -2,7 +2,7 @@ import { noReporter, sentryReporter, type ErrorReporter } from "#platform/error-
 import { createLog } from "#platform/log.ts";
 import type { Config } from "../settings/config.ts";
 
-/** Reports faults where the settings name a place for it. Its own trouble goes to a log that reports nothing. */
+/** Reports errors to Sentry if the settings have a DSN. Its own failures go to a separate log, which reports nothing. */
 export function createErrorReporter({
   sentryDsn,
   sentryEnvironment,

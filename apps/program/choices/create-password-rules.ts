@@ -5,7 +5,7 @@ import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import type { Config } from "../settings/config.ts";
 
-/** What the settings say of passwords. */
+/** The password rules that depend on the settings. */
 export function createPasswordRules({ publicUrl, seller, breachedPasswordsUrl }: Config, clock: Clock, log: Log): PasswordRules {
   return {
     operatorNames: [new URL(publicUrl).hostname, seller.name],

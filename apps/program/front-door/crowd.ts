@@ -1,27 +1,27 @@
 /**
- * Everybody who is connected to the front door, held to a number that the system can bear: past its limit of open files a program
- * reaches neither its database nor its workspaces. When it is full, streams of events make room for whoever comes, and then the longest
- * silent: a panel whose stream ends asks now and then instead.
+ * Limits the connections to the front door. Past its limit of open files, a program reaches neither its database nor its workspaces.
+ * When the door is full, each new connection closes the oldest event stream, or else the longest-idle connection. A panel that loses its
+ * stream polls instead.
  */
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 export interface Crowd {
-  /** Somebody connected; where there is no room for them, and nobody silent either, they are the one who goes. */
+  /** A new connection. If there is no room and no other connection is a stream or idle, the new one is closed. */
   enter(socket: Socket): void;
-  /** They ask something: from here until the answer has ended they are not silent. */
+  /** A request began: the connection is not idle until the response has ended. */
   ask(req: IncomingMessage, res: ServerResponse): void;
-  /** What they are answered is a stream: it has no end, and is the first to make room. */
+  /** The response is an event stream, which has no end and is the first to be closed. */
   stream(socket: Socket): void;
-  /** They have a tunnel now, which may be silent as long as it likes. */
+  /** The connection is a tunnel now, which may be idle for any length of time. */
   stay(socket: Socket): void;
 }
 
-/** A crowd of at most `most`; `onFull` hears of each who is sent away. */
+/** Holds at most `most` connections; `onFull` is called for each one that is closed. */
 export function createCrowd(most: number, onFull: () => void): Crowd {
   const all = new Set<Socket>();
-  /** Oldest first: a set keeps its order, and whoever falls silent again goes to the end. */
+  /** Longest idle first: a set keeps its order, and a connection that becomes idle again goes to the end. */
   const silent = new Set<Socket>();
   /** Oldest first. */
   const streams = new Set<Socket>();
@@ -56,14 +56,14 @@ export function createCrowd(most: number, onFull: () => void): Crowd {
   };
 }
 
-/** Where the system does not say: what Linux and macOS give a program at least. */
+/** The limit on Linux and macOS, for systems that do not report theirs. */
 const usualFiles = 1024;
-/** The rest is for the database, for connections on to workspaces, and for files. */
+/** The rest is for the database, connections to workspaces, and files. */
 const share = 0.75;
-/** 100,000 connections are some 2 GB; whoever needs more has more machines. */
+/** 100,000 connections take about 2 GB; more than that need more machines. */
 const mostEver = 100_000;
 
-/** How many connections this process may hold, by its limit of open files; Node has raised that as far as the system lets it. */
+/** How many connections this process may hold, from its limit of open files. Node has already raised that as far as the system allows. */
 export function mostConnections(limits = readLimits()): number {
   const [, files] = /^Max open files\s+(\d+|unlimited)/m.exec(limits) ?? [];
   return Math.min(mostEver, Math.floor(share * (files === "unlimited" ? mostEver : Number(files ?? usualFiles))));

@@ -1,4 +1,4 @@
-/** The one port: the Host header decides between the panel and the workspaces. */
+/** The service's one port. The Host header decides between the panel and the workspaces. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
@@ -20,7 +20,7 @@ export interface FrontDoorOptions {
   port: number;
   hosts: readonly string[];
   api: FastifyInstance | null;
-  /** Answers the health paths, whatever roles this process has. */
+  /** Answers the health paths, in every role. */
   health: FastifyInstance;
   gateway: Gateway | null;
   log?: Log;
@@ -35,15 +35,15 @@ export interface FrontDoorLimits {
 }
 
 const panelSilenceMs = 30_000;
-/** A megabyte, the largest body of the panel, at the pace of a bad telephone line. */
+/** A megabyte, the panel's largest body, over a slow mobile connection. */
 const usualLimits = { headMs: gatewayServerOptions.headersTimeout!, panelBodyMs: 60_000 };
-/** While the door is full everybody who comes is one more reason to say so. */
+/** While the door is full, the warning is logged once in this time, not for every connection. */
 const fullSaidEveryMs = 60_000;
 
-/** Asked by load balancers, by whatever name they know us. */
+/** Load balancers request these under any host name. */
 const healthPaths = new Set(["/healthz", "/readyz"]);
 
-/** Listens on every address; refuses with StartTrouble when the port is taken. An address family the machine lacks is skipped. */
+/** Listens on every address; throws StartTrouble if the port is taken. An address family that the machine lacks is skipped. */
 export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoor> {
   const servers: Server[] = [];
   const limits = { ...usualLimits, connections: mostConnections(), ...options.limits };
@@ -53,7 +53,7 @@ export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoo
       const server = buildServer(options, limits, crowd);
       if (await listen(server, options.port, host)) servers.push(server);
     }
-    // A machine without IPv6 has no "::", which takes IPv4 as well where there is one.
+    // A machine without IPv6 has no "::" (which would accept IPv4 as well).
     if (servers.length === 0 && options.hosts.includes("::")) return await openFrontDoor({ ...options, hosts: ["0.0.0.0"] });
     if (servers.length === 0) throw new StartTrouble(`None of the addresses ${options.hosts.join(", ")} exists on this machine. Set HOST.`);
   } catch (error) {
@@ -84,7 +84,7 @@ function buildServer({ panelHost, api, health, gateway }: FrontDoorOptions, limi
     if (host.kind !== "workspace" && healthPaths.has(req.url ?? "")) return health.routing(req, res);
     if (host.kind === "panel" && api) {
       if (isAmbiguous(req)) return void res.writeHead(400, { connection: "close" }).end();
-      // The panel's requests are small: a sender that pauses this long is broken or means harm. Event streams beat faster.
+      // The panel's requests are small: a sender that pauses this long is broken or hostile. Event streams send heartbeats more often.
       req.setTimeout(panelSilenceMs, () => req.destroy());
       endLateBody(req, limits.panelBodyMs);
       res.once(streamBegan, () => crowd.stream(req.socket));
@@ -95,7 +95,7 @@ function buildServer({ panelHost, api, health, gateway }: FrontDoorOptions, limi
     res.writeHead(404).end();
   });
   server.on("connection", (socket) => {
-    // Reset before we came to accept it: there is nobody to answer, and no address to count for a limit.
+    // The connection was reset before it was accepted: it cannot be answered and has no address for the rate limit.
     if (socket.remoteAddress === undefined) return void socket.destroy();
     crowd.enter(socket);
   });
@@ -103,14 +103,14 @@ function buildServer({ panelHost, api, health, gateway }: FrontDoorOptions, limi
     crowd.stay(req.socket);
     const host = resolveHost(req.headers.host, panelHost);
     if (host.kind === "workspace" && gateway) return gateway.handleUpgrade(req, socket, head, host.accountName);
-    // A caller that never ends its own side would hold the connection for good: no time limit of HTTP reaches it any more.
+    // A caller that never ends its side would hold the connection forever: HTTP's time limits no longer apply.
     socket.on("error", () => socket.destroy());
     socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n", () => socket.destroy());
   });
   return server;
 }
 
-/** One who sends a byte now and then is never silent, so the whole has a limit as well. */
+/** A sender of occasional bytes is never idle, so the whole body has a time limit too. */
 function endLateBody(req: IncomingMessage, withinMs: number): void {
   if (req.headers["transfer-encoding"] === undefined && (req.headers["content-length"] ?? "0") === "0") return;
   const timer = setTimeout(() => {
@@ -120,7 +120,7 @@ function endLateBody(req: IncomingMessage, withinMs: number): void {
   req.once("close", () => clearTimeout(timer));
 }
 
-/** The machine has no such address, no such family of addresses, or no such name. */
+/** The machine lacks this address, address family or name. */
 const notHere = new Set(["EADDRNOTAVAIL", "EAFNOSUPPORT", "ENOTFOUND", "EAI_AGAIN"]);
 
 function listen(server: Server, port: number, host: string): Promise<boolean> {
@@ -146,7 +146,7 @@ function listen(server: Server, port: number, host: string): Promise<boolean> {
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // Event streams and kept-alive connections have no end of their own.
+    // Event streams and keep-alive connections would not end otherwise.
     server.closeAllConnections();
   });
 }

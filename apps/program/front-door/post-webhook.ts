@@ -1,14 +1,14 @@
-/** Brings the sandbox's events to this service over HTTP, the way a provider on the web reaches it. */
+/** Delivers the sandbox's events to this service over HTTP, as a real provider does. */
 import { request } from "node:http";
 import { request as requestSecurely } from "node:https";
 import { secondMs } from "#platform/clock.ts";
 import type { PostWebhook } from "#payments/sandbox/webhooks/deliver-webhooks.ts";
 import type { GatewayAddress } from "./probe-workspace.ts";
 
-/** As long as Paddle waits for an answer. */
+/** Paddle's own timeout. */
 const answerTimeoutMs = 5 * secondMs;
 
-/** Posts to the sandbox's webhook address at a front door, by the panel's host name. */
+/** Posts to the sandbox's webhook path at a front door, under the panel's host name. */
 export function postWebhookTo({ host, port, secure = false }: GatewayAddress, panelHost: string): PostWebhook {
   const send = secure ? requestSecurely : request;
   return (headers, rawBody) =>

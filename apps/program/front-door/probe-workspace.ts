@@ -1,4 +1,4 @@
-/** Asks for a workspace's health path the way a customer's browser reaches it: through the gateway, by host name. */
+/** Requests a workspace's health path as a customer's browser would: through the gateway, by host name. */
 import { request } from "node:http";
 import { request as requestSecurely } from "node:https";
 import { secondMs } from "#platform/clock.ts";
@@ -11,7 +11,7 @@ export interface GatewayAddress {
 
 const timeoutMs = 3 * secondMs;
 
-/** The gateway of another process, which can only be asked where everybody asks it. */
+/** The gateway of another process, at its public URL. */
 export function publicGateway(publicUrl: string): GatewayAddress {
   const { protocol, hostname, port } = new URL(publicUrl);
   const secure = protocol === "https:";
@@ -34,7 +34,7 @@ export function probeThroughGateway({ host, port, secure = false }: GatewayAddre
       },
       (answer) => {
         resolve(answer.statusCode === 200);
-        // The body is the customer's code's, and may have no end.
+        // The body comes from the customer's code and may be endless.
         probe.destroy();
       },
     );

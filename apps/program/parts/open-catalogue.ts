@@ -6,7 +6,7 @@ import type { Log } from "#platform/log.ts";
 import type { Config } from "../settings/config.ts";
 import type { Engine } from "../../provisioner/engines/engine.ts";
 
-/** Starts reading what is there, so that the first visitor after a start sees the engine's own nodes and not the snapshot. */
+/** Starts reading the installed engine's nodes, so that the first visitor after a start sees them instead of the snapshot. */
 export function openCatalogue(config: Config, engine: Engine, log: Log): NodeCatalogue {
   const { version } = engine.releases[0]!;
   const name = `${engine.name}-${version}`;
@@ -17,7 +17,7 @@ export function openCatalogue(config: Config, engine: Engine, log: Log): NodeCat
       build: () => engine.readCatalogue(version),
       cacheFile: join(config.dataDir, "catalogues", `${name}.json`),
       log,
-      // Its own pauses, in real time: nothing a customer sees depends on them.
+      // Real time: only pauses between attempts depend on it, and customers see none of them.
       now: () => systemClock.now(),
     },
     engine.name,

@@ -1,4 +1,4 @@
-/** The data folder and the database: embedded or given, held by this process alone, migrated and seeded. */
+/** Opens the data folder and the database (embedded or external), locks the folder for this process, migrates and seeds. */
 import { migrate } from "#database/migrate.ts";
 import { openDatabase, type DatabaseHandle } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
@@ -13,12 +13,12 @@ import { seedPlans } from "./seed-plans.ts";
 export interface OpenData {
   connection: PoolConfig;
   database: DatabaseHandle;
-  /** Resolves when another program may have taken the folder: this one must end. */
+  /** Resolves when another program may have taken the folder, so this one must end. */
   lost: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Refuses with StartTrouble. A refusal leaves a database that serves somebody else alone. */
+/** Throws StartTrouble, and then leaves alone a database that another program is using. */
 export async function openData(config: Config, log: Log): Promise<OpenData> {
   prepareDataFolder(config.dataDir);
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log });
@@ -40,10 +40,10 @@ export async function openData(config: Config, log: Log): Promise<OpenData> {
   return { connection, database, lost: folder.lost, close };
 }
 
-/** A given database that can't be reached or entered is the operator's to mend; PostgreSQL's words say how, and no password. */
+/** Only the operator can repair access to an external database. PostgreSQL's message says what is wrong and contains no password. */
 function refuse(config: Config, error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
-  // What the client itself finds out, that a server offers no TLS for instance, has no code.
+  // Errors of the client itself, such as a server without TLS, have no code.
   if (error instanceof StartTrouble || !config.databaseUrl || !(code || message)) throw error;
   throw new StartTrouble(`The database of DATABASE_URL can't be used: ${message || code}. Start it, or correct DATABASE_URL.`, {
     cause: error,

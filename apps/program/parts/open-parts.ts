@@ -1,4 +1,4 @@
-/** What the roles of a process share: the database, the clock, the secrets, the engine, billing and the storage of backups. */
+/** What the roles of a process share: database, clock, secrets, engine, billing and backup storage. */
 import { join } from "node:path";
 import type { PoolConfig } from "pg";
 import { createBackupStorage } from "#domain/backups/storage/create-backup-storage.ts";
@@ -24,7 +24,7 @@ export interface Parts {
   config: Config;
   log: Log;
   db: Database;
-  /** For a session of its own, outside the pool. */
+  /** For a separate session, outside the pool. */
   connection: PoolConfig;
   clock: Clock;
   secrets: Secrets;
@@ -34,15 +34,15 @@ export interface Parts {
   rounds: Rounds;
   /** Null in production and with a real payment provider. */
   sandbox: SandboxParts | null;
-  /** Called when the service's clock was moved: every loop of this process adds itself. */
+  /** Called when the service's clock was moved. Every loop of this process adds itself. */
   wakers: (() => void)[];
 }
 
-/** Refuses with StartTrouble. What it opened ends with `ending`. */
+/** Throws StartTrouble. Everything it opens is closed by `ending`. */
 export async function openParts(config: Config, log: Log, ending: Ending): Promise<Parts> {
   const data = await openData(config, log);
   ending.add(() => data.close());
-  // Without the lock another program may start on the same workspaces: ending immediately is the safe answer.
+  // Without the lock, another program may start with the same workspaces, so this one ends immediately.
   void data.lost.then(() => {
     log.fatal("the data folder was lost: the database ended this program's session");
     process.exit(1);
@@ -60,7 +60,7 @@ export async function openParts(config: Config, log: Log, ending: Ending): Promi
     connection: data.connection,
     clock,
     secrets,
-    // Workspaces have the machine's time, wherever the service's was moved to.
+    // Workspaces use the machine's time, even when the service's clock was moved.
     engine: createEngine(config, secrets, systemClock),
     backupStorage: await createBackupStorage(config.backupsUrl, join(config.dataDir, "backups")),
     billing: openBilling(config, db, clock, secrets, log),

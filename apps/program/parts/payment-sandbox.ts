@@ -1,4 +1,4 @@
-/** What the program has only where the sandbox takes the payments: a clock that can be moved, the sandbox's pages, and its loop. */
+/** Parts of the program that exist only with the payment sandbox: a movable clock, the sandbox's pages, and its loop. */
 import { dueRows } from "#domain/journeys/move-clock/due-rows.ts";
 import type { TimeTravel } from "#domain/journeys/move-clock/move-clock.ts";
 import { readClockAhead } from "#domain/service-clock/service-clock-store.ts";
@@ -17,7 +17,7 @@ import { sandboxWebhookSecrets } from "#payments/sandbox/sandbox-kind.ts";
 import { postWebhookTo } from "../front-door/post-webhook.ts";
 import { publicGateway } from "../front-door/probe-workspace.ts";
 
-/** Null in production and with a real provider: the time is the machine's. Otherwise as far ahead as it was last moved. */
+/** The clock, as far ahead as it was last moved. Null in production and with a real provider, where the machine's time applies. */
 export async function openMovableClock(config: Config, db: Database): Promise<MovableClock | null> {
   if (config.production || config.payments.provider !== "sandbox") return null;
   const clock = createMovableClock();
@@ -31,11 +31,11 @@ export interface SandboxParts {
   clock: MovableClock;
   secrets: Secrets;
   log: Log;
-  /** Lets every loop of this process look at once. */
+  /** Wakes every loop of this process. */
   wake(): void;
 }
 
-/** Pages and controls. */
+/** The sandbox's pages and controls. */
 export function sandboxSite({ config, db, clock, wake }: SandboxParts): SandboxSite {
   const { publicUrl } = config;
   return {
@@ -51,13 +51,13 @@ export function sandboxSite({ config, db, clock, wake }: SandboxParts): SandboxS
   };
 }
 
-/** What waits for a time: the service's rows, and the sandbox's. */
+/** The movable clock and all rows, the service's and the sandbox's, that wait for a time. */
 export function timeTravel({ db, clock, wake }: SandboxParts): TimeTravel {
   const sandbox = [{ nextDueAt: () => nextSubscriptionDue(db) }, { nextDueAt: () => nextWebhookDue(db) }];
   return { clock, wake, dueWork: [...dueRows(db), ...sandbox] };
 }
 
-/** Renewals, tries and events of the sandbox; a part of the worker. */
+/** Starts the sandbox's renewals, payment retries and webhooks, as a part of the worker. */
 export function startPaymentSandbox({ config, db, clock, secrets, log }: SandboxParts): WakeLoop {
   const ownHost = config.hosts.includes("::") || config.hosts.includes("0.0.0.0") ? "127.0.0.1" : config.hosts[0]!;
   const door = config.roles.has("api") ? { host: ownHost, port: config.port } : publicGateway(config.publicUrl);

@@ -1,4 +1,4 @@
-/** The plans of a new service. Afterwards they are the operator's, who applies changes by a command: a start changes no price. */
+/** The plans of a new service. Later the operator applies changes with a command; a start never changes a price. */
 import { z } from "zod";
 import { plans } from "#database/tables.ts";
 import { compareCatalogue } from "#domain/plans/apply-catalogue.ts";
@@ -9,7 +9,7 @@ import type { Log } from "#platform/log.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { Config } from "../settings/config.ts";
 
-/** Applies the file of plans where there are none yet; elsewhere says that it differs. Refuses, with StartTrouble, a file of the operator's that is not valid. */
+/** Applies the plans file if there are no plans yet; otherwise logs if it differs. Throws StartTrouble if the operator's file is not valid. */
 export async function seedPlans(db: Database, config: Pick<Config, "plansFile">, log: Log): Promise<void> {
   const catalogue = read(config.plansFile);
   if ((await db.$count(plans)) === 0) return savePlans(db, catalogue, new Date());

@@ -1,6 +1,6 @@
 /**
- * Events of a workspace's editor, for the operator's analytics. The editor has no way to ask its user for consent, so nothing says
- * who it was: each event comes from a visitor of its own, with its name alone.
+ * Sends events of a workspace's editor to the operator's analytics. The editor cannot ask its user for consent, so events are anonymous:
+ * each has a new visitor id and carries only its name.
  */
 import { randomUUID } from "node:crypto";
 import { secondMs } from "#platform/clock.ts";
@@ -8,7 +8,7 @@ import type { Log } from "#platform/log.ts";
 
 const timeoutMs = 5 * secondMs;
 
-/** Sends without waiting for an answer: an event that gets lost is a figure that is one too low. */
+/** Sends without waiting for the response; a lost event only makes a figure one too low. */
 export function createEditorEventReporter({ key, host }: { key: string; host: string }, log: Log): (name: string) => void {
   return (name) => {
     const body = {

@@ -1,4 +1,4 @@
-/** The API of the panel, with everything its calls work with. */
+/** The panel's API with all its dependencies. */
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";

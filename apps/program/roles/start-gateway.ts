@@ -1,4 +1,4 @@
-/** The gateway over the workspaces of the database. */
+/** The gateway, with routes from the database. */
 import { randomUUID } from "node:crypto";
 import { saveGatewayCounts } from "#domain/usage/check-store.ts";
 import { prepareRouteLookup, type RouteFacts } from "#domain/workspaces/workspace-store.ts";
@@ -8,7 +8,7 @@ import { startExecutionCounts } from "../../gateway/execution-counts.ts";
 import type { GatewayRoute } from "../../gateway/routes/gateway-route.ts";
 import type { Parts } from "../parts/open-parts.ts";
 
-/** The gateway's clock for executions is the machine's, as in workspaces: days are theirs. */
+/** Executions are counted by the machine's clock, as in workspaces, so that both agree on the day. */
 export function startGateway({ config, db, clock, secrets, engine, log, rounds }: Parts): Gateway {
   const lookUp = prepareRouteLookup(db);
   const run = randomUUID();
@@ -37,7 +37,7 @@ export function startGateway({ config, db, clock, secrets, engine, log, rounds }
   };
 }
 
-/** A deleted workspace is unknown again; one that may be entered is online, whatever else is still to be written down. */
+/** A deleted workspace is unknown. One with an open gateway is online, even if its observed state is not written yet. */
 export function gatewayRoute(facts: RouteFacts): GatewayRoute | null {
   if (facts.desiredState === "deleted") return null;
   const { workspaceId, address } = facts;
@@ -48,7 +48,7 @@ export function gatewayRoute(facts: RouteFacts): GatewayRoute | null {
   return { workspaceId, state, address, open, ...(facts.reason ? { reason: facts.reason } : {}) };
 }
 
-/** Workspaces are stopped by what became of their subscription, so that is the cause. */
+/** A workspace is only ever stopped because of its subscription, so the subscription gives the cause. */
 function stoppedBecause({ subscription, isTrial }: RouteFacts): GatewayRoute["stoppedBecause"] {
   if (subscription === "paused") return "paused";
   if (subscription !== "deleted") return undefined;

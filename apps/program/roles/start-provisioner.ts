@@ -1,4 +1,4 @@
-/** What makes workspaces run: installs the engine, reconciles over the driver, backs up, and ends with or without the workspaces. */
+/** Runs workspaces: installs the engine, reconciles through the driver, makes backups, and stops with or without the workspaces. */
 import { join } from "node:path";
 import { forgetProcesses, listAddressed } from "#domain/workspaces/observed/observation-store.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
@@ -25,21 +25,21 @@ import { createEditorEventReporter } from "./report-editor-event.ts";
 import { probeThroughGateway, publicGateway } from "../front-door/probe-workspace.ts";
 
 export interface Provisioner {
-  /** What is wrong with this host now. */
+  /** Current problems of this host. */
   hostTroubles(): string[];
   /** Reconciles what is due. */
   wake(): void;
-  /** Answers what was asked about a workspace of this host. */
+  /** Answers requested looks at workspaces of this host. */
   look(): void;
   /** Starts the backups and exports that are due. */
   backUp(): void;
   stop(options: EndOptions): Promise<void>;
 }
 
-/** n8n needs 10 to 17 s for its first start on a quiet machine; ten times that is a machine in trouble. */
+/** n8n's first start takes 10 to 17 s on an idle machine; ten times that means the machine is in trouble. */
 const readyTimeoutMs = 180_000;
 
-/** Starts over the driver; the newest release is requested immediately, as its installation takes minutes. */
+/** Starts all loops. Requests the newest release immediately, because its installation takes minutes. */
 export async function startProvisioner(
   { config, db, engine, backupStorage, secrets, clock, log, rounds }: Parts,
   driver: Driver,
@@ -86,11 +86,10 @@ export async function startProvisioner(
   const updates = startAutomaticUpdates({ db, clock, log, releases: engine.releases, rounds });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
   await noticeDeaths(db, driver, loop);
-  // Before the first customer asks: installing takes minutes.
-  await installs.request(engine.releases[0]!.version);
+    await installs.request(engine.releases[0]!.version);
 
   return {
-    // On a machine for development a resolver on the loopback is usual, and said in the log.
+    // On a development machine a resolver on the loopback is usual; the log mentions it.
     hostTroubles: () => hostWatch.troubles().filter((kind) => config.production || kind !== "name servers"),
     wake: () => loop.wake(),
     look: () => looks.wake(),
@@ -105,12 +104,12 @@ export async function startProvisioner(
   };
 }
 
-/** A storage that is away makes no difference to workspaces: their backups fail and say so, and are tried again. */
+/** Logs an unreachable storage. Workspaces run without it; their backups fail visibly and are retried. */
 async function checkStorage({ storage, log }: BackupTools): Promise<void> {
   await storage.check().catch((err: unknown) => log.error({ err, place: storage.place }, "backups cannot be stored"));
 }
 
-/** What died while no program watched is due now, not at its next look, up to a minute from now. */
+/** Makes workspaces due now that died while no program was watching, instead of up to a minute later. */
 async function noticeDeaths(db: Database, driver: Driver, loop: ReconcileLoop): Promise<void> {
   for (const id of await listEnded(db, driver)) loop.noticeExit(id);
 }
@@ -120,10 +119,10 @@ async function stopWorkspaces(db: Database, driver: Driver): Promise<void> {
   await forgetProcesses(db, await listEnded(db, driver));
 }
 
-/** Quick for thousands, and no longer for one that cannot be looked at: such a one counts as running, and is looked at again in its turn. */
+/** Fast for thousands of workspaces. One that cannot be observed in this time counts as running and is observed again in its turn. */
 const looks = { most: 16, limitMs: 5 * secondMs } as const;
 
-/** Of the workspaces that were last seen running, those that do not run any more. */
+/** Ids of the workspaces that were last seen running and are not running now. */
 async function listEnded(db: Database, driver: Driver): Promise<string[]> {
   const slots = createSlots(looks);
   const isRunning = (id: string): Promise<boolean> =>

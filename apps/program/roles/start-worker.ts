@@ -17,10 +17,10 @@ import type { Parts } from "../parts/open-parts.ts";
 import { startPaymentSandbox } from "../parts/payment-sandbox.ts";
 import { startProvisioner, type Provisioner } from "./start-provisioner.ts";
 
-/** As long as a lease: a clock that was set back delays nothing for much longer. */
+/** As long as a lease, so that a clock that was set back causes no longer delay. */
 const clockMendingMs = 15_000;
 
-/** Starts every loop over the driver. Each ends with `ending` and is woken by `parts.wakers`. */
+/** Starts every loop. Each is stopped by `ending` and woken by `parts.wakers`. */
 export async function startWorker(parts: Parts, driver: Driver, ending: Ending): Promise<Provisioner> {
   const { config, log, db, connection, clock, billing, rounds, sandbox, wakers } = parts;
 

@@ -1,4 +1,4 @@
-/** Settings: read from the environment once, every problem reported at once, then passed down as a typed object. */
+/** The settings: read from the environment once, with all problems reported together, then passed on as a typed object. */
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
@@ -30,7 +30,7 @@ export type Role = (typeof roles)[number];
 const hostOf = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, "");
 const isBare = ({ pathname, search, hash, username, password }: URL) =>
   pathname === "/" && [search, hash, username, password].every((part) => part === "");
-/** Workspaces live at names below the panel's, and its pages at the root. */
+/** Workspaces have subdomains of the panel's host, and the panel's pages are at the root. */
 const panelAddress = webAddress
   .refine((url) => isIP(hostOf(url)) === 0, "must have a name like localhost, not a number: workspaces live at names below it")
   .refine((url) => isBare(new URL(url)), "must be scheme, host and port alone");
@@ -113,10 +113,10 @@ const environment = z.object({
   ...outsideServices,
 });
 
-/** A licence of n8n's own. */
+/** n8n's own licence. */
 export interface N8nLicense {
   activationKey: string;
-  /** Where workspaces activate it; n8n's own server unless given. */
+  /** Where workspaces activate it; n8n's own server by default. */
   serverUrl?: string | undefined;
 }
 
@@ -126,7 +126,7 @@ export interface Config {
   /** Addresses to listen on. */
   hosts: string[];
   publicUrl: string;
-  /** Host and port of the panel; workspaces live one label below. */
+  /** Host and port of the panel; workspaces are one label below. */
   panelHost: string;
   secure: boolean;
   dataDir: string;
@@ -139,59 +139,59 @@ export interface Config {
   /** Which community nodes owners may install in n8n. */
   communityNodes: "none" | "verified" | "all";
   driver: DriverName;
-  /** A bucket for backups; a folder of DATA_DIR without it. */
+  /** A bucket for backups; a folder in DATA_DIR if undefined. */
   backupsUrl: string | undefined;
   secretKey: string;
-  /** The key that `secretKey` replaces, until everything is encrypted anew. */
+  /** The key that `secretKey` replaces, until everything is re-encrypted. */
   previousSecretKey: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   logLevel: z.infer<typeof environment>["LOG_LEVEL"];
-  /** The gallery of templates that the engine's editor shows, asked by the customer's browser; null: none. */
+  /** The template gallery that the editor shows, requested by the customer's browser; null: none. */
   templatesUrl: string | null;
-  /** Calls of the API that one address may make in a minute, where a call has no smaller limit of its own. */
+  /** API calls per minute and address, for calls without a smaller limit. */
   callsPerMinute: number;
   trustedProxyHops: number;
   workspaceMemoryMb: number;
-  /** Processors' worth of time that one workspace may use, where the host can hold it to that. */
+  /** CPUs that one workspace may use, if the host can enforce it. */
   workspaceCpus: number;
-  /** What one workspace may store, where the host can hold it to that. */
+  /** Disk space of one workspace in MB, if the host can enforce it. */
   workspaceDiskMb: number;
-  /** MB that the disk of the data folder keeps free: with less no workspace is launched, and /readyz fails. */
+  /** Free space in MB that the data folder's disk must keep: with less, no workspace is launched and /readyz fails. */
   hostDiskFloorMb: number;
-  /** The name servers of workspaces; the host's own where absent. */
+  /** Name servers of workspaces; the host's if undefined. */
   workspaceNameServers: string[] | undefined;
-  /** What one workspace may do on the internet, where the host can hold it to that. */
+  /** Network limits of one workspace, if the host can enforce them. */
   workspaceNetwork: { closedPorts: number[]; connections: number; connectionsPerSecond: number };
-  /** Whether customers may set up, restart and change workspaces; off while the operator works on what is below them. */
+  /** Whether customers may launch, restart and change workspaces; off during the operator's maintenance. */
   instanceOperations: boolean;
   supportEmail: string;
   links: { status: string; impressum: string; privacy: string; terms: string };
-  /** What each registration keeps as the terms it agreed to. */
+  /** Recorded with each registration as the terms it agreed to. */
   termsVersion: string | null;
   payments: PaymentsSetting;
-  /** The operator's own plans; without it those that come with the program. */
+  /** The operator's plans; those included with the program if undefined. */
   plansFile: string | undefined;
-  /** Whom invoices name as the seller. */
+  /** The seller on invoices. */
   seller: Seller;
   challenge: ChallengeSetting;
-  /** The range service that knows leaked passwords, without a slash at its end; null: nobody is asked. */
+  /** The range service for leaked passwords, without a trailing slash; null: no check. */
   breachedPasswordsUrl: string | null;
-  /** Who says whether a VAT id exists; null: nobody is asked. */
+  /** The service that verifies VAT ids; null: no check. */
   viesUrl: string | null;
-  /** Where exchange rates are had, for tax in the seller's currency; null: nowhere. */
+  /** The source of exchange rates, for tax in the seller's currency; null: none. */
   exchangeRatesUrl: string | null;
   analytics: AnalyticsSetting;
-  /** Where faults are reported; nowhere without it. */
+  /** Where errors are reported; nowhere if undefined. */
   sentryDsn: string | undefined;
-  /** What reports of faults name as their environment. */
+  /** The environment named in error reports. */
   sentryEnvironment: string;
 }
 
-/** What decides which of the plans' labels hold with these settings. */
+/** Decides which of the plans' features these settings deliver. */
 export const deliveryOf = ({ engine, n8nLicense }: Config): Delivery => ({ engine, n8nLicense: n8nLicense !== undefined });
 
-/** The settings cannot be used; `problems` has a line for each. */
+/** The settings are invalid; `problems` has a line for each problem. */
 export class ConfigInvalid extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -217,7 +217,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
   return {
     production,
     port: settings.PORT,
-    // On a developer's machine the service is nobody else's business; a server listens to the world.
+    // A developer's machine listens only locally; a server listens on every interface.
     hosts: settings.HOST ? [settings.HOST] : production ? ["::"] : ["127.0.0.1", "::1"],
     publicUrl,
     panelHost: new URL(publicUrl).host,
@@ -264,7 +264,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
   };
 }
 
-/** What production refuses to start without. */
+/** Settings that production requires. */
 function productionProblems(env: Readonly<Record<string, string | undefined>>): string[] {
   const problems: string[] = [];
   if (!env["SECRET_KEY"]) problems.push("SECRET_KEY: production needs a secret key of at least 32 characters");
@@ -278,7 +278,7 @@ function productionProblems(env: Readonly<Record<string, string | undefined>>): 
   return problems;
 }
 
-/** A key of this data folder's own, readable by its owner only; the same at every start, also of two at once. */
+/** The data folder's own key, readable only by its owner. Every start gets the same one, even two starts at the same time. */
 function developmentSecretKey(dataDir: string): string {
   const file = join(dataDir, "secret-key");
   let key: string;
@@ -298,7 +298,7 @@ function developmentSecretKey(dataDir: string): string {
   ]);
 }
 
-/** Gives the file its name once it is whole: a start that races this one, or follows its death, never reads half a key. */
+/** Names the file only once it is complete, so that a concurrent start, or one after a crash, never reads half a key. */
 function placeSecretKey(file: string): void {
   const beside = `${file}.new-${randomBytes(4).toString("hex")}`;
   try {

@@ -1,11 +1,11 @@
-/** Settings of what keeps programs out, and of the services of others that the panel may talk to: all off unless given. */
+/** Settings of the sign-up challenge and of third-party services that the panel may use, which are off by default. */
 import { providers, type ProviderName } from "#payments/providers.ts";
 import { z } from "zod";
 import { optional, webAddress, withDefault } from "./setting-shapes.ts";
 
 const siteverify = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
 
-/** What is asked is added to its end; fetch takes no address with a name in it. */
+/** Requests append to its path, and fetch accepts no URL with credentials. */
 const bareAddress = webAddress.refine((url) => {
   const { search, hash, username, password } = new URL(url);
   return [search, hash, username, password].every((part) => part === "");
@@ -13,7 +13,7 @@ const bareAddress = webAddress.refine((url) => {
 
 const addressOrOff = z.union([z.literal("off"), bareAddress], "must be an http or https address without name, password, ? and #, or off");
 
-/** Rates of ninety days: an invoice that is copied late gets that of its own day. */
+/** Ninety days of rates, so that an invoice copied late gets the rate of its own day. */
 const centralBank = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml";
 
 export const outsideServices = {
@@ -38,7 +38,7 @@ export const outsideServices = {
 
 type Settings = z.infer<z.ZodObject<typeof outsideServices>>;
 
-/** Who is asked for what invoices need; null: nobody. Real money of a seller in the EU needs rates, a trial on a laptop asks nobody. */
+/** Services that invoices need; null: not used. In production a seller needs exchange rates; on a developer's machine there are no requests by default. */
 export function readInvoiceServices(settings: Settings & { NODE_ENV: string; PAYMENTS: ProviderName }): {
   viesUrl: string | null;
   exchangeRatesUrl: string | null;
@@ -48,7 +48,7 @@ export function readInvoiceServices(settings: Settings & { NODE_ENV: string; PAY
   return { viesUrl: settings.VIES_URL === "off" ? null : settings.VIES_URL, exchangeRatesUrl: rates === "off" ? null : rates };
 }
 
-/** How a visitor shows that they are no program. */
+/** How a visitor proves not to be a bot. */
 export type ChallengeSetting =
   | { kind: "altcha"; maxNumber: number }
   | { kind: "turnstile"; siteKey: string; secretKey: string; verifyUrl: string }
@@ -59,7 +59,7 @@ export interface AnalyticsSetting {
   tagManager: { id: string } | null;
 }
 
-/** What these settings come to. Call it only with settings of which `outsideProblems` finds nothing to say. */
+/** The typed settings. Call it only if `outsideProblems` found no problem. */
 export function readOutsideServices(settings: Settings): {
   challenge: ChallengeSetting;
   breachedPasswordsUrl: string | null;
@@ -77,7 +77,7 @@ export function readOutsideServices(settings: Settings): {
   };
 }
 
-/** A line for each setting that another one needs. */
+/** A line for each missing setting that another one requires. */
 export function outsideProblems(env: Readonly<Record<string, string | undefined>>): string[] {
   if (env["CHALLENGE"] !== "turnstile") return [];
   return ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"].filter((name) => !env[name]).map((name) => `${name}: CHALLENGE=turnstile needs it`);

@@ -1,23 +1,23 @@
-/** Which provider takes the payments, and the keys for it. The providers and their settings are listed in payments/providers.ts. */
+/** The payment provider and its keys. Providers and their settings are listed in payments/providers.ts. */
 import { z } from "zod";
 import { providerNames, providers, type PaymentsSetting, type ProviderName } from "#payments/providers.ts";
 import { optional, withDefault } from "./setting-shapes.ts";
 
 const kinds = Object.values(providers);
 
-/** Every provider's settings, all of them optional: which are needed depends on PAYMENTS. */
+/** Every provider's settings, all optional: PAYMENTS decides which are required. */
 export const paymentSettings = {
   PAYMENTS: withDefault(z.enum(providerNames), "sandbox"),
   ...Object.fromEntries(kinds.flatMap(({ settings }) => Object.entries(settings)).map(([name, shape]) => [name, optional(shape)])),
 };
 
-/** The provider with its keys; `paymentProblems` has made sure that they are there. */
+/** The provider with its keys. Call it only if `paymentProblems` found no problem. */
 export function readPayments(settings: { PAYMENTS: ProviderName }): PaymentsSetting {
   const provider = settings.PAYMENTS;
   return { provider, ...providers[provider].readKeys(settings as Readonly<Record<string, string | undefined>>) } as PaymentsSetting;
 }
 
-/** A provider without its keys, and the sandbox in production: no customer could ever pay. */
+/** A line for each missing key, and for the sandbox in production, where no customer could pay. */
 export function paymentProblems(env: Readonly<Record<string, string | undefined>>): string[] {
   const name = env["PAYMENTS"] || "sandbox";
   const kind = kinds[providerNames.indexOf(name as ProviderName)];

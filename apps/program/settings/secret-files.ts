@@ -1,10 +1,10 @@
-/** Secrets given as files, as Docker, Kubernetes, systemd and the agents of vaults hand them over: `NAME_FILE` stands for `NAME`. */
+/** Secrets given as files, as Docker, Kubernetes, systemd and vault agents provide them: `NAME_FILE` is the path of a file with the value of `NAME`. */
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings that are secrets, or addresses with one in them. */
+/** Settings that are secrets or URLs containing one. */
 export const secretSettings = [
   "SECRET_KEY",
   "SECRET_KEY_PREVIOUS",
@@ -20,12 +20,12 @@ export const secretSettings = [
   "N8N_LICENSE_ACTIVATION_KEY",
 ] as const;
 
-/** Far more than an address with all its parameters; a larger file is another one than was meant. */
+/** Far more than a URL with all its parameters; a larger file must be the wrong one. */
 const mostBytes = 16 * 1024;
 
 /**
- * The environment with what the files hold in place of their names, and a line for each that cannot be used. The line end that editors leave is not part
- * of a secret. Nothing is guessed: both given, an empty file and a file of several lines are refused, since a secret that is silently missing or another one is worse.
+ * The environment with the secrets from files, and a line for each file that cannot be used. A trailing line end is not part of the secret.
+ * Nothing is guessed: setting both, an empty file and a file of several lines are problems, because a wrong or missing secret would be worse.
  */
 export function readSecretFiles(env: Environment): { env: Environment; problems: string[] } {
   const problems: string[] = [];
@@ -40,14 +40,14 @@ export function readSecretFiles(env: Environment): { env: Environment; problems:
   return { env: Object.keys(read).length === 0 ? env : { ...env, ...read }, problems };
 }
 
-/** The words of a problem name the file and never what is in it. */
+/** A problem names the file, never its content. */
 function readSecret(path: string): { secret: string } | { problem: string } {
   try {
     const { size } = lookAt(path);
     if (size > mostBytes) return { problem: `the file ${path} is too large to be a secret` };
     const secret = readFileSync(path, "utf8").replace(/\r?\n$/, "");
     if (secret.trim() === "") return { problem: `the file ${path} is empty` };
-    // oxlint-disable-next-line no-control-regex -- the very characters that no key and no address has
+    // oxlint-disable-next-line no-control-regex -- characters that no key and no URL contains
     return /[\u0000-\u001f\u007f\ufffd]/.test(secret)
       ? { problem: `the file ${path} must hold the secret alone, in one line of text` }
       : { secret };
@@ -56,7 +56,7 @@ function readSecret(path: string): { secret: string } | { problem: string } {
   }
 }
 
-/** A pipe or a device would hold the start up, perhaps for ever. */
+/** Reading a pipe or a device could block the start forever. */
 function lookAt(path: string): { size: number } {
   const file = statSync(path);
   if (!file.isFile()) throw new Error("not a file");

@@ -1,4 +1,4 @@
-/** What production demands of every line that leaves the machine: TLS, and a certificate that was checked. There is no setting that says otherwise. */
+/** Production requires TLS with a verified certificate for every connection that leaves the machine. No setting turns this off. */
 import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
 import { smtpWeakness } from "#domain/mail/sending/smtp-security.ts";
 import { databaseWeakness } from "#platform/postgres/database-security.ts";
@@ -6,7 +6,7 @@ import { isLoopback } from "#platform/http/is-loopback.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A line for each setting by which something would leave readable, or to whoever answers. Addresses that cannot be used at all are told of elsewhere. */
+/** A line for each setting that would send data unencrypted or to an unverified server. Invalid URLs are reported elsewhere. */
 export function lineProblems(env: Environment): string[] {
   return [
     ...databaseProblems(env["DATABASE_URL"]),
@@ -27,7 +27,7 @@ function databaseProblems(url: string | undefined): string[] {
           `DATABASE_URL: the database ${weakness}. Add ?sslmode=verify-full, and &sslrootcert=/path/to/ca.pem where its certificate is by an authority of your own`,
         ];
   } catch (error) {
-    // Most of all a certificate that is not where the address says; the driver's words could repeat the address.
+    // Usually a certificate file that is missing. The driver's message could contain the URL, so it is not shown.
     return [
       `DATABASE_URL: the address or a file that it names can't be used (${(error as NodeJS.ErrnoException).code ?? "see the PostgreSQL client's parameters"})`,
     ];
@@ -48,7 +48,7 @@ function backupProblems(url: string | undefined): string[] {
     : [];
 }
 
-/** What the server itself asks; other addresses are followed by browsers, which know their own rules. */
+/** URLs that the server itself requests; browsers request the others and have their own rules. */
 function webProblems(env: Environment): string[] {
   const names = [
     "TURNSTILE_VERIFY_URL",
@@ -69,7 +69,7 @@ function isPlainElsewhere(url: string): boolean {
   return parsed?.protocol === "http:" && !isLoopback(parsed.hostname);
 }
 
-/** Node's own switch, which would make every check above worth nothing. */
+/** Node's own switch, which would defeat every check above. */
 function verificationProblems(env: Environment): string[] {
   return env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0"
     ? [
