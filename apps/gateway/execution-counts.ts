@@ -113,7 +113,7 @@ export function startExecutionCounts(options: ExecutionCountsOptions): Execution
         day.noteWritten(some);
       }
     }
-    if (isFailing) log.info("executions seen by the gateway are written down again");
+    if (isFailing) log.info("executions counted by the gateway are saved again");
     isFailing = false;
     // A clock that is set back may return to a past day, so the last three days are kept.
     for (const date of [...days.keys()].toSorted().slice(0, -3)) if (date !== today?.date) days.delete(date);
@@ -122,7 +122,7 @@ export function startExecutionCounts(options: ExecutionCountsOptions): Execution
   const writeSafely = (): Promise<void> =>
     (writing = writing.then(write).catch((error: unknown) => {
       // Totals: the next attempt includes what this one could not save.
-      if (!isFailing) log.warn({ err: error }, "executions seen by the gateway could not be written down, and are kept until they can");
+      if (!isFailing) log.warn({ err: error }, "executions counted by the gateway could not be saved; saving is retried");
       isFailing = true;
     }));
 

@@ -1,4 +1,4 @@
-/** `npm run ops -- <command>`: what operators do from a terminal, by the same functions as the API. */
+/** `npm run ops -- <command>`: operators' commands for the terminal, using the same functions as the API. */
 import { StartTrouble } from "#platform/start-trouble.ts";
 import { ConfigInvalid } from "../program/settings/config.ts";
 import { CommandRefused } from "./command.ts";
@@ -9,7 +9,7 @@ import { CommandUnknown, describeCommands, runCommand } from "./run-command.ts";
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const argv = process.argv.slice(2);
 
-/** What is expected to go wrong is told in plain words; anything else shows its stack. */
+/** Expected errors print their message; others print the stack. */
 function explain(error: unknown): string {
   if (error instanceof CommandUnknown) return `${error.message}\n\n${describeCommands(commands)}`;
   if (error instanceof CommandRefused || error instanceof ConfigInvalid || error instanceof StartTrouble) return error.message;

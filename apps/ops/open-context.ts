@@ -1,4 +1,4 @@
-/** The way of a command into the service's database: beside a running program, or alone while it is stopped. */
+/** Opens the service's database for a command, whether the program is running or stopped. */
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
@@ -14,16 +14,16 @@ import { readConfig } from "../program/settings/config.ts";
 import { CommandRefused } from "./command.ts";
 import type { OpenContext } from "./run-command.ts";
 
-/** A command makes one statement after the other, and perhaps a transaction beside. */
+/** A command runs one statement at a time, sometimes with a transaction open. */
 const connections = 3;
 
-/** Refuses with StartTrouble, ConfigInvalid or CommandRefused; makes no data folder and no tables. */
+/** Throws StartTrouble, ConfigInvalid or CommandRefused. Creates no data folder and no tables. */
 export async function openContext(env: NodeJS.ProcessEnv, print: (line: string) => void): Promise<OpenContext> {
   const given = env["DATABASE_URL"] || env["DATABASE_URL_FILE"];
   const dataDir = resolve(env["DATA_DIR"] || "data");
-  // Asked before the settings are read: reading them would make a folder where there is none.
+  // Checked before the settings are read, because reading them would create the folder.
   if (!given && !existsSync(join(dataDir, "postgres")))
-    throw new CommandRefused(`There is no Slipway in ${dataDir}. Give the service's own settings: DATA_DIR, or DATABASE_URL.`);
+    throw new CommandRefused(`There is no Slipway in ${dataDir}. Set DATA_DIR or DATABASE_URL as for the service.`);
   const config = readConfig(env);
   const log = createLog(env["LOG_LEVEL"] ? config.logLevel : "error");
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log });
@@ -35,7 +35,7 @@ export async function openContext(env: NodeJS.ProcessEnv, print: (line: string) 
   };
   try {
     if (!(await isMigrated(database.db).catch((error: unknown) => refuse(error))))
-      throw new CommandRefused("The database is not of this version yet: start Slipway once, which brings it up to date.");
+      throw new CommandRefused("The database does not match this version. Start Slipway once to migrate it.");
     const operator = env["SUDO_USER"] || userInfo().username;
     return {
       context: {
@@ -56,14 +56,14 @@ export async function openContext(env: NodeJS.ProcessEnv, print: (line: string) 
   }
 }
 
-/** PostgreSQL's words, without the address and its password. */
+/** Shows PostgreSQL's message, which contains neither the URL nor its password. */
 function refuse(error: unknown): never {
   const { cause = error } = error as { cause?: unknown };
   const { code, message } = cause as NodeJS.ErrnoException;
   throw new StartTrouble(`The database can't be used: ${message || code}.`, { cause: error });
 }
 
-/** Ends the database that was started for this command alone, unless the service came up on it meanwhile. */
+/** Stops the database that was started for this command, unless the service has started on it since. */
 async function stopUnlessTaken(embedded: EmbeddedPostgres, dataDir: string, log: Log): Promise<void> {
   try {
     await acquireDataFolder(embedded.connection, dataDir);

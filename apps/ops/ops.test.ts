@@ -51,7 +51,7 @@ test.each([
   [
     "nobody's address",
     ["login-code", "nobody@example.com"],
-    "Nobody with an account has the e-mail address or account name nobody@example.com.",
+    "No account has the email address or account name nobody@example.com.",
   ],
   ["a missing argument", ["login-code"], "Usage: npm run ops -- login-code <email or account name> [--reason …]"],
   ["an unknown option", ["login-code", "ada", "--force"], "Usage: npm run ops -- login-code"],
@@ -86,6 +86,6 @@ test("while the service is stopped a command starts its database and stops it ag
   await slipway.signal("SIGINT");
   expect(slipway.postmasterPid()).toBeUndefined();
   const { code, stdout, stderr } = await ops(["resend-failed-mails"]);
-  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "0 mails are sent again.\n", stderr: "" });
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "0 mails will be resent.\n", stderr: "" });
   expect(slipway.postmasterPid()).toBeUndefined();
 });

@@ -1,9 +1,9 @@
-/** From what was typed to the command it means. */
+/** Finds and runs the command that was typed. */
 import { parseArgs } from "node:util";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { CommandRefused, type Command, type OpsContext } from "./command.ts";
 
-/** What was typed is no command: the help is printed with it. */
+/** There is no such command. The help is printed with the message. */
 export class CommandUnknown extends Error {
   constructor(message: string) {
     super(message);
@@ -11,21 +11,21 @@ export class CommandUnknown extends Error {
   }
 }
 
-/** An open context; `close` lets it go. */
+/** An open context. Call `close` when done. */
 export interface OpenContext {
   context: OpsContext;
   close(): Promise<void>;
 }
 
-/** Runs the command that `argv` names. Refuses with CommandUnknown before anything is opened, else as the command does. */
+/** Runs the command named by `argv`. Throws CommandUnknown before anything is opened, CommandRefused for wrong arguments, or what the command throws. */
 export async function runCommand(commands: readonly Command[], argv: readonly string[], open: () => Promise<OpenContext>): Promise<void> {
   const [name, ...rest] = argv;
   const command = commands.find((each) => each.name === name);
-  if (!command) throw new CommandUnknown(name === undefined ? "Name a command." : `There is no command ${name}.`);
+  if (!command) throw new CommandUnknown(name === undefined ? "Give a command." : `There is no command ${name}.`);
   const input = readInput(command, rest);
   const { context, close } = await open();
   try {
-    // Before it runs: what was begun is on record, however it ends.
+    // Before it runs, so that every attempt is on record.
     const { db, operator, clock } = context;
     await writeAudit(
       db,
@@ -55,7 +55,7 @@ const usage = ({ name, parameters = [], options = {} }: Command): string => {
   return ["Usage: npm run ops --", name, ...parameters.map((parameter) => `<${parameter}>`), ...choices].join(" ");
 };
 
-/** What `npm run ops` says without a command. */
+/** The help that `npm run ops` prints without a command. */
 export function describeCommands(commands: readonly Command[]): string {
   const lines = commands.flatMap((command) => [
     `  ${[command.name, ...(command.parameters ?? []).map((parameter) => `<${parameter}>`)].join(" ")}`,

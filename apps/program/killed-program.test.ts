@@ -137,7 +137,7 @@ test(
     const [pid] = workspaceProcesses(slipway.dataDir);
     process.kill(slipway.postmasterPid()!, "SIGKILL");
     expect(await slipway.ended()).toEqual({ code: 1, signal: null });
-    expect(slipway.output()).toContain("the data folder was lost");
+    expect(slipway.output()).toContain("the lock on the data folder was lost");
     await slipway.start();
     await slipway.until(customer, isOnline, convergeMs);
     expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });

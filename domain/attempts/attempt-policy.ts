@@ -1,4 +1,4 @@
-/** How many tries each thing that can be guessed or flooded allows, and how long it then rests. */
+/** Limits for everything that can be guessed or flooded: how many tries are free, and how long the pauses are then. */
 import { dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 
 export interface AttemptPolicy {
@@ -7,36 +7,36 @@ export interface AttemptPolicy {
   /** The first pause; each further try doubles it. */
   firstPauseMs: number;
   longestPauseMs: number;
-  /** Left alone for this long, a subject starts anew. */
+  /** After this long without a try, counting starts again. */
   forgetMs: number;
 }
 
 /**
- * Per login: five typos are human. Afterwards a guesser gets some four tries an hour, and an owner who is being
- * guessed at waits a quarter of an hour at most, or comes in by a mailed link, which no guessing holds up.
+ * Per login: five typos are human. After that, a guesser gets about four tries an hour. The account's owner waits a quarter
+ * of an hour at most, or signs in with a mailed link, which guessing does not block.
  */
 const login: AttemptPolicy = { free: 5, firstPauseMs: 30 * secondMs, longestPauseMs: 15 * minuteMs, forgetMs: hourMs };
 
 export const attemptPolicies = {
-  /** Passwords for one account name or e-mail address, there or not. */
+  /** Passwords for one account name or email address, whether it exists or not. */
   login,
-  /** The current password of somebody signed in: a stolen session must not find it out. */
+  /** The current password of a signed-in user: a stolen session must not be able to guess it. */
   "current-password": login,
-  /** Passwords and codes from one address: an office behind one address mistypes more than one person does. */
+  /** Passwords and codes from one IP address: an office behind one address makes more typos than one person. */
   "sign-in-address": { free: 25, firstPauseMs: minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
-  /** Mails asked for at one address, of whatever kind: a mailbox is not to be flooded through us. */
+  /** Requested mails of any kind to one recipient, so that a mailbox cannot be flooded through us. */
   "mail-recipient": { free: 3, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
-  /** Mails asked for from one address. */
+  /** Mails requested from one IP address. */
   "mail-address": { free: 20, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
-  /** Links for forgotten passwords that one workspace asks us to mail. A team forgets a few a day; a program in the workspace would ask all day. */
+  /** Password reset mails requested by one workspace. A team needs a few a day; a malicious program in the workspace would request them constantly. */
   "workspace-mail": { free: 20, firstPauseMs: hourMs, longestPauseMs: dayMs, forgetMs: dayMs },
-  /** Starts without community nodes that one workspace reports. An owner who tries nodes out makes a few; a program in the workspace would fill the journal. */
+  /** Starts without community nodes, reported by one workspace. An owner trying out nodes causes a few; a malicious program would fill the journal. */
   "workspace-held-back": { free: 5, firstPauseMs: hourMs, longestPauseMs: dayMs, forgetMs: dayMs },
-  /** Codes that one workspace says are its owner's. An owner clicks now and then; a program in the workspace would ask all day. */
+  /** Sign-in codes of the owner, presented by one workspace. An owner clicks occasionally; a malicious program would try constantly. */
   "workspace-code": { free: 10, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
-  /** Previews of plan changes, each a question to the payment provider. Sliders ask often; programs ask always. */
+  /** Previews of plan changes, each of which calls the payment provider. Sliders call often, programs constantly. */
   "change-preview": { free: 120, firstPauseMs: 30 * secondMs, longestPauseMs: 15 * minuteMs, forgetMs: 10 * minuteMs },
-  /** Tries of a card that was declined: banks take repeated tries for fraud. */
+  /** Retries of a declined card: banks treat many retries as fraud. */
   "payment-retry": { free: 5, firstPauseMs: 5 * minuteMs, longestPauseMs: dayMs, forgetMs: dayMs },
 } as const satisfies Record<string, AttemptPolicy>;
 

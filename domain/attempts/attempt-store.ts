@@ -1,4 +1,4 @@
-/** The SQL of tries. One statement decides and counts, so that a hundred guesses at the same moment are a hundred tries. */
+/** The SQL of tries. One statement decides and counts, so that a hundred simultaneous guesses count as a hundred. */
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
@@ -7,13 +7,13 @@ import { after, dayMs, secondMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { attemptPolicies, type AttemptKind } from "./attempt-policy.ts";
 
-/** What a try left behind, to take it back with. */
+/** A counted try, for `takeBackAttempt`. */
 export interface Attempt {
   key: string;
   blockedUntil: Date | null;
 }
 
-/** Counts a try before it is made: the try, or the seconds to wait when the subject is resting. A refused try is not counted. */
+/** Counts a try before it is made. Returns the try, or the seconds to wait during a pause; a refused try is not counted. */
 export async function countAttempt(
   db: Connection,
   kind: AttemptKind,
@@ -43,7 +43,7 @@ export async function countAttempt(
   return { waitSeconds: Math.max(1, Math.ceil(((resting?.until?.getTime() ?? 0) - now.getTime()) / secondMs)) };
 }
 
-/** Takes one try back that turned out well. A pause that another try began meanwhile stays. */
+/** Uncounts a successful try. A pause started by another try stays. */
 export async function takeBackAttempt(db: Connection, attempt: Attempt): Promise<void> {
   const { blockedUntil } = attempt;
   const isOurs = blockedUntil ? sql`${attempts.blockedUntil} = ${blockedUntil}` : sql`false`;
@@ -56,7 +56,7 @@ export async function takeBackAttempt(db: Connection, attempt: Attempt): Promise
     .where(eq(attempts.key, attempt.key));
 }
 
-/** Starts these subjects anew. */
+/** Resets the counts of these subjects. */
 export async function forgetAttempts(db: Connection, kind: AttemptKind, subjects: readonly string[]): Promise<void> {
   await db.delete(attempts).where(
     inArray(
@@ -66,12 +66,12 @@ export async function forgetAttempts(db: Connection, kind: AttemptKind, subjects
   );
 }
 
-/** Deletes what no policy looks at any more. */
+/** Deletes tries too old for every policy. */
 export async function deleteOldAttempts(db: Connection, now: Date): Promise<void> {
   await db.delete(attempts).where(and(lt(attempts.lastAt, after(now, -dayMs))));
 }
 
-/** One household or office: the address, or the first 64 bits of an IPv6 one, of which its user may choose the rest. */
+/** The subject for one household or office: an IPv4 address, or the first 64 bits of an IPv6 address, since its user can vary the rest. */
 export function addressSubject(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
@@ -87,5 +87,5 @@ export function addressSubject(address: string): string {
     .join(":");
 }
 
-/** Hashed: people type passwords where account names belong, and a table of them is a find. */
+/** Hashed, because people type passwords into the account name field, and the table must not reveal them. */
 const keyOf = (kind: AttemptKind, subject: string): string => createHash("sha256").update(`${kind}\0${subject}`).digest("hex");

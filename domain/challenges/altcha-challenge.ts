@@ -1,6 +1,6 @@
 /**
- * ALTCHA: the visitor's browser finds a number by trying; we know it, so that checking costs a signature. Nothing is kept of a
- * challenge until it is used, and nobody else hears of the visitor.
+ * ALTCHA, a proof of work: the visitor's browser searches for a number that we chose, so checking costs only a signature. A challenge is
+ * not stored until it is used, and no third party is involved.
  */
 import { randomInt } from "node:crypto";
 import { createChallenge, verifySolution } from "altcha-lib";
@@ -11,10 +11,10 @@ import { after, minuteMs, type Clock } from "#platform/clock.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import type { Challenge } from "./challenge.ts";
 
-/** Longer than anybody takes between the checkbox and the button; the panel solves another one when it is over. */
+/** Longer than a visitor needs to complete the form; when it expires, the panel solves another one. */
 export const challengeLifeMs = 10 * minuteMs;
 
-/** PBKDF2 rounds of one try: about 1 ms in a browser, so that the number of tries can be read as milliseconds. */
+/** PBKDF2 rounds per try: about 1 ms in a browser, so the number of tries is roughly the time in milliseconds. */
 const cost = 2000;
 
 const payload = z.object({
@@ -22,7 +22,7 @@ const payload = z.object({
   solution: z.object({ counter: z.number().int().min(0).max(0xffffffff), derivedKey: z.string().max(128), time: z.number().optional() }),
 });
 
-/** `maxNumber`: how many tries a browser makes at most; half of it at least. */
+/** A browser makes between half of `maxNumber` and `maxNumber` tries. */
 export function altcha({ secrets, clock, maxNumber }: { secrets: Secrets; clock: Clock; maxNumber: number }): Challenge {
   const keys = {
     hmacSignatureSecret: secrets.derive("challenge").toString("base64url"),
@@ -36,7 +36,7 @@ export function altcha({ secrets, clock, maxNumber }: { secrets: Secrets; clock:
         cost,
         deriveKey,
         counter: randomInt(Math.ceil(maxNumber / 2), maxNumber + 1),
-        // Not the library's own expiry: it reads the machine's clock, and the service has one of its own.
+        // Not the library's expiry, which uses the machine's clock instead of the service's.
         data: { until: after(clock.now(), challengeLifeMs).getTime() },
       });
       return { kind: "altcha", challenge: altchaChallenge.parse(challenge) };
@@ -44,7 +44,7 @@ export function altcha({ secrets, clock, maxNumber }: { secrets: Secrets; clock:
     async check(answer) {
       const sent = read(answer);
       if (!sent) return "challenge.invalid";
-      // Deriving again instead of comparing signatures would let strangers choose how much we compute.
+      // Without this signature the library would derive the key again, at a cost chosen by the caller.
       if (!sent.challenge.parameters.keySignature) return "challenge.invalid";
       const { verified } = await verifySolution({ ...keys, challenge: sent.challenge, solution: sent.solution, deriveKey }).catch(() => ({
         verified: false,

@@ -1,4 +1,4 @@
-/** Cloudflare Turnstile, for operators who want it: the browser brings a token, and Cloudflare says whether it is good. */
+/** Cloudflare Turnstile, an option for operators: the browser sends a token, and Cloudflare verifies it. */
 import { z } from "zod";
 import { AppError } from "#platform/app-error.ts";
 import { after, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
@@ -7,18 +7,18 @@ import type { Challenge } from "./challenge.ts";
 export interface TurnstileSettings {
   siteKey: string;
   secretKey: string;
-  /** Cloudflare's siteverify call, or what stands in for it in a test. */
+  /** URL of Cloudflare's siteverify call, or of a test's substitute. */
   verifyUrl: string;
 }
 
-/** Cloudflare's own limits: a token is good for 300 s and, by documentation, at most 2048 characters long. */
+/** Cloudflare's documented limits: a token is valid for 300 s and has at most 2048 characters. */
 const tokenLifeMs = 5 * minuteMs;
 const longestToken = 2048;
 const answerWithinMs = 5 * secondMs;
 
 const verdict = z.object({ success: z.boolean(), "error-codes": z.array(z.string()).optional() });
 
-/** Refuses with `unavailable` while Cloudflare cannot be asked: letting everybody pass then would be an invitation. */
+/** Throws `unavailable` while Cloudflare cannot be reached; letting visitors pass then would invite abuse. */
 export function turnstile({ siteKey, secretKey, verifyUrl }: TurnstileSettings, clock: Clock): Challenge {
   return {
     offer: () => Promise.resolve({ kind: "turnstile", siteKey }),

@@ -5,7 +5,7 @@ import { usedChallenges } from "#database/tables.ts";
 import type { Database } from "#platform/database.ts";
 import type { SolvedChallenge } from "./challenge.ts";
 
-/** Marks a challenge as used; false when it was used before, however many ask at the same moment. Forgets expired ones. */
+/** Marks a challenge as used; false if it was used before, even by a simultaneous call. Deletes expired ones. */
 export async function useChallenge(db: Database, { id, expiresAt }: SolvedChallenge, now: Date): Promise<boolean> {
   await db.delete(usedChallenges).where(lt(usedChallenges.expiresAt, now));
   const used = await db

@@ -1,15 +1,15 @@
-/** Feature flags behind OpenFeature: an operator's own provider takes the place of ours without a change anywhere else. */
+/** Feature flags through OpenFeature, so that an operator's provider can replace ours without other changes. */
 import { InMemoryProvider, OpenFeature, type Provider } from "@openfeature/server-sdk";
 import type { Log } from "#platform/log.ts";
 import { assignVariant } from "./assign-variant.ts";
 import { experiments as running, type Experiment } from "./experiments.ts";
 
-/** Flag to variant, for one person; empty when the flags cannot be had. */
+/** Maps each flag to a person's variant; empty if the flags cannot be evaluated. */
 export type EvaluateFlags = (person: string | null) => Promise<Record<string, string>>;
 
 let domains = 0;
 
-/** Registers the provider under a domain of its own, so that two services in one process do not share theirs. */
+/** Registers the provider under a new domain, so that two services in one process do not share one. */
 export async function createFlags(
   log: Log,
   {
@@ -19,11 +19,11 @@ export async function createFlags(
 ): Promise<EvaluateFlags> {
   const domain = `slipway-${(domains += 1)}`;
   await OpenFeature.setProviderAndWait(domain, provider).catch((error: unknown) =>
-    log.warn({ err: error }, "the flags' provider did not start"),
+    log.warn({ err: error }, "the feature flag provider did not start"),
   );
   const client = OpenFeature.getClient(domain);
   return async (person) => {
-    // Without a name nobody could be given the same variant twice.
+    // Without an id, a person could not get the same variant twice.
     if (person === null) return {};
     const flags: Record<string, string> = {};
     for (const [name, { variants }] of Object.entries(experiments)) {
@@ -35,7 +35,7 @@ export async function createFlags(
   };
 }
 
-/** Assigns by hash. */
+/** A provider that assigns variants by hash. */
 function ownProvider(experiments: Readonly<Record<string, Experiment>>): Provider {
   const flags = Object.entries(experiments).map(([name, experiment]) => [
     name,

@@ -1,19 +1,19 @@
 /**
- * The most used passwords of the world, from the list of zxcvbn-ts (MIT): 17,950 of them have 8 characters or more. Read when the
- * first password is chosen (some 25 ms, then 1.3 MB of heap), so that neither a start nor a process without sign-ups pays for it.
+ * The most common passwords, from the list of zxcvbn-ts (MIT): 17,950 of them have at least 8 characters. Loaded when the first
+ * password is chosen (about 25 ms and 1.3 MB of heap), so that starts and processes without sign-ups do not pay for it.
  */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-/** Shorter ones are refused before they come here. */
+/** Shorter passwords are refused earlier. */
 const shortestPassword = 8;
 
-/** The file alone: the package's entry would keep three times as much in memory, dictionaries and keyboards that nobody asks. */
+/** Only this file, because the package's entry would load unused dictionaries and keyboards and triple the memory. */
 const file = "@zxcvbn-ts/language-common/src/passwords.json";
 
 let known: Promise<ReadonlySet<string>> | undefined;
 
-/** Lower-case, none of them shorter than a password may be. Read once; a failed read is tried again by the next who asks. */
+/** In lower case, none shorter than a password may be. Read once; after a failure, the next call tries again. */
 export function commonPasswords(): Promise<ReadonlySet<string>> {
   known ??= readList().catch((error: unknown) => {
     known = undefined;
@@ -22,7 +22,7 @@ export function commonPasswords(): Promise<ReadonlySet<string>> {
   return known;
 }
 
-/** Whether it is one of the most used, however its letters are capitalised. */
+/** Whether it is one of the most common passwords, in any capitalization. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   return (await commonPasswords()).has(password.toLowerCase());
 }

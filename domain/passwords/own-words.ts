@@ -1,9 +1,9 @@
 /**
- * Words that a stranger would try first, since they know them: of the person, of this service, and of whoever runs it. A password may
- * hold them; it must not consist of them.
+ * Words that an attacker would try first: those of the person, of this service and of its operator. A password may contain them, but
+ * must not consist of them.
  */
 
-/** Names of the product and its engines, and what people are and have here. Decision 0065 lists them. */
+/** Names of the product, its engines and its main concepts, as listed in decision 0065. */
 export const serviceWords = [
   "Slipway",
   "n8n",
@@ -17,13 +17,13 @@ export const serviceWords = [
   "operator",
 ] as const;
 
-/** Shorter ones, such as "de" or "io", are in too many words of too many languages. */
+/** Shorter ones, such as "de" or "io", occur in too many words. */
 const shortestWord = 3;
 
-/** A birthday, or a year between marks as in "Slipway-2024!", is what people add. */
+/** People add a birthday, or a year with punctuation as in "Slipway-2024!". */
 const mostAdded = 6;
 
-/** Signs that people write for letters. I, l and 1 are one letter here, since each is written for the others. */
+/** Characters that people use in place of letters. I, l and 1 count as one letter, since each replaces the others. */
 const swaps: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "i",
@@ -40,8 +40,8 @@ const swaps: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a password is hardly more than such words: at most six of its characters belong to none of them, and none of those six is
- * a letter. `names` are texts such as a full name, an e-mail address or a host name; they count whole, without their signs, and in
+ * Whether a password is hardly more than such words: at most six of its characters are outside of them, and none of those is
+ * a letter. `names` are texts such as a full name, an email address or a host name; they count whole, without punctuation, and in
  * parts. Capitals, accents and swapped letters make no difference.
  */
 export function isHardlyMoreThan(password: string, names: readonly string[]): boolean {
@@ -55,11 +55,11 @@ export function isHardlyMoreThan(password: string, names: readonly string[]): bo
   }
   if (covered.size === 0) return false;
   const rest = Array.from({ length: plain.length }, (_, index) => index).filter((index) => !covered.has(index));
-  // Half a character is one of thousands of letters and pictures.
+  // A surrogate is half of a character, such as a rare letter or an emoji, and counts as a letter.
   return rest.length <= mostAdded && !rest.some((index) => /[\p{L}\p{Cs}]/u.test(plain.charAt(index)));
 }
 
-/** The text and what stands between its spaces: each as it is, its letters and digits in one, and each run of them. */
+/** The text and its parts between spaces, each in three forms: as it is, its letters and digits joined, and each run of them. */
 function wordsOf(name: string): string[] {
   const plain = simplify(name);
   const spellings = [plain, ...plain.split(/\s+/)].flatMap((piece) => {
@@ -71,6 +71,6 @@ function wordsOf(name: string): string[] {
 
 const simplify = (text: string): string => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-/** Of the same length, so that a place in the one is the same place in the other. */
+/** Replaces swapped characters. The length stays the same, so that positions match. */
 const fold = (text: string): string =>
   Array.from({ length: text.length }, (_, index) => swaps[text.charAt(index)] ?? text.charAt(index)).join("");

@@ -35,7 +35,7 @@ afterEach(() => service[Symbol.asyncDispose]());
 /** Whatever went wrong: no secret, and nothing of a hash, in the log. */
 const expectOneWarning = (reason: string) => {
   expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0]!)).toMatchObject({ level: 40, reason, msg: "passwords are not compared with known leaks at the moment" });
+  expect(JSON.parse(lines[0]!)).toMatchObject({ level: 40, reason, msg: "passwords are currently not checked against known leaks" });
   for (const secret of [leaked, hash.slice(0, 5), hash.slice(5, 15)]) expect(lines[0]!.toUpperCase()).not.toContain(secret.toUpperCase());
 };
 

@@ -1,6 +1,6 @@
 /**
- * Asks the range service of Have I Been Pwned, or a copy of it: it is told five of the forty hex digits of a password's SHA-1 and answers
- * with every leaked password that begins like that, some thousand. Which of them was meant, and whether any, it never learns.
+ * Checks passwords with the range service of Have I Been Pwned, or a copy of it. The service gets five of the forty hex digits of a
+ * password's SHA-1 and returns all leaked hashes with that prefix, about a thousand. It never learns which one was meant, if any.
  */
 import { createHash } from "node:crypto";
 import { boundedBody } from "#platform/http/bounded-chunks.ts";
@@ -8,39 +8,39 @@ import { after, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import type { BreachedPasswords } from "./breached-passwords.ts";
 
-/** It answers in some 100 ms; a person who registers waits for it. */
+/** It usually answers in about 100 ms; a person who registers is waiting. */
 const answerWithinMs = 2 * secondMs;
-/** A padded answer has about a thousand lines of 40 bytes. */
+/** A padded response has about a thousand lines of 40 bytes. */
 const mostAnswerBytes = 256 * 1024;
-/** After a failure nobody is asked for so long: a service that hangs would else hold up everybody who registers. */
+/** Pause after a failure, so that a hanging service does not delay every registration. */
 const restMs = minuteMs;
-/** More than there are passwords hashed at once; who comes in between is let through unasked. */
+/** More than the passwords hashed concurrently. Passwords beyond it pass unchecked. */
 const mostAtOnce = 8;
 
 const prefixLength = 5;
 const answerLine = /^([0-9A-F]{35}):(\d{1,15})$/i;
 
-/** What is wrong, in words of ours: an error's own could hold the address, and so the beginning of the hash. */
+/** A failure with our own message, because the original one could contain the URL and so the hash prefix. */
 class Unanswered extends Error {}
 
 export interface RangeService {
-  /** Without a slash at its end, such as https://api.pwnedpasswords.com/range */
+  /** Without a trailing slash, such as https://api.pwnedpasswords.com/range */
   url: string;
   clock: Clock;
   log: Log;
 }
 
-/** Lets every password pass while the service cannot be asked; a line in the log says so, once a minute. */
+/** Lets every password pass while the service is unavailable, with a log line once a minute. */
 export function passwordRanges({ url, clock, log }: RangeService): BreachedPasswords {
   let asking = 0;
   let restsUntil = new Date(0);
   let silentUntil = new Date(0);
-  // A clock that was set back must not make a pause of a minute last for a day.
+  // A clock that was set back must not extend the pause.
   const isWithin = (until: Date) => until > clock.now() && until <= after(clock.now(), restMs);
   const warn = (reason: string) => {
     if (isWithin(silentUntil)) return;
     silentUntil = after(clock.now(), restMs);
-    log.warn({ reason }, "passwords are not compared with known leaks at the moment");
+    log.warn({ reason }, "passwords are currently not checked against known leaks");
   };
   return {
     async has(password) {
@@ -86,7 +86,7 @@ async function askRange(url: string, prefix: string): Promise<string> {
     const body = await boundedBody(answer.body, mostAnswerBytes, () => new Unanswered("answers too much"));
     return body.toString("latin1");
   } finally {
-    // What was not read of an answer is not waited for.
+    // Do not wait for the rest of the response.
     over.abort();
   }
 }

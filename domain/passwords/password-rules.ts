@@ -1,8 +1,8 @@
-/** What a chosen password is held against beside its length, as far as an operator's settings decide it. */
+/** Rules for new passwords, besides the length, that depend on the operator's settings. */
 import type { BreachedPasswords } from "./breached-passwords.ts";
 
 export interface PasswordRules {
-  /** Names of whoever runs this service: the panel's host, the seller. */
+  /** Names of the operator: the panel's host, the seller. */
   operatorNames: readonly string[];
   breached: BreachedPasswords;
 }

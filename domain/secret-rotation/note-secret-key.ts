@@ -1,4 +1,4 @@
-/** Which SECRET_KEY the database belongs to: a start with another one would find out only where a secret is needed, and too late. */
+/** Records which SECRET_KEY the database belongs to, so that a start with a wrong key fails immediately and not at the first decryption. */
 import { serviceState } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Secrets } from "#platform/secrets.ts";
@@ -7,19 +7,19 @@ import { eq } from "drizzle-orm";
 
 const key = "secret key id";
 
-/** The id of the key that the service last started with; null before its first start. */
+/** The id of the key of the service's last start; null before the first start. */
 export async function readNotedSecretKey(db: Connection): Promise<string | null> {
   const [row] = await db.select({ value: serviceState.value }).from(serviceState).where(eq(serviceState.key, key)).limit(1);
   return typeof row?.value === "string" ? row.value : null;
 }
 
-/** Notes the key. Refuses (StartTrouble) one that neither is nor replaces the one before. */
+/** Records the key. Throws StartTrouble for a key that is neither the recorded one nor its replacement. */
 export async function noteSecretKey(db: Connection, secrets: Secrets): Promise<void> {
   const noted = await readNotedSecretKey(db);
   if (noted === secrets.keyId) return;
   if (noted !== null && noted !== secrets.previous?.keyId)
     throw new StartTrouble(
-      "SECRET_KEY is not the key that this database's secrets are encrypted with. Give that one; or, to replace it, give it as SECRET_KEY_PREVIOUS beside the new one.",
+      "SECRET_KEY is not the key that this database's secrets are encrypted with. Set that key or, to replace it, set it as SECRET_KEY_PREVIOUS beside the new one.",
     );
   await db
     .insert(serviceState)

@@ -1,4 +1,4 @@
-/** Seals stored files anew with the current key, so that the previous one can be forgotten: the file first, then its row. */
+/** Re-encrypts stored files with the current key, so that the previous one can be destroyed: first the file, then its row. */
 import { createHash } from "node:crypto";
 import { pipeline, Transform, type Readable } from "node:stream";
 import { and, asc, eq, gt, isNotNull, or } from "drizzle-orm";
@@ -16,20 +16,20 @@ const filesAtOnce = 50;
 
 export interface Resealed {
   done: number;
-  /** Names of files that could not be opened, each with why. */
+  /** Names of files that could not be decrypted, each with the reason. */
   unreadable: string[];
 }
 
-/** A failed one has a file where it could not be opened and is kept for operators: what can be saved of it must not be lost with the key. */
+/** A failed backup has a file if it was damaged and kept for operators. It must stay decryptable, for what can be saved of it. */
 const isKept = or(eq(backups.state, "successful"), and(eq(backups.state, "failed"), isNotNull(backups.sha256)));
 
-/** Backups and exports that are kept. Files that the current key opens are left as they are. */
+/** Re-encrypts all kept backups and exports. Files encrypted with the current key are left unchanged. */
 export async function resealStored(db: Database, stored: Stored): Promise<Resealed> {
   const total: Resealed = { done: 0, unreadable: [] };
   const take = async (name: string, isBehind: boolean, write: (facts: Facts) => Promise<boolean>) => {
     try {
       const facts = await reseal(stored, name, isBehind);
-      // Its row went away meanwhile: what was written must not outlive it.
+      // If its row was deleted meanwhile, the file must go too.
       if (!facts) return;
       if (!(await write(facts))) await stored.storage.remove(name);
       total.done += 1;
@@ -79,13 +79,13 @@ interface Facts {
   sha256: string;
 }
 
-/** Null where nothing was to be done. `isBehind`: the row names another key, because a run ended between file and row. */
+/** Null if there was nothing to do. `isBehind`: the row names another key, because an earlier run ended between file and row. */
 async function reseal(stored: Stored, name: string, isBehind: boolean): Promise<Facts | null> {
   const { storage, keys } = stored;
   if ((await keyIdOf(stored, name)) === keys.current.id && !isBehind) return null;
   const hash = createHash("sha256");
   const noting = new Transform({ transform: (chunk: Buffer, _encoding, done) => (hash.update(chunk), done(null, chunk)) });
-  // A file that does not open to its last byte breaks the stream, and the storage keeps what it has.
+  // If the file cannot be decrypted to its last byte, the stream fails and the storage keeps the old file.
   const plain = await unsealStored(stored, name);
   await storage.write(
     name,
@@ -96,12 +96,12 @@ async function reseal(stored: Stored, name: string, isBehind: boolean): Promise<
   return facts;
 }
 
-/** Reads it back with the current key alone. */
+/** Reads the file back with only the current key. */
 async function verify({ storage, keys }: Stored, name: string, { sha256 }: Facts): Promise<void> {
   const alone: BackupKeys = { current: keys.current, find: (id) => (id === keys.current.id ? keys.current : undefined) };
   const hash = createHash("sha256");
   for await (const _ of await unsealStored({ storage, keys: alone }, name, (chunk) => hash.update(chunk)));
-  if (hash.digest("hex") !== sha256) throw new BackupFailure("damaged", "what the storage gives back is not what was stored");
+  if (hash.digest("hex") !== sha256) throw new BackupFailure("damaged", "the file read back differs from the file written");
 }
 
 /** The id in the file's header. */

@@ -1,4 +1,4 @@
-/** Encrypts anew, by the current key, what the previous one encrypted. A row that the current key opens is done: whoever was killed begins again and finds it so. */
+/** Re-encrypts with the current key what the previous one encrypted. A row that the current key decrypts is done, so an interrupted run can start over. */
 import { and, asc, count, eq, gt, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import { accounts, exports, workspaces } from "#database/tables.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -6,7 +6,7 @@ import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-st
 import type { Connection, Database } from "#platform/database.ts";
 import { createSecrets, type Secrets } from "#platform/secrets.ts";
 
-/** The one key alone, so that "it opens" means "it is done". */
+/** Each with a single key, so that decrypting with `current` proves that a row is done. */
 export interface RotationKeys {
   current: Secrets;
   previous: Secrets;
@@ -17,7 +17,7 @@ export const rotationKeys = (current: string, previous: string): RotationKeys =>
   previous: createSecrets(previous),
 });
 
-/** Some tens of milliseconds of work, and few enough workspaces to start at once. */
+/** Takes tens of milliseconds, and is few enough workspaces to restart together. */
 export const rowsAtOnce = 50;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
@@ -25,16 +25,16 @@ export interface Rotated {
   /** Where the next call begins; null at the end. */
   next: string | null;
   done: string[];
-  /** Opened by neither key. */
+  /** Decrypted by neither key. */
   unreadable: string[];
 }
 
-/** The text by the current key, checked; undefined where it is so already. Throws where neither key opens it. */
+/** The text encrypted with the current key and verified; undefined if it already was. Throws if neither key decrypts it. */
 function encryptAnew({ current, previous }: RotationKeys, encrypted: string, purpose: string): string | undefined {
   if (opens(current, encrypted, purpose)) return undefined;
   const text = previous.decrypt(encrypted, purpose);
   const anew = current.encrypt(text, purpose);
-  if (current.decrypt(anew, purpose) !== text) throw new Error("what was encrypted anew does not open to the same");
+  if (current.decrypt(anew, purpose) !== text) throw new Error("the re-encrypted text does not decrypt to the original");
   return anew;
 }
 
@@ -60,7 +60,7 @@ async function rotate(
       const anew = encryptAnew(keys, encrypted, purpose);
       if (anew !== undefined && (await write(id, encrypted, anew))) rotated.done.push(id);
     } catch (error) {
-      // Trouble with the database ends the run; only what can't be decrypted is left as it is.
+      // Database errors end the run; only rows that can't be decrypted are skipped.
       if ((error as { code?: string }).code !== "ERR_OSSL_BAD_DECRYPT" && !/authenticate|encrypted value/.test((error as Error).message))
         throw error;
       rotated.unreadable.push(id);
@@ -69,7 +69,7 @@ async function rotate(
   return rotated;
 }
 
-/** Secrets of workspaces, `most` at a time. One that is to run is started anew in the same transaction: it knows the previous key's public half. */
+/** Rotates the secrets of up to `most` workspaces. The same transaction restarts one that should run, because its process has the previous public key. */
 export async function rotateWorkspaces(
   db: Database,
   keys: RotationKeys,
@@ -111,7 +111,7 @@ async function startAnew(tx: Connection, id: string, accountId: string, operator
   if (account) await announceWorkspace(tx, id, account.name);
 }
 
-/** Keys of exports that are still to be made. */
+/** Rotates the keys of exports that are not made yet. */
 export async function rotateExports(
   db: Database,
   keys: RotationKeys,
@@ -139,7 +139,7 @@ export async function rotateExports(
   );
 }
 
-/** How many workspaces that are to run (of these, if given) have not come to life from their newest generation yet. */
+/** How many workspaces that should run (of `ids`, if given) have not started with their newest generation yet. */
 export async function countNotYetStarted(db: Connection, ids?: readonly string[]): Promise<number> {
   const [row] = await db
     .select({ waiting: count() })

@@ -1,7 +1,7 @@
 /**
- * What a clock that was set back would hold up. Queues say "not before this moment": after two hours back, a mail that was due at once
- * is due in two hours, and the lease of a worker that died ends in two hours. Nobody ever waits or holds for that long, so what lies
- * further ahead than the longest pause was written by another clock, and is due now.
+ * Repairs queues after the clock was set back. Queues store due times: two hours back, a mail that was due immediately is due in two
+ * hours, and the lease of a dead worker ends in two hours. A due time further ahead than the queue's longest pause can only come from
+ * another clock, so the row is made due now.
  */
 import { sql, type SQL } from "drizzle-orm";
 import type { Connection } from "#platform/database.ts";
@@ -10,30 +10,30 @@ import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 interface Queue {
   table: string;
   due: string;
-  /** Longer than its longest pause. */
+  /** Longer than the queue's longest pause. */
   mostMs: number;
-  /** Before its first try nothing waits: no longer than a lease. */
+  /** Rows without a try are due immediately, so a minute ahead is already too far. */
   firstTry?: boolean;
-  /** By the database's clock. */
+  /** In the time of the database's clock. */
   lease?: { until: string; mostMs: number };
 }
 
 const firstTryMs = minuteMs;
-/** As long as the leases of workspaces, backups and exports are given for. */
+/** The length of the leases of workspaces, backups and exports. */
 const lease = { until: "lease_until", mostMs: 15 * secondMs };
 
-/** Timers of subscriptions are missing on purpose: they are moments in a customer's life, months ahead. */
+/** Subscription timers are not included, because they may be months ahead. */
 const queues: readonly Queue[] = [
-  // The longest pause is that of an install that failed: 10 minutes.
+  // The longest pause, after a failed install, is 10 minutes.
   { table: "workspaces", due: "reconcile_at", mostMs: 15 * minuteMs, lease },
   { table: "backups", due: "due_at", mostMs: 10 * minuteMs, lease },
   { table: "exports", due: "due_at", mostMs: 10 * minuteMs, lease },
-  // A mail server that refuses is asked again after two hours, a provider's event after six.
+  // The longest pause is two hours for mails and six for provider events.
   { table: "mails", due: "send_at", mostMs: 3 * hourMs, firstTry: true },
   { table: "provider_events", due: "run_at", mostMs: 7 * hourMs, firstTry: true },
 ];
 
-/** Makes due what only a clock set back can have moved so far ahead, and shortens such leases to what they may be; says how many rows. */
+/** Makes due the rows that only a clock set back can have moved so far ahead, and shortens their leases. Returns the number of rows. */
 export async function mendClockSetBack(db: Connection, now: Date): Promise<number> {
   let mended = 0;
   for (const queue of queues) mended += (await db.execute(mend(queue, now))).rowCount ?? 0;
@@ -44,8 +44,8 @@ export async function mendClockSetBack(db: Connection, now: Date): Promise<numbe
 const moment = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
 
 /**
- * A session that was opened or used later than now would end that much too late: its life, or its silence, begins now. One that
- * somebody ends at this moment is left alone.
+ * A session opened or last used in the future would end too late, so its lifetime or idle time starts now. A session being ended at
+ * this moment is skipped.
  */
 function mendSessions(now: Date): SQL {
   const nearly = moment(after(now, minuteMs));
@@ -61,7 +61,7 @@ function mend({ table, due, mostMs, firstTry, lease: held }: Queue, now: Date): 
   if (!held) return sql`update ${name} set ${dueAt} = ${moment(now)} where ${tooFar}`;
   const until = sql.identifier(held.until);
   const longest = sql`clock_timestamp() + make_interval(secs => ${held.mostMs / secondMs})`;
-  // A worker that lives renews a shortened lease within its time; one that died does not. The second is between two readings of the clock.
+  // A living worker renews a shortened lease in time; a dead one does not. The second allows for two readings of the clock.
   return sql`
     update ${name} set ${dueAt} = case when ${tooFar} then ${moment(now)} else ${dueAt} end, ${until} = case when ${until} > ${longest} then ${longest} else ${until} end
     where ${tooFar} or ${until} > ${longest} + interval '1 second'`;

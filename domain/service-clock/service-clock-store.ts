@@ -1,20 +1,20 @@
-/** How far the service's clock is ahead of the machine's: one value, shared by all processes and kept over restarts. */
+/** How far the service's clock is ahead of the machine's: one value, shared by all processes and kept across restarts. */
 import { serviceState } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { eq, sql } from "drizzle-orm";
 
-/** The channel that says: the clock was moved. */
+/** The channel that announces a moved clock. */
 export const clockMovedChannel = "service_clock";
 
 const key = "clock ahead ms";
 
-/** Milliseconds; 0 while nobody has moved it. */
+/** In milliseconds; 0 if the clock was never moved. */
 export async function readClockAhead(db: Connection): Promise<number> {
   const [row] = await db.select({ value: serviceState.value }).from(serviceState).where(eq(serviceState.key, key)).limit(1);
   return typeof row?.value === "number" ? row.value : 0;
 }
 
-/** Sets it `ms` further ahead and tells every process once the transaction commits. Resolves with the new value. */
+/** Moves the clock `ms` further ahead and tells every process once the transaction commits. Resolves with the new total in ms. */
 export async function moveClockAhead(tx: Connection, ms: number): Promise<number> {
   const rows = await tx
     .insert(serviceState)

@@ -22,7 +22,7 @@ export const refusal = (reason: string): Attack => ({
     const said = slipway.output();
     const harms = [
       ...(code === 1 ? [] : [`the program ended with ${code}`]),
-      ...(said.includes("can't keep workspaces apart") ? [] : [`it does not say why: ${said.slice(-200)}`]),
+      ...(said.includes("can't isolate workspaces") ? [] : [`it does not say why: ${said.slice(-200)}`]),
       ...(reason === "" ? ["no reason is given"] : []),
     ];
     return { stoppedBy: reason, harms };

@@ -5,21 +5,21 @@ import { readCatalogue, type Catalogue } from "#domain/plans/catalogue.ts";
 import { brokenPromises } from "#domain/plans/kept-promises.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
-/** Makes the service sell what a file of plans says. */
+/** Makes the service sell the plans of a file. */
 export const applyPlans: Command = {
   name: "apply-plans",
   options: {
-    file: { type: "string", summary: "the file of plans; without it that of PLANS_FILE, or the one that comes with the program" },
-    "also-for-holders": { type: "boolean", summary: "change prices and lower limits also for customers who have them" },
+    file: { type: "string", summary: "the plans file; by default PLANS_FILE, or the one included with the program" },
+    "also-for-holders": { type: "boolean", summary: "also change prices and lower limits for customers on these plans" },
     "dry-run": { type: "boolean", summary: "only show what would change" },
   },
-  summary: "Show how a file of plans differs from what is sold, and apply it",
+  summary: "Show how a plans file differs from what is sold, and apply it",
   async run({ db, clock, config, operator, print }, { options }) {
     const file = typeof options["file"] === "string" ? resolve(options["file"]) : config.plansFile;
     const catalogue = read(file);
     const difference = await compareCatalogue(db, catalogue);
     for (const line of difference.lines) print(line);
-    if (difference.lines.length === 0) return print("Nothing differs.");
+    if (difference.lines.length === 0) return print("No differences.");
     const alsoForHolders = options["also-for-holders"] === true;
     if (options["dry-run"]) {
       const broken = await brokenPromises(db, catalogue);
@@ -34,9 +34,9 @@ export const applyPlans: Command = {
 
 const refusal = (broken: readonly string[]): string =>
   [
-    "Customers have what this file changes:",
+    "Customers are on plans that this file changes:",
     ...broken.map((line) => `  - ${line}`),
-    "Sell it as a new plan beside the old one (docs/runbooks/raise-a-price.md), or repeat with --also-for-holders.",
+    "Sell it as a new plan beside the old one (docs/runbooks/raise-a-price.md), or run this again with --also-for-holders.",
   ].join("\n");
 
 function read(file: string | undefined): Catalogue {

@@ -26,5 +26,5 @@ test("a customer is signed out everywhere, nobody else is, and it is on record w
   expect(printed.at(-1)).toContain("signed out of 2 sessions");
   const { rows } = await api.database.pool.query("select after, before from audit_log where action = 'sessions.ended'");
   expect(rows).toEqual([{ before: { sessions: 2 }, after: { operator: "ada" } }]);
-  await expect(run("nobody")).rejects.toThrow("Nobody with an account");
+  await expect(run("nobody")).rejects.toThrow("No account has");
 });

@@ -4,14 +4,14 @@ import { findPerson } from "#domain/accounts/credential-store.ts";
 import { revokeAccess } from "#domain/accounts/revoke-access.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
-/** Signs a customer out everywhere, and makes links under way worthless: for a stolen laptop, or a session that somebody else has. */
+/** Signs a customer out everywhere and invalidates mailed links, for example after a stolen laptop or session. */
 export const endSessions: Command = {
   name: "end-sessions",
   parameters: ["email or account name"],
-  summary: "Sign this customer out everywhere, and make the links of mails under way worthless",
+  summary: "Sign this customer out everywhere, and invalidate the links in mails sent to them",
   async run({ db, clock, operator, print }, { arguments: [login = ""] }) {
     const found = await findByLogin(db, login.toLowerCase());
-    if (!found) throw new CommandRefused(`Nobody with an account has the e-mail address or account name ${login}.`);
+    if (!found) throw new CommandRefused(`No account has the email address or account name ${login}.`);
     const closed = await db.transaction(async (tx) => {
       const person = (await findPerson(tx, found.userId, { lock: true }))!;
       const count = await revokeAccess(tx, person.userId);
@@ -22,6 +22,6 @@ export const endSessions: Command = {
       );
       return count;
     });
-    print(`${login} is signed out of ${closed} ${closed === 1 ? "session" : "sessions"}.`);
+    print(`${login} was signed out of ${closed} ${closed === 1 ? "session" : "sessions"}.`);
   },
 };

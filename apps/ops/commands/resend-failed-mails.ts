@@ -1,19 +1,19 @@
 import { resendFailedMails as resend } from "#domain/mail/resend-failed-mails.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
-/** Links in mails live for a day at most, invitations for longer; over a weekend nobody looks. */
+/** Enough for a weekend. Links in mails expire within a day; only invitations last longer. */
 const usualDays = 3;
 
-/** Lets the mails that were given up be tried again by the running service. */
+/** Makes failed mails due again; the running service sends them. */
 export const resendFailedMails: Command = {
   name: "resend-failed-mails",
-  options: { days: { type: "string", summary: `how old a mail may be, ${usualDays} days unless given` } },
-  summary: "Send the mails again that were given up, after the mail server was mended",
+  options: { days: { type: "string", summary: `the maximum age of a mail in days, ${usualDays} by default` } },
+  summary: "Resend the mails that failed, once the mail server works again",
   async run({ db, clock, print }, { options }) {
     const days = Number(options["days"] ?? usualDays);
-    if (!(days > 0 && days <= 90)) throw new CommandRefused("--days must be a number of days, at most 90: older mails are deleted.");
+    if (!(days > 0 && days <= 90)) throw new CommandRefused("--days must be a number up to 90. Older mails are deleted.");
     const { resent, stale } = await resend(db, clock.now(), days);
-    print(resent === 1 ? "1 mail is sent again." : `${resent} mails are sent again.`);
-    if (stale > 0) print(`Older than ${days} days, and left as they are: ${stale}.`);
+    print(resent === 1 ? "1 mail will be resent." : `${resent} mails will be resent.`);
+    if (stale > 0) print(`Not resent because they are older than ${days} days: ${stale}.`);
   },
 };

@@ -59,7 +59,7 @@ const opens = (key: typeof old, encrypted: string): boolean => {
 };
 
 test("it asks for the previous key, and for a service that runs with both", { timeout: 3 * runMs }, async () => {
-  expect((await rotate({ keys: { SECRET_KEY: newKey } })).stderr).toContain("Give the key that was in use as SECRET_KEY_PREVIOUS");
+  expect((await rotate({ keys: { SECRET_KEY: newKey } })).stderr).toContain("Set SECRET_KEY_PREVIOUS to the old key");
   await noteSecretKey(world.database.db, old);
   const { code, stderr } = await rotate();
   expect([code, stderr]).toEqual([1, expect.stringContaining("Restart it with SECRET_KEY and SECRET_KEY_PREVIOUS first.")]);
@@ -80,10 +80,10 @@ test(
     expect(middle.some(({ generation }) => generation === 2)).toBe(true);
     const { code, stdout, stderr } = await rotate();
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain(`All is encrypted anew. ${howMany} workspaces are not up from their restart yet`);
+    expect(stdout).toContain(`Everything is re-encrypted. ${howMany} workspaces have not restarted yet`);
     const rows = await world.database.db.select().from(workspaces);
     expect(rows.filter(({ secrets, generation }) => opens(young, secrets) && generation === 2)).toHaveLength(howMany);
     await world.database.db.update(workspaces).set({ observedGeneration: 2 });
-    expect((await rotate()).stdout).toContain("All done. Take SECRET_KEY_PREVIOUS away and restart the service.");
+    expect((await rotate()).stdout).toContain("All done. Remove SECRET_KEY_PREVIOUS and restart the service.");
   },
 );

@@ -16,18 +16,18 @@ import { CommandRefused, type Command, type OpsContext } from "../command.ts";
 const usualWave = 5;
 const mostWave = 1000;
 const pollMs = 1000;
-/** A workspace gets 3 minutes to come to life, and a restart may wait for running executions before. */
+/** A workspace gets 3 minutes to start, and a restart may first wait for running executions. */
 const waveTimeoutMs = 10 * 60_000;
 
-/** Encrypts anew by SECRET_KEY what SECRET_KEY_PREVIOUS encrypted, and restarts the workspaces that believe the previous key. */
+/** Re-encrypts with SECRET_KEY what SECRET_KEY_PREVIOUS encrypted, and restarts the workspaces that trust the previous key. */
 export const rotateSecrets: Command = {
   name: "rotate-secrets",
   options: {
-    wave: { type: "string", summary: `how many workspaces restart at a time, ${usualWave} unless given` },
-    "at-once": { type: "boolean", summary: "ask for all restarts without waiting for any" },
+    wave: { type: "string", summary: `how many workspaces restart at a time, ${usualWave} by default` },
+    "at-once": { type: "boolean", summary: "request all restarts without waiting for any" },
   },
   summary:
-    "Encrypt everything anew with SECRET_KEY that SECRET_KEY_PREVIOUS encrypted, and restart workspaces in waves; the service must run with both. Called again, it goes on where it stopped",
+    "Re-encrypt with SECRET_KEY everything that SECRET_KEY_PREVIOUS encrypted, and restart workspaces in waves; the service must be running with both. Run it again to continue where it stopped",
   async run(context, { options }) {
     const keys = await readKeys(context);
     const wave = Number(options["wave"] ?? usualWave);
@@ -37,25 +37,25 @@ export const rotateSecrets: Command = {
       ...(await rotateAllExports(context, keys)),
       ...(await resealAll(context)),
     ];
-    for (const what of unreadable) context.print(`  neither key opens ${what}`);
+    for (const what of unreadable) context.print(`  neither key decrypts ${what}`);
     if (unreadable.length > 0)
-      throw new CommandRefused(`${unreadable.length} could not be opened by either key and are as they were. Everything else is done.`);
+      throw new CommandRefused(`Neither key decrypts the ${unreadable.length} items above, so they were left unchanged. Everything else is done.`);
     const waiting = await countNotYetStarted(context.db);
     context.print(
       waiting === 0
-        ? "All done. Take SECRET_KEY_PREVIOUS away and restart the service."
-        : `All is encrypted anew. ${waiting} workspaces are not up from their restart yet: one of them that still runs needs SECRET_KEY_PREVIOUS. Call this again to see.`,
+        ? "All done. Remove SECRET_KEY_PREVIOUS and restart the service."
+        : `Everything is re-encrypted. ${waiting} workspaces have not restarted yet. Those still running need SECRET_KEY_PREVIOUS. Run this again to check.`,
     );
   },
 };
 
 async function readKeys({ config, db, secrets }: OpsContext): Promise<RotationKeys> {
   const { secretKey, previousSecretKey } = config;
-  if (!previousSecretKey) throw new CommandRefused("Give the key that was in use as SECRET_KEY_PREVIOUS, and the new one as SECRET_KEY.");
+  if (!previousSecretKey) throw new CommandRefused("Set SECRET_KEY_PREVIOUS to the old key and SECRET_KEY to the new one.");
   if (previousSecretKey === secretKey) throw new CommandRefused("SECRET_KEY and SECRET_KEY_PREVIOUS are the same key.");
   if ((await readNotedSecretKey(db)) !== secrets.keyId)
     throw new CommandRefused(
-      "The service does not run with this SECRET_KEY yet. Restart it with SECRET_KEY and SECRET_KEY_PREVIOUS first.",
+      "The service is not running with this SECRET_KEY yet. Restart it with SECRET_KEY and SECRET_KEY_PREVIOUS first.",
     );
   return rotationKeys(secretKey, previousSecretKey);
 }
@@ -73,7 +73,7 @@ async function rotateAllWorkspaces(
     unreadable.push(...rotated.unreadable.map((id) => `the secrets of workspace ${id}`));
     done += rotated.done.length;
     if (rotated.done.length > 0) {
-      print(`${done} workspaces are encrypted anew.`);
+      print(`${done} workspaces re-encrypted.`);
       if (!atOnce) await waitForWave(db, rotated.done);
     }
     from = rotated.next;
@@ -81,14 +81,14 @@ async function rotateAllWorkspaces(
   return unreadable;
 }
 
-/** Until each of them that is to run came to life again. */
+/** Waits until each of them that should run has started again. */
 async function waitForWave(db: OpsContext["db"], ids: readonly string[]): Promise<void> {
   for (const until = performance.now() + waveTimeoutMs; ; await delay(pollMs)) {
     const waiting = await countNotYetStarted(db, ids);
     if (waiting === 0) return;
     if (performance.now() > until)
       throw new CommandRefused(
-        `Stopped: ${waiting} workspaces did not come to life within ${waveTimeoutMs / 60_000} minutes. Is the service running? Their journals say more. Call this again to go on.`,
+        `Stopped: ${waiting} workspaces did not start within ${waveTimeoutMs / 60_000} minutes. Is the service running? Their journals have details. Run this again to continue.`,
       );
   }
 }
@@ -107,6 +107,6 @@ async function resealAll({ config, db, secrets, print }: OpsContext): Promise<st
   const storage = await createBackupStorage(config.backupsUrl, join(config.dataDir, "backups"));
   const keys = createBackupKeys(secrets, secrets.previous ? [secrets.previous] : []);
   const { done, unreadable } = await resealStored(db, { storage, keys });
-  print(`${done} stored files are encrypted anew.`);
+  print(`${done} stored files re-encrypted.`);
   return unreadable;
 }

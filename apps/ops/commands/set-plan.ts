@@ -4,28 +4,28 @@ import { renderBillingMail } from "#domain/mail/templates/billing/billing-mails.
 import { after, dayMs, secondMs } from "#platform/clock.ts";
 import { CommandRefused, type Command, type CommandInput, type OpsContext } from "../command.ts";
 
-/** Gives a customer a plan that is billed outside, such as Enterprise by invoice. */
+/** Gives a customer a plan billed outside the payment provider, such as Enterprise by invoice. */
 export const setPlan: Command = {
   name: "set-plan",
   parameters: ["email or account name", "plan"],
   options: {
     until: { type: "string", summary: "the last day of the plan in UTC, such as 2027-12-31" },
-    "no-end": { type: "boolean", summary: "the plan runs until another one is given" },
+    "no-end": { type: "boolean", summary: "the plan runs until it is replaced" },
   },
-  summary: "Give this customer a plan that is billed outside of the payment provider, such as enterprise-yearly, or renew it",
+  summary: "Give this customer a plan billed outside the payment provider, such as enterprise-yearly, or renew it",
   async run(context, { arguments: [login = "", planId = ""], options }) {
     const until = readEnd(options);
     const refusal = await assignPlan(parts(context), await accountOf(context, login), planId, until, context.operator);
     if (refusal) throw new CommandRefused(refusal);
-    context.print(`${login} has ${planId} now, ${until ? `until ${until.toISOString()}` : "without an end"}.`);
+    context.print(`${login} now has ${planId} ${until ? `until ${until.toISOString()}` : "without an end"}.`);
   },
 };
 
-/** Takes such a plan back. */
+/** Ends such a plan. */
 export const takePlanBack: Command = {
   name: "end-plan",
   parameters: ["email or account name"],
-  summary: "End now a plan that was given by set-plan",
+  summary: "End a plan given by set-plan now",
   async run(context, { arguments: [login = ""] }) {
     const refusal = await endPlan(parts(context), await accountOf(context, login), context.operator);
     if (refusal) throw new CommandRefused(refusal);
@@ -35,31 +35,31 @@ export const takePlanBack: Command = {
   },
 };
 
-/** One of the two has to be said: a plan that nobody ends is free for ever. */
+/** One of the two is required, because a plan without an end is free forever. */
 function readEnd({ until, "no-end": noEnd }: CommandInput["options"]): Date | null {
   if ((until === undefined) === (noEnd !== true))
-    throw new CommandRefused("Say either --until and the last day, such as --until 2027-12-31, or --no-end.");
+    throw new CommandRefused("Give either the last day, such as --until 2027-12-31, or --no-end.");
   if (noEnd) return null;
   const day = isoDay.test(String(until)) ? new Date(`${String(until)}T00:00:00Z`) : new Date(NaN);
-  // A day that no month has would become one of the next month.
+  // An invalid day such as February 30 would become one of the next month.
   if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== until)
     throw new CommandRefused("--until must be a day such as 2027-12-31.");
-  // Within the day that the operator said, so that mails and the panel name that day.
+  // The last second of the given day, so that mails and the panel name that day.
   return after(day, dayMs - secondMs);
 }
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Makes somebody's trial longer. */
+/** Extends a customer's trial. */
 export const longerTrial: Command = {
   name: "extend-trial",
   parameters: ["email or account name", "days"],
-  summary: "Make this customer's trial so many days longer, also one that is over",
+  summary: "Extend this customer's trial by this many days, even if it is over",
   async run(context, { arguments: [login = "", typed = ""] }) {
     const days = Number(typed);
-    if (!Number.isInteger(days) || days < 1 || days > 365) throw new CommandRefused("The days must be a number from 1 to 365.");
+    if (!Number.isInteger(days) || days < 1 || days > 365) throw new CommandRefused("The number of days must be from 1 to 365.");
     const refusal = await extendTrial(parts(context), await accountOf(context, login), days, context.operator);
     if (refusal) throw new CommandRefused(refusal);
-    context.print(`The trial of ${login} is ${days} days longer.`);
+    context.print(`The trial of ${login} was extended by ${days} days.`);
   },
 };
 
@@ -72,6 +72,6 @@ const parts = ({ db, clock, log, config }: OpsContext) => ({
 
 async function accountOf({ db }: OpsContext, login: string): Promise<string> {
   const accountId = await findAccountId(db, login.toLowerCase());
-  if (!accountId) throw new CommandRefused(`Nobody with an account has the e-mail address or account name ${login}.`);
+  if (!accountId) throw new CommandRefused(`No account has the email address or account name ${login}.`);
   return accountId;
 }

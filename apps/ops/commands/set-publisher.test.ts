@@ -35,7 +35,7 @@ test("whoever has a workspace keeps it, and nobody is made up", async () => {
   await api.call("POST", "/api/account/setup", { token: owner.token, body: { timezone: "Etc/UTC" } });
   await expect(run(owner.form["email"])).rejects.toThrow("has a workspace");
   expect((await logIn(owner)).statusCode).toBe(200);
-  await expect(run("nobody")).rejects.toThrow("Nobody with an account");
+  await expect(run("nobody")).rejects.toThrow("No account has");
 });
 
 test.each([

@@ -5,15 +5,15 @@ import { revokeAccess } from "#domain/accounts/revoke-access.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
-/** Makes somebody a publisher, who publishes workflows and has no workspace and no way into the panel, or a member again. */
+/** Makes a person a publisher, who only publishes workflows and has neither a workspace nor access to the panel, or a member again. */
 export const setPublisher: Command = {
   name: "set-publisher",
   parameters: ["email or account name"],
-  options: { undo: { type: "boolean", summary: "Make them a member again" } },
-  summary: "Let this person publish workflows only: they are signed out, and the panel lets them in no more",
+  options: { undo: { type: "boolean", summary: "make them a member again" } },
+  summary: "Limit this person to publishing workflows: they are signed out and lose access to the panel",
   async run({ db, clock, operator, print }, { arguments: [login = ""], options }) {
     const found = await findByLogin(db, login.toLowerCase());
-    if (!found) throw new CommandRefused(`Nobody with an account has the e-mail address or account name ${login}.`);
+    if (!found) throw new CommandRefused(`No account has the email address or account name ${login}.`);
     const kind = options["undo"] ? "member" : "publisher";
     await db.transaction(async (tx) => {
       const person = (await findPerson(tx, found.userId, { lock: true }))!;
@@ -34,6 +34,6 @@ export const setPublisher: Command = {
         clock.now(),
       );
     });
-    print(kind === "publisher" ? `${login} is a publisher now, and signed out.` : `${login} is a member again.`);
+    print(kind === "publisher" ? `${login} is now a publisher and was signed out.` : `${login} is a member again.`);
   },
 };

@@ -56,12 +56,12 @@ test("a dry run says what would be done and does nothing; a run updates wave aft
   const ids = await fleetOnOlder(fleet, 3);
   const { context, lines } = contextOf(fleet);
   await updateFleet.run(context, { arguments: [newest!], options: { "dry-run": true } });
-  expect(lines).toEqual([`3 workspaces to update to ${newest}, in waves of 1, 2. Left out, because it did not work there before: 0.`]);
+  expect(lines).toEqual([`3 workspaces to update to ${newest}, in waves of 1, 2. Skipped because the update failed there before: 0.`]);
   expect((await fleet.row(ids[0]!)).desiredVersion).toBe(older);
   await updateFleet.run(context, { arguments: [newest!], options: {} });
   expect(lines.slice(2)).toEqual([
-    "Wave 1 of 2: 1 updated, 0 taken back, 0 no longer there.",
-    "Wave 2 of 2: 2 updated, 0 taken back, 0 no longer there.",
+    "Wave 1 of 2: 1 updated, 0 failed, 0 skipped.",
+    "Wave 2 of 2: 2 updated, 0 failed, 0 skipped.",
     `All done: ${newest}.`,
   ]);
   for (const id of ids) expect((await fleet.row(id)).observedVersion).toBe(newest);
@@ -77,7 +77,7 @@ test("it stops at the first wave with a failure, leaves the rest alone, and leav
     for (const [id, { run }] of fleet.world.workspaces) if (run?.spec.command[1] === newest) fleet.world.crash(id);
   }, 5);
   try {
-    await expect(updateFleet.run(context, { arguments: [newest!], options: {} })).rejects.toThrow("Stopped: 1 did not come to life");
+    await expect(updateFleet.run(context, { arguments: [newest!], options: {} })).rejects.toThrow(`Stopped. Failed updates to ${newest}: 1.`);
   } finally {
     clearInterval(breaking);
   }

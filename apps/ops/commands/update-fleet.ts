@@ -12,22 +12,22 @@ import { CommandRefused, type Command, type OpsContext } from "../command.ts";
 const usualWaves = "1,5,25,100%";
 const pollMs = 2000;
 
-/** Updates running workspaces wave after wave, each larger than the one before, and stops where some don't come to life. */
+/** Updates running workspaces in waves of growing size, and stops if updates fail. */
 export const updateFleet: Command = {
   name: "update-fleet",
   parameters: ["version"],
   options: {
-    waves: { type: "string", summary: `how many at a time, in numbers or percent, ${usualWaves} unless given` },
-    "max-failures": { type: "string", summary: "after how many that were taken back it stops, 1 unless given" },
-    "dry-run": { type: "boolean", summary: "only say what would be done" },
+    waves: { type: "string", summary: `the sizes of the waves as numbers or percentages, ${usualWaves} by default` },
+    "max-failures": { type: "string", summary: "stop after this many failed updates, 1 by default" },
+    "dry-run": { type: "boolean", summary: "only show what would be done" },
   },
-  summary: "Update all running workspaces to a version, in waves; the service must run. Called again, it goes on where it stopped",
+  summary: "Update all running workspaces to a version, in waves; the service must be running. Run it again to continue where it stopped",
   async run(context, { arguments: [version = ""], options }) {
     const { config, db, print } = context;
     const releases = releasesOf(config.engine);
     if (!releases.some((release) => release.version === version))
       throw new CommandRefused(
-        `${version} is not a qualified release. There are: ${releases.map((release) => release.version).join(", ")}.`,
+        `${version} is not a qualified release. Qualified releases: ${releases.map((release) => release.version).join(", ")}.`,
       );
     const mostFailures = readNumber(options["max-failures"] ?? "1", "--max-failures");
     const before = await listFleetUpdates(db, version);
@@ -43,7 +43,7 @@ export const updateFleet: Command = {
     );
     const waves = planWaves(String(options["waves"] ?? usualWaves), candidates.length);
     print(
-      `${candidates.length} workspaces to update to ${version}, in waves of ${waves.join(", ") || "none"}. Left out, because it did not work there before: ${taken.size}.`,
+      `${candidates.length} workspaces to update to ${version}, in waves of ${waves.join(", ") || "none"}. Skipped because the update failed there before: ${taken.size}.`,
     );
     if (options["dry-run"] === true) return;
     await updateInWaves(context, version, candidates, waves, mostFailures);
@@ -67,12 +67,12 @@ async function updateInWaves(
     const outcome = await waitFor(context, version, asked);
     failures += outcome.failed.length;
     print(
-      `Wave ${index + 1} of ${waves.length}: ${outcome.successful} updated, ${outcome.failed.length} taken back, ${wave.length - asked.length} no longer there.`,
+      `Wave ${index + 1} of ${waves.length}: ${outcome.successful} updated, ${outcome.failed.length} failed, ${wave.length - asked.length} skipped.`,
     );
     for (const { workspaceId, reason } of outcome.failed) print(`  ${workspaceId}: ${reason ?? "no reason given"}`);
     if (failures >= mostFailures)
       throw new CommandRefused(
-        `Stopped: ${failures} did not come to life on ${version}, and are as they were. ${candidates.length - done} were not touched.`,
+        `Stopped. Failed updates to ${version}: ${failures}. Workspaces not updated: ${candidates.length - done}.`,
       );
   }
   print(`All done: ${version}.`);
@@ -83,7 +83,7 @@ async function askFor({ db, clock, operator }: OpsContext, version: string, wave
   for (const { id, accountId, desiredVersion } of wave) {
     const line: JournalLine = {
       event: "update-requested",
-      message: `The update to ${version} begins. The service asked for it.`,
+      message: `The service started the update to ${version}.`,
       detail: `by ${operator}`,
     };
     const row = await db
@@ -116,7 +116,7 @@ async function askFor({ db, clock, operator }: OpsContext, version: string, wave
   return asked;
 }
 
-/** An update is over in minutes. One that waits, because its workspace was stopped in the middle for example, must not keep the others waiting. */
+/** An update takes minutes. One that is stuck, for example because its workspace was stopped, must not hold up the others. */
 const longestMs = 15 * minuteMs;
 
 async function waitFor({ db, clock }: OpsContext, version: string, ids: readonly string[]) {
@@ -125,7 +125,7 @@ async function waitFor({ db, clock }: OpsContext, version: string, ids: readonly
     const listed = (await listFleetUpdates(db, version)).filter(({ workspaceId }) => ids.includes(workspaceId));
     const mine = listed.map((each) =>
       each.finishedAt === null && each.startedAt < tooOld
-        ? { ...each, finishedAt: tooOld, reason: "It has not ended after 15 minutes." }
+        ? { ...each, finishedAt: tooOld, reason: "It has not finished after 15 minutes." }
         : each,
     );
     if (mine.every(({ finishedAt }) => finishedAt !== null)) {
@@ -138,7 +138,7 @@ async function waitFor({ db, clock }: OpsContext, version: string, ids: readonly
   }
 }
 
-/** Sizes of the waves, none empty, all together as many as there are: the last one is repeated until nobody is left. */
+/** Sizes of the waves, none empty, which add up to `total`. The last size is repeated as needed. */
 export function planWaves(text: string, total: number): number[] {
   const sizes = text.split(",").map((part) => {
     const percent = /^(\d{1,3})%$/.exec(part.trim());
@@ -155,6 +155,6 @@ export function planWaves(text: string, total: number): number[] {
 
 function readNumber(text: string | boolean, name: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new CommandRefused(`${name}: whole numbers of at least 1, such as ${usualWaves}.`);
+  if (!Number.isInteger(value) || value < 1) throw new CommandRefused(`${name} takes whole numbers from 1 up, such as ${usualWaves}.`);
   return value;
 }

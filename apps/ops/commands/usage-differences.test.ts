@@ -16,7 +16,7 @@ test("an operator sees which workspaces reported too little, newest first, and o
     await usageDifferences.run({ db, print: (line: string) => lines.push(line) } as unknown as OpsContext, { arguments: [], options: {} });
     return lines;
   };
-  expect(await run()).toEqual(["Nothing differs."]);
+  expect(await run()).toEqual(["No differences."]);
   const now = new Date();
   for (const name of ["honest", "liar"]) {
     const accountId = newId();

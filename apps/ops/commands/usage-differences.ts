@@ -3,18 +3,18 @@ import type { Command } from "../command.ts";
 
 const most = 200;
 
-/** Shows whose workspaces reported fewer executions than they ran. */
+/** Shows which workspaces reported fewer executions than they ran. */
 export const usageDifferences: Command = {
   name: "usage-differences",
   summary: "Show which workspaces reported fewer executions than they ran, newest first",
   async run({ db, print }) {
     const differences = await listDifferences(db, most);
-    if (differences.length === 0) return print("Nothing differs.");
+    if (differences.length === 0) return print("No differences.");
     for (const { date, accountName, reported, gateway, succeeded, added, workspaceId } of differences) {
       print(
         `${date}  ${accountName}: reported ${reported}, at least ${gateway} through the gateway and ${succeeded} by its own statistics; ${added} added (workspace ${workspaceId})`,
       );
     }
-    if (differences.length === most) print(`There are more: these are the newest ${most}.`);
+    if (differences.length === most) print(`Only the newest ${most} are shown.`);
   },
 };

@@ -45,8 +45,8 @@ async function openProcessDriver({ config, db, clock, log }: DriverParts): Promi
   const { isolation } = driver;
   if (!isolation.isolated) {
     if (config.production)
-      throw new StartTrouble(`This host can't keep workspaces apart: ${isolation.reason}. Production refuses to run customers' code so.`);
-    log.warn({ reason: isolation.reason }, "workspaces are not kept apart on this host");
+      throw new StartTrouble(`This host can't isolate workspaces: ${isolation.reason}. Production does not run customers' code without isolation.`);
+    log.warn({ reason: isolation.reason }, "workspaces are not isolated on this host");
   }
   await leaveOriginal(workspacesDir, db, log);
   return driver;
@@ -58,7 +58,7 @@ async function leaveOriginal(workspacesDir: string, db: Database, log: Log): Pro
   if (original === undefined) return;
   log.warn(
     { folder: workspacesDir, original },
-    "this data folder is a copy of another one on this host: its workspaces get user ids of their own and start beside the original's, which stay untouched",
+    "this data folder is a copy of another one on this host: its workspaces get new user ids and start beside the original's, which are not affected",
   );
   await forgetProcesses(db, await listAddressed(db));
   settleCopy(workspacesDir);

@@ -12,6 +12,6 @@ export function createErrorReporter({
   const log = createLog(logLevel);
   return sentryReporter(sentryDsn, {
     environment: sentryEnvironment,
-    note: (cause) => log.warn({ err: cause }, "a fault could not be reported"),
+    note: (cause) => log.warn({ err: cause }, "an error could not be reported"),
   });
 }

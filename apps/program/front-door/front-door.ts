@@ -129,13 +129,13 @@ function listen(server: Server, port: number, host: string): Promise<boolean> {
       if (notHere.has(error.code ?? "")) return resolve(false);
       if (error.code === "EADDRINUSE")
         return reject(
-          new StartTrouble(`Port ${port} is taken by another program. Stop that one, or choose another port: PORT=3100 npm start`, {
+          new StartTrouble(`Port ${port} is taken by another program. Stop that program, or choose another port: PORT=3100 npm start`, {
             cause: error,
           }),
         );
       if (error.code === "EACCES")
         return reject(
-          new StartTrouble(`Port ${port} may not be used by this user. Choose one above 1023: PORT=3000 npm start`, { cause: error }),
+          new StartTrouble(`This user may not use port ${port}. Choose one above 1023: PORT=3000 npm start`, { cause: error }),
         );
       reject(error);
     });

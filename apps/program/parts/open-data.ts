@@ -45,7 +45,7 @@ function refuse(config: Config, error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   // Errors of the client itself, such as a server without TLS, have no code.
   if (error instanceof StartTrouble || !config.databaseUrl || !(code || message)) throw error;
-  throw new StartTrouble(`The database of DATABASE_URL can't be used: ${message || code}. Start it, or correct DATABASE_URL.`, {
+  throw new StartTrouble(`The database of DATABASE_URL can't be used: ${message || code}. Start it or correct DATABASE_URL.`, {
     cause: error,
   });
 }

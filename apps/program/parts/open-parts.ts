@@ -44,7 +44,7 @@ export async function openParts(config: Config, log: Log, ending: Ending): Promi
   ending.add(() => data.close());
   // Without the lock, another program may start with the same workspaces, so this one ends immediately.
   void data.lost.then(() => {
-    log.fatal("the data folder was lost: the database ended this program's session");
+    log.fatal("the lock on the data folder was lost: the database ended this program's session");
     process.exit(1);
   });
   const { db } = data.database;

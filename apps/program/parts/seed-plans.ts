@@ -17,7 +17,7 @@ export async function seedPlans(db: Database, config: Pick<Config, "plansFile">,
   if (lines.length > 0)
     log.info(
       { differences: lines.length },
-      "the file of plans is not what is sold; npm run ops -- apply-plans shows the difference and applies it",
+      "the plans file differs from what is sold; npm run ops -- apply-plans shows the differences and applies them",
     );
 }
 

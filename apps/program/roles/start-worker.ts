@@ -61,7 +61,7 @@ export async function startWorker(parts: Parts, driver: Driver, ending: Ending):
   const clockMending = createWakeLoop({
     work: async () => void (await mendClockSetBack(db, clock.now())),
     followed: { by: rounds, name: "clock" },
-    onError: (err) => log.warn({ err }, "the queues could not be looked at"),
+    onError: (err) => log.warn({ err }, "the queues could not be checked for a clock that was set back"),
   });
   clockMending.start(clockMendingMs);
   ending.add(() => clockMending.stop());

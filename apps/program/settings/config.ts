@@ -32,8 +32,8 @@ const isBare = ({ pathname, search, hash, username, password }: URL) =>
   pathname === "/" && [search, hash, username, password].every((part) => part === "");
 /** Workspaces have subdomains of the panel's host, and the panel's pages are at the root. */
 const panelAddress = webAddress
-  .refine((url) => isIP(hostOf(url)) === 0, "must have a name like localhost, not a number: workspaces live at names below it")
-  .refine((url) => isBare(new URL(url)), "must be scheme, host and port alone");
+  .refine((url) => isIP(hostOf(url)) === 0, "must have a host name such as localhost, not an IP address: workspaces get subdomains of it")
+  .refine((url) => isBare(new URL(url)), "must contain only scheme, host and port");
 
 const environment = z.object({
   NODE_ENV: withDefault(z.enum(["development", "production", "test"]), "development"),
@@ -273,7 +273,7 @@ function productionProblems(env: Readonly<Record<string, string | undefined>>): 
   if (!publicUrl) problems.push("PUBLIC_URL: production needs the address customers use");
   else if (/^http:/i.test(publicUrl) && !/^http:\/\/([^/:]+\.)?localhost([:/]|$)/i.test(publicUrl))
     problems.push(
-      "PUBLIC_URL: production needs https: over http everybody on the way reads passwords and sessions, and workspaces can plant cookies",
+      "PUBLIC_URL: production needs https: over http, passwords and sessions can be read in transit, and workspaces can set the panel's cookies",
     );
   return problems;
 }
@@ -289,7 +289,7 @@ function developmentSecretKey(dataDir: string): string {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new ConfigInvalid([
-      `DATA_DIR: the folder ${dataDir} cannot be used (${code}). Give this user the right to write there, or choose another one`,
+      `DATA_DIR: the folder ${dataDir} cannot be used (${code}). Make it writable for this user, or choose another folder`,
     ]);
   }
   if (key.length >= 32) return key;

@@ -28,8 +28,8 @@ test("without settings: a proof of work, no analytics, no error reports", () => 
 
 test("Turnstile without its keys is refused, both named", () => {
   expect(problemsOf({ CHALLENGE: "turnstile" })).toEqual([
-    "TURNSTILE_SITE_KEY: CHALLENGE=turnstile needs it",
-    "TURNSTILE_SECRET_KEY: CHALLENGE=turnstile needs it",
+    "TURNSTILE_SITE_KEY: required by CHALLENGE=turnstile",
+    "TURNSTILE_SECRET_KEY: required by CHALLENGE=turnstile",
   ]);
 });
 

@@ -66,7 +66,7 @@ test("what a file holds is checked as if it had been given itself, production's 
 
 test("a secret that is given twice is refused: nobody can tell which is meant", () => {
   expect(problemsOf({ SECRET_KEY: key, SECRET_KEY_FILE: file(key) })).toEqual([
-    "SECRET_KEY_FILE: SECRET_KEY is given too; give one of the two",
+    "SECRET_KEY_FILE: SECRET_KEY is set too; set only one of them",
   ]);
   expect(problemsOf({ SECRET_KEY: "", SECRET_KEY_FILE: file(key) })).toEqual([]);
   expect(problemsOf({ SECRET_KEY: key, SECRET_KEY_FILE: "" })).toEqual([]);
@@ -94,6 +94,6 @@ test("a file that is not there, a folder and a pipe are refused at once; a link,
     expect.stringMatching(/^SECRET_KEY_FILE: the file .*nowhere can't be read \(ENOENT\)$/),
   ]);
   for (const path of [folder, pipe])
-    expect(problemsOf({ SECRET_KEY_FILE: path })).toEqual([expect.stringMatching(/can't be read \(it is no file\)$/)]);
+    expect(problemsOf({ SECRET_KEY_FILE: path })).toEqual([expect.stringMatching(/can't be read \(not a regular file\)$/)]);
   expect(readConfig({ DATA_DIR: join(folder, "data"), SECRET_KEY_FILE: join(folder, "link") }).secretKey).toBe(key);
 });

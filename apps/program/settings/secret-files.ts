@@ -33,7 +33,7 @@ export function readSecretFiles(env: Environment): { env: Environment; problems:
   for (const name of secretSettings) {
     const path = env[`${name}_FILE`];
     if (!path) continue;
-    const found = env[name] ? { problem: `${name} is given too; give one of the two` } : readSecret(resolve(path));
+    const found = env[name] ? { problem: `${name} is set too; set only one of them` } : readSecret(resolve(path));
     if ("problem" in found) problems.push(`${name}_FILE: ${found.problem}`);
     else read[name] = found.secret;
   }
@@ -49,10 +49,10 @@ function readSecret(path: string): { secret: string } | { problem: string } {
     if (secret.trim() === "") return { problem: `the file ${path} is empty` };
     // oxlint-disable-next-line no-control-regex -- characters that no key and no URL contains
     return /[\u0000-\u001f\u007f\ufffd]/.test(secret)
-      ? { problem: `the file ${path} must hold the secret alone, in one line of text` }
+      ? { problem: `the file ${path} must contain only the secret, as one line of text` }
       : { secret };
   } catch (error) {
-    return { problem: `the file ${path} can't be read (${(error as NodeJS.ErrnoException).code ?? "it is no file"})` };
+    return { problem: `the file ${path} can't be read (${(error as NodeJS.ErrnoException).code ?? "not a regular file"})` };
   }
 }
 

@@ -24,7 +24,7 @@ function databaseProblems(url: string | undefined): string[] {
     return weakness === null
       ? []
       : [
-          `DATABASE_URL: the database ${weakness}. Add ?sslmode=verify-full, and &sslrootcert=/path/to/ca.pem where its certificate is by an authority of your own`,
+          `DATABASE_URL: the database ${weakness}. Add ?sslmode=verify-full, and &sslrootcert=/path/to/ca.pem for a certificate from your own authority`,
         ];
   } catch (error) {
     // Usually a certificate file that is missing. The driver's message could contain the URL, so it is not shown.
@@ -37,14 +37,14 @@ function databaseProblems(url: string | undefined): string[] {
 function mailProblems(url: string | undefined): string[] {
   if (!url || !URL.canParse(url)) return [];
   const weakness = smtpWeakness(url);
-  return weakness === null ? [] : [`SMTP_URL: the address ${weakness}. Take smtps://…, or smtp://… of a server that offers STARTTLS`];
+  return weakness === null ? [] : [`SMTP_URL: the address ${weakness}. Use smtps://…, or smtp://… with a server that offers STARTTLS`];
 }
 
 function backupProblems(url: string | undefined): string[] {
   const place = url ? readBackupsUrl(url) : "";
   if (typeof place === "string" || !place.endpoint) return [];
   return isPlainElsewhere(place.endpoint)
-    ? ["BACKUPS_URL: s3+http:// goes without TLS, which production takes for this machine only; take s3://"]
+    ? ["BACKUPS_URL: s3+http:// does not use TLS, which production allows on this machine only; use s3://"]
     : [];
 }
 
@@ -61,7 +61,7 @@ function webProblems(env: Environment): string[] {
   ];
   return names
     .filter((name) => isPlainElsewhere(env[name] ?? ""))
-    .map((name) => `${name}: production needs https for what is not on this machine`);
+    .map((name) => `${name}: production needs https for every other machine`);
 }
 
 function isPlainElsewhere(url: string): boolean {
@@ -73,7 +73,7 @@ function isPlainElsewhere(url: string): boolean {
 function verificationProblems(env: Environment): string[] {
   return env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0"
     ? [
-        "NODE_TLS_REJECT_UNAUTHORIZED: 0 has every certificate believed; take it away, and give an authority of your own by NODE_EXTRA_CA_CERTS",
+        "NODE_TLS_REJECT_UNAUTHORIZED: 0 turns certificate checks off; remove it, and add your own authority with NODE_EXTRA_CA_CERTS",
       ]
     : [];
 }
