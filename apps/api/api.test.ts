@@ -13,7 +13,7 @@ beforeAll(async () => void (api = await createTestApi()));
 afterAll(() => api[Symbol.asyncDispose]());
 
 test("every route of the contract is mounted and described", async () => {
-  // Those of the developer bar are there only where the clock can be moved.
+  // The developer bar's routes exist only if the clock can be moved.
   await using sandbox = await createSandboxApi({
     timeTravel: { clock: createMovableClock(api.clock), dueWork: [], wake: () => undefined },
   });
@@ -25,7 +25,7 @@ test("every route of the contract is mounted and described", async () => {
   }
 });
 
-test.each(["/api/docs", "/api/docs/"])("the reference at %s is one page in the product's look that its own policy allows", async (path) => {
+test.each(["/api/docs", "/api/docs/"])("the reference at %s is one page with the product's styles, which its own policy allows", async (path) => {
   const page = await api.call("GET", path);
   expect(page.statusCode).toBe(200);
   expect(page.headers["content-type"]).toContain("text/html");
@@ -33,12 +33,12 @@ test.each(["/api/docs", "/api/docs/"])("the reference at %s is one page in the p
   expect(policy).not.toMatch(/unsafe/);
   const style = /<style>(.*?)<\/style>/s.exec(page.body)![1]!;
   expect(policy).toContain(createHash("sha256").update(style).digest("base64"));
-  // Nothing to fetch, so nothing that can be missing; and no shape of the library's own.
+  // It loads nothing, so nothing can be missing; and it shows no shape of the library's own.
   expect(page.body).not.toMatch(/<script|<link|<img|src=|swagger/);
   expect(style).toMatch(/color-scheme:light dark/);
 });
 
-test("the reference lists every call, shape and code, and each of its links leads somewhere", async () => {
+test("the reference lists every call, shape and code, and all of its links work", async () => {
   const { body } = await api.call("GET", "/api/docs");
   const document = (await api.call("GET", "/api/openapi.json")).json();
   for (const path of Object.keys(document.paths)) expect(body).toContain(`<code>${path}</code>`);
@@ -47,12 +47,12 @@ test("the reference lists every call, shape and code, and each of its links lead
   const links = [...body.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
   expect(links.length).toBeGreaterThan(100);
   expect(links.filter((id) => !anchors.has(id))).toEqual([]);
-  // A refusal names the place where its code is explained.
+  // A refusal links to the explanation of its code.
   const { type } = (await api.call("GET", "/api/auth/me")).json();
   expect(anchors).toContain(type.split("#")[1]);
 });
 
-test("every shape that the OpenAPI document refers to is in it", async () => {
+test("the OpenAPI document contains every shape that it refers to", async () => {
   const { body } = await api.call("GET", "/api/openapi.json");
   const { schemas } = JSON.parse(body).components;
   const named = [...body.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name!);
@@ -60,7 +60,7 @@ test("every shape that the OpenAPI document refers to is in it", async () => {
   expect(named.filter((name) => !(name in schemas))).toEqual([]);
 });
 
-test("whatever is wrong with a field, its code is one of the contract's and never a library's words", async () => {
+test("a field error always has one of the contract's codes, never a library's message", async () => {
   const { token } = await registerConfirmed(api);
   const odd = [undefined, null, true, 7, "", "x".repeat(5000), [], {}, { extra: 1 }];
   const seen = new Set<string>();
@@ -78,7 +78,7 @@ test("whatever is wrong with a field, its code is one of the contract's and neve
   expect([...seen].filter((code) => !(fieldCodes as string[]).includes(code))).toEqual([]);
 });
 
-test("answers carry a request id and headers that keep the panel closed", async () => {
+test("responses have a request id and the security headers", async () => {
   const answer = await api.call("GET", "/api/fe/config");
   expect(answer.headers).toMatchObject({
     "x-request-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -122,7 +122,7 @@ test("an unknown call is a problem, not a page", async () => {
   expect(answer.json()).toMatchObject({ code: "not_found", title: "This page could not be found" });
 });
 
-test("a fault inside is 500 with a request id and no word of its cause", async () => {
+test("an internal error is 500 with a request id and does not reveal its cause", async () => {
   const broken = await createTestApi({ findCurrentUser: () => Promise.reject(new Error("password=hunter2 at db.internal")) });
   const answer = await broken.call("GET", "/api/auth/me", { token: "x" });
   expect(answer.statusCode).toBe(500);
@@ -131,7 +131,7 @@ test("a fault inside is 500 with a request id and no word of its cause", async (
   await broken[Symbol.asyncDispose]();
 });
 
-test("a flood from one address is stopped, and told when to come again", async () => {
+test("a flood from one address is refused with the time to retry", async () => {
   const tryOnce = (address: string) => api.call("POST", "/api/auth/login", { body: { login: "", password: "" }, address });
   for (let tries = 0; tries < 60; tries += 1) expect((await tryOnce("192.0.2.7")).statusCode).toBe(422);
   const refused = await tryOnce("192.0.2.7");
@@ -141,7 +141,7 @@ test("a flood from one address is stopped, and told when to come again", async (
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
 });
 
-test("healthz says up; readyz names what is missing", async () => {
+test("healthz answers up; readyz names failing checks", async () => {
   expect((await api.call("GET", "/healthz")).json()).toEqual({ status: "up" });
   expect((await api.call("GET", "/readyz")).statusCode).toBe(200);
   const waiting = await createTestApi({ checkReadiness: () => Promise.resolve({ database: true, migrated: false, roles: false }) });
@@ -151,7 +151,7 @@ test("healthz says up; readyz names what is missing", async () => {
   await waiting[Symbol.asyncDispose]();
 });
 
-test("the development inbox shows mails, and does not exist where mail is really sent", async () => {
+test("the development inbox shows mails, and does not exist if mail is really sent", async () => {
   const { form } = await registerSomebody(api);
   await api.database.pool.query("update mails set sent_at = now(), send_at = null");
   const inbox = (await api.call("GET", "/api/dev/inbox")).json();

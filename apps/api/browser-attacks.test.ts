@@ -1,4 +1,4 @@
-/** What another page in the customer's browser may try: their workspace's own page lives on a sub-domain of the panel. */
+/** Attacks by another page in the customer's browser, such as a page of their workspace, which is on a subdomain of the panel. */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RouteContract } from "#contract/api/route.ts";
@@ -24,7 +24,7 @@ const pathOf = ({ path }: RouteContract): string => `/api${path.replace(/:\w+/g,
 const changing = all.filter(([, { method }]) => method !== "GET" && method !== "HEAD");
 
 test.each(changing)(
-  "%s is refused from a workspace's page, whatever it says and whether or not the cookie comes along",
+  "%s is refused from a workspace's page, with and without the cookie and for every origin header",
   async (_name, route) => {
     for (const origin of [tenant, "http://localhost:3000.evil.example", "https://localhost:3000", "null"]) {
       for (const cookie of [{ token }, {}]) {
@@ -36,7 +36,7 @@ test.each(changing)(
         expect(answer.json(), origin).toMatchObject({ status: 403, code: "cross_origin" });
       }
     }
-    // A form of a page sends its body as text, and old browsers send no origin with it.
+    // An HTML form can send its body as text, and old browsers send no origin with it.
     const form = await api.app.inject({
       method: route.method,
       url: pathOf(route),
@@ -47,7 +47,7 @@ test.each(changing)(
   },
 );
 
-test("nothing that a workspace's page asks for may be read by it", async () => {
+test("a workspace's page cannot read any response", async () => {
   for (const [name, route] of all.filter(([, { method, success }]) => method === "GET" && !success.stream)) {
     if (name === "logOut") continue;
     const { headers } = await api.call("GET", pathOf(route), { token, headers: { origin: tenant, "sec-fetch-site": "same-site" } });
@@ -61,7 +61,7 @@ test("nothing that a workspace's page asks for may be read by it", async () => {
   expect(Object.keys(preflight.headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
 });
 
-test("two cookies of the session's name sign nobody in: one of them was planted", async () => {
+test("two cookies with the session's name do not sign in, because one of them was planted", async () => {
   const { token: planted } = await registerConfirmed(api);
   for (const cookie of [`token=${planted}; token=${token}`, `token=${token}; a=b; token=${planted}`, `token=${token};token=${token}`]) {
     expect((await api.call("GET", "/api/auth/me", { headers: { cookie } })).json(), cookie).toMatchObject({
@@ -73,7 +73,7 @@ test("two cookies of the session's name sign nobody in: one of them was planted"
     expect((await api.call("GET", "/api/auth/me", { headers: { cookie } })).statusCode, cookie).toBe(200);
 });
 
-test("reading changes nothing: a link or a picture that makes a browser ask moves no row", async () => {
+test("reading changes nothing: a link or an image that triggers a request changes no row", async () => {
   const tables = [
     "accounts",
     "users",
@@ -97,7 +97,7 @@ test("reading changes nothing: a link or a picture that makes a browser ask move
         `select ${tables.map((table) => `(select md5(coalesce(string_agg(t::text, '' order by t::text), '')) from ${table} t) as ${table}`).join(", ")}`,
       )
     ).rows[0] as Record<string, string>;
-  // The first is a promised GET, and browsers say where it comes from; the second writes down that a way in was taken; the third needs a link that nobody guesses.
+  // The first is a documented GET, and browsers send its origin; the second records a sign-in; the third needs a secret link.
   const known = new Set(["logOut", "getInstanceUrl", "downloadFile"]);
   const before = await state();
   for (const [name, route] of all.filter(
@@ -108,9 +108,9 @@ test("reading changes nothing: a link or a picture that makes a browser ask move
   }
 });
 
-test("no page and no answer may stand in a frame", async () => {
+test("no page and no response can be framed", async () => {
   const checkout = new URL(await api.openCheckout(token)).pathname;
-  // Without a built panel its addresses are answered all the same, by the same hook.
+  // Without a built panel, the same hook still answers its paths.
   const pages = [
     "/",
     "/login",
@@ -133,7 +133,7 @@ test("no page and no answer may stand in a frame", async () => {
   }
 });
 
-test("a session that somebody else chose is never the one that is opened", async () => {
+test("a session never gets a token chosen by somebody else", async () => {
   const { form } = await registerConfirmed(api);
   const chosen = "a-token-that-an-attacker-has-put-into-the-browser";
   const before = await registerConfirmed(api);
@@ -150,18 +150,18 @@ test("a session that somebody else chose is never the one that is opened", async
     expect((await api.call("GET", "/api/auth/me", { token: opened })).json()).toMatchObject({ user: { email: form.email } });
   }
   expect((await api.call("GET", "/api/auth/me", { token: chosen })).json()).toMatchObject({ status: 401, code: "session_expired" });
-  // Whoever signs in over an open session ends that one: nobody goes on in the other's name.
+  // Signing in over an open session ends that session.
   expect((await api.call("GET", "/api/auth/me", { token: before.token })).json()).toMatchObject({ status: 401, code: "session_expired" });
 });
 
-test("a token that was signed out is worth nothing when it is sent again", async () => {
+test("a signed-out token is refused when it is sent again", async () => {
   const { token: ended } = await registerConfirmed(api);
   await api.call("GET", "/api/auth/logout", { token: ended });
   expect((await api.call("GET", "/api/auth/me", { token: ended })).statusCode).toBe(401);
   expect((await api.call("GET", "/api/auth/me", { headers: { authorization: `Bearer ${ended}` } })).statusCode).toBe(401);
 });
 
-test("a storm of logins keeps nobody waiting who is signed in", async () => {
+test("a storm of logins does not delay signed-in users", async () => {
   const { form } = await registerConfirmed(api);
   let pending = 0;
   const storm = Array.from({ length: 150 }, async () => {
@@ -172,7 +172,7 @@ test("a storm of logins keeps nobody waiting who is signed in", async () => {
     pending -= 1;
     return answer;
   });
-  // Not measured, because machines differ: it is answered while most of the others still wait for their turn.
+  // Not measured in time, because machines differ: it is answered while most of the logins are still waiting.
   const me = await api.call("GET", "/api/auth/me", { token });
   expect(me.statusCode).toBe(200);
   expect(pending).toBeGreaterThan(0);

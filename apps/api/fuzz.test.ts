@@ -1,6 +1,6 @@
 /**
- * Every call of the contract, asked for what nobody would ask: bodies, parameters and headers made from the shapes and then broken.
- * The choices follow a seed, so that what failed once fails again: FUZZ_SEED and FUZZ_CASES search on elsewhere.
+ * Calls every route of the contract with bodies, parameters and headers that are made from the shapes and then broken.
+ * The choices follow a seed, so that a failure can be repeated; set FUZZ_SEED and FUZZ_CASES to search further.
  */
 import { Writable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -21,7 +21,7 @@ import { registerSomebody } from "#testing/test-api.ts";
 const seed = Number(process.env["FUZZ_SEED"] ?? 20_261_121);
 const casesOfCall = Number(process.env["FUZZ_CASES"] ?? 25);
 
-/** What a secret of a test looks like: it must never be read again, neither in an answer nor in a log line. */
+/** Marks the test's secrets, which must never appear in a response or a log line. */
 const hush = "hush-7f3a";
 const password = `${hush} correct horse`;
 const cardNumber = "4242424242424242";
@@ -52,7 +52,7 @@ const makers: Readonly<Record<Person["who"], () => Promise<string | undefined>>>
   },
 };
 
-/** Somebody with a workspace that is online. */
+/** A customer with an online workspace. */
 async function owner(): Promise<string> {
   const token = await registerOnTrial(api);
   await api.database.pool.query(
@@ -61,7 +61,7 @@ async function owner(): Promise<string> {
   return token;
 }
 
-/** A session may have ended by what was sent with it. */
+/** Signs in again if an earlier call ended the session. */
 async function personOf(who: Person["who"]): Promise<Person> {
   const known = people.get(who);
   if (known && (!known.token || (await api.call("GET", "/api/auth/me", { token: known.token })).statusCode === 200)) return known;
@@ -120,7 +120,7 @@ const good: Readonly<Record<string, readonly unknown[]>> = {
 const words: Words = (field) => good[field] ?? [];
 const hushed = new Set(["password", "currentPassword", "passphrase", "token", "code"]);
 
-/** Marks what was put where a secret belongs, so that it is known again. */
+/** Marks values in the place of secrets, so that they can be recognized. */
 const mark = (_key: string, value: unknown): unknown => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
@@ -138,7 +138,7 @@ const mark = (_key: string, value: unknown): unknown => {
   );
 };
 
-/** As it stands in an address, also what no encoder would write. */
+/** Encoded for a URL, including sequences that no encoder would produce. */
 const inAddress = (text: string): string =>
   text.startsWith("%")
     ? text
@@ -200,7 +200,7 @@ function buildRequest(route: RouteContract, { token }: Person, random: SeededCho
   };
 }
 
-/** What the API answers: the contract, and where a payment provider knocks. */
+/** Every route of the API: the contract and the payment provider's webhook. */
 const doors: Readonly<Record<string, RouteContract>> = {
   ...routes,
   webhooks: {
@@ -216,12 +216,12 @@ const doors: Readonly<Record<string, RouteContract>> = {
   },
 };
 
-/** The refusals with a 5xx status that are promises and no faults. */
+/** Refusals with a 5xx status that are intended. */
 const promised = new Set(["payments_unavailable", "instance_operations_off", "unavailable"]);
 const insides =
   /node_modules|\bat [\w.<>]+ \(|\.ts:\d+|\$argon2|a key for tests|"(?:select|insert into|update) |drizzle|password_hash|ECONN|violates|invalid input syntax/;
 
-/** What is wrong with an answer, in words; null when nothing is. */
+/** What is wrong with a response; null if nothing is. */
 function judge(status: number, contentType: unknown, body: string, isHead: boolean): string | null {
   if (body.includes(hush)) return "it says a secret again";
   if (status < 400) return /\$argon2|a key for tests|password_hash/.test(body) ? "it holds a secret" : null;
@@ -234,20 +234,20 @@ function judge(status: number, contentType: unknown, body: string, isHead: boole
   return insides.test(body) ? "it shows the inside" : null;
 }
 
-/** What the log knows of an answer that is a fault. */
+/** The cause of a failed response, from the log. */
 function causeOf(body: string): string {
   const { requestId } = JSON.parse(body) as { requestId: string };
   const line = lines.find((each) => each.includes(requestId) && each.includes('"err"')) ?? "{}";
   return JSON.stringify((JSON.parse(line) as { err?: { stack?: string } }).err?.stack).slice(0, 900);
 }
 
-test("no call fails, tells of its inside, or repeats a secret, whatever it is sent", { timeout: 300_000 }, async () => {
+test("no call fails, reveals internals or repeats a secret, whatever it is sent", { timeout: 300_000 }, async () => {
   const random = seededChoices(seed);
   const wrong: string[] = [];
   let asked = 0;
   for (const [name, route] of Object.entries(doors)) {
     for (let at = 0; at < casesOfCall; at += 1) {
-      // A stream has no end to wait for, except where it is refused.
+      // A stream has no end to wait for unless it is refused.
       const who = route.success.stream ? "nobody" : random.pick(["nobody", "newcomer", "owner", "owner", "customer"] as const);
       const person = at % 5 === 0 ? await personOf(who) : (people.get(who) ?? (await personOf(who)));
       const { url, payload, headers } = buildRequest(route, person, random);
@@ -280,7 +280,7 @@ test.each([
   ["a NUL character", { planId: "pro\u0000" }, "planId"],
   ["half a character", { planId: "pro\ud800" }, "planId"],
   ["a key that cannot be stored", { planId: "pro-1-monthly", "a\u0000": 1 }, ""],
-  ["what lies deep", { planId: "pro-1-monthly", a: [{ b: "\u0000" }] }, "a.0.b"],
+  ["a nested NUL character", { planId: "pro-1-monthly", a: [{ b: "\u0000" }] }, "a.0.b"],
 ])("%s in a body is refused and named", async (_what, body, path) => {
   const { token } = await personOf("newcomer");
   const answer = await api.call("POST", "/api/account/complete-checkout", { token, body });
@@ -293,7 +293,7 @@ test("a NUL character in an address is refused and named", async () => {
 });
 
 test.each(["/api/v1/paddle/plan/%", "/api/v1/paddle/plan/%ff", `/api/v1/paddle/plan/${"a".repeat(201)}`, "/%"])(
-  "the address %s, which leads to no route, is a problem like any other",
+  "the address %s, which has no route, is answered with a problem",
   async (path) => {
     const answer = await api.call("GET", path);
     expect(answer.headers).toMatchObject({
@@ -304,7 +304,7 @@ test.each(["/api/v1/paddle/plan/%", "/api/v1/paddle/plan/%ff", `/api/v1/paddle/p
   },
 );
 
-test("the token of a download does not stand in the log", async () => {
+test("the token of a download is not logged", async () => {
   const from = lines.length;
   await api.call("GET", "/api/export/download/a-token-of-a-download-link");
   const said = lines.slice(from).join("");

@@ -26,7 +26,7 @@ const post = (
   });
 const stored = async (id: string) => (await api.database.db.select().from(providerEvents)).filter((row) => row.eventId === id).length;
 
-test("a signed event is stored and answered at once; the same one again is stored once", async () => {
+test("a signed event is stored and acknowledged immediately; a repeated one is stored once", async () => {
   const body = event("evt_1");
   const [one, other] = await Promise.all([post(body), post(body)]);
   expect([one.statusCode, other.statusCode]).toEqual([200, 200]);
@@ -34,7 +34,7 @@ test("a signed event is stored and answered at once; the same one again is store
   expect(await stored("evt_1")).toBe(1);
 });
 
-test("whose signature is not good is told so, and nothing is stored", async () => {
+test("an event with an invalid signature is refused and not stored", async () => {
   const body = event("evt_2");
   const old = { [signatureHeader]: signWebhook([secret], body, after(api.clock.now(), -10 * minuteMs)) };
   const future = { [signatureHeader]: signWebhook([secret], body, after(api.clock.now(), 10 * minuteMs)) };
@@ -48,28 +48,28 @@ test("whose signature is not good is told so, and nothing is stored", async () =
   expect(await stored("evt_2")).toBe(0);
 });
 
-test("the signature is over the bytes as they came", async () => {
+test("the signature covers the raw bytes", async () => {
   const spaced = Buffer.from(`  ${event("evt_3").toString()}\n`);
   expect((await post(spaced)).statusCode).toBe(200);
   expect(await stored("evt_3")).toBe(1);
 });
 
-test("a signed body that is no event, an empty one, and one without a type are refused", async () => {
+test("a signed body that is not an event, is empty or has no type is refused", async () => {
   for (const body of [Buffer.from("not json"), Buffer.alloc(0), event("evt_4", { type: undefined })])
     expect((await post(body)).statusCode).toBe(400);
 });
 
-test("a provider that is not the configured one is not found", async () => {
+test("a provider other than the configured one is not found", async () => {
   for (const provider of ["stripe", "paddle", "x"]) expect((await post(event("evt_5"), undefined, provider)).statusCode).toBe(404);
 });
 
-test("a body beyond any event is refused unread", async () => {
+test("a body larger than any event is refused unread", async () => {
   const answer = await post(Buffer.alloc(2 * 1024 * 1024, 32));
   expect(answer.statusCode).toBe(413);
   expect(answer.json()).toMatchObject({ code: "body_too_large" });
 });
 
-test("any content type will do, and many events of one address are no flood", async () => {
+test("any content type is accepted, and many events from one address are not limited", async () => {
   await using narrow = await createSandboxApi({ callsPerMinute: 3 });
   for (let index = 0; index < 10; index += 1) {
     const body = event(`evt_many_${index}`);

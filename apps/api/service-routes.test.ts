@@ -21,22 +21,22 @@ test("an account has one variant, on every device and after signing in again", a
     expect(await flagsOf(`?anonymousId=${device}`, again.token)).toEqual(first);
 });
 
-test("a visitor has one variant a browser, and without an id none", async () => {
+test("a visitor has one variant per browser, and none without an id", async () => {
   expect(await flagsOf("?anonymousId=browser-1")).toEqual(await flagsOf("?anonymousId=browser-1"));
   const seen = await Promise.all(Array.from({ length: 40 }, (_, browser) => flagsOf(`?anonymousId=browser-${browser}`)));
   expect(new Set(seen.map((flags) => flags[flag]))).toEqual(new Set(["control", "variant"]));
   expect(await flagsOf("")).toEqual({});
 });
 
-test("a session that is over is no reason to refuse the settings", async () => {
+test("an ended session still gets the settings", async () => {
   expect(await flagsOf("?anonymousId=browser-1", "no-such-token")).toEqual(await flagsOf("?anonymousId=browser-1"));
 });
 
-test.each(["short", "a b c d e f g", "<script>alert(1)</script>", "x".repeat(65)])("%j is no anonymous id", async (id) => {
+test.each(["short", "a b c d e f g", "<script>alert(1)</script>", "x".repeat(65)])("%j is not a valid anonymous id", async (id) => {
   expect((await api.call("GET", `/api/fe/config?anonymousId=${encodeURIComponent(id)}`)).statusCode).toBe(422);
 });
 
-test("flags that cannot be evaluated are empty, and the rest of the settings is there", async () => {
+test("flags that cannot be evaluated are empty, and the other settings are complete", async () => {
   await using broken = await createTestApi({ evaluateFlags: () => Promise.reject(new Error("away")) });
   const answer = await broken.call("GET", "/api/fe/config?anonymousId=browser-1");
   expect(answer.json()).toMatchObject({ featureFlags: {}, engine: "n8n" });
@@ -44,13 +44,13 @@ test("flags that cannot be evaluated are empty, and the rest of the settings is 
 
 const policyOf = (answer: { headers: Record<string, unknown> }) => String(answer.headers["content-security-policy"]);
 
-test("without settings the panel may talk to nobody else, and says so", async () => {
+test("by default the panel uses no third-party service", async () => {
   const answer = await api.call("GET", "/api/fe/config");
   expect(answer.json()).toMatchObject({ analytics: { postHog: null, tagManager: null }, errorReports: null });
   expect(policyOf(answer)).not.toMatch(/https?:\/\//);
 });
 
-test("the policy opens for what is configured, and for nothing else", async () => {
+test("the policy allows only the configured services", async () => {
   const outside = {
     challenge: "turnstile" as const,
     analytics: { postHog: { key: "phc_x", host: "https://eu.i.posthog.com" }, tagManager: { id: "GTM-ABC123" } },

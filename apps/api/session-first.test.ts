@@ -1,4 +1,4 @@
-/** A call that needs a session asks for it before it reads or checks anything: of every call of the contract. */
+/** Every call of the contract that needs a session checks it before anything else. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { personHeader } from "#contract/api/person-header.ts";
 import { routes } from "#contract/routes.ts";
@@ -9,7 +9,7 @@ let api: TestApi;
 beforeAll(async () => void (api = await createTestApi({ timeTravel: null })));
 afterAll(() => api[Symbol.asyncDispose]());
 
-/** `moveClock` and its kind are not mounted here: there is nobody to test them on. */
+/** Without `moveClock` and similar calls, which are not mounted here. */
 const needSession = Object.entries(routes).filter(([, { auth, path }]) => auth === "session" && !path.startsWith("/dev/"));
 
 const malformed: [what: string, headers: Record<string, string>, payload: string][] = [
@@ -17,11 +17,11 @@ const malformed: [what: string, headers: Record<string, string>, payload: string
   ["another type", { "content-type": "text/plain" }, "hello"],
   ["the wrong shape", { "content-type": "application/json" }, '{"nothing":"that fits"}'],
   ["too much", { "content-type": "application/json" }, `"${"x".repeat(300 * 1024)}"`],
-  ["what cannot be stored", { "content-type": "application/json" }, '{"a":"\\u0000"}'],
+  ["a value that cannot be stored", { "content-type": "application/json" }, '{"a":"\\u0000"}'],
 ];
 
 describe.each(needSession)("%s", (_name, { method, path }) => {
-  test("answers a stranger and an ended session with 401, whatever they send", async () => {
+  test("answers 401 without a session and with an ended one, whatever is sent", async () => {
     const url = `/api${path.replace(/:\w+/g, "not-an-id")}?unknown=%00`;
     for (const [what, headers, payload] of malformed) {
       const send = method === "GET" || method === "HEAD" ? {} : { payload };
@@ -46,7 +46,7 @@ describe.each(needSession)("%s", (_name, { method, path }) => {
   });
 });
 
-test("a flood without a session, or with made-up ones, meets the limit of every call before anybody is looked up", async () => {
+test("a flood without a session, or with made-up ones, reaches the rate limit before any lookup", async () => {
   let lookedUp = 0;
   const limited = await createTestApi({ callsPerMinute: 20, findCurrentUser: () => Promise.resolve(((lookedUp += 1), null)) });
   for (const [address, headers] of [
@@ -61,7 +61,7 @@ test("a flood without a session, or with made-up ones, meets the limit of every 
   await limited[Symbol.asyncDispose]();
 });
 
-test("a refused session cookie is removed by the answer, and its mark with it; a program's token is left alone", async () => {
+test("a refused session cookie and its mark are removed by the response; a bearer token changes no cookie", async () => {
   const refused = await api.call("GET", "/api/auth/me", { token: "of-yesterday" });
   expect(refused.cookies.map(({ name, value, maxAge, expires }) => [name, value, maxAge ?? expires?.getTime()])).toEqual([
     ["token", "", 0],
@@ -71,7 +71,7 @@ test("a refused session cookie is removed by the answer, and its mark with it; a
   expect((await api.call("GET", "/api/auth/me")).cookies).toEqual([]);
 });
 
-test("a call that is late takes away no cookie: its own was replaced while the password was typed", async () => {
+test("a late call does not remove the cookie that has replaced its own", async () => {
   const { form, token } = await registerConfirmed(api);
   const typed = await api.call("POST", "/api/auth/confirm-password", { token, body: { password: form.password } });
   expect(typed.cookies[0]).toMatchObject({ name: "token", value: expect.stringMatching(/./) });
@@ -79,7 +79,7 @@ test("a call that is late takes away no cookie: its own was replaced while the p
   expect([late.statusCode, late.json().code, late.cookies]).toEqual([401, "session_expired", []]);
 });
 
-test("the mark of a session can be read by scripts, says nothing else, and ends with it", async () => {
+test("the session mark is readable by scripts, contains nothing else and ends with the session", async () => {
   const { form, token } = await registerSomebody(api);
   const opened = await api.call("POST", "/api/auth/login", { body: { login: form.email, password: form.password } });
   expect(opened.cookies[0]).toMatchObject({ name: "token", httpOnly: true });
@@ -92,7 +92,7 @@ test("the mark of a session can be read by scripts, says nothing else, and ends 
   ]);
 });
 
-test("what a page asks for one person is not done in the name of another who signed in beside it", async () => {
+test("a call from a page of one user is refused after another user has signed in", async () => {
   const [ada, bob] = [await registerConfirmed(api), await registerConfirmed(api)];
   const idOf = async (token: string) => (await api.call("GET", "/api/auth/me", { token })).json().user.id as string;
   const [adasId, bobsId] = [await idOf(ada.token), await idOf(bob.token)];

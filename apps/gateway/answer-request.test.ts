@@ -12,7 +12,7 @@ const closed = (state: GatewayRoute["state"], more: Partial<GatewayRoute> = {}):
 });
 const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
-/** A port where surely nobody listens. */
+/** An address at which nothing listens. */
 async function deadAddress(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -28,7 +28,7 @@ test.each([
   ["stopped", closed("stopped"), 503, "workspace_stopped", "300"],
   ["stopped, though still marked open", closed("stopped", { open: true, address: "127.0.0.1:1" }), 503, "workspace_stopped", "300"],
   ["offline", closed("offline"), 503, "workspace_offline", "10"],
-])("a browser reads a page about a workspace that is %s", async (_state, route, status, code, retryAfter) => {
+])("a browser gets a page about a workspace that is %s", async (_state, route, status, code, retryAfter) => {
   await using front = await startTestGateway();
   front.setRoute("acme", route);
   const answer = await ask(front.port, { headers: browser });
@@ -43,7 +43,7 @@ test.each([
   expect(answer.body.includes("<script")).toBe(code === "workspace_starting");
 });
 
-test("a program reads the same as JSON, or as text if it asks for that", async () => {
+test("a program gets the same as JSON, or as text on request", async () => {
   await using front = await startTestGateway();
   front.setRoute("acme", closed("stopped"));
   const json = await ask(front.port);
@@ -54,7 +54,7 @@ test("a program reads the same as JSON, or as text if it asks for that", async (
   expect(text.body).toContain("This workspace is stopped");
 });
 
-test("what a page shows is escaped", async () => {
+test("texts in the page are escaped", async () => {
   await using front = await startTestGateway();
   front.setRoute("acme", closed("offline", { reason: `<script>alert("1")</script> & 'more'` }));
   const { body } = await ask(front.port, { headers: browser });
@@ -62,13 +62,13 @@ test("what a page shows is escaped", async () => {
   expect(body).not.toContain("<script");
 });
 
-test("a HEAD for a closed workspace has the status and no body", async () => {
+test("a HEAD request to a closed workspace gets the status without a body", async () => {
   await using front = await startTestGateway();
   front.setRoute("acme", closed("stopped"));
   expect(await ask(front.port, { method: "HEAD" })).toMatchObject({ status: 503, body: "" });
 });
 
-test("a name that no account can have is unknown, and the database is not asked", async () => {
+test("an invalid account name is unknown without a query", async () => {
   await using front = await startTestGateway();
   for (const host of ["ab.localhost", "a_b.localhost", "1abc.localhost", `${"a".repeat(26)}.localhost`, "a.b.localhost", "evil.com"]) {
     expect((await ask(front.port, { host })).status).toBe(404);
@@ -76,7 +76,7 @@ test("a name that no account can have is unknown, and the database is not asked"
   expect(front.lookedUp).toEqual([]);
 });
 
-test("a failing look-up gives 503, and no page of a workspace", async () => {
+test("a failed lookup gives 503 and no page of a workspace", async () => {
   await using front = await startTestGateway();
   front.failLookUps();
   const answer = await ask(front.port);
@@ -84,7 +84,7 @@ test("a failing look-up gives 503, and no page of a workspace", async () => {
   expect(JSON.parse(answer.body).code).toBe("gateway_unavailable");
 });
 
-test("only the right probe token passes a closed door, and the workspace never sees it", async () => {
+test("only the right probe token reaches a closed workspace, which never sees the token", async () => {
   await using workspace = await startTestWorkspace((req, res) => res.end(JSON.stringify(req.headers)));
   await using front = await startTestGateway({ limits: { maxWaitMs: 50 } });
   front.setRoute("acme", closed("starting", { address: workspace.address }));
@@ -96,14 +96,14 @@ test("only the right probe token passes a closed door, and the workspace never s
   }
 });
 
-test("without a configured token nobody is a probe", async () => {
+test("without a configured token nothing is a probe", async () => {
   await using workspace = await startTestWorkspace((_req, res) => res.end());
   await using front = await startTestGateway({ probeToken: "", limits: { maxWaitMs: 50 } });
   front.setRoute("acme", closed("starting", { address: workspace.address }));
   expect((await ask(front.port, { headers: { "x-slipway-probe": "" } })).status).toBe(503);
 });
 
-test("a probe reads the route anew, ahead of any notification", async () => {
+test("a probe reads the current route, even before a notification", async () => {
   await using workspace = await startTestWorkspace((_req, res) => res.end("here"));
   await using front = await startTestGateway();
   front.setRoute("acme", closed("starting"));
@@ -112,7 +112,7 @@ test("a probe reads the route anew, ahead of any notification", async () => {
   expect(await ask(front.port, { headers: { "x-slipway-probe": probeToken } })).toMatchObject({ status: 200, body: "here" });
 });
 
-test("a webhook that arrives while its workspace starts is answered by the workspace, body and all", async () => {
+test("a webhook that arrives while its workspace starts is answered by the workspace, with its body", async () => {
   await using workspace = await startTestWorkspace((req, res) => void req.pipe(res));
   await using front = await startTestGateway();
   front.setRoute("acme", closed("starting"));
@@ -123,7 +123,7 @@ test("a webhook that arrives while its workspace starts is answered by the works
   expect(await webhook).toMatchObject({ status: 200, body: "event" });
 });
 
-test("a waiting webhook finds an opened workspace even when nobody tells of it", async () => {
+test("a waiting webhook finds an opened workspace even without a notification", async () => {
   await using workspace = await startTestWorkspace((_req, res) => res.end("ok"));
   await using front = await startTestGateway();
   front.setRoute("acme", closed("starting"));
@@ -133,14 +133,14 @@ test("a waiting webhook finds an opened workspace even when nobody tells of it",
   expect((await webhook).status).toBe(200);
 });
 
-test("a webhook does not wait for longer than allowed", async () => {
+test("a webhook does not wait longer than allowed", async () => {
   await using front = await startTestGateway({ limits: { maxWaitMs: 200 } });
   front.setRoute("acme", closed("starting"));
   const answer = await ask(front.port, { method: "POST", body: "event" });
   expect(JSON.parse(answer.body).code).toBe("workspace_starting");
 });
 
-test("only so many wait for one workspace, and all are let go when it turns out stopped", async () => {
+test("the requests waiting for one workspace are limited, and all are released when it is stopped", async () => {
   await using front = await startTestGateway({ limits: { maxWaitingPerWorkspace: 2 } });
   front.setRoute("acme", closed("starting"));
   const answers = [ask(front.port), ask(front.port), ask(front.port)];
@@ -152,7 +152,7 @@ test("only so many wait for one workspace, and all are let go when it turns out 
   expect(codes.toSorted()).toEqual(["workspace_busy", "workspace_stopped", "workspace_stopped"]);
 });
 
-test("only so many wait in all", async () => {
+test("the total of waiting requests is limited", async () => {
   await using front = await startTestGateway({ limits: { maxWaiting: 1, maxWaitMs: 300 } });
   front.setRoute("acme", closed("starting"));
   front.setRoute("other", closed("starting"));
@@ -162,7 +162,7 @@ test("only so many wait in all", async () => {
   expect(codes.toSorted()).toEqual(["workspace_busy", "workspace_starting"]);
 });
 
-test("a remembered address where nobody listens any more is read anew, and the request sent there", async () => {
+test("a cached address at which nothing listens is looked up again, and the request is sent to the new one", async () => {
   await using front = await startPair((req, res) => void req.pipe(res));
   const { address } = front.workspace;
   front.setRoute("acme", online(await deadAddress()));
@@ -172,12 +172,12 @@ test("a remembered address where nobody listens any more is read anew, and the r
   expect(await ask(front.port, { method: "POST", body: "kept" })).toMatchObject({ status: 200, body: "kept" });
 });
 
-test("a webhook to a workspace that died unnoticed waits for the next one, body and all", async () => {
+test("a webhook to a workspace that died unnoticed waits for its restart and keeps its body", async () => {
   await using workspace = await startTestWorkspace((req, res) => void req.pipe(res));
   await using front = await startTestGateway();
   front.setRoute("acme", online(await deadAddress()));
   const webhook = ask(front.port, { method: "POST", body: "event" });
-  // Remembered, then read anew after the first refusal.
+  // From the cache, then read again after the first refusal.
   await vi.waitFor(() => expect(front.lookedUp.length).toBeGreaterThan(1), { timeout: 15_000 });
   front.setRoute("acme", closed("starting"));
   front.gateway.invalidate("acme");
@@ -186,14 +186,14 @@ test("a webhook to a workspace that died unnoticed waits for the next one, body 
   expect(await webhook).toMatchObject({ status: 200, body: "event" });
 });
 
-test("a webhook to a workspace that died unnoticed, and that nobody brings back, is refused when its time is up", async () => {
+test("a webhook to a workspace that died unnoticed and does not restart is refused when its time is up", async () => {
   await using front = await startTestGateway({ limits: { maxWaitMs: 300 } });
   front.setRoute("acme", online(await deadAddress()));
   const answer = await ask(front.port, { method: "POST", body: "event" });
   expect([answer.status, answer.headers["retry-after"]]).toEqual([503, expect.any(String)]);
 });
 
-test("more that waited than a workspace may have at once come in one after the other", async () => {
+test("more waiting requests than a workspace may have concurrently are sent one after the other", async () => {
   let most = 0;
   let now = 0;
   await using workspace = await startTestWorkspace((_req, res) => {
@@ -222,7 +222,7 @@ test("a workspace that refuses connections twice is offline", async () => {
   expect(front.lookedUp).toHaveLength(2);
 });
 
-test("a workspace that turns out to be restarting is waited for", async () => {
+test("a request waits for a workspace that is found restarting", async () => {
   await using workspace = await startTestWorkspace((req, res) => void req.pipe(res));
   await using front = await startTestGateway();
   const dead = online(await deadAddress());
@@ -236,7 +236,7 @@ test("a workspace that turns out to be restarting is waited for", async () => {
   expect(await webhook).toMatchObject({ status: 200, body: "event" });
 });
 
-test("a workspace that moved is reached at its new address, and an answer under way at the old one ends well", async () => {
+test("a workspace that moved is reached at its new address, and a response from the old one completes", async () => {
   const arrived = deferred<() => void>();
   await using front = await startPair((_req, res) => {
     res.write("old ");
@@ -252,14 +252,14 @@ test("a workspace that moved is reached at its new address, and an answer under 
   expect((await underWay).body).toBe("old end");
 });
 
-test("a hundred requests at once for a cold name cost one look-up", async () => {
+test("a hundred concurrent requests for an uncached name cost one lookup", async () => {
   await using front = await startPair((_req, res) => res.end("ok"));
   const answers = await Promise.all(Array.from({ length: 100 }, () => ask(front.port)));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
   expect(front.lookedUp).toEqual(["acme"]);
 });
 
-test("a closing gateway sends waiting requests away and lets nobody in", async () => {
+test("a closing gateway refuses waiting and new requests", async () => {
   const front = await startTestGateway();
   front.setRoute("acme", closed("starting"));
   const waiting = ask(front.port);
@@ -270,7 +270,7 @@ test("a closing gateway sends waiting requests away and lets nobody in", async (
   await front[Symbol.asyncDispose]();
 });
 
-test("a visitor behind trusted proxies is told to the workspace as the proxies saw him", async () => {
+test("the workspace gets the visitor's address as seen by trusted proxies", async () => {
   await using front = await startPair((req, res) => res.end(JSON.stringify(req.headers)), { trustedProxyHops: 1, publicScheme: "https" });
   const { body } = await ask(front.port, { headers: { "x-forwarded-for": "6.6.6.6, 203.0.113.9", "x-forwarded-proto": "http" } });
   expect(JSON.parse(body)).toMatchObject({

@@ -7,7 +7,7 @@ const sign = { path: /^\/webhook\//i, header: "content-security-policy", value: 
 const ran = { "Content-Security-Policy": sign.value };
 const noon = "2026-11-21T12:00:00Z";
 
-/** Counts into `written`; `at` is the machine's time, and `write` waits until all that is known was written. */
+/** Counts into `written`. `at` is the machine's time; `write` waits until all counts are saved. */
 function startCounts() {
   const written = new Map<string, number>();
   const state = { at: noon, fails: false };
@@ -31,7 +31,7 @@ function startCounts() {
   return { counts, written, saved, state, turns };
 }
 
-test("an answer counts that shows that an execution began: by its path and its header, to the letter", async () => {
+test("a response counts if its path and its exact header show that an execution started", async () => {
   const { counts, written } = startCounts();
   await using front = await startPair(
     (req, res) => {
@@ -57,7 +57,7 @@ test("an answer counts that shows that an execution began: by its path and its h
   expect([...written]).toEqual([[`2026-11-21 workspace-at-${front.workspace.address}`, 7]]);
 });
 
-test("a workspace that refuses, or goes away without an answer, began nothing", async () => {
+test("a workspace that refuses or disconnects without a response has started nothing", async () => {
   const { counts, saved } = startCounts();
   await using front = await startPair((req, res) => (req.url === "/webhook/gone" ? req.socket.destroy() : res.writeHead(401).end()), {
     executions: counts,
@@ -71,7 +71,7 @@ test("a workspace that refuses, or goes away without an answer, began nothing", 
   expect(saved).toEqual([]);
 });
 
-test("figures are whole ones: what could not be written comes with the next try, and what was written is not written again", async () => {
+test("counts are totals: a failed save is included in the next one, and saved counts are not saved again", async () => {
   const { counts, written, saved, state } = startCounts();
   await using front = await startPair((_req, res) => res.writeHead(200, ran).end(), { executions: counts });
   const key = `2026-11-21 workspace-at-${front.workspace.address}`;
@@ -88,7 +88,7 @@ test("figures are whole ones: what could not be written comes with the next try,
   expect(saved).toHaveLength(writes);
 });
 
-test("what begins near midnight or ends on another day belongs to no day for sure, and is not counted", async () => {
+test("a request close to midnight, or one that ends on another day, is not counted", async () => {
   const { counts, written, turns } = startCounts();
   const answer = deferred();
   const asked = deferred();
@@ -113,7 +113,7 @@ test("what begins near midnight or ends on another day belongs to no day for sur
   answer.resolve();
   await slow;
   await call();
-  // A clock that is put back goes on where it was.
+  // After the clock is set back, counting continues from the earlier total.
   await turns("2026-11-21T12:00:00Z");
   await call();
   await counts.stop();
@@ -121,7 +121,7 @@ test("what begins near midnight or ends on another day belongs to no day for sur
   expect(Object.fromEntries(written)).toEqual({ [`2026-11-21 ${id}`]: 2, [`2026-11-22 ${id}`]: 1 });
 });
 
-test("counting a workspace that is known makes no object: a million answers leave the heap as it was", () => {
+test("counting for a known workspace allocates nothing: a million responses leave the heap unchanged", () => {
   const { counts } = startCounts();
   const day = counts.dayFor("/webhook/a")!;
   const headers = ["content-type", "application/json", "content-security-policy", sign.value, "content-length", "1"];

@@ -1,4 +1,4 @@
-/** Requests made to be read differently by two readers, as bytes on the wire. None may reach a workspace. */
+/** Raw requests crafted to be read differently by two parsers. None may reach a workspace. */
 import { expect, test } from "vitest";
 import { exchange, startPair } from "#testing/network/start-test-gateway.ts";
 
@@ -6,8 +6,8 @@ const head = "Host: acme.localhost\r\nConnection: close\r\n";
 const hidden = "GET /hidden HTTP/1.1\r\nHost: acme.localhost\r\n\r\n";
 
 test.each([
-  ["a length beside chunks", `POST / HTTP/1.1\r\n${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`],
-  ["chunks beside a length", `POST / HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n${hidden}`],
+  ["a length before chunks", `POST / HTTP/1.1\r\n${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`],
+  ["chunks before a length", `POST / HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n${hidden}`],
   ["two lengths", `POST / HTTP/1.1\r\n${head}Content-Length: 0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`],
   ["a list of lengths", `POST / HTTP/1.1\r\n${head}Content-Length: 0, ${hidden.length}\r\n\r\n${hidden}`],
   ["a signed length", `POST / HTTP/1.1\r\n${head}Content-Length: +5\r\n\r\nhello`],
@@ -19,7 +19,7 @@ test.each([
   ["a space before the colon", `POST / HTTP/1.1\r\n${head}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n`],
   ["a folded header", `POST / HTTP/1.1\r\n${head}Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n`],
   ["a bare line feed in the head", `GET / HTTP/1.1\nHost: acme.localhost\nContent-Length: 0\n\n`],
-  ["a chunk size that is none", `POST / HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n`],
+  ["an invalid chunk size", `POST / HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n`],
   ["two hosts", `GET / HTTP/1.1\r\n${head}Host: other.localhost\r\n\r\n`],
   ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n"],
   ["a foreign target", `GET http://other.localhost/ HTTP/1.1\r\n${head}\r\n`],
@@ -47,7 +47,7 @@ test("a body that looks like a request stays a body", async () => {
   expect(seen).toEqual(["/outer"]);
 });
 
-test("requests one after the other on a connection go to the hosts they name", async () => {
+test("successive requests on a connection go to the hosts they name", async () => {
   await using front = await startPair((_req, res) => res.end("acme's"));
   const text = await exchange(
     front.port,

@@ -1,4 +1,4 @@
-/** Commands as an operator runs them: a process of its own beside the service, and without it. */
+/** Commands as an operator runs them: as a separate process, with and without a running service. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -56,8 +56,8 @@ test.each([
   ["a missing argument", ["login-code"], "Usage: npm run ops -- login-code <email or account name> [--reason …]"],
   ["an unknown option", ["login-code", "ada", "--force"], "Usage: npm run ops -- login-code"],
   ["an unknown command", ["log-in"], "There is no command log-in."],
-  ["days that are none", ["resend-failed-mails", "--days", "some"], "--days must be a number of days, at most 90"],
-])("%s is refused in words", { timeout: runMs }, async (_what, args, words) => {
+  ["invalid days", ["resend-failed-mails", "--days", "some"], "--days must be a number up to 90"],
+])("%s is refused with a message", { timeout: runMs }, async (_what, args, words) => {
   const { code, stdout, stderr } = await ops(args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toContain(words);
@@ -70,7 +70,7 @@ test("without a command every command is listed", { timeout: runMs }, async () =
   for (const name of ["login-code", "resend-failed-mails"]) expect(stdout).toContain(`  ${name}`);
 });
 
-test("a folder without a service is refused, and left as it is", { timeout: runMs }, async () => {
+test("a folder without a service is refused and left unchanged", { timeout: runMs }, async () => {
   const empty = mkdtempSync(join(tmpdir(), "slipway-ops-"));
   try {
     const { code, stderr } = await ops(["resend-failed-mails"], { DATA_DIR: empty });
@@ -82,7 +82,7 @@ test("a folder without a service is refused, and left as it is", { timeout: runM
   }
 });
 
-test("while the service is stopped a command starts its database and stops it again", { timeout: 2 * runMs }, async () => {
+test("while the service is stopped, a command starts its database and stops it again", { timeout: 2 * runMs }, async () => {
   await slipway.signal("SIGINT");
   expect(slipway.postmasterPid()).toBeUndefined();
   const { code, stdout, stderr } = await ops(["resend-failed-mails"]);

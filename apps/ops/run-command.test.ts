@@ -11,7 +11,7 @@ beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database?.close());
 
 test.each(commands.map((command) => [command.name, command] as const))(
-  "%s leaves a row in the audit log before it does anything: which operator, what, when",
+  "%s writes an audit row with operator, command and time before it does anything",
   async (name, command) => {
     const context = {
       db: database.db,
@@ -21,7 +21,7 @@ test.each(commands.map((command) => [command.name, command] as const))(
       print: () => undefined,
     } as unknown as OpsContext;
     const typed = (command.parameters ?? []).map((parameter) => `a ${parameter}`);
-    // It dies at once: what was begun is on record all the same.
+    // It fails immediately, and the attempt is still on record.
     const dying = { ...command, run: () => Promise.reject(new Error("the machine went off")) };
     await expect(runCommand([dying], [name, ...typed], () => Promise.resolve({ context, close: () => Promise.resolve() }))).rejects.toThrow(
       "the machine went off",

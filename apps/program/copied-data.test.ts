@@ -1,4 +1,4 @@
-/** The runbook's restore beside the original: the whole data folder, database included, started a second time on the same host. */
+/** Starts a copy of the whole data folder, database included, on the same host beside its original. */
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
@@ -11,7 +11,7 @@ const isRoot = process.platform === "linux" && process.getuid?.() === 0;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
 
 test.runIf(isRoot)(
-  "a copy of the data folder beside the original says what it does, and visitors of each program meet its own workspace",
+  "a copy of the data folder beside the original logs that it is one, and visitors of each program reach its own workspace",
   { timeout: 180_000 },
   async () => {
     await using original = await startSlipway();
@@ -21,7 +21,7 @@ test.runIf(isRoot)(
     const [running] = workspaceProcesses(original.dataDir);
     const dataDir = `${original.dataDir}-copy`;
     onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-    // Its workspace runs on: the copy's disk is one that lost its power, which ext4 comes back from.
+    // The workspace keeps running, so the copy's disk is like one after a power loss, which ext4 recovers from.
     execFileSync("/bin/sh", ["-c", 'sync && cp -a --sparse=always --one-file-system "$0" "$1"', original.dataDir, dataDir]);
 
     await using copy = await prepareSlipway({ dataDir });

@@ -10,12 +10,12 @@ import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-process
 
 const startTimeoutMs = 90_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
-/** Every process that was a workspace, in order. */
+/** The ids of all workspace processes so far, in order. */
 const bootsOf = ({ dataDir }: Slipway) =>
   globSync(join(dataDir, "workspaces/*/data/boots")).flatMap((file) => readFileSync(file, "utf8").trim().split("\n").map(Number));
 
 test.each(["SIGTERM", "SIGHUP"] as const)(
-  "%s ends the program and its database with 0 and leaves workspaces running, which the next start takes over as they are",
+  "%s ends the program and its database with 0 and leaves workspaces running; the next start adopts them unchanged",
   { timeout: startTimeoutMs },
   async (signal) => {
     await using slipway = await startSlipway();
@@ -35,7 +35,7 @@ test.each(["SIGTERM", "SIGHUP"] as const)(
 );
 
 test(
-  "SIGINT stops workspaces too, and the next start brings the same ones back, without calling it a death",
+  "SIGINT stops workspaces too, and the next start restarts them without reporting a crash",
   { timeout: startTimeoutMs },
   async () => {
     await using slipway = await startSlipway();
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  "SIGINT in the middle of a launch leaves no process, and the launch goes on at the next start",
+  "SIGINT during a launch leaves no process, and the launch continues at the next start",
   { timeout: startTimeoutMs },
   async () => {
     await using slipway = await startSlipway();
@@ -69,7 +69,7 @@ test(
   },
 );
 
-test("open connections and event streams do not hold up the end", { timeout: startTimeoutMs }, async () => {
+test("open connections and event streams do not delay the end", { timeout: startTimeoutMs }, async () => {
   await using slipway = await startSlipway();
   const customer = await slipway.launch();
   const stream = connect({ port: slipway.port, host: "127.0.0.1" });
@@ -86,15 +86,15 @@ test("open connections and event streams do not hold up the end", { timeout: sta
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
-test("a second signal ends a program that is slow to end at once", { timeout: startTimeoutMs }, async () => {
+test("a second signal immediately ends a program that is slow to stop", { timeout: startTimeoutMs }, async () => {
   await using slipway = await startSlipway();
-  // A stopped postmaster is one that never says goodbye.
+  // A stopped postmaster never finishes its shutdown.
   const pid = slipway.postmasterPid()!;
   process.kill(pid, "SIGSTOP");
   try {
     const ended = slipway.signal("SIGINT");
     await vi.waitFor(() => expect(slipway.output()).toContain("press Ctrl-C again"), { timeout: 15_000 });
-    // One stop may arrive twice within a second; what comes later is impatience.
+    // The same signal may arrive twice within a second; only a later one counts as a second signal.
     const again = setInterval(() => process.kill(slipway.pid(), "SIGINT"), 250);
     expect(await ended.finally(() => clearInterval(again))).toEqual({ code: 130, signal: null });
   } finally {

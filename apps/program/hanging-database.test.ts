@@ -1,4 +1,4 @@
-/** A database that hangs is seen from outside in every loop, and work goes on when it is back. */
+/** Readiness shows every loop stalled by a hanging database, and work continues when the database is back. */
 import { expect, onTestFinished, test } from "vitest";
 import { startAuditShipping } from "#domain/audit/ship-audit.ts";
 import { inboxTransport } from "#domain/mail/sending/inbox-transport.ts";
@@ -15,7 +15,7 @@ import { startReconcileLoop } from "../provisioner/reconcile/reconcile-loop.ts";
 import { readinessOf } from "./readiness.ts";
 
 test(
-  "loops that wait for a database which answers nothing are named by the readiness, and none is once it is back",
+  "readiness names the loops that wait for a hanging database, and none once it is back",
   { timeout: 60_000 },
   async () => {
     await using database = await createTestDatabase();

@@ -7,18 +7,18 @@ import { ask } from "#testing/ask.ts";
 import { prepareSlipway, startSlipway } from "#testing/program/start-slipway.ts";
 import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
-/** Converged at most 30 s after the start. */
+/** Workspaces must converge within 30 s of the start. */
 const convergeMs = 30_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
 test(
-  "killed at any moment of launches, twice, the program brings every workspace online, one process each",
+  "killed twice at random moments of launches, the program brings every workspace online, with one process each",
   { timeout: 180_000 },
   async () => {
     await using slipway = await startSlipway();
     const customers = [];
     for (let i = 0; i < 6; i += 1) customers.push(await slipway.register());
     for (const customer of customers) await slipway.confirm(customer);
-    // Far enough apart that the kill finds them in different steps.
+    // Far enough apart to be in different steps at the kill.
     for (const customer of customers) {
       await slipway.setUp(customer);
       await delay(Math.random() * 200);
@@ -45,16 +45,16 @@ test(
     ).toEqual(answers.map(({ instance }) => instance).toSorted((a, b) => a - b));
     for (const customer of customers) {
       const events = (await slipway.journal(customer)).map(({ event }) => event);
-      // A process whose start the journal did not live to see is adopted without a word; nothing went wrong in anybody's eyes.
+      // A process whose start is not in the journal is adopted without an entry, because nothing visible went wrong.
       expect(events.join()).toMatch(/^requested(,started)?,online$/);
     }
-    // None was started twice: a launch that was cut off is taken up, not begun again.
+    // None was started twice: an interrupted launch is continued, not repeated.
     for (const file of globSync(join(slipway.dataDir, "workspaces/*/data/boots")))
       expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(1);
   },
 );
 
-test("a first start that is killed at any moment, again and again, is made good by the next", { timeout: 120_000 }, async () => {
+test("after a first start is killed at random moments, repeatedly, the next start succeeds", { timeout: 120_000 }, async () => {
   await using slipway = await prepareSlipway();
   for (let i = 0; i < 5; i += 1) {
     slipway.launchProgram();
@@ -67,7 +67,7 @@ test("a first start that is killed at any moment, again and again, is made good 
 });
 
 test(
-  "killed while workspaces are online, the program finds them again as they are, and visitors notice a pause",
+  "killed while workspaces are online, the program adopts them unchanged, and visitors notice only a pause",
   { timeout: 120_000 },
   async () => {
     await using slipway = await startSlipway();
@@ -77,14 +77,14 @@ test(
     await slipway.kill9();
     expect(workspaceProcesses(slipway.dataDir)).toEqual([pid]);
     await slipway.start();
-    // At once, not after a look at every workspace: what is known to run is not in doubt.
+    // Immediately, without observing every workspace first.
     expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });
     await slipway.until(customer, isOnline, convergeMs);
     expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online"]);
   },
 );
 
-test("a workspace that died while the program was dead is started again and its owner told", { timeout: 120_000 }, async () => {
+test("a workspace that died while the program was down is restarted and its owner informed", { timeout: 120_000 }, async () => {
   await using slipway = await startSlipway();
   const customer = await slipway.launch();
   await slipway.until(customer, isOnline);
@@ -108,7 +108,7 @@ test("a workspace that died while the program was dead is started again and its 
 });
 
 test(
-  "a workspace that dies under a running program is back in a moment, and a webhook sent meanwhile is answered",
+  "a workspace that dies under a running program restarts within moments, and a webhook sent meanwhile is answered",
   { timeout: 120_000 },
   async () => {
     await using slipway = await startSlipway();
@@ -128,7 +128,7 @@ test(
 );
 
 test(
-  "when its database is killed the program ends by itself, and the next start repairs it and finds everything",
+  "when its database is killed the program ends, and the next start repairs the database and finds everything",
   { timeout: 120_000 },
   async () => {
     await using slipway = await startSlipway();
@@ -144,7 +144,7 @@ test(
   },
 );
 
-test("a program killed together with its database starts again, and knows its customers", { timeout: 120_000 }, async () => {
+test("a program killed together with its database starts again with all its customers", { timeout: 120_000 }, async () => {
   await using slipway = await startSlipway();
   const customer = await slipway.register();
   process.kill(slipway.postmasterPid()!, "SIGKILL");

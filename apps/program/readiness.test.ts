@@ -5,7 +5,7 @@ import { createTestDatabase } from "#testing/postgres.ts";
 import { openSilentLine } from "#testing/network/silent-line.ts";
 import { readinessOf } from "./readiness.ts";
 
-test("a process is ready while its database answers, and says within three seconds that it does not", async () => {
+test("a process is ready while its database answers, and not ready within three seconds when it does not", async () => {
   await using database = await createTestDatabase();
   const { host, port, ...rest } = database.connection;
   await using line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });

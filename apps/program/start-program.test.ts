@@ -13,7 +13,7 @@ const isOnline = ({ status }: { status: number }) => status === instanceStatus.o
 const somebody = ordinaryUser([process.execPath, join(import.meta.dirname, "../main.ts")]);
 
 const starters: [who: string, options: SlipwayOptions][] = [
-  ["whoever runs the tests", {}],
+  ["the user running the tests", {}],
   ["an ordinary user", { user: somebody }],
 ];
 
@@ -27,14 +27,14 @@ describe.each(starters)("started by %s, in a folder with a space in its name", (
     expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online"]);
     expect(workspaceProcesses(slipway.dataDir)).toHaveLength(1);
     expect(statSync(join(slipway.dataDir, "secret-key")).mode & 0o777).toBe(0o600);
-    // What a person at the terminal needs.
+    // The addresses for the person at the terminal.
     for (const line of [slipway.url, `${slipway.url}/dev/inbox`, slipway.dataDir]) expect(slipway.output()).toContain(`  ${line}\n`);
-    // What must never reach a log.
+    // Secrets must never reach a log.
     for (const secret of [customer.password, customer.token]) expect(slipway.output()).not.toContain(secret);
   });
 });
 
-test("a program whose disk has less room than its floor says so instead of being ready", { timeout: startTimeoutMs }, async () => {
+test("a program whose disk has less free space than its floor is not ready and says why", { timeout: startTimeoutMs }, async () => {
   await using slipway = await prepareSlipway({ env: { HOST_DISK_FLOOR_MB: "16777216" } });
   slipway.launchProgram();
   const readyz = async (): Promise<object> => (await ask(`${slipway.url}/readyz`).catch(() => undefined))?.json() ?? {};
@@ -45,7 +45,7 @@ test("a program whose disk has less room than its floor says so instead of being
 });
 
 describe("one port", () => {
-  test("serves panel, workspaces and health on IPv4 and IPv6, and strangers a page", { timeout: startTimeoutMs }, async () => {
+  test("serves panel, workspaces and health on IPv4 and IPv6, and unknown hosts a page", { timeout: startTimeoutMs }, async () => {
     await using slipway = await startSlipway();
     const { port } = slipway;
     for (const connectTo of ["127.0.0.1", "::1"]) {
@@ -86,7 +86,7 @@ describe("one port", () => {
   });
 });
 
-test("processes with one role each, over one PostgreSQL, are one service", { timeout: startTimeoutMs }, async () => {
+test("processes with one role each form one service over one PostgreSQL", { timeout: startTimeoutMs }, async () => {
   const database = await createTestDatabase({ empty: true });
   onTestFinished(() => database.close());
   const gatewayPort = await findFreePort();
@@ -100,7 +100,7 @@ test("processes with one role each, over one PostgreSQL, are one service", { tim
     onTestFinished(() => slipway.close());
     return slipway;
   };
-  // At once: migrations must not race.
+  // Started together: migrations must not race.
   const [api, worker, gateway] = await Promise.all([start("api"), start("worker"), start("gateway", gatewayPort)]);
 
   const customer = await api.launch();
@@ -110,23 +110,23 @@ test("processes with one role each, over one PostgreSQL, are one service", { tim
   expect((await ask(`${api.workspaceUrl(customer.accountName)}/x`)).status).toBe(404);
   expect((await ask(`${worker.url}/api/fe/config`)).status).toBe(404);
   for (const { url } of [api, worker, gateway]) expect((await ask(`${url}/readyz`, { headers: { host: "anything" } })).status).toBe(200);
-  // Told from process to process: the panel's restart reaches the worker, and the worker's news the gateway.
+  // Notifications cross processes: the panel's restart reaches the worker, and the worker's changes reach the gateway.
   const before = workspaceProcesses(worker.dataDir);
   expect((await api.call("PUT", "/api/instance/restart", { token: customer.token })).status).toBe(202);
   await api.until(customer, (instance) => isOnline(instance) && workspaceProcesses(worker.dataDir)[0] !== before[0]);
   expect((await ask(`${workspace}/y`)).json()).toMatchObject({ instance: instanceOf(workspaceProcesses(worker.dataDir)[0]) });
-  // The clock is one for all: moved by the panel's process, it ends the trial in the worker's.
+  // All share one clock: moved by the panel's process, it ends the trial in the worker's.
   expect((await api.call("POST", "/api/dev/clock", { body: { advance: "15d" } })).json()).toMatchObject({ settled: true });
   expect((await api.call("GET", "/api/account/subscription", { token: customer.token })).json()).toMatchObject({
     subscription: { status: "deleted" },
   });
-  // Whoever ships the worker's output has the audit trail of all, each row once.
+  // The worker's output contains the audit trail of all processes, each row once.
   const told = (slipway: Slipway): number => slipway.output().match(/"audit":\{[^\n]*"action":"account\.registered"/g)?.length ?? 0;
   await expect.poll(() => told(worker), { timeout: 15_000 }).toBe(1);
   expect(told(api) + told(gateway)).toBe(0);
 });
 
-test("a workspace that ran for long has its whole time to start again after a restart", { timeout: startTimeoutMs }, async () => {
+test("a workspace that ran for a long time has the full start timeout after a restart", { timeout: startTimeoutMs }, async () => {
   const database = await createTestDatabase({ empty: true });
   onTestFinished(() => database.close());
   await using slipway = await startSlipway({ env: { DATABASE_URL: database.url } });

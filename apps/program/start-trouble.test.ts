@@ -8,7 +8,7 @@ import { findFreePort, prepareSlipway, startSlipway, type Slipway, type SlipwayO
 
 const startTimeoutMs = 60_000;
 
-/** A start that is expected to be refused. */
+/** Starts the program, which is expected to refuse. */
 async function refusedStart(options: SlipwayOptions): Promise<{ slipway: Slipway; code: number | null; output: string }> {
   const slipway = await prepareSlipway(options);
   onTestFinished(() => slipway.close());
@@ -18,7 +18,7 @@ async function refusedStart(options: SlipwayOptions): Promise<{ slipway: Slipway
 }
 
 test(
-  "a taken port is named in words, and the database that was started meanwhile is stopped again",
+  "a taken port is named in a message, and the database that was already started is stopped again",
   { timeout: startTimeoutMs },
   async () => {
     const port = await findFreePort();
@@ -34,7 +34,7 @@ test(
   },
 );
 
-test("a second start on the same data folder says who has it, and does not disturb the first", { timeout: startTimeoutMs }, async () => {
+test("a second start on the same data folder says which process uses it and does not disturb the first", { timeout: startTimeoutMs }, async () => {
   await using first = await startSlipway();
   const { code, output } = await refusedStart({ dataDir: first.dataDir });
   expect(code).toBe(1);
@@ -45,9 +45,9 @@ test("a second start on the same data folder says who has it, and does not distu
 });
 
 test.each([
-  ["where it keeps its key", {}],
-  ["where it is given its key", { SECRET_KEY: "a key of at least thirty-two characters" }],
-])("a data folder that cannot be written to is refused in words, %s", async (_where, env) => {
+  ["with the key in it", {}],
+  ["with the key from a setting", { SECRET_KEY: "a key of at least thirty-two characters" }],
+])("a data folder that cannot be written to is refused with a message, %s", async (_where, env) => {
   const slipway = await prepareSlipway({ env, user: ordinaryUser([process.execPath, join(import.meta.dirname, "../main.ts")]) });
   onTestFinished(() => slipway.close());
   chmodSync(slipway.dataDir, 0o555);
@@ -59,9 +59,9 @@ test.each([
 });
 
 test.each([
-  ["that nobody answers at", "postgresql://me:hunter2@127.0.0.1:9/slipway"],
-  ["whose name is unknown", "postgresql://me:hunter2@no-such-name.invalid/slipway"],
-])("a DATABASE_URL %s is told in words, without its password", async (_what, DATABASE_URL) => {
+  ["at which nothing answers", "postgresql://me:hunter2@127.0.0.1:9/slipway"],
+  ["with an unknown host name", "postgresql://me:hunter2@no-such-name.invalid/slipway"],
+])("a DATABASE_URL %s is refused with a message that does not contain its password", async (_what, DATABASE_URL) => {
   const { code, output, slipway } = await refusedStart({ env: { DATABASE_URL } });
   expect(code).toBe(1);
   expect(output).toMatch(/The database of DATABASE_URL can't be used: .*(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)/);
@@ -69,7 +69,7 @@ test.each([
   expect(existsSync(join(slipway.dataDir, "postgres"))).toBe(false);
 });
 
-test("a DATABASE_URL with TLS at a server that offers none is told in words", async () => {
+test("a DATABASE_URL with TLS for a server without it is refused with a message", async () => {
   const server = createServer((socket) => socket.on("error", () => undefined).once("data", () => socket.end("N")));
   await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => void server.close());
@@ -82,7 +82,7 @@ test("a DATABASE_URL with TLS at a server that offers none is told in words", as
   expect(output).not.toMatch(/hunter2|^ {4}at /m);
 });
 
-test("settings that cannot be used are all listed, and nothing is started", async () => {
+test("all invalid settings are listed, and nothing is started", async () => {
   const { code, output, slipway } = await refusedStart({
     env: { NODE_ENV: "production", PUBLIC_URL: undefined, WORKSPACE_MEMORY_MB: "1" },
   });
@@ -92,7 +92,7 @@ test("settings that cannot be used are all listed, and nothing is started", asyn
 });
 
 test.each(["SIGTERM", "SIGINT"] as const)(
-  "%s in the middle of a start ends it in order, database included",
+  "%s during a start ends it in order, database included",
   { timeout: startTimeoutMs },
   async (signal) => {
     const slipway = await prepareSlipway();

@@ -28,7 +28,7 @@ test.each([
   "Nandu O'Neill",
   "oneill-cruz",
   "panel.operator.example",
-  // With a year, a mark, some digits, before and after.
+  // With a year, punctuation or some digits, before and after.
   "Slipway1",
   "Slipway!",
   "slipway2024",
@@ -46,7 +46,7 @@ test.each([
   "nodered99",
   "node-red-1",
   "李小龍12345",
-  // Several of them, and again and again.
+  // Several words, and repeated ones.
   "acmeacme",
   "slipway-acme",
   "n8nn8nn8n",
@@ -67,12 +67,12 @@ test.each([
   "ada's dog Rex",
   "acme labs rocks",
   "lovelace is late",
-  // More beside it than a guesser tries.
+  // More additional characters than an attacker tries.
   "slipway8392017",
   "n8n 8392 017",
   "20240131-ada",
   "slipway-😀",
-  // Such a word inside of others, and those too short to count.
+  // Such a word inside others, and words too short to count.
   "adamantine",
   "canadaaa",
   "lala-dede",
@@ -90,12 +90,12 @@ test.each([
   expect(isHardlyMoreThan(password, names)).toBe(false);
 });
 
-test("without names nothing is refused, and neither by names without a letter", () => {
+test("without names, or with names without letters, nothing is refused", () => {
   expect(isHardlyMoreThan("slipway1", [])).toBe(false);
   expect(isHardlyMoreThan("--------", ["", " ", "-", "..", "--"])).toBe(false);
 });
 
-test("the longest names and password there can be take no time", () => {
+test("the longest possible names and password take no noticeable time", () => {
   const long = ["a".repeat(120), "ab ".repeat(40), `${"a.".repeat(120)}@example.com`];
   const startedMs = performance.now();
   for (let times = 0; times < 100; times += 1) isHardlyMoreThan("ﷺ".repeat(32) + "a".repeat(32), long);

@@ -32,14 +32,14 @@ beforeEach(async () => {
 });
 afterEach(() => service[Symbol.asyncDispose]());
 
-/** Whatever went wrong: no secret, and nothing of a hash, in the log. */
+/** The log contains one warning, and neither a secret nor a part of a hash. */
 const expectOneWarning = (reason: string) => {
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0]!)).toMatchObject({ level: 40, reason, msg: "passwords are currently not checked against known leaks" });
   for (const secret of [leaked, hash.slice(0, 5), hash.slice(5, 15)]) expect(lines[0]!.toUpperCase()).not.toContain(secret.toUpperCase());
 };
 
-test("a password that leaked is known, another is not, and the service is told five digits of a hash alone", async () => {
+test("a leaked password is known, another is not, and the service gets only five digits of a hash", async () => {
   expect(await breached.has(leaked)).toBe(true);
   expect(await breached.has("something else entirely")).toBe(false);
   expect(service.asked.map(({ path }) => path)).toEqual([`/range/${hash.slice(0, 5)}`, expect.stringMatching(/^\/range\/[0-9A-F]{5}$/)]);
@@ -49,13 +49,13 @@ test("a password that leaked is known, another is not, and the service is told f
   expect(lines).toEqual([]);
 });
 
-test("padding is no leak", async () => {
+test("padding does not count as a leak", async () => {
   service.answer = (response) => void response.end(rangeOf(hash.slice(0, 5), [], [leaked]));
   expect(await breached.has(leaked)).toBe(false);
   expect(lines).toEqual([]);
 });
 
-test("lines may be in small letters, and end as they like", async () => {
+test("lines may be in lower case and have any line end", async () => {
   service.answer = (response) => void response.end(`${hash.slice(5).toLowerCase()}:2\n`);
   expect(await breached.has(leaked)).toBe(true);
 });
@@ -81,14 +81,14 @@ const wrongAnswers: [string, (response: ServerResponse) => void, string][] = [
   ],
 ];
 
-test.each(wrongAnswers)("a service that answers %s lets everybody pass, with one warning", async (_what, answer, reason) => {
+test.each(wrongAnswers)("with a service that answers %s every password passes, with one warning", async (_what, answer, reason) => {
   service.answer = answer;
   expect(await breached.has(leaked)).toBe(false);
   expectOneWarning(reason);
   expect(service.asked).toHaveLength(1);
 });
 
-test("an answer without end is left after some bytes", async () => {
+test("an endless response is aborted after a limit of bytes", async () => {
   let open = true;
   let sent = 0;
   service.answer = (response) => {
@@ -105,11 +105,11 @@ test("an answer without end is left after some bytes", async () => {
   expect(performance.now() - startedMs).toBeLessThan(1_900);
   expectOneWarning("answers too much");
   await expect.poll(() => open).toBe(false);
-  // What the sockets of both sides hold.
+  // What the sockets of both sides buffer.
   expect(sent).toBeLessThan(32 * 1024);
 });
 
-test("one that answers never, or drop by drop, is left after two seconds", async () => {
+test("a request without a response, or with one that trickles in, is aborted after two seconds", async () => {
   const startedMs = performance.now();
   const ofNever = await startRangeService();
   ofNever.answer = () => undefined;
@@ -124,14 +124,14 @@ test("one that answers never, or drop by drop, is left after two seconds", async
   expect(lines.map((line) => JSON.parse(line).reason)).toEqual(["does not answer in time", "does not answer in time"]);
 });
 
-test("nobody there lets everybody pass", async () => {
+test("with an unreachable service every password passes", async () => {
   await service[Symbol.asyncDispose]();
   expect(await breached.has(leaked)).toBe(false);
   expectOneWarning("cannot be reached");
   service = await startRangeService();
 });
 
-test("after a failure nobody is asked, and nothing said, for a minute; then again", async () => {
+test("after a failure there is neither a request nor a warning for a minute", async () => {
   service.answer = (response) => void response.writeHead(503).end();
   for (let times = 0; times < 20; times += 1) await breached.has(leaked);
   expect([service.asked.length, lines.length]).toEqual([1, 1]);
@@ -142,7 +142,7 @@ test("after a failure nobody is asked, and nothing said, for a minute; then agai
   expect(await breached.has(leaked)).toBe(true);
 });
 
-test("a clock that was set back does not make that minute longer", async () => {
+test("a clock that was set back does not extend that minute", async () => {
   service.answer = (response) => void response.writeHead(503).end();
   await breached.has(leaked);
   service.answer = null;
@@ -150,7 +150,7 @@ test("a clock that was set back does not make that minute longer", async () => {
   expect(await breached.has(leaked)).toBe(true);
 });
 
-test("a storm asks eight times at once; the rest passes at once, with one warning, and everybody is asked for again afterwards", async () => {
+test("a storm makes eight concurrent requests; the other passwords pass immediately, with one warning, and later ones are checked again", async () => {
   const waiting: ServerResponse[] = [];
   service.answer = (response) => void waiting.push(response);
   const storm = Array.from({ length: 100 }, () => breached.has(leaked));

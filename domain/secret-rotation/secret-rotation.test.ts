@@ -55,7 +55,7 @@ const rotateAll = async () => {
   return found;
 };
 
-test("every workspace's secrets are encrypted anew once, and it restarts once", async () => {
+test("every workspace's secrets are re-encrypted once, and it restarts once", async () => {
   const ids = [await addWorkspace("a"), await addWorkspace("b"), await addWorkspace("c"), await addWorkspace("new already", keys.current)];
   expect(await rotateAll()).toEqual({ done: 3, unreadable: [] });
   expect(await rotateAll()).toEqual({ done: 0, unreadable: [] });
@@ -70,14 +70,14 @@ test("every workspace's secrets are encrypted anew once, and it restarts once", 
   expect(await countNotYetStarted(world.database.db, [ids[0]!])).toBe(0);
 });
 
-test("a workspace that is stopped stays so", async () => {
+test("a stopped workspace stays stopped", async () => {
   const id = await addWorkspace("a");
   await world.database.db.update(workspaces).set({ desiredState: "stopped" }).where(eq(workspaces.id, id));
   expect(await rotateAll()).toEqual({ done: 1, unreadable: [] });
   expect(await find(id)).toMatchObject({ generation: 1, desiredState: "stopped" });
 });
 
-test("what neither key opens is named and left, and the others are done", async () => {
+test("rows that neither key decrypts are named and skipped, and the others are done", async () => {
   const strange = await addWorkspace("x", createSecrets("a third key, which is long enough to be one"));
   const { secrets } = await find(strange);
   await addWorkspace("a");
@@ -107,7 +107,7 @@ const readAlone = async (id: string) =>
     await buffer(await unsealStored({ storage: createFolderStorage(folder), keys: createBackupKeys(keys.current) }, `backups/${id}`))
   ).toString();
 
-test("backups are sealed anew, and the new key alone opens them", async () => {
+test("backups are re-encrypted, and only the new key decrypts them", async () => {
   const ids = [await addBackup("one"), await addBackup("x".repeat(200_000))];
   expect(await resealStored(world.database.db, stored())).toEqual({ done: 2, unreadable: [] });
   expect(await Promise.all(ids.map(readAlone))).toEqual(["one", "x".repeat(200_000)]);
@@ -117,7 +117,7 @@ test("backups are sealed anew, and the new key alone opens them", async () => {
   expect(rows.every(({ sha256 }) => /^[0-9a-f]{64}$/.test(sha256 ?? ""))).toBe(true);
 });
 
-test.each(["before", "after"])("a run that ends right %s a file is written loses nothing, and the next one goes on", async (when) => {
+test.each(["before", "after"])("a run that ends right %s a file is written loses nothing, and the next one continues", async (when) => {
   const ids = [await addBackup("one"), await addBackup("two"), await addBackup("three")];
   const storage = createFolderStorage(folder);
   let writes = 0;
@@ -135,7 +135,7 @@ test.each(["before", "after"])("a run that ends right %s a file is written loses
   expect(await Promise.all(ids.map(readAlone))).toEqual(["one", "two", "three"]);
 });
 
-test("a file that is damaged is named and left as it is", async () => {
+test("a damaged file is named and left unchanged", async () => {
   const [broken, whole] = [await addBackup("one"), await addBackup("two")];
   await stored().storage.write(
     `backups/${broken}`,
@@ -146,7 +146,7 @@ test("a file that is damaged is named and left as it is", async () => {
   expect(await readAlone(whole)).toBe("two");
 });
 
-test("a start with a key that neither is nor replaces the noted one is refused", async () => {
+test("a start with a key that is neither the recorded one nor its replacement is refused", async () => {
   const { db } = world.database;
   expect(await readNotedSecretKey(db)).toBeNull();
   await noteSecretKey(db, keys.previous);
@@ -157,7 +157,7 @@ test("a start with a key that neither is nor replaces the noted one is refused",
   await expect(noteSecretKey(db, keys.previous)).rejects.toThrow("SECRET_KEY is not the key");
 });
 
-test("a copy that could not be opened and is kept for operators is sealed anew as well", async () => {
+test("a copy that could not be opened and is kept for operators is re-encrypted too", async () => {
   const id = await addBackup("what can be saved");
   await world.database.db.update(backups).set({ state: "failed" }).where(eq(backups.id, id));
   expect(await resealStored(world.database.db, stored())).toEqual({ done: 1, unreadable: [] });

@@ -15,7 +15,7 @@ afterAll(() => database.close());
 const twoHours = sql`interval '2 hours'`;
 let number = 0;
 
-/** A workspace as it was written before the clock went back by two hours. */
+/** A workspace written before the clock was set back by two hours. */
 async function buildWorkspace(row: Partial<typeof workspaces.$inferInsert> = {}) {
   const [id, accountId, now] = [newId(), newId(), new Date()];
   await database.db.insert(accounts).values({ id: accountId, name: `clock-${(number += 1)}`, createdAt: now });
@@ -38,7 +38,7 @@ const take = async (worker: string, now: Date, inHand: string[] = []) =>
   (await claimDue(database.db, worker, now, { start: 100, stop: 100, retry: 100, look: 100 }, inHand)).map(({ id }) => id);
 const read = async (id: string) => (await database.db.select().from(workspaces).where(eq(workspaces.id, id)))[0]!;
 
-test("a workspace that was due before the clock was set back by hours is due, and one that pauses keeps its pause", async () => {
+test("a workspace that was due before the clock was set back is due, and a pause is kept", async () => {
   const now = new Date();
   const { id: stuck } = await buildWorkspace({ reconcileAt: after(now, 2 * hourMs) });
   const pausedUntil = after(now, 10 * minuteMs);
@@ -50,7 +50,7 @@ test("a workspace that was due before the clock was set back by hours is due, an
   expect((await read(resting)).reconcileAt).toBeNull();
 });
 
-test("the lease of a worker that died before the clock was set back ends in seconds", async () => {
+test("the lease of a worker that died before the clock was set back ends within seconds", async () => {
   const dead = newId();
   const { id } = await buildWorkspace({ reconcileAt: new Date(), leaseOwner: dead });
   await database.db
@@ -64,7 +64,7 @@ test("the lease of a worker that died before the clock was set back ends in seco
   expect(await claimWorkspace(database.db, id, newId()), "not taken away from one that may live").toBe(false);
 });
 
-test("a worker that lives keeps what it holds over a clock set back, and nobody else works on it", async () => {
+test("a living worker keeps its lease when the clock is set back, and no other worker takes over", async () => {
   const living = newId();
   const { id } = await buildWorkspace({ reconcileAt: new Date(), leaseOwner: living });
   await database.db
@@ -77,7 +77,7 @@ test("a worker that lives keeps what it holds over a clock set back, and nobody 
   expect(await readHeld(database.db, id, newId())).toBeNull();
 });
 
-test("a backup and a mail that were due before are due; a mail that a server refused waits as it should", async () => {
+test("a backup and a mail that were due before are due; a mail refused by the server keeps its pause", async () => {
   const now = new Date();
   const { id: workspaceId, accountId } = await buildWorkspace();
   const backup = {
@@ -110,7 +110,7 @@ test("a backup and a mail that were due before are due; a mail that a server ref
   expect(await sendAt(refused.id)).toEqual(refused.sendAt);
 });
 
-test("what a worker has in hand it does not take a second time, though a clock that jumped ahead ended its lease", async () => {
+test("a worker does not take its own running work again after a clock that jumped ahead ended its lease", async () => {
   const worker = newId();
   const { id, accountId } = await buildWorkspace({ reconcileAt: new Date(), leaseOwner: worker, leaseUntil: new Date(0) });
   const backup = {
@@ -133,7 +133,7 @@ test("what a worker has in hand it does not take a second time, though a clock t
   expect((await claimBackups(database.db, worker, new Date(), 10)).map((row) => row.id)).toEqual([backup.id]);
 });
 
-test("where the clock runs as it should nothing is changed, however often it is looked", async () => {
+test("with a correct clock nothing is changed, however often it is checked", async () => {
   await buildWorkspace({ reconcileAt: new Date() });
   await mendClockSetBack(database.db, new Date());
   expect(await mendClockSetBack(database.db, new Date())).toBe(0);

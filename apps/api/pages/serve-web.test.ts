@@ -1,4 +1,4 @@
-/** What a browser is told about the panel's page: the policy that allows exactly what was built into it, and nothing else. */
+/** How the panel's page is served: its policy allows exactly what was built into it. */
 import { createHash } from "node:crypto";
 import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ const directives = (answer: { headers: Record<string, unknown> }) =>
       .map((line) => [line.split(" ")[0]!, line.split(" ").slice(1)]),
   );
 
-/** What is sent: the page as it was built, with the footer's links in it. */
+/** The page as it was built, with the footer's links added. */
 const sent = html.replace(
   "</head>",
   `<meta name="slipway-links" content="{&quot;status&quot;:&quot;https://s.example&quot;,&quot;impressum&quot;:&quot;https://i.example&quot;,&quot;privacy&quot;:&quot;https://p.example&quot;,&quot;terms&quot;:&quot;https://t.example&quot;}"></head>`,
@@ -65,7 +65,7 @@ test.each([
   expect((await api.call("HEAD", path)).statusCode).toBe(status);
 });
 
-test("every page that the panel's router knows is one that the server knows", () => {
+test("the server knows every page of the panel's router", () => {
   const pathsOf = (list: RouteObject[]): string[] =>
     list.flatMap(({ path, children }) => [...(path ? [path] : []), ...pathsOf(children ?? [])]);
   const known = pathsOf(routes)
@@ -75,7 +75,7 @@ test("every page that the panel's router knows is one that the server knows", ()
   expect(known.filter((path) => !hasPage(path, []))).toEqual([]);
 });
 
-test("a browser that has the page is told again that there is none at an address", async () => {
+test("an unknown path is 404 even for a browser that has the page", async () => {
   const etag = String((await api.call("GET", "/login")).headers["etag"]);
   expect((await api.call("GET", "/no/such/page", { headers: { "if-none-match": etag } })).statusCode).toBe(404);
 });
@@ -98,7 +98,7 @@ test.each(["/api/fe/config", "/assets/a.js", "/no-such-file.js", "/index.html"])
   expect(policy.get("style-src")).toEqual(["'self'"]);
 });
 
-test("another build under a running server changes neither the page nor its hashes", async () => {
+test("a new build during a run changes neither the page nor its hashes", async () => {
   await writeFile(join(folder, "index.html"), html.replace(style, "body{color:red}"));
   const page = await api.call("GET", "/login");
   expect(page.body).toBe(sent);
@@ -118,14 +118,14 @@ test.each([
   ["br;q=0.0,gzip;q=0", "none"],
   ["identity", "none"],
   ["", "none"],
-])("a browser that takes %j is sent the page as %s", async (accepted, encoding) => {
+])("a browser that accepts %j gets the page as %s", async (accepted, encoding) => {
   const page = await api.call("GET", "/login", { headers: { "accept-encoding": accepted } });
   expect(page.headers["content-encoding"] ?? "none").toBe(encoding);
   expect(page.headers["vary"]).toBe("accept-encoding");
   expect(read[encoding]!(page.rawPayload)).toBe(sent);
 });
 
-test("a browser that has the page is not sent it again, and is told the policy again", async () => {
+test("a browser that has the page gets only the policy again", async () => {
   const first = await api.call("GET", "/login");
   const again = await api.call("GET", "/register", { headers: { "if-none-match": String(first.headers["etag"]) } });
   expect(again.statusCode).toBe(304);
@@ -133,7 +133,7 @@ test("a browser that has the page is not sent it again, and is told the policy a
   expect(again.headers["content-security-policy"]).toBe(first.headers["content-security-policy"]);
 });
 
-test("a question for the page's headers alone is answered with them", async () => {
+test("a HEAD request gets the page's headers", async () => {
   const head = await api.call("HEAD", "/login");
   expect([head.statusCode, head.headers["content-length"], head.body]).toEqual([200, String(sent.length), ""]);
 });

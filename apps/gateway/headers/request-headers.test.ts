@@ -22,7 +22,7 @@ test("forwarded headers are set from the connection", () => {
   expect(requestHeaders([], undefined, forwarding)).toEqual(set);
 });
 
-test("an explicit port and an IPv6 visitor are forwarded as they should be", () => {
+test("an explicit port and an IPv6 address are forwarded correctly", () => {
   const headers = requestHeaders([], undefined, { clientAddress: "2001:db8::1", scheme: "http", host: "acme.localhost:3000" });
   expect(headers).toContain("3000");
   expect(headers.at(-1)).toBe('for="[2001:db8::1]";host="acme.localhost:3000";proto=http');

@@ -25,11 +25,11 @@ test.each([
   "Strict-Transport-Security",
   "Alt-Svc",
   "X-Slipway-Anything",
-])("%s of a workspace's answer does not reach the visitor", (name) => {
+])("%s in a workspace's response does not reach the visitor", (name) => {
   expect(responseHeaders([name, "anything"], 200).headers).toEqual([]);
 });
 
-test("everything else passes unchanged, from the bytes of the wire", () => {
+test("all other raw headers pass unchanged", () => {
   const raw = ["Content-Type", "text/html", "Set-Cookie", "a=1", "Set-Cookie", "b=2", "X-Latin", "\xe4"].map((text) =>
     Buffer.from(text, "latin1"),
   );
@@ -45,11 +45,11 @@ test("everything else passes unchanged, from the bytes of the wire", () => {
   ]);
 });
 
-test("headers that the answer's Connection names are dropped, wherever it stands", () => {
+test("headers named by the response's Connection are dropped, wherever Connection appears", () => {
   expect(responseHeaders(["X-Hop", "1", "Connection", "close, x-hop", "X-End", "2"], 200).headers).toEqual(["X-End", "2"]);
 });
 
-test("a length is kept only where it frames the body", () => {
+test("a length is kept only if it frames the body", () => {
   expect(responseHeaders(["Content-Length", "5"], 200)).toEqual({ headers: ["content-length", "5"], contentLength: 5 });
   expect(responseHeaders(["Content-Length", "5", "Transfer-Encoding", "chunked"], 200)).toEqual({ headers: [], contentLength: null });
   expect(responseHeaders(["Content-Length", "5"], 204)).toEqual({ headers: [], contentLength: null });

@@ -21,22 +21,22 @@ test.each([
   ["paused", "workspace_paused", "Payments for its subscription failed.", "/manage/billing"],
   ["trial-ended", "workspace_trial_ended", "choose a plan", "/account/change-plan"],
   ["ended", "workspace_subscription_ended", "resubscribe", "/manage/billing"],
-] as const)("a workspace that is stopped because it is %s says so, and leads its owner on", (because, code, sentence, path) => {
+] as const)("a workspace that is stopped because it is %s says so and shows its owner what to do", (because, code, sentence, path) => {
   const refusal = closedRefusal(stopped(because));
   expect(refusal).toMatchObject({ status: 503, code, retryAfterSeconds: 300 });
   const html = page(refusal);
   expect(html).toContain(sentence);
   expect(html).toContain(`href="https://panel.example.com${path}"`);
-  // Its places in the panel exist.
+  // The linked pages exist in the panel.
   expect(web("src/lib/paths.ts")).toContain(`"${path}"`);
 });
 
-test("without a known cause nothing is promised", () => {
+test("without a known cause the page only links to the panel", () => {
   expect(page()).toContain('href="https://panel.example.com/"');
   expect(page()).not.toMatch(/pay|trial|start it again/i);
 });
 
-test("the page wears the panel's colours and mark", () => {
+test("the page has the panel's colours and logo", () => {
   const tokens = [...web("src/app.css").matchAll(/--color-([\w-]+): light-dark\((#\w+), (#\w+)\)/g)];
   const html = page();
   const [light, dark] = [html.slice(0, html.indexOf("prefers-color-scheme")), html.slice(html.indexOf("prefers-color-scheme"))];
@@ -50,13 +50,13 @@ test("the page wears the panel's colours and mark", () => {
   expect(html).toContain(web("public/favicon.svg").replace(/^<svg[^>]*>|<\/svg>\s*$/g, ""));
 });
 
-test.each(Object.entries(refusals))("%s is said in full sentences with a title of its own", (_name, { title, detail }) => {
+test.each(Object.entries(refusals))("%s has a unique title and full sentences", (_name, { title, detail }) => {
   expect(title).not.toMatch(/\.$/);
   expect(detail).toMatch(/\.$/);
   expect(Object.values(refusals).filter((each) => each.title === title)).toHaveLength(1);
 });
 
-/** Runs the script of the page as a browser would, with these answers to what it asks, one after the other. */
+/** Runs the page's script as a browser would, with these responses to its requests in order. */
 async function watch(answers: (Response | Error)[]) {
   const [, code, seconds, script] = /<script data-code="(\w+)" data-seconds="(\d+)">([^]*?)<\/script>/.exec(page(refusals.starting))!;
   expect(refusalPagePolicy).toContain(`script-src 'sha256-${createHash("sha256").update(script!).digest("base64")}'`);
@@ -91,7 +91,7 @@ async function watch(answers: (Response | Error)[]) {
 
 const refusedWith = (refusal: (typeof refusals)[keyof typeof refusals]) => new Response(page(refusal), { status: refusal.status });
 
-test("the page of a starting workspace stays as it is until there is something else to see, and then reloads once", async () => {
+test("the page of a starting workspace stays until the response changes, and then reloads once", async () => {
   const { asked, waits, reload } = await watch([
     refusedWith(refusals.starting),
     new Error("no network"),
@@ -100,15 +100,15 @@ test("the page of a starting workspace stays as it is until there is something e
   ]);
   expect(reload).toHaveBeenCalledOnce();
   expect(waits).toEqual([2000, 2000, 2000, 2000]);
-  // As a person's browser: a program's request would wait in the gateway for its answer.
+  // Like a browser's navigation: a program's request would wait in the gateway.
   expect(asked[0]).toEqual(["/", expect.objectContaining({ headers: { accept: "text/html" }, redirect: "manual" })]);
 });
 
-test.each(["paused", "offline"] as const)("a start that ends as %s is shown as well", async (name) => {
+test.each(["paused", "offline"] as const)("a start that ends as %s is shown too", async (name) => {
   expect((await watch([refusedWith(refusals[name])])).reload).toHaveBeenCalledOnce();
 });
 
-test("no page reloads on a timer, and without scripts a starting one says how to continue", () => {
+test("no page reloads on a timer, and without scripts the starting page says how to continue", () => {
   for (const refusal of Object.values(refusals)) expect(page(refusal)).not.toContain("http-equiv");
   expect(page(refusals.starting)).toContain("<noscript><p>Reload this page to continue.</p></noscript>");
   expect(page(refusals.stopped)).not.toContain("<script");

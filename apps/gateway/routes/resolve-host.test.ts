@@ -56,18 +56,18 @@ test.each([
   ["127.0.0.1:3000"],
   [`${"a".repeat(64)}.localhost`],
   [`${"a.".repeat(200)}localhost`],
-])("%s belongs to nobody on a panel at localhost:3000", (host) => {
+])("%s is unknown on a panel at localhost:3000", (host) => {
   expect(resolveHost(host, "localhost:3000")).toEqual({ kind: "unknown" });
 });
 
-test("a panel on a name of several labels has workspaces one label below it", () => {
+test("with a panel host of several labels, workspaces are one label below it", () => {
   expect(resolveHost("acme.app.example.com", "app.example.com")).toEqual(workspace("acme"));
   expect(resolveHost("app.example.com", "app.example.com")).toEqual({ kind: "panel" });
   expect(resolveHost("example.com", "app.example.com")).toEqual({ kind: "unknown" });
   expect(resolveHost("other.example.com", "app.example.com")).toEqual({ kind: "unknown" });
 });
 
-test("a panel on an address has no workspaces below it", () => {
+test("a panel on an IP address has no workspaces", () => {
   expect(resolveHost("127.0.0.1:3000", "127.0.0.1:3000")).toEqual({ kind: "panel" });
   expect(resolveHost("[::1]:3000", "[::1]:3000")).toEqual({ kind: "panel" });
   expect(resolveHost("acme.127.0.0.1", "127.0.0.1:3000")).toEqual({ kind: "unknown" });

@@ -7,7 +7,7 @@ const closed: GatewayRoute = { ...open, state: "starting", open: false };
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A table over answers that the test gives one by one, and a clock that the test moves. */
+/** A table whose lookups and clock are controlled by the test. */
 function build(options: { maxEntries?: number; maxPending?: number } = {}) {
   let now = 0;
   const asked: { name: string; answer(route: GatewayRoute | null): void; fail(error: Error): void }[] = [];
@@ -25,7 +25,7 @@ function build(options: { maxEntries?: number; maxPending?: number } = {}) {
   return { table, asked, ask, pass: (ms: number) => (now += ms) };
 }
 
-test("a hundred requests for a cold name cost one look-up", async () => {
+test("a hundred requests for an uncached name cost one lookup", async () => {
   const { table, asked } = build();
   const all = Promise.all(Array.from({ length: 100 }, async () => table.find("acme")));
   await settle();
@@ -34,7 +34,7 @@ test("a hundred requests for a cold name cost one look-up", async () => {
   expect(new Set(await all)).toEqual(new Set([open]));
 });
 
-test("a remembered route is there at once and for 30 seconds", async () => {
+test("a cached route is available immediately and for 30 seconds", async () => {
   const { table, ask, asked, pass } = build();
   await ask("acme", open);
   pass(29_999);
@@ -44,7 +44,7 @@ test("a remembered route is there at once and for 30 seconds", async () => {
   expect(asked).toHaveLength(1);
 });
 
-test("a closed workspace is asked about again after two seconds, a missing one after five", async () => {
+test("a closed workspace is looked up again after two seconds, a missing one after five", async () => {
   const { table, ask, pass } = build();
   await ask("acme", closed);
   await ask("nobody", null);
@@ -57,7 +57,7 @@ test("a closed workspace is asked about again after two seconds, a missing one a
   expect(table.find("nobody")).toBeInstanceOf(Promise);
 });
 
-test("an invalidated name is looked up anew", async () => {
+test("an invalidated name is looked up again", async () => {
   const { table, ask, asked } = build();
   await ask("acme", open);
   table.invalidate("acme");
@@ -66,7 +66,7 @@ test("an invalidated name is looked up anew", async () => {
   expect(asked).toHaveLength(2);
 });
 
-test("an answer that was under way when the name was invalidated is not remembered", async () => {
+test("a lookup that was running when the name was invalidated is not cached", async () => {
   const { table, asked } = build();
   const old = table.find("acme");
   await settle();
@@ -80,7 +80,7 @@ test("an answer that was under way when the name was invalidated is not remember
   expect(table.find("acme")).toBeNull();
 });
 
-test("an open workspace stays reachable while the database is out of reach, a closed or unknown one does not", async () => {
+test("an open workspace stays reachable while the database is unreachable; a closed or unknown one does not", async () => {
   const { table, ask, asked, pass } = build();
   await ask("acme", open);
   await ask("shut", closed);
@@ -95,7 +95,7 @@ test("an open workspace stays reachable while the database is out of reach, a cl
   await expect(cold).rejects.toThrow("no database");
 });
 
-test("a failed look-up is not remembered", async () => {
+test("a failed lookup is not cached", async () => {
   const { table, asked } = build();
   const failing = table.find("acme");
   await settle();
@@ -106,7 +106,7 @@ test("a failed look-up is not remembered", async () => {
   expect(asked).toHaveLength(2);
 });
 
-test("made-up names push out the oldest names only, and never more are kept than allowed", async () => {
+test("made-up names replace only the oldest names, and the cache never exceeds its limit", async () => {
   const { table, ask } = build({ maxEntries: 3 });
   await ask("acme", open);
   for (let index = 0; index < 10; index += 1) await ask(`nobody-${index}`, null);
@@ -115,14 +115,14 @@ test("made-up names push out the oldest names only, and never more are kept than
   expect(table.find("nobody-0")).toBeInstanceOf(Promise);
 });
 
-test("a flood of cold names is refused beyond the limit", async () => {
+test("a flood of uncached names is refused beyond the limit", async () => {
   const { table } = build({ maxPending: 2 });
   void table.find("a");
   void table.find("b");
   await expect(table.find("c")).rejects.toBeInstanceOf(RouteTableBusy);
 });
 
-test("a database that hangs costs one visitor of a known workspace two seconds, and the others nothing", async () => {
+test("a hanging database delays one visitor of a cached workspace by two seconds, and the others not at all", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { table, asked, pass } = build();
@@ -140,7 +140,7 @@ test("a database that hangs costs one visitor of a known workspace two seconds, 
   expect(table.find("acme")).toBeInstanceOf(Promise);
 });
 
-test("a database that hangs is given up for an unknown name after two seconds", async () => {
+test("with a hanging database, the lookup of an uncached name fails after two seconds", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { table } = build();

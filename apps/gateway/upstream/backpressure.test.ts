@@ -1,4 +1,4 @@
-/** Big bodies, both ways: what is slow at one end slows the other, instead of filling the gateway's memory. */
+/** Large bodies in both directions: a slow reader slows the sender down, instead of filling the gateway's memory. */
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { setFlagsFromString } from "node:v8";
@@ -10,21 +10,21 @@ const megabyte = 1024 * 1024;
 const block = Buffer.alloc(megabyte, "x");
 const blocks = 100;
 const total = blocks * megabyte;
-/** What sockets and streams between two ends may hold; far from 100 MB. */
+/** What the sockets and streams between both ends may hold, far below 100 MB. */
 const heldAtMost = 24 * megabyte;
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Bytes of buffers that are really held, garbage not counted. */
+/** Bytes of live buffers, without garbage. */
 function heldBytes(): number {
-  // What the first finds is freed by a thread of its own, which the second waits for.
+  // A separate thread frees what the first collection finds; the second waits for it.
   collectGarbage();
   collectGarbage();
   return process.memoryUsage().arrayBuffers;
 }
 
-/** Reads a stream to its end and looks at the memory every 10 MB. */
+/** Reads a stream to its end and checks the memory every 10 MB. */
 async function readAll(from: AsyncIterable<unknown>): Promise<{ received: number; mostHeld: number }> {
   let received = 0;
   let mostHeld = 0;
@@ -46,7 +46,7 @@ async function writeAll(to: NodeJS.WritableStream, onWritten: (bytes: number) =>
   to.end();
 }
 
-/** Until the number stands still: the point where backpressure holds. */
+/** Waits until the number stops growing, when backpressure holds. */
 async function standstill(read: () => number): Promise<number> {
   let before = -1;
   await vi.waitFor(
@@ -61,7 +61,7 @@ async function standstill(read: () => number): Promise<number> {
   return read();
 }
 
-test("a 100 MB download waits for a slow visitor and arrives whole, without growing memory", async () => {
+test("a 100 MB download waits for a slow visitor and arrives complete, without growing memory", async () => {
   let written = 0;
   await using front = await startPair((_req, res) => void writeAll(res, (bytes) => (written = bytes)));
   const req = request({ port: front.port, host: "127.0.0.1", headers: { host: "acme.localhost" } }).end();
@@ -72,7 +72,7 @@ test("a 100 MB download waits for a slow visitor and arrives whole, without grow
   expect(mostHeld).toBeLessThan(heldAtMost);
 });
 
-test("a 100 MB upload waits for a slow workspace and arrives whole, without growing memory", async () => {
+test("a 100 MB upload waits for a slow workspace and arrives complete, without growing memory", async () => {
   let written = 0;
   const start = Promise.withResolvers<void>();
   await using front = await startPair(async (req, res) => {

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { expect, test, vi } from "vitest";
 import { ask, deferred, online, startPair, startRawWorkspace, startTestGateway } from "#testing/network/start-test-gateway.ts";
 
-test("a request arrives with its method, path, headers and body, and the answer comes back whole", async () => {
+test("a request arrives with its method, path, headers and body, and the response comes back complete", async () => {
   await using front = await startPair((req, res) => {
     let body = "";
     req.on("data", (chunk) => (body += chunk));
@@ -34,7 +34,7 @@ test("a request arrives with its method, path, headers and body, and the answer 
   });
 });
 
-test("forwarded headers and our own secrets from outside do not reach the workspace", async () => {
+test("a visitor's forwarded headers and our secrets do not reach the workspace", async () => {
   await using front = await startPair((req, res) => res.end(JSON.stringify(req.headers)));
   const headers = {
     "x-forwarded-for": "6.6.6.6",
@@ -48,7 +48,7 @@ test("forwarded headers and our own secrets from outside do not reach the worksp
   expect(body).not.toMatch(/6\.6\.6\.6|evil|slipway/);
 });
 
-test("every method and a HEAD's length pass", async () => {
+test("every method passes, and so does the length of a HEAD response", async () => {
   await using front = await startPair((req, res) => {
     res.setHeader("x-method", req.method!);
     res.setHeader("content-length", 5);
@@ -60,13 +60,13 @@ test("every method and a HEAD's length pass", async () => {
   expect(await ask(front.port, { method: "HEAD" })).toMatchObject({ status: 200, body: "", headers: { "content-length": "5" } });
 });
 
-test("answers without a body pass: 204, 304 and an empty 200", async () => {
+test("responses without a body pass: 204, 304 and an empty 200", async () => {
   await using front = await startPair((req, res) => res.writeHead(Number(req.url!.slice(1)), { etag: "x" }).end());
   for (const status of [200, 204, 304])
     expect(await ask(front.port, { path: `/${status}` })).toMatchObject({ status, body: "", headers: { etag: "x" } });
 });
 
-test("interim answers do not confuse the final one", async () => {
+test("interim responses do not disturb the final one", async () => {
   await using front = await startPair((_req, res) => {
     res.writeProcessing();
     res.writeEarlyHints({ link: "</x.css>; rel=preload" });
@@ -90,7 +90,7 @@ test("a client that expects 100-continue gets it and its body arrives", async ()
   expect((await res.setEncoding("utf8").toArray()).join("")).toBe("abc");
 });
 
-test("an event stream's head and each event arrive at once, while the stream stays open", async () => {
+test("an event stream's headers and each event arrive immediately, while the stream stays open", async () => {
   const send = deferred<(text: string) => void>();
   await using front = await startPair((_req, res) => {
     res.writeHead(200, { "content-type": "text/event-stream" });
@@ -106,7 +106,7 @@ test("an event stream's head and each event arrive at once, while the stream sta
     write(event);
     const [chunk] = (await once(res, "data")) as [Buffer];
     expect(chunk.toString()).toBe(event);
-    // Whoever held it back would do so for longer than a busy machine is late.
+    // Buffering would delay it for longer than a busy machine does.
     expect(performance.now() - start).toBeLessThan(5_000);
   }
   req.destroy();
@@ -125,7 +125,7 @@ test("an upload reaches the workspace while it is still being sent", async () =>
   expect(((await once(req, "response")) as [IncomingMessage])[0].statusCode).toBe(200);
 });
 
-test("a visitor who goes away ends the workspace's work on the answer", async () => {
+test("a visitor who disconnects ends the workspace's work on the response", async () => {
   const arrived = deferred();
   const ended = deferred();
   await using front = await startPair((_req, res) => {
@@ -139,7 +139,7 @@ test("a visitor who goes away ends the workspace's work on the answer", async ()
   await expect(ended.promise).resolves.toBeUndefined();
 });
 
-test("a visitor who goes away in the middle of an upload ends it for the workspace", async () => {
+test("a visitor who disconnects during an upload ends it for the workspace", async () => {
   const arrived = deferred();
   const aborted = deferred();
   await using front = await startPair((req) => {
@@ -157,7 +157,7 @@ test("a visitor who goes away in the middle of an upload ends it for the workspa
 test.each([
   ["a length", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"],
   ["chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"],
-])("an answer with %s that breaks off never looks whole", async (_framing, half) => {
+])("a response with %s that breaks off never looks complete", async (_framing, half) => {
   const breakOff = deferred();
   await using workspace = await startRawWorkspace((socket) => {
     socket.once("data", () => socket.write(half));
@@ -173,12 +173,12 @@ test.each([
   await vi.waitFor(() => expect(text).toContain("half"), { timeout: 15_000 });
   breakOff.resolve();
   await once(socket, "close");
-  // Neither the end of chunks nor a length that fits what came.
+  // Neither a final chunk nor a matching length.
   expect(text).not.toMatch(/0\r\n\r\n$|content-length: [0-4]\r/i);
   expect(text).toMatch(/^HTTP\/1\.1 200 OK.*half/s);
 });
 
-test("an answer that breaks off resets an HTTP/1.0 visitor, who has no other way to know", async () => {
+test("a response that breaks off resets an HTTP/1.0 connection, which has no other sign of it", async () => {
   await using workspace = await startRawWorkspace((socket) => {
     socket.once("data", () =>
       socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n", () => setTimeout(() => socket.destroy(), 100)),
@@ -193,7 +193,7 @@ test("an answer that breaks off resets an HTTP/1.0 visitor, who has no other way
   expect(error.code).toBe("ECONNRESET");
 });
 
-test("an answer that comes before the upload is over reaches the visitor, and the connection is usable after it", async () => {
+test("a response sent before the end of the upload reaches the visitor, and the connection stays usable", async () => {
   await using front = await startPair((req, res) => {
     res.writeHead(req.url === "/small" ? 200 : 413, { "content-length": 3 }).end("now");
   });
@@ -211,7 +211,7 @@ test("an answer that comes before the upload is over reaches the visitor, and th
   socket.destroy();
 });
 
-test("a workspace that takes the request and hangs up gives 502, and a POST is not sent twice", async () => {
+test("a workspace that disconnects after the request gives 502, and a POST is not sent twice", async () => {
   let connections = 0;
   await using workspace = await startRawWorkspace((socket) => {
     connections += 1;
@@ -225,7 +225,7 @@ test("a workspace that takes the request and hangs up gives 502, and a POST is n
   expect(connections).toBe(1);
 });
 
-test("a GET whose connection dies before an answer is sent once more", async () => {
+test("a GET whose connection dies before a response is sent once more", async () => {
   let connections = 0;
   await using workspace = await startRawWorkspace((socket) => {
     connections += 1;
@@ -237,32 +237,32 @@ test("a GET whose connection dies before an answer is sent once more", async () 
   expect(await ask(front.port)).toMatchObject({ status: 200, body: "ok" });
 });
 
-test("an answer that is no HTTP gives 502", async () => {
+test("a response that is not HTTP gives 502", async () => {
   await using workspace = await startRawWorkspace((socket) => socket.once("data", () => socket.end("SSH-2.0-OpenSSH\r\n")));
   await using front = await startTestGateway();
   front.setRoute("acme", online(workspace.address));
   expect((await ask(front.port, { method: "POST" })).status).toBe(502);
 });
 
-test.each(["GET", "POST"])("a workspace that gives no answer to a %s in time gives 504", async (method) => {
+test.each(["GET", "POST"])("a workspace that does not answer a %s in time gives 504", async (method) => {
   await using front = await startPair((req) => void req.resume(), { limits: { headersTimeoutMs: 300 } });
   const answer = await ask(front.port, method === "GET" ? {} : { method, body: "x" });
   expect(answer.status).toBe(504);
 });
 
-test("an upload may take longer than the limit for answers", async () => {
+test("an upload may take longer than the limit for responses", async () => {
   await using front = await startPair((req, res) => void req.resume().on("end", () => res.end("ok")), {
     limits: { headersTimeoutMs: 200 },
   });
   const req = request({ port: front.port, host: "127.0.0.1", method: "POST", headers: { host: "acme.localhost" } });
   req.write("a");
-  // undici checks its own limits about twice a second: this is longer than one such look.
+  // undici checks its limits about twice a second; this is longer than one interval.
   await new Promise((resolve) => setTimeout(resolve, 1500));
   req.end("b");
   expect(((await once(req, "response")) as [IncomingMessage])[0].statusCode).toBe(200);
 });
 
-test("more requests at once than allowed are refused, and let in again when others are done", async () => {
+test("more concurrent requests than allowed are refused, until others are done", async () => {
   const release = deferred();
   let arrived = 0;
   await using front = await startPair(

@@ -19,7 +19,7 @@ const handshake = (more = "") =>
 
 const accepted = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n";
 
-/** A workspace whose every upgrade is agreed to and then given to the test as a raw socket. */
+/** A workspace that accepts every upgrade and gives the test its raw socket. */
 async function startUpgrading(onSocket: (socket: Socket, head: Buffer) => void, headers = "") {
   const front = await startPair((_req, res) => res.end());
   const seen: { url?: string; headers: NodeJS.Dict<string | string[]> }[] = [];
@@ -43,13 +43,13 @@ async function open(port: number, bytes = handshake()): Promise<{ socket: Socket
 }
 
 test("a real WebSocket client talks to the workspace, frame by frame", async () => {
-  // One unmasked text frame to greet; what the client says comes back masked, and its length is enough to know it.
+  // One unmasked text frame as a greeting. The client's reply is masked, and its length identifies it.
   const heard = deferred<number>();
   await using front = await startUpgrading((socket) => {
     socket.write(Buffer.from([0x81, 5, ...Buffer.from("hello")]));
     socket.once("data", (frame) => heard.resolve(frame[1]! & 0x7f));
   });
-  // Not every machine knows names below localhost.
+  // Not every machine resolves subdomains of localhost.
   const dispatcher = new Agent({ connect: { lookup: (_name, _options, done) => done(null, [{ address: "127.0.0.1", family: 4 }]) } });
   const client = new WebSocket(`ws://acme.localhost:${front.port}/rest/push`, { dispatcher });
   const [event] = (await once(client, "message")) as [MessageEvent];
@@ -60,7 +60,7 @@ test("a real WebSocket client talks to the workspace, frame by frame", async () 
   await dispatcher.destroy();
 });
 
-test("the handshake follows the same header rules as any request and answer", async () => {
+test("the handshake follows the same header rules as any request and response", async () => {
   await using front = await startUpgrading(() => undefined, "Set-Cookie: a=1; Domain=localhost\r\nClear-Site-Data: *\r\n");
   const { socket, text } = await open(
     front.port,
@@ -80,7 +80,7 @@ test("the handshake follows the same header rules as any request and answer", as
   socket.destroy();
 });
 
-test("bytes flow both ways, and each side can say its last word while the other goes on", async () => {
+test("bytes flow both ways, and each side can end while the other continues", async () => {
   let heard = "";
   const ended = deferred();
   await using front = await startUpgrading((socket) => {
@@ -100,7 +100,7 @@ test("bytes flow both ways, and each side can say its last word while the other 
   await vi.waitFor(() => expect(socket.readableEnded).toBe(true), { timeout: 15_000 });
 });
 
-test("bytes sent along with the handshake reach the workspace only after it has agreed", async () => {
+test("bytes sent with the handshake reach the workspace only after it has accepted", async () => {
   let heard = "";
   await using front = await startUpgrading((socket, head) => {
     heard += head.toString();
@@ -111,7 +111,7 @@ test("bytes sent along with the handshake reach the workspace only after it has 
   socket.destroy();
 });
 
-test("a workspace that declines has its answer passed back, and nothing after it gets through", async () => {
+test("the response of a workspace that declines is passed back, and nothing after it", async () => {
   const seen: string[] = [];
   await using workspace = await startTestWorkspace((_req, res) => res.end());
   workspace.server.on("upgrade", (req, socket) => {
@@ -127,7 +127,7 @@ test("a workspace that declines has its answer passed back, and nothing after it
   expect(seen).toEqual(["/rest/push?a=1"]);
 });
 
-test("the connection of an upgrade that was declined is closed also where the visitor keeps its side open", async () => {
+test("the connection of a declined upgrade is closed even if the visitor keeps its side open", async () => {
   await using workspace = await startTestWorkspace((_req, res) => res.end());
   workspace.server.on("upgrade", (_req, socket) => socket.end("HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno"));
   await using front = await startTestGateway();
@@ -136,7 +136,7 @@ test("the connection of an upgrade that was declined is closed also where the vi
   let isGone = false;
   socket.on("error", () => (isGone = true));
   await vi.waitFor(() => expect(socket.readableEnded).toBe(true), { timeout: 15_000 });
-  // A byte to a connection that is closed is answered with a reset.
+  // A byte sent to a closed connection is answered with a reset.
   const drip = setInterval(() => socket.write("a"), 20);
   await vi.waitFor(() => expect(isGone).toBe(true), { timeout: 15_000 });
   clearInterval(drip);
@@ -162,14 +162,14 @@ test("an upgrade with a body is refused", async () => {
   expect(front.seen).toEqual([]);
 });
 
-test("a workspace that says nothing to the handshake is given up", async () => {
+test("a handshake without a response times out", async () => {
   await using workspace = await startRawWorkspace(() => undefined);
   await using front = await startTestGateway({ limits: { handshakeTimeoutMs: 200 } });
   front.setRoute("acme", online(workspace.address));
   expect(await exchange(front.port, handshake())).toMatch(/^HTTP\/1\.1 503/);
 });
 
-test("either side that vanishes takes the other with it", async () => {
+test("when either side disappears, the other is closed", async () => {
   const sockets: Socket[] = [];
   await using front = await startUpgrading((socket) => sockets.push(socket.on("end", () => socket.end()).resume()));
   const first = await open(front.port);
@@ -180,7 +180,7 @@ test("either side that vanishes takes the other with it", async () => {
   await vi.waitFor(() => expect(second.socket.destroyed || second.socket.readableEnded).toBe(true), { timeout: 15_000 });
 });
 
-test("tunnels count as requests under way, and give their place back", async () => {
+test("tunnels count as current requests until they are closed", async () => {
   const front = await startPair((_req, res) => res.end(), { limits: { maxInFlight: 1 } });
   front.workspace.server.on("upgrade", (_req, socket: Socket) => {
     socket
@@ -196,7 +196,7 @@ test("tunnels count as requests under way, and give their place back", async () 
   await front[Symbol.asyncDispose]();
 });
 
-test("a visitor who leaves while the route is looked up has no tunnel and keeps no place", async () => {
+test("a visitor who leaves during the lookup gets no tunnel and takes no place", async () => {
   await using workspace = await startTestWorkspace((_req, res) => res.end("ok"));
   let upgrades = 0;
   workspace.server.on("upgrade", (_req, socket) => {

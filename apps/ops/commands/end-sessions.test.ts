@@ -14,7 +14,7 @@ const run = (login: string) =>
     { arguments: [login], options: {} },
   );
 
-test("a customer is signed out everywhere, nobody else is, and it is on record who did it", async () => {
+test("only this customer is signed out everywhere, and the audit log names the operator", async () => {
   const [customer, other] = [await registerConfirmed(api), await registerConfirmed(api)];
   const { token: second } = (
     await api.call("POST", "/api/auth/login", { body: { login: customer.form["email"], password: customer.form["password"] } })

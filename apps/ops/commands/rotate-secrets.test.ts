@@ -1,4 +1,4 @@
-/** The command as a process that is killed at any moment, over a real database. */
+/** Runs the command as a process that may be killed at any moment, with a real database. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Runs it; kills it without warning once it has said something, if it is to be. */
+/** Runs the command; with `kill`, kills it after its first output. */
 async function rotate({
   keys = { SECRET_KEY: newKey, SECRET_KEY_PREVIOUS: oldKey },
   kill = false,
@@ -58,7 +58,7 @@ const opens = (key: typeof old, encrypted: string): boolean => {
   }
 };
 
-test("it asks for the previous key, and for a service that runs with both", { timeout: 3 * runMs }, async () => {
+test("it needs the previous key and a service that runs with both", { timeout: 3 * runMs }, async () => {
   expect((await rotate({ keys: { SECRET_KEY: newKey } })).stderr).toContain("Set SECRET_KEY_PREVIOUS to the old key");
   await noteSecretKey(world.database.db, old);
   const { code, stderr } = await rotate();
@@ -66,7 +66,7 @@ test("it asks for the previous key, and for a service that runs with both", { ti
 });
 
 test(
-  "killed in the middle, every secret opens by one of the keys, and the next run ends what was begun",
+  "killed at any moment, every secret can be decrypted with one of the keys, and the next run completes the rotation",
   { timeout: 4 * runMs },
   async () => {
     await noteSecretKey(world.database.db, createSecrets(newKey, oldKey));

@@ -16,7 +16,7 @@ type Person = Awaited<ReturnType<typeof registerConfirmed>>;
 const logIn = ({ form }: { form: Record<string, unknown> }) =>
   api.call("POST", "/api/auth/login", { body: { login: form["email"], password: form["password"] } });
 
-test("a publisher is signed out, told so at the sign-in, and a member again when the operator says so; it is on record", async () => {
+test("a publisher is signed out, informed at sign-in, and a member again with --undo; all of it is on record", async () => {
   const person = await registerConfirmed(api);
   await run(person.form["email"]);
   expect((await api.call("GET", "/api/auth/me", { token: person.token })).json()).toMatchObject({ code: "session_expired" });
@@ -30,7 +30,7 @@ test("a publisher is signed out, told so at the sign-in, and a member again when
   ]);
 });
 
-test("whoever has a workspace keeps it, and nobody is made up", async () => {
+test("an account with a workspace and an unknown account are refused", async () => {
   const owner = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token: owner.token, body: { timezone: "Etc/UTC" } });
   await expect(run(owner.form["email"])).rejects.toThrow("has a workspace");

@@ -24,7 +24,7 @@ test.each(["0", "-1", "a", "1,,2", "50%%", ""])("waves of %j are refused", (wave
 
 const [newest, older] = releasesOf("n8n").map(({ version }) => version);
 
-/** Workspaces that run the older release of n8n, as far as the loop over simulated workspaces knows. */
+/** Simulated workspaces that run the older release of n8n. */
 async function fleetOnOlder(fleet: TestFleet, count: number): Promise<string[]> {
   fleet.engine.installed.add(newest!).add(older!);
   fleet.startLoop();
@@ -51,7 +51,7 @@ function contextOf(fleet: TestFleet): { context: OpsContext; lines: string[] } {
   return { context, lines };
 }
 
-test("a dry run says what would be done and does nothing; a run updates wave after wave; the next has nothing left to do", async () => {
+test("a dry run only shows what would be done; a run updates wave after wave; the next run has nothing to do", async () => {
   await using fleet = await createTestFleet();
   const ids = await fleetOnOlder(fleet, 3);
   const { context, lines } = contextOf(fleet);
@@ -69,7 +69,7 @@ test("a dry run says what would be done and does nothing; a run updates wave aft
   expect(lines.at(-2)).toContain("0 workspaces to update");
 }, 120_000);
 
-test("it stops at the first wave with a failure, leaves the rest alone, and leaves the failed one out the next time", async () => {
+test("it stops after the first wave with a failure, and skips the failed workspace the next time", async () => {
   await using fleet = await createTestFleet();
   const ids = await fleetOnOlder(fleet, 3);
   const { context, lines } = contextOf(fleet);
@@ -88,7 +88,7 @@ test("it stops at the first wave with a failure, leaves the rest alone, and leav
   expect(lines.find((line) => line.includes("did not work there before: 1"))).toContain("2 workspaces to update");
 }, 120_000);
 
-test("a version that is not qualified is refused, and those that are are named", async () => {
+test("a version that is not qualified is refused, with a list of those that are", async () => {
   await using fleet = await createTestFleet();
   await expect(updateFleet.run(contextOf(fleet).context, { arguments: ["9.9.9"], options: {} })).rejects.toThrow(newest);
 });

@@ -7,7 +7,7 @@ import { createTestDatabase } from "#testing/postgres.ts";
 import type { OpsContext } from "../command.ts";
 import { usageDifferences } from "./usage-differences.ts";
 
-test("an operator sees which workspaces reported too little, newest first, and of nobody else", async () => {
+test("an operator sees only the workspaces that reported too little, newest first", async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.close());
   const { db } = database;

@@ -7,7 +7,7 @@ test.each([
   ["Max open files            unlimited            unlimited            files", 75_000],
   ["Max open files            1048576              1048576              files", 100_000],
   ["", 768],
-])("by the limit %j there are %i connections at most", (limits, most) => {
+])("with the limit %j there are at most %i connections", (limits, most) => {
   expect(mostConnections(`Max file locks unlimited\n${limits}\nMax locked memory 1`)).toBe(most);
 });
 

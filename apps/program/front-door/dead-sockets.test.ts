@@ -26,7 +26,7 @@ const sendAndReset = `
   }
 `;
 
-test("whoever connects, sends and resets leaves no line of an error or a warning, at the panel, a workspace, the sandbox's pages and elsewhere", async () => {
+test("a client that connects, sends and resets causes no error or warning in the log, at the panel, a workspace, the sandbox's pages and elsewhere", async () => {
   const said: string[] = [];
   const log = createLog(
     "warn",
@@ -73,7 +73,7 @@ test("whoever connects, sends and resets leaves no line of an error or a warning
     "GET /healthz HTTP/1.1\r\nHost: elsewhere\r\n\r\n",
   ];
   for (const head of heads) {
-    // While this process waits it accepts nobody: each is dead before it is heard of. Then again while it does.
+    // First while this process does not accept connections, so that each is reset before; then while it does.
     execFileSync(process.execPath, ["-e", sendAndReset, String(port), head]);
     await run(process.execPath, ["-e", sendAndReset, String(port), head]);
     await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200));

@@ -47,7 +47,7 @@ async function openDoor(changes: Partial<FrontDoorOptions> = {}): Promise<{ door
   return { door, port };
 }
 
-/** Sends a head as it is and returns all that comes back. */
+/** Sends raw headers and returns the whole response. */
 async function send(port: number, head: string, host = "127.0.0.1"): Promise<string> {
   const socket = connect({ port, host });
   let answer = "";
@@ -110,13 +110,13 @@ describe("with every role", () => {
     expect(await upgrade(host)).toMatch(/^HTTP\/1.1 404 /);
   });
 
-  test("a request without a host finds nothing, and one with two is refused", async () => {
+  test("a request without a host is not found, and one with two is refused", async () => {
     expect(await send(port, "GET / HTTP/1.0")).toMatch(/^HTTP\/1.1 404 /);
     expect(await send(port, "GET / HTTP/1.1\r\nHost: localhost\r\nHost: acme.localhost")).toMatch(/^HTTP\/1.1 400 /);
   });
 });
 
-test("a process without the API has no panel, and still tells its health", async () => {
+test("a process without the API has no panel but answers the health paths", async () => {
   const { port } = await openDoor({ api: null });
   expect(await get(port, "localhost:3000")).toContain(unknown);
   expect(await get(port, "localhost:3000", "/healthz")).toContain(up);
@@ -129,13 +129,13 @@ test("a process without the gateway opens no workspace", async () => {
   expect(await get(port, "localhost:3000")).toContain("panel /");
 });
 
-test("a worker alone tells its health and nothing else", async () => {
+test("a process with only the worker answers the health paths and nothing else", async () => {
   const { port } = await openDoor({ api: null, gateway: null });
   expect(await get(port, "localhost:3000")).toMatch(/^HTTP\/1.1 404 /);
   expect(await get(port, "10.1.2.3", "/readyz")).toContain("ready");
 });
 
-test("IPv4 and IPv6 are both answered, one port for both", async () => {
+test("one port answers both IPv4 and IPv6", async () => {
   const both = await openDoor({ hosts: ["127.0.0.1", "::1"] });
   const any = await openDoor({ hosts: ["::"] });
   for (const { port } of [both, any]) {
@@ -144,14 +144,14 @@ test("IPv4 and IPv6 are both answered, one port for both", async () => {
   }
 });
 
-test("an address that the machine lacks is left out, and none at all is refused in words", async () => {
+test("an address that the machine lacks is skipped, and having none is refused with a message", async () => {
   const { port } = await openDoor({ hosts: ["127.0.0.1", "192.0.2.1"] });
   expect(await get(port, "localhost:3000")).toContain("panel /");
   await expect(openDoor({ hosts: ["192.0.2.1"] })).rejects.toThrow("None of the addresses 192.0.2.1 exists on this machine. Set HOST.");
   await expect(openDoor({ hosts: ["no-such-name.invalid"] })).rejects.toThrow("Set HOST.");
 });
 
-test("a port that is taken on one of two addresses is refused, and the other one let go", async () => {
+test("a port taken on one of two addresses is refused, and the other address is released", async () => {
   const taken = createSocketServer();
   const port = await findFreePort();
   await new Promise<void>((resolve) => taken.listen({ port, host: "::1" }, resolve));
@@ -160,7 +160,7 @@ test("a port that is taken on one of two addresses is refused, and the other one
   await expect(get(port, "localhost:3000")).rejects.toThrow("ECONNREFUSED");
 });
 
-test("closing the door ends connections that would stay open for ever", async () => {
+test("closing the door ends connections that would stay open forever", async () => {
   const { door, port } = await openDoor();
   const socket = connect({ port, host: "127.0.0.1" });
   await once(socket, "connect");
@@ -172,11 +172,11 @@ describe("slow clients", () => {
   const limits = { headMs: 300, panelBodyMs: 300 };
 
   test.each([
-    ["says nothing", ""],
+    ["sends nothing", ""],
     ["never ends its head", "GET / HTTP/1.1\r\nHost: localhost:3000\r\n"],
     ["never ends its body", "POST / HTTP/1.1\r\nHost: localhost:3000\r\nContent-Length: 1000\r\n\r\n"],
     ["never ends its chunks", "POST / HTTP/1.1\r\nHost: localhost:3000\r\nTransfer-Encoding: chunked\r\n\r\n3e8\r\n"],
-  ])("whoever %s is cut off, however busy they look", async (_what, head) => {
+  ])("a client that %s is disconnected, even if it sends occasional bytes", async (_what, head) => {
     const slow = fastify();
     slow.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
     slow.post("/*", async () => "whole");
@@ -186,19 +186,19 @@ describe("slow clients", () => {
     socket.on("error", () => undefined);
     socket.resume();
     socket.write(head);
-    // A byte now and then: never silent, and never done.
+    // An occasional byte: never idle and never done.
     const drip =
       head === ""
         ? undefined
         : setInterval(() => socket.write(head.endsWith("\r\n\r\n") || head.endsWith("3e8\r\n") ? "a" : "X-A: b\r\n"), 20);
-    // A byte that meets the closed end is an error before the close, which once() would throw.
+    // A byte sent to the closed end causes an error before the close event, which once() would throw.
     await new Promise((resolve) => socket.once("close", resolve));
     clearInterval(drip);
     await slow.close();
   });
 
   test.each(["localhost:3000", "example.com"])(
-    "a WebSocket refused at %s is closed also where the caller keeps its side open",
+    "a WebSocket refused at %s is closed even if the caller keeps its side open",
     async (host) => {
       const { door, port } = await openDoor();
       const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
@@ -206,7 +206,7 @@ describe("slow clients", () => {
       socket.on("error", () => (isGone = true)).resume();
       socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
       await once(socket, "end");
-      // A byte to a connection that is closed is answered with a reset.
+      // A byte sent to a closed connection is answered with a reset.
       const drip = setInterval(() => socket.write("a"), 20);
       await vi.waitFor(() => expect(isGone).toBe(true), { timeout: 15_000 });
       clearInterval(drip);
@@ -214,7 +214,7 @@ describe("slow clients", () => {
     },
   );
 
-  test("thousands of connections that say nothing keep nobody from the panel", async () => {
+  test("thousands of idle connections do not block the panel", async () => {
     const { port } = await openDoor();
     const idle = await Promise.all(
       Array.from({ length: 2_000 }, async () => {
@@ -229,7 +229,7 @@ describe("slow clients", () => {
     for (const socket of idle) socket.destroy();
   });
 
-  test("a door that is full closes streams of events and then the longest silent for whoever comes, and none that asks or has a tunnel", async () => {
+  test("a full door closes event streams and then the longest-idle connections for new ones, but no current request or tunnel", async () => {
     const said: unknown[] = [];
     const log = createLog(
       "warn",
@@ -268,7 +268,7 @@ describe("slow clients", () => {
     for (const socket of [busy, kept, ...silent]) socket.destroy();
   });
 
-  test("a door full of streams lets newcomers in", async () => {
+  test("a door full of streams accepts new connections", async () => {
     const streaming = fastify();
     streaming.get("/stream", (request, reply) =>
       streamEvents(request, reply, { event: "a", read: async () => ({}), follow: () => () => undefined }),

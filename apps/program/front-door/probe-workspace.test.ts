@@ -16,7 +16,7 @@ async function gatewayThat(answers: RequestListener): Promise<{ host: string; po
   return { host: "127.0.0.1", port: (server.address() as AddressInfo).port };
 }
 
-test("it asks by the workspace's name for the path, and only 200 counts", async () => {
+test("it requests the path under the workspace's name, and only 200 counts", async () => {
   const heard: unknown[] = [];
   const gateway = await gatewayThat(({ headers, url }, response) => {
     heard.push([headers.host, url]);
@@ -30,7 +30,7 @@ test("it asks by the workspace's name for the path, and only 200 counts", async 
   ]);
 });
 
-test("an answer without an end is broken off once its status is known", async () => {
+test("an endless response is aborted once its status is known", async () => {
   const block = Buffer.alloc(64 * 1024);
   let poured = 0;
   let ended: Promise<unknown> | undefined;
@@ -48,7 +48,7 @@ test("an answer without an end is broken off once its status is known", async ()
   expect(poured).toBeLessThan(32 * 1024 * 1024);
 });
 
-test("a head that comes drop by drop is no answer after 3 s", async () => {
+test("headers that arrive byte by byte fail the probe after 3 s", async () => {
   const gateway = await gatewayThat(({ socket }) => {
     socket.write("HTTP/1.1 200 OK\r\n");
     const dripping = setInterval(() => socket.write("x: y\r\n"), 200);
@@ -59,7 +59,7 @@ test("a head that comes drop by drop is no answer after 3 s", async () => {
   expect(performance.now() - begunMs).toBeLessThan(10_000);
 });
 
-test("nobody there is no answer", async () => {
+test("a closed port fails the probe", async () => {
   const gateway = await gatewayThat(() => undefined);
   await new Promise((resolve) => server!.close(resolve));
   expect(await probeThroughGateway(gateway, "acme.localhost", "/ready")).toBe(false);

@@ -18,27 +18,27 @@ const online: RouteFacts = {
 
 const table: [what: string, facts: Partial<RouteFacts>, route: Partial<GatewayRoute>][] = [
   ["online and open", {}, { state: "online", open: true, address: "127.0.0.1:20001" }],
-  ["open, its last step still to be written down", { observedState: "starting" }, { state: "online", open: true }],
+  ["open, its last step not yet saved", { observedState: "starting" }, { state: "online", open: true }],
   [
-    "asked for a moment ago",
+    "requested a moment ago",
     { observedState: "none", address: null, gatewayOpen: false },
     { state: "starting", open: false, address: null },
   ],
   [
-    "booting, for our own probe alone",
+    "booting, reachable only for our own probe",
     { observedState: "starting", gatewayOpen: false },
     { state: "starting", open: false, address: "127.0.0.1:20001" },
   ],
   ["died a moment ago", { observedState: "starting", address: null, gatewayOpen: false }, { state: "starting", open: false }],
   ["restarting, not yet seen by a worker", { generation: 2 }, { state: "online", open: true }],
   ["restarting, closed by the worker", { generation: 2, gatewayOpen: false }, { state: "starting", open: false }],
-  ["open, by a mistake, without an address", { address: null }, { state: "starting", open: false, address: null }],
+  ["open by mistake without an address", { address: null }, { state: "starting", open: false, address: null }],
   [
-    "given up for now",
+    "failed for now",
     { observedState: "offline", address: null, gatewayOpen: false, reason: "It keeps stopping." },
     { state: "offline", open: false, reason: "It keeps stopping." },
   ],
-  ["offline by its health check, its door still open", { observedState: "offline" }, { state: "online", open: true }],
+  ["offline by its health check, still open", { observedState: "offline" }, { state: "online", open: true }],
   ["to be stopped, still running", { desiredState: "stopped" }, { state: "stopped", open: false, address: null }],
   ["stopped", { desiredState: "stopped", observedState: "stopped", address: null, gatewayOpen: false }, { state: "stopped", open: false }],
   ["paused, as payments failed", { desiredState: "stopped", subscription: "paused" }, { state: "stopped", stoppedBecause: "paused" }],
@@ -51,14 +51,14 @@ const table: [what: string, facts: Partial<RouteFacts>, route: Partial<GatewayRo
   ["stopped, wanted again", { observedState: "stopped", address: null, gatewayOpen: false }, { state: "starting", open: false }],
 ];
 
-test.each(table)("the gateway's way to a workspace that is %s", (_what, facts, route) => {
+test.each(table)("the gateway's route to a workspace that is %s", (_what, facts, route) => {
   expect(gatewayRoute({ ...online, ...facts })).toMatchObject({ workspaceId: "w", ...route });
 });
 
-test.each(["online", "deleted"] as const)("a workspace to be deleted is unknown at once, last seen %s", (observedState) => {
+test.each(["online", "deleted"] as const)("a workspace to be deleted is unknown immediately, last seen %s", (observedState) => {
   expect(gatewayRoute({ ...online, desiredState: "deleted", observedState })).toBeNull();
 });
 
-test("a reason is passed on only where there is one", () => {
+test("a reason is passed on only if there is one", () => {
   expect(gatewayRoute(online)).not.toHaveProperty("reason");
 });

@@ -25,7 +25,7 @@ function problemsOf(env: Record<string, string>): string[] {
 
 const namesOf = (problems: readonly string[]): string[] => problems.map((problem) => problem.split(":")[0]!).toSorted();
 
-test("without any setting everything runs embedded, on this machine alone", () => {
+test("without settings everything runs embedded, on this machine only", () => {
   const dataDir = freshFolder();
   expect(readConfig({ DATA_DIR: dataDir })).toMatchObject({
     production: false,
@@ -47,13 +47,13 @@ test("without any setting everything runs embedded, on this machine alone", () =
   });
 });
 
-test("an empty setting is one that was not made", () => {
+test("an empty setting counts as not set", () => {
   expect(
     readConfig({ DATA_DIR: freshFolder(), PORT: "", HOST: "", PUBLIC_URL: "", DATABASE_URL: "", ROLES: "", LOG_LEVEL: "" }),
   ).toMatchObject({ port: 3000, databaseUrl: undefined });
 });
 
-test("every setting that cannot be used is reported at once, by its name", () => {
+test("all invalid settings are reported together, by name", () => {
   const problems = problemsOf({
     PORT: "70000",
     PUBLIC_URL: "ftp://panel",
@@ -86,13 +86,13 @@ test("every setting that cannot be used is reported at once, by its name", () =>
   ]);
 });
 
-test("a problem never repeats the value: it may be a secret", () => {
+test("a problem never contains the value, which may be a secret", () => {
   const problems = problemsOf({ SECRET_KEY: "hunter2", DATABASE_URL: "mysql://root:hunter2@db/x", SMTP_URL: "http://me:hunter2@mail" });
   expect(namesOf(problems)).toEqual(["DATABASE_URL", "SECRET_KEY", "SMTP_URL"]);
   expect(problems.join()).not.toContain("hunter2");
 });
 
-test("production refuses to start without a secret key, real mail, its address and somebody who takes the money, and names all four", () => {
+test("production refuses to start without a secret key, a mail server, its URL and a payment provider, and names all four", () => {
   expect(namesOf(problemsOf({ NODE_ENV: "production" }))).toEqual(["PAYMENTS", "PUBLIC_URL", "SECRET_KEY", "SMTP_URL"]);
   expect(namesOf(problemsOf({ NODE_ENV: "production", PORT: "0", SECRET_KEY: "" }))).toEqual([
     "PAYMENTS",
@@ -115,7 +115,7 @@ test.each([
   ).toBe(isRefused);
 });
 
-test("a payment provider without its keys is refused, each key by its name", () => {
+test("a payment provider without its keys is refused, with the name of each key", () => {
   expect(namesOf(problemsOf({ PAYMENTS: "stripe" }))).toEqual(["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"]);
   expect(namesOf(problemsOf({ PAYMENTS: "paddle", PADDLE_API_KEY: "a key of paddle" }))).toEqual([
     "PADDLE_CLIENT_TOKEN",
@@ -123,7 +123,7 @@ test("a payment provider without its keys is refused, each key by its name", () 
   ]);
 });
 
-test("production with its settings listens to the world and makes no key of its own", () => {
+test("production with its settings listens on every interface and creates no key", () => {
   const dataDir = freshFolder();
   const secretKey = "a key of at least thirty-two characters";
   const config = readConfig({
@@ -160,11 +160,11 @@ test.each([
   "https://example.com/panel",
   "https://example.com/?a=b",
   "https://me:secret@example.com",
-])("PUBLIC_URL %s is refused: workspaces could not live below it", (PUBLIC_URL) => {
+])("PUBLIC_URL %s is refused, because workspaces could not get subdomains of it", (PUBLIC_URL) => {
   expect(problemsOf({ PUBLIC_URL })).toEqual([expect.stringMatching(/^PUBLIC_URL: must /)]);
 });
 
-test("a development secret key is made once, readable by its owner alone, and is the same at the next start", () => {
+test("a development secret key is created once, readable only by its owner, and stays the same at the next start", () => {
   const dataDir = freshFolder();
   const { secretKey } = readConfig({ DATA_DIR: dataDir });
   expect(secretKey).toMatch(/^[\w-]{43}$/);
@@ -173,17 +173,17 @@ test("a development secret key is made once, readable by its owner alone, and is
   expect(readConfig({ DATA_DIR: dataDir }).secretKey).toBe(secretKey);
 });
 
-test("a key file that holds no key is refused, never used or replaced", () => {
+test("an invalid key file is refused, never used or replaced", () => {
   const dataDir = freshFolder();
   readConfig({ DATA_DIR: dataDir });
   writeFileSync(join(dataDir, "secret-key"), "");
   expect(() => readConfig({ DATA_DIR: dataDir })).toThrow(/SECRET_KEY: .*secret-key is damaged/);
 });
 
-test("starts that race for a fresh folder all get the same key", async () => {
+test("concurrent starts in a new folder all get the same key", async () => {
   const dataDir = freshFolder();
   const module = JSON.stringify(pathToFileURL(join(import.meta.dirname, "config.ts")).href);
-  // All wait for the same moment, once each has loaded everything.
+  // All wait until each has loaded everything, and then start together.
   const script = `import { readConfig } from ${module}; console.log("loaded"); process.stdin.once("data", () => { console.log(readConfig({ DATA_DIR: process.argv[1] }).secretKey); process.exit(0); });`;
   const starts = Array.from({ length: 6 }, () =>
     spawn(process.execPath, ["--input-type=module", "-e", script, dataDir], { stdio: ["pipe", "pipe", "inherit"] }),

@@ -18,7 +18,7 @@ const problemsOf = (env: Record<string, string>) => {
   }
 };
 
-test("without settings: a proof of work, no analytics, no error reports", () => {
+test("default: a proof of work, no analytics, no error reports", () => {
   expect(read({})).toMatchObject({
     challenge: { kind: "altcha", maxNumber: 1000 },
     analytics: { postHog: null, tagManager: null },
@@ -26,7 +26,7 @@ test("without settings: a proof of work, no analytics, no error reports", () => 
   });
 });
 
-test("Turnstile without its keys is refused, both named", () => {
+test("Turnstile without its keys is refused, and both are named", () => {
   expect(problemsOf({ CHALLENGE: "turnstile" })).toEqual([
     "TURNSTILE_SITE_KEY: required by CHALLENGE=turnstile",
     "TURNSTILE_SECRET_KEY: required by CHALLENGE=turnstile",
@@ -43,7 +43,7 @@ test("Turnstile with its keys asks Cloudflare", () => {
   });
 });
 
-test("nobody is asked about leaked passwords unless an address is given; slashes at its end are its caller's", () => {
+test("passwords are checked against leaks only if an address is set, and its trailing slashes are removed", () => {
   expect(read({}).breachedPasswordsUrl).toBeNull();
   expect(read({ BREACHED_PASSWORDS_URL: "off" }).breachedPasswordsUrl).toBeNull();
   expect(read({ BREACHED_PASSWORDS_URL: "https://api.pwnedpasswords.com/range/" }).breachedPasswordsUrl).toBe(
@@ -67,7 +67,7 @@ test.each([
   expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(`^${name}: `)]);
 });
 
-test("analytics and error reports are on where their keys are given", () => {
+test("analytics and error reports are on if their keys are set", () => {
   const config = read({
     POSTHOG_KEY: "phc_abc",
     POSTHOG_HOST: "https://eu.i.posthog.com/",
@@ -78,7 +78,7 @@ test("analytics and error reports are on where their keys are given", () => {
   expect(config.sentryDsn).toBe("https://key@errors.example.com/7");
 });
 
-test("reports of faults name the environment, which an operator may name staging", () => {
+test("error reports name the environment, which an operator may set", () => {
   expect(read({}).sentryEnvironment).toBe("development");
   expect(read({ SENTRY_ENVIRONMENT: "staging" }).sentryEnvironment).toBe("staging");
   expect(problemsOf({ SENTRY_ENVIRONMENT: "my laptop" })).toEqual([expect.stringMatching("^SENTRY_ENVIRONMENT: ")]);

@@ -34,11 +34,11 @@ test.each(secretSettings)("%s may be given as a file", (name) => {
   });
 });
 
-test.each(["\n", "\r\n", ""])("the line end %j after a secret is not part of it, and everything else is", (end) => {
+test.each(["\n", "\r\n", ""])("only the line end %j after a secret is removed", (end) => {
   expect(readSecretFiles({ SECRET_KEY_FILE: file(` ${key} ${end}`) }).env["SECRET_KEY"]).toBe(` ${key} `);
 });
 
-test("what a file holds is checked as if it had been given itself, production's demands included", () => {
+test("a file's content is checked like the setting itself, including production's requirements", () => {
   const files = {
     SECRET_KEY_FILE: file(key),
     SMTP_URL_FILE: file("smtps://me:hunter2@mail.example.com"),
@@ -64,7 +64,7 @@ test("what a file holds is checked as if it had been given itself, production's 
   expect(problemsOf({ ...env, SECRET_KEY_FILE: file("hunter2") })).toEqual(["SECRET_KEY: must have at least 32 characters"]);
 });
 
-test("a secret that is given twice is refused: nobody can tell which is meant", () => {
+test("a secret set twice is refused, because it is unclear which is meant", () => {
   expect(problemsOf({ SECRET_KEY: key, SECRET_KEY_FILE: file(key) })).toEqual([
     "SECRET_KEY_FILE: SECRET_KEY is set too; set only one of them",
   ]);
@@ -75,10 +75,10 @@ test("a secret that is given twice is refused: nobody can tell which is meant", 
 test.each<[what: string, content: string | Buffer, problem: RegExp]>([
   ["is empty", "", /is empty$/],
   ["is a line end", "\n", /is empty$/],
-  ["has several lines", `SECRET_KEY=hunter2\nSMTP_URL=${key}\n`, /in one line of text$/],
-  ["is no text", Buffer.from([0x80, 0xff, 0xfe, ...Buffer.from(key)]), /in one line of text$/],
+  ["has several lines", `SECRET_KEY=hunter2\nSMTP_URL=${key}\n`, /as one line of text$/],
+  ["is no text", Buffer.from([0x80, 0xff, 0xfe, ...Buffer.from(key)]), /as one line of text$/],
   ["is too large", key.repeat(1000), /is too large to be a secret$/],
-])("a file that %s is refused by its name, and nothing of it is told", (_what, content, problem) => {
+])("a file that %s is refused by name, without showing its content", (_what, content, problem) => {
   const path = file(content);
   const problems = problemsOf({ SECRET_KEY_FILE: path });
   expect(problems).toEqual([expect.stringMatching(problem)]);
@@ -86,7 +86,7 @@ test.each<[what: string, content: string | Buffer, problem: RegExp]>([
   expect(problems[0]).not.toContain("hunter2");
 });
 
-test("a file that is not there, a folder and a pipe are refused at once; a link, as Kubernetes has them, is followed", () => {
+test("a missing file, a folder and a pipe are refused immediately; a link, as Kubernetes uses them, is followed", () => {
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
   symlinkSync(file(key), join(folder, "link"));

@@ -52,11 +52,11 @@ test.each<[name: string, value: string]>([
   ["BACKUPS_URL", "s3://key:hunter2@s3.example.com/bucket"],
   ["SENTRY_DSN", "http://hunter2@localhost:8000/1"],
   ["BREACHED_PASSWORDS_URL", "off"],
-])("production takes %s=%s", (name, value) => {
+])("production accepts %s=%s", (name, value) => {
   expect(problemsOf({ [name]: value })).toEqual([]);
 });
 
-test("outside production nothing is refused: there is no production database on a laptop, and no real customer", () => {
+test("outside production nothing is refused", () => {
   expect(
     problemsOf({
       NODE_ENV: "development",
@@ -67,6 +67,6 @@ test("outside production nothing is refused: there is no production database on 
   ).toEqual([]);
 });
 
-test("what is no address at all is told of once, by its own check", () => {
+test("an invalid URL is reported only once, by its own check", () => {
   expect(lineProblems({ DATABASE_URL: "mail", SMTP_URL: "mail", BACKUPS_URL: "mail", SENTRY_DSN: "mail" })).toEqual([]);
 });
