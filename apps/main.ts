@@ -1,4 +1,4 @@
-/** The one program. It reads its settings, starts the roles it is asked for, and knows how to end. */
+/** The program's entry point: reads the settings, starts the selected roles, and handles signals. */
 import { ConfigInvalid, readConfig } from "./program/settings/config.ts";
 import { createLog } from "#platform/log.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
@@ -6,17 +6,17 @@ import { createErrorReporter } from "./program/choices/create-error-reporter.ts"
 import { printAddresses } from "./program/print-addresses.ts";
 import { startProgram, type Program } from "./program/start-program.ts";
 
-/** What is expected to go wrong at a start is told in plain words; anything else shows its stack. */
+/** Expected errors of a start print their message; others print the stack. */
 function refuse(error: unknown): never {
   const expected = error instanceof ConfigInvalid || error instanceof StartTrouble;
   process.stderr.write(`\n${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n\n`);
   process.exit(1);
 }
 
-/** One stop can arrive twice: from the terminal or supervisor itself, and handed on by the launcher. */
+/** The same signal can arrive twice: from the terminal or supervisor, and forwarded by the launcher. */
 const sameStopMs = 1000;
 let endingSince: number | null = null;
-// Not awaited yet: a signal during the start must find its listener, or the database that was started would be left.
+// Not awaited yet: a signal during the start needs its listener, or the started database would be left running.
 const starting = start();
 
 async function start(): Promise<Program> {
@@ -28,8 +28,8 @@ async function start(): Promise<Program> {
 }
 
 /**
- * SIGINT is a person who wants everything to end, workspaces included. SIGTERM is a supervisor that brings the
- * program back in a moment: customers' workspaces go on meanwhile. SIGHUP, a terminal that was closed, is the same. See docs/decisions.
+ * SIGINT comes from a person who wants to stop everything, workspaces included. SIGTERM comes from a supervisor that restarts the
+ * program soon, so workspaces keep running. SIGHUP, from a closed terminal, is handled like SIGTERM. See docs/decisions.
  */
 async function end(signal: NodeJS.Signals): Promise<void> {
   if (endingSince !== null) {
@@ -37,7 +37,7 @@ async function end(signal: NodeJS.Signals): Promise<void> {
     process.exit(signal === "SIGINT" ? 130 : 143);
   }
   endingSince = Date.now();
-  if (signal === "SIGINT") process.stdout.write("\nStopping everything; press Ctrl-C again to leave at once.\n");
+  if (signal === "SIGINT") process.stdout.write("\nStopping everything; press Ctrl-C again to exit immediately.\n");
   const program = await starting;
   await program.stop({ workspaces: signal === "SIGINT" });
   process.exit(0);

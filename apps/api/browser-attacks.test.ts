@@ -133,7 +133,7 @@ test("no page and no response can be framed", async () => {
   }
 });
 
-test("a session never gets a token chosen by somebody else", async () => {
+test("a session never gets a token chosen by an attacker", async () => {
   const { form } = await registerConfirmed(api);
   const chosen = "a-token-that-an-attacker-has-put-into-the-browser";
   const before = await registerConfirmed(api);

@@ -54,7 +54,7 @@ test.each([
   slipway.launchProgram();
   expect(await slipway.ended()).toEqual({ code: 1, signal: null });
   expect(slipway.output()).toContain(slipway.dataDir);
-  expect(slipway.output()).toMatch(/can(no|')t be (used|written to) \(EACCES\)\. Give this user the right/);
+  expect(slipway.output()).toMatch(/can(no|')t be (used|written to) \(EACCES\)\. (Give this user the right|Make it writable)/);
   expect(slipway.output()).not.toMatch(/^ {4}at /m);
 });
 

@@ -158,7 +158,7 @@ test("a storm makes eight concurrent requests; the other passwords pass immediat
   await expect.poll(() => waiting.length).toBe(8);
   for (const response of waiting) response.end(rangeOf(hash.slice(0, 5), [leaked]));
   expect(await Promise.all(storm.slice(0, 8))).toEqual(Array.from({ length: 8 }, () => true));
-  expectOneWarning("too many at once");
+  expectOneWarning("too many concurrent checks");
   service.answer = null;
   expect(await breached.has(leaked)).toBe(true);
 });

@@ -46,7 +46,7 @@ export function passwordRanges({ url, clock, log }: RangeService): BreachedPassw
     async has(password) {
       if (isWithin(restsUntil)) return false;
       if (asking >= mostAtOnce) {
-        warn("too many at once");
+        warn("too many concurrent checks");
         return false;
       }
       asking += 1;

@@ -67,10 +67,10 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
   };
 
   const load = (accountName: string): Promise<GatewayRoute | null> => {
-    if (pending.size >= maxPending) return Promise.reject(new RouteTableBusy("too many look-ups of workspaces at once"));
+    if (pending.size >= maxPending) return Promise.reject(new RouteTableBusy("too many concurrent lookups of workspaces"));
     const isCurrent = () => pending.get(accountName) === loading;
     const loading: Promise<GatewayRoute | null> = Promise.resolve()
-      .then(() => within(lookUpMs, "the look-up of a workspace", lookUp(accountName)))
+      .then(() => within(lookUpMs, "the lookup of a workspace", lookUp(accountName)))
       .then(
         (route) => {
           if (isCurrent()) remember(accountName, route);
