@@ -49,7 +49,7 @@ test("an operator's login code signs in as the customer, once, while the service
 
 test.each([
   [
-    "nobody's address",
+    "an unknown address",
     ["login-code", "nobody@example.com"],
     "No account has the email address or account name nobody@example.com.",
   ],

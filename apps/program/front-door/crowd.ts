@@ -56,7 +56,7 @@ export function createCrowd(most: number, onFull: () => void): Crowd {
   };
 }
 
-/** The limit on Linux and macOS, for systems that do not report theirs. */
+/** The usual minimum on Linux and macOS, for systems that do not report their limit. */
 const usualFiles = 1024;
 /** The rest is for the database, connections to workspaces, and files. */
 const share = 0.75;

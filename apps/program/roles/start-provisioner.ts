@@ -86,7 +86,7 @@ export async function startProvisioner(
   const updates = startAutomaticUpdates({ db, clock, log, releases: engine.releases, rounds });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
   await noticeDeaths(db, driver, loop);
-    await installs.request(engine.releases[0]!.version);
+  await installs.request(engine.releases[0]!.version);
 
   return {
     // On a development machine a resolver on the loopback is usual; the log mentions it.
