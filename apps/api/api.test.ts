@@ -25,18 +25,21 @@ test("every route of the contract is mounted and described", async () => {
   }
 });
 
-test.each(["/api/docs", "/api/docs/"])("the reference at %s is one page with the product's styles, which its own policy allows", async (path) => {
-  const page = await api.call("GET", path);
-  expect(page.statusCode).toBe(200);
-  expect(page.headers["content-type"]).toContain("text/html");
-  const policy = String(page.headers["content-security-policy"]);
-  expect(policy).not.toMatch(/unsafe/);
-  const style = /<style>(.*?)<\/style>/s.exec(page.body)![1]!;
-  expect(policy).toContain(createHash("sha256").update(style).digest("base64"));
-  // It loads nothing, so nothing can be missing; and it shows no shape of the library's own.
-  expect(page.body).not.toMatch(/<script|<link|<img|src=|swagger/);
-  expect(style).toMatch(/color-scheme:light dark/);
-});
+test.each(["/api/docs", "/api/docs/"])(
+  "the reference at %s is one page with the product's styles, which its own policy allows",
+  async (path) => {
+    const page = await api.call("GET", path);
+    expect(page.statusCode).toBe(200);
+    expect(page.headers["content-type"]).toContain("text/html");
+    const policy = String(page.headers["content-security-policy"]);
+    expect(policy).not.toMatch(/unsafe/);
+    const style = /<style>(.*?)<\/style>/s.exec(page.body)![1]!;
+    expect(policy).toContain(createHash("sha256").update(style).digest("base64"));
+    // It loads nothing, so nothing can be missing; and it shows no shape of the library's own.
+    expect(page.body).not.toMatch(/<script|<link|<img|src=|swagger/);
+    expect(style).toMatch(/color-scheme:light dark/);
+  },
+);
 
 test("the reference lists every call, shape and code, and all of its links work", async () => {
   const { body } = await api.call("GET", "/api/docs");

@@ -48,11 +48,7 @@ test("an operator's login code signs in as the customer, once, while the service
 });
 
 test.each([
-  [
-    "an unknown address",
-    ["login-code", "nobody@example.com"],
-    "No account has the email address or account name nobody@example.com.",
-  ],
+  ["an unknown address", ["login-code", "nobody@example.com"], "No account has the email address or account name nobody@example.com."],
   ["a missing argument", ["login-code"], "Usage: npm run ops -- login-code <email or account name> [--reason …]"],
   ["an unknown option", ["login-code", "ada", "--force"], "Usage: npm run ops -- login-code"],
   ["an unknown command", ["log-in"], "There is no command log-in."],

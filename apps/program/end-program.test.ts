@@ -34,40 +34,32 @@ test.each(["SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-test(
-  "SIGINT stops workspaces too, and the next start restarts them without reporting a crash",
-  { timeout: startTimeoutMs },
-  async () => {
-    await using slipway = await startSlipway();
-    const customer = await slipway.launch();
-    await slipway.until(customer, isOnline);
-    expect(await slipway.signal("SIGINT")).toEqual({ code: 0, signal: null });
-    expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
-    expect(slipway.postmasterPid()).toBeUndefined();
+test("SIGINT stops workspaces too, and the next start restarts them without reporting a crash", { timeout: startTimeoutMs }, async () => {
+  await using slipway = await startSlipway();
+  const customer = await slipway.launch();
+  await slipway.until(customer, isOnline);
+  expect(await slipway.signal("SIGINT")).toEqual({ code: 0, signal: null });
+  expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
+  expect(slipway.postmasterPid()).toBeUndefined();
 
-    await slipway.start();
-    await slipway.until(customer, isOnline);
-    const answer = await ask(`${slipway.workspaceUrl(customer.accountName)}/x`);
-    expect(answer.json()).toMatchObject({ hasOwner: true, instance: instanceOf(workspaceProcesses(slipway.dataDir)[0]) });
-    expect(bootsOf(slipway)).toHaveLength(2);
-    expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online", "started", "online"]);
-  },
-);
+  await slipway.start();
+  await slipway.until(customer, isOnline);
+  const answer = await ask(`${slipway.workspaceUrl(customer.accountName)}/x`);
+  expect(answer.json()).toMatchObject({ hasOwner: true, instance: instanceOf(workspaceProcesses(slipway.dataDir)[0]) });
+  expect(bootsOf(slipway)).toHaveLength(2);
+  expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online", "started", "online"]);
+});
 
-test(
-  "SIGINT during a launch leaves no process, and the launch continues at the next start",
-  { timeout: startTimeoutMs },
-  async () => {
-    await using slipway = await startSlipway();
-    const customer = await slipway.launch();
-    await vi.waitFor(() => expect(workspaceProcesses(slipway.dataDir)).toHaveLength(1), { timeout: 20_000, interval: 10 });
-    expect(await slipway.signal("SIGINT")).toEqual({ code: 0, signal: null });
-    expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
-    await slipway.start();
-    await slipway.until(customer, isOnline);
-    expect((await slipway.journal(customer)).map(({ event }) => event)).not.toContain("died");
-  },
-);
+test("SIGINT during a launch leaves no process, and the launch continues at the next start", { timeout: startTimeoutMs }, async () => {
+  await using slipway = await startSlipway();
+  const customer = await slipway.launch();
+  await vi.waitFor(() => expect(workspaceProcesses(slipway.dataDir)).toHaveLength(1), { timeout: 20_000, interval: 10 });
+  expect(await slipway.signal("SIGINT")).toEqual({ code: 0, signal: null });
+  expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
+  await slipway.start();
+  await slipway.until(customer, isOnline);
+  expect((await slipway.journal(customer)).map(({ event }) => event)).not.toContain("died");
+});
 
 test("open connections and event streams do not delay the end", { timeout: startTimeoutMs }, async () => {
   await using slipway = await startSlipway();

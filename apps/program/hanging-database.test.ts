@@ -14,46 +14,42 @@ import { startMemorySampling } from "../provisioner/looks/sample-memory.ts";
 import { startReconcileLoop } from "../provisioner/reconcile/reconcile-loop.ts";
 import { readinessOf } from "./readiness.ts";
 
-test(
-  "readiness names the loops that wait for a hanging database, and none once it is back",
-  { timeout: 60_000 },
-  async () => {
-    await using database = await createTestDatabase();
-    const { host, port, ...rest } = database.connection;
-    await using line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });
-    const connection = { ...rest, host: line.host, port: line.port };
-    const log = createLog("silent");
-    const { db, close } = openDatabase(connection, log, { silenceMs: 20_000 });
-    const rounds = createRounds(undefined, 1_000);
-    const parts = [
-      await startMailLoop({ db, connection, transport: inboxTransport, clock: systemClock, log, rounds }),
-      startAuditShipping(db, log, rounds),
-      startReconcileLoop(db, { log, clock: systemClock, isHostBusy: () => false } as never, rounds),
-      startSweep({}, { db, clock: systemClock, log, rounds }),
-      startMemorySampling({ db, driver: {} as never, clock: systemClock, log, rounds }),
-    ];
-    onTestFinished(async () => {
-      line.thaw();
-      await Promise.all(parts.map((part) => part.stop()));
-      await close();
-    });
-    const check = readinessOf(
-      db,
-      () => true,
-      () => rounds.standing().map((loop) => `loop: ${loop}`),
-    );
-    const good = { database: true, migrated: true, roles: true };
-    expect(await check()).toEqual(good);
-    line.freeze();
-    await expect.poll(check, { timeout: 15_000 }).toEqual({
-      database: false,
-      migrated: false,
-      roles: true,
-      "loop: audit trail": false,
-      "loop: mails": false,
-      "loop: workspaces": false,
-    });
+test("readiness names the loops that wait for a hanging database, and none once it is back", { timeout: 60_000 }, async () => {
+  await using database = await createTestDatabase();
+  const { host, port, ...rest } = database.connection;
+  await using line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });
+  const connection = { ...rest, host: line.host, port: line.port };
+  const log = createLog("silent");
+  const { db, close } = openDatabase(connection, log, { silenceMs: 20_000 });
+  const rounds = createRounds(undefined, 1_000);
+  const parts = [
+    await startMailLoop({ db, connection, transport: inboxTransport, clock: systemClock, log, rounds }),
+    startAuditShipping(db, log, rounds),
+    startReconcileLoop(db, { log, clock: systemClock, isHostBusy: () => false } as never, rounds),
+    startSweep({}, { db, clock: systemClock, log, rounds }),
+    startMemorySampling({ db, driver: {} as never, clock: systemClock, log, rounds }),
+  ];
+  onTestFinished(async () => {
     line.thaw();
-    await expect.poll(check, { timeout: 15_000 }).toEqual(good);
-  },
-);
+    await Promise.all(parts.map((part) => part.stop()));
+    await close();
+  });
+  const check = readinessOf(
+    db,
+    () => true,
+    () => rounds.standing().map((loop) => `loop: ${loop}`),
+  );
+  const good = { database: true, migrated: true, roles: true };
+  expect(await check()).toEqual(good);
+  line.freeze();
+  await expect.poll(check, { timeout: 15_000 }).toEqual({
+    database: false,
+    migrated: false,
+    roles: true,
+    "loop: audit trail": false,
+    "loop: mails": false,
+    "loop: workspaces": false,
+  });
+  line.thaw();
+  await expect.poll(check, { timeout: 15_000 }).toEqual(good);
+});

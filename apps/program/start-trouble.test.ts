@@ -34,15 +34,19 @@ test(
   },
 );
 
-test("a second start on the same data folder says which process uses it and does not disturb the first", { timeout: startTimeoutMs }, async () => {
-  await using first = await startSlipway();
-  const { code, output } = await refusedStart({ dataDir: first.dataDir });
-  expect(code).toBe(1);
-  expect(output).toContain(`The data folder ${first.dataDir} is in use by another Slipway (process ${first.pid()}).`);
-  expect(output).not.toMatch(/^ {4}at /m);
-  const customer = await first.launch();
-  await first.until(customer, ({ status }) => status === 1);
-});
+test(
+  "a second start on the same data folder says which process uses it and does not disturb the first",
+  { timeout: startTimeoutMs },
+  async () => {
+    await using first = await startSlipway();
+    const { code, output } = await refusedStart({ dataDir: first.dataDir });
+    expect(code).toBe(1);
+    expect(output).toContain(`The data folder ${first.dataDir} is in use by another Slipway (process ${first.pid()}).`);
+    expect(output).not.toMatch(/^ {4}at /m);
+    const customer = await first.launch();
+    await first.until(customer, ({ status }) => status === 1);
+  },
+);
 
 test.each([
   ["with the key in it", {}],

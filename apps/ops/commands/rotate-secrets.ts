@@ -39,7 +39,9 @@ export const rotateSecrets: Command = {
     ];
     for (const what of unreadable) context.print(`  neither key decrypts ${what}`);
     if (unreadable.length > 0)
-      throw new CommandRefused(`Neither key decrypts the ${unreadable.length} items above, so they were left unchanged. Everything else is done.`);
+      throw new CommandRefused(
+        `Neither key decrypts the ${unreadable.length} items above, so they were left unchanged. Everything else is done.`,
+      );
     const waiting = await countNotYetStarted(context.db);
     context.print(
       waiting === 0

@@ -77,7 +77,9 @@ test("it stops after the first wave with a failure, and skips the failed workspa
     for (const [id, { run }] of fleet.world.workspaces) if (run?.spec.command[1] === newest) fleet.world.crash(id);
   }, 5);
   try {
-    await expect(updateFleet.run(context, { arguments: [newest!], options: {} })).rejects.toThrow(`Stopped. Failed updates to ${newest}: 1.`);
+    await expect(updateFleet.run(context, { arguments: [newest!], options: {} })).rejects.toThrow(
+      `Stopped. Failed updates to ${newest}: 1.`,
+    );
   } finally {
     clearInterval(breaking);
   }

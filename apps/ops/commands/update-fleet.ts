@@ -71,9 +71,7 @@ async function updateInWaves(
     );
     for (const { workspaceId, reason } of outcome.failed) print(`  ${workspaceId}: ${reason ?? "no reason given"}`);
     if (failures >= mostFailures)
-      throw new CommandRefused(
-        `Stopped. Failed updates to ${version}: ${failures}. Workspaces not updated: ${candidates.length - done}.`,
-      );
+      throw new CommandRefused(`Stopped. Failed updates to ${version}: ${failures}. Workspaces not updated: ${candidates.length - done}.`);
   }
   print(`All done: ${version}.`);
 }

@@ -45,7 +45,9 @@ async function openProcessDriver({ config, db, clock, log }: DriverParts): Promi
   const { isolation } = driver;
   if (!isolation.isolated) {
     if (config.production)
-      throw new StartTrouble(`This host can't isolate workspaces: ${isolation.reason}. Production does not run customers' code without isolation.`);
+      throw new StartTrouble(
+        `This host can't isolate workspaces: ${isolation.reason}. Production does not run customers' code without isolation.`,
+      );
     log.warn({ reason: isolation.reason }, "workspaces are not isolated on this host");
   }
   await leaveOriginal(workspacesDir, db, log);

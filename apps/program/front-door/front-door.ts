@@ -134,9 +134,7 @@ function listen(server: Server, port: number, host: string): Promise<boolean> {
           }),
         );
       if (error.code === "EACCES")
-        return reject(
-          new StartTrouble(`This user may not use port ${port}. Choose one above 1023: PORT=3000 npm start`, { cause: error }),
-        );
+        return reject(new StartTrouble(`This user may not use port ${port}. Choose one above 1023: PORT=3000 npm start`, { cause: error }));
       reject(error);
     });
     server.listen({ port, host, ipv6Only: host === "::1" }, () => resolve(true));

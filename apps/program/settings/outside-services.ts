@@ -80,7 +80,9 @@ export function readOutsideServices(settings: Settings): {
 /** A line for each missing setting that another one requires. */
 export function outsideProblems(env: Readonly<Record<string, string | undefined>>): string[] {
   if (env["CHALLENGE"] !== "turnstile") return [];
-  return ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"].filter((name) => !env[name]).map((name) => `${name}: required by CHALLENGE=turnstile`);
+  return ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"]
+    .filter((name) => !env[name])
+    .map((name) => `${name}: required by CHALLENGE=turnstile`);
 }
 
 function readChallenge(settings: Settings): ChallengeSetting {

@@ -21,9 +21,7 @@ export function readPayments(settings: { PAYMENTS: ProviderName }): PaymentsSett
 export function paymentProblems(env: Readonly<Record<string, string | undefined>>): string[] {
   const name = env["PAYMENTS"] || "sandbox";
   const kind = kinds[providerNames.indexOf(name as ProviderName)];
-  const missing = (kind?.required ?? [])
-    .filter((setting) => !env[setting])
-    .map((setting) => `${setting}: required by PAYMENTS=${name}`);
+  const missing = (kind?.required ?? []).filter((setting) => !env[setting]).map((setting) => `${setting}: required by PAYMENTS=${name}`);
   if (missing.length > 0 || kind?.forProduction !== false || env["NODE_ENV"] !== "production") return missing;
   const fit = providerNames.filter((each) => providers[each].forProduction);
   return [`PAYMENTS: production does not use the payment sandbox; choose ${fit.join(" or ")}`];

@@ -59,9 +59,7 @@ function webProblems(env: Environment): string[] {
     "AWS_ENDPOINT_URL",
     "AWS_ENDPOINT_URL_S3",
   ];
-  return names
-    .filter((name) => isPlainElsewhere(env[name] ?? ""))
-    .map((name) => `${name}: production needs https for every other machine`);
+  return names.filter((name) => isPlainElsewhere(env[name] ?? "")).map((name) => `${name}: production needs https for every other machine`);
 }
 
 function isPlainElsewhere(url: string): boolean {
@@ -72,8 +70,6 @@ function isPlainElsewhere(url: string): boolean {
 /** Node's own switch, which would defeat every check above. */
 function verificationProblems(env: Environment): string[] {
   return env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0"
-    ? [
-        "NODE_TLS_REJECT_UNAUTHORIZED: 0 turns certificate checks off; remove it, and add your own authority with NODE_EXTRA_CA_CERTS",
-      ]
+    ? ["NODE_TLS_REJECT_UNAUTHORIZED: 0 turns certificate checks off; remove it, and add your own authority with NODE_EXTRA_CA_CERTS"]
     : [];
 }
