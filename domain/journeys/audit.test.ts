@@ -1,6 +1,6 @@
 /**
- * Every call that changes something leaves a row in the audit log: who, what, when and from where. The list of calls is the
- * contract's: a new one that changes something has to be added here, with its row or with the reason why it needs none.
+ * Every call that changes something leaves a row in the audit log: who, what, when and from where. The list of calls comes from the
+ * contract: a new call that changes something has to be added here, with its row or the reason why it needs none.
  */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -14,7 +14,7 @@ import { registerConfirmed, registerSomebody } from "#testing/test-api.ts";
 import { createTestShop, payAt, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/payments/test-shop.ts";
 
 type RouteName = keyof typeof routes;
-/** Promised GETs that change something all the same. */
+/** Documented GETs that still change something. */
 const changingGets = ["logOut", "getInstanceUrl", "downloadFile"] as const;
 type Changing =
   | { [Name in RouteName]: (typeof routes)[Name]["method"] extends "GET" | "HEAD" ? never : Name }[RouteName]
@@ -31,7 +31,7 @@ const exempt = {
   changeSandbox: "a tester's tool, not mounted in production; it belongs to no account",
 } as const satisfies Partial<Record<Changing, string>>;
 
-/** A call that is ready to be made, and whose account it changes. */
+/** A prepared call, and the account that it changes. */
 interface Ready {
   accountName: unknown;
   ask?: Customer["call"];
@@ -42,7 +42,7 @@ interface Ready {
 
 interface Scenario {
   action: string;
-  /** Nobody is signed in, and nothing shows who asks. */
+  /** No session, and nothing that identifies the caller. */
   byNobody?: true;
   prepare(): Promise<Ready>;
 }
@@ -53,7 +53,7 @@ afterAll(() => shop?.[Symbol.asyncDispose]());
 
 const password = "correct horse battery";
 
-/** Somebody whose change of address waits for its link, asked for long enough ago to mail it again. */
+/** A user with a pending change of address, requested long enough ago for its mail to be sent again. */
 async function changing() {
   const person = await newcomer();
   await shop.api.call("POST", "/api/auth/change-email", {
@@ -66,7 +66,7 @@ async function changing() {
 
 async function newcomer() {
   const { token, form } = await registerConfirmed(shop.api);
-  // The next mail is the newest.
+  // So that the next mail is the newest.
   shop.api.clock.advance(1_000);
   return { token, form, accountName: String(form["accountName"]) };
 }
@@ -74,7 +74,7 @@ async function newcomer() {
 const signInAgain = ({ accountName }: { accountName: string }) =>
   shop.api.call("POST", "/api/auth/login", { body: { login: accountName, password } });
 
-/** Somebody whose workspace is online. */
+/** An owner with an online workspace. */
 async function owner() {
   const person = await newcomer();
   await shop.api.call("POST", "/api/account/setup", { token: person.token, body: { timezone: "Etc/UTC" } });
@@ -93,10 +93,10 @@ const subscriber = async (...how: [planId?: string, card?: "renewal-soft"]) => {
   return { customer, accountName: customer.form["accountName"], ask: customer.call };
 };
 
-/** By the token of the link in their newest mail. */
+/** The token of the link in their newest mail. */
 const linkOf = async (email: unknown): Promise<string> => [...new URL(await shop.api.newestLink(email)).searchParams.values()][0]!;
 
-/** Somebody whose plan changes at the end of the period. */
+/** An owner with a plan change scheduled for the end of the period. */
 async function withPlannedChange() {
   const { customer, ...rest } = await subscriber("pro-1-monthly");
   const { previewId } = await previewChange(customer, "starter-monthly", "period-end");
@@ -418,7 +418,7 @@ test.each(Object.entries(scenarios))("%s leaves a row: who, what, when, from whe
   expect(row!.user_id).toBe(byNobody ? null : row!.person);
 });
 
-test("the list is the contract's: each call that changes something leaves a row or says why not", () => {
+test("every call of the contract that changes something leaves a row, or has a reason not to", () => {
   const changing = Object.entries(routes as Record<string, RouteContract>).filter(
     ([name, { method }]) => (method !== "GET" && method !== "HEAD") || (changingGets as readonly string[]).includes(name),
   );
@@ -426,7 +426,7 @@ test("the list is the contract's: each call that changes something leaves a row 
   for (const [name, reason] of Object.entries(exempt)) expect(reason, name).toMatch(/\w+ \w+/);
 });
 
-test("settings that change are written down as they were and as they are", async () => {
+test("a change of settings is recorded with the values before and after", async () => {
   const person = await owner();
   await shop.api.call("PUT", "/api/instance/configuration", { token: person.token, body: { timezone: "Asia/Tokyo" } });
   await shop.api.call("POST", "/api/account/selected-apps", { token: person.token, body: { apps: ["n8n-nodes-base.slack"] } });
@@ -442,7 +442,7 @@ test("settings that change are written down as they were and as they are", async
   ]);
 });
 
-test("no row of the log holds a password, a token or a code", async () => {
+test("no row of the log contains a password, a token or a code", async () => {
   const { rows } = await shop.api.database.pool.query("select before, after from audit_log");
   const said = JSON.stringify(rows);
   for (const secret of [password, "another good password", "$argon2", "token="]) expect(said).not.toContain(secret);

@@ -1,4 +1,4 @@
-/** A year in the life of a customer, by the calls of our API alone, with each payment provider behind it. */
+/** A year in the life of a customer through our API alone, with each payment provider. */
 import { eq } from "drizzle-orm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { accounts, corrections, subscriptions, workspaces } from "#database/tables.ts";
@@ -33,7 +33,7 @@ async function openStory(open: (typeof providers)[keyof typeof providers]): Prom
   return { shop, customer: await startCustomer(shop), charged: [] };
 }
 
-/** The same row as the calls show, for what they don't: the provider's customer, and what the workspace is to be. */
+/** The stored row, for what the calls don't show: the provider's customer, and the workspace's desired state. */
 async function heldBy({ shop, customer }: Story) {
   const rows = await shop.api.database.db
     .select({ subscription: subscriptions, wanted: workspaces.desiredState })
@@ -48,13 +48,13 @@ const corrected = async ({ shop }: Story) =>
   (await shop.api.database.db.select({ kind: corrections.kind }).from(corrections)).map(({ kind }) => kind);
 const subjects = async ({ customer }: Story) => (await customer.mails()).map(({ subject }) => subject);
 
-/** Events meet this on their way from now on. */
+/** From now on, events arrive like this. */
 async function arrive({ shop }: Story, network: Network): Promise<void> {
   shop.network = network;
   await shop.catchUp();
 }
 
-/** Time passes until then, and the customer signs in again: a session lasts thirty days. */
+/** Moves the time there and signs the customer in again: a session lasts thirty days. */
 async function passUntil({ shop, customer }: Story, at: Date): Promise<void> {
   await shop.pass(at.getTime() - shop.api.clock.now().getTime());
   await customer.signIn();
@@ -62,13 +62,13 @@ async function passUntil({ shop, customer }: Story, at: Date): Promise<void> {
 
 const byAmount = (amounts: number[]) => amounts.toSorted((one, other) => one - other);
 
-/** We list what the provider charged and nothing else, each of it once; every invoice opens, ours as a PDF and a seller's where they keep it. */
+/** We list exactly what the provider charged, each once; every invoice opens, ours as a PDF and a seller's on their site. */
 async function expectBooks(story: Story): Promise<void> {
   const { shop, customer, charged } = story;
   const { provider } = shop.harness;
   const succeeded = async () =>
     byAmount((await customer.payments()).filter(({ status }) => status === "succeeded").map(({ amount }) => amount.amount));
-  // A list does not wait long for the provider: on a busy machine the next one has it.
+  // A list does not wait long for the provider: on a busy machine it takes a second request.
   await expect.poll(succeeded).toEqual(byAmount(charged));
   const transactions = await customer.invoices();
   const paid = transactions.filter(({ status, hasInvoice, total }) => total.amount > 0 && status === "paid" && hasInvoice);
@@ -90,14 +90,14 @@ async function expectBooks(story: Story): Promise<void> {
   }
 }
 
-/** Each year counts from one. */
+/** Each year's numbers start at one. */
 function expectNoGaps(numbers: string[]): void {
   for (const [year, counted] of Map.groupBy(numbers, (number) => number.slice(0, 4))) {
     expect(counted.toSorted()).toEqual(counted.map((_number, index) => `${year}-${String(index + 1).padStart(6, "0")}`));
   }
 }
 
-/** The account, its subscription and its limits say the same. */
+/** The account, its subscription and its limits agree. */
 async function expectOn({ customer }: Story, planId: string, executions: number): Promise<void> {
   expect(await customer.billing()).toMatchObject({ status: "active", planId });
   expect(await customer.subscription()).toMatchObject({ status: "active", planId, scheduledChange: null, retries: [], deletionAt: null });
@@ -105,19 +105,19 @@ async function expectOn({ customer }: Story, planId: string, executions: number)
   expect((await customer.call("HEAD", "/account/billing/active")).statusCode).toBe(200);
 }
 
-/** Opens the page of a plan and pays there; nobody has come back yet, and no event has arrived. */
+/** Opens the checkout of a plan and pays; the customer has not returned yet, and no event has arrived. */
 async function payFor({ shop, customer, charged }: Story, planId: string, card: SuiteCard): Promise<void> {
   const link = await customer.pay("POST", `/v1/paddle/plan/${planId}/generatePayLink`, {});
   expect(link.statusCode, link.body).toBe(200);
   expect(await customer.billing()).toBeNull();
   expect(await payAt(shop, link.json().url, card)).toBe("paid");
-  // Pro, and 19 % on it.
+  // Pro, plus 19 % tax.
   charged.push(7140);
 }
 
 const comeBack = (customer: Customer, planId: string) => customer.call("POST", "/account/complete-checkout", { body: { planId } });
 
-/** Changes now, with a double click; what was previewed is what is paid. */
+/** Changes now, with a double click; the amount paid is the one previewed. */
 async function changeNow({ customer, charged }: Story, planId: string): Promise<void> {
   const preview = await previewChange(customer, planId);
   expect(preview).toMatchObject({ direction: "upgrade", timing: "now" });
@@ -147,7 +147,7 @@ async function enterCard({ shop, customer }: Story, card: SuiteCard): Promise<vo
   expect(await shop.harness.enterCard(url, card)).toBe("kept");
 }
 
-/** Trial, its warning, and a checkout with 3-D Secure; the events, each twice, are here before the customer is back. */
+/** Trial, its warning, and a checkout with 3-D Secure; every event arrives twice before the customer returns. */
 async function tryAndBuy(story: Story): Promise<void> {
   const { shop, customer } = story;
   expect(await customer.billing()).toBeNull();
@@ -163,7 +163,7 @@ async function tryAndBuy(story: Story): Promise<void> {
   await expectBooks(story);
 }
 
-/** The month's renewal, of which no event arrives. */
+/** The monthly renewal, whose events never arrive. */
 async function renewUnheard(story: Story): Promise<void> {
   const { periodEndsAt } = await story.customer.subscription();
   story.shop.network = "lost";
@@ -177,7 +177,7 @@ async function renewUnheard(story: Story): Promise<void> {
   await expectBooks(story);
 }
 
-/** Monthly to yearly, up, and to quotas of one's own, twice. */
+/** Monthly to yearly, up, and to custom quotas, twice. */
 async function grow(story: Story): Promise<void> {
   const { shop, customer } = story;
   shop.network = "doubled";
@@ -206,7 +206,7 @@ async function grow(story: Story): Promise<void> {
   }
 }
 
-/** Down at the period's end; taken back, and chosen again. */
+/** A downgrade at the period's end: scheduled, undone, and scheduled again. */
 async function shrink({ customer }: Story): Promise<void> {
   const choose = async () => {
     const preview = await previewChange(customer, "pro-1-monthly");
@@ -222,13 +222,13 @@ async function shrink({ customer }: Story): Promise<void> {
   await choose();
 }
 
-/** The card fails at the renewal by the new plan, which nobody hears of; nothing can be changed until another card has paid. */
+/** The card fails when the new plan renews, and no event arrives; nothing can be changed until another card has paid. */
 async function owe(story: Story): Promise<void> {
   const { shop, customer, charged } = story;
   await enterCard(story, "renewal-soft");
   const end = new Date((await customer.subscription()).periodEndsAt!);
   await passUntil(story, after(end, -hourMs));
-  // A provider that takes no change just before a renewal is told of beforehand.
+  // Before the time in which a provider refuses changes.
   const lockedMs = shop.harness.provider.lockedBeforeRenewalMs;
   expect((await customer.subscription()).changesCloseAt).toBe(lockedMs > 0 ? after(end, -lockedMs).toISOString() : null);
   expect((await customer.call("GET", "/user/plan")).json()).toMatchObject({ monthlyExecutionsLimit: 80_000 });
@@ -252,7 +252,7 @@ async function owe(story: Story): Promise<void> {
   await arrive(story, "good");
   await enterCard(story, "mastercard");
   await shop.catchUp();
-  // Some providers try a new card at once, some when they are asked.
+  // Some providers charge a new card immediately, others on request.
   if ((await customer.billing())!.status === "past_due")
     expect((await customer.pay("POST", "/account/billing/retry", {})).statusCode).toBe(200);
   charged.push(7140);
@@ -264,7 +264,7 @@ async function owe(story: Story): Promise<void> {
   await expectBooks(story);
 }
 
-/** Cancels, comes back, cancels; what was paid for runs to its end, then the workspace stops, and goes after its warning. */
+/** Cancels, resumes, cancels; the paid period runs to its end, then the workspace stops and is deleted after a warning. */
 async function leave(story: Story): Promise<void> {
   const { shop, customer } = story;
   const cancel = () => customer.pay("POST", "/account/billing/cancel", { accountName: customer.form["accountName"] });
@@ -303,7 +303,7 @@ async function leave(story: Story): Promise<void> {
 
 describe.each(Object.entries(providers))("%s", (_name, open) => {
   test(
-    "a year in the life by the calls, whatever becomes of the events: what is paid is granted, listed and invoiced, once",
+    "a year by API calls, whatever happens to the events: what is paid is granted, listed and invoiced, once",
     { timeout: 3 * minuteMs },
     async () => {
       const story = await openStory(open);
@@ -317,7 +317,7 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     },
   );
 
-  test("a million executions bought and given up at once are paid: the smaller plan is there, and nothing comes back", async () => {
+  test("a million executions, bought and immediately given up, are paid: the smaller plan applies, without a refund", async () => {
     const story = await openStory(open);
     const { shop, customer, charged } = story;
     await payFor(story, "pro-1-monthly", "visa");
@@ -362,7 +362,7 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
         const { subscription } = await heldBy(story);
         await shop.harness[taken](subscription.providerCustomerId!);
         await arrive(story, network);
-        // Without an event the weekly look finds it.
+        // Without an event, the weekly check finds it.
         if (network === "lost") await shop.pass(8 * dayMs);
         expect(await customer.subscription()).toMatchObject({ status: "deleted", deletionAt: expect.any(String) });
         expect((await heldBy(story)).wanted).toBe("stopped");
@@ -379,12 +379,12 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     },
   );
 
-  test("paid twice, one payment goes back by itself: it is listed as refunded and told of by mail, and the plan stays", async () => {
+  test("paid twice, one payment is refunded automatically: it is listed as refunded, a mail says so, and the plan stays", async () => {
     const story = await openStory(open);
     await payFor(story, "pro-1-monthly", "visa");
     await comeBack(story.customer, "pro-1-monthly");
     const { subscription } = await heldBy(story);
-    // A page that was loaded before the first one was paid, in another window.
+    // A page that was loaded in another window before the first payment.
     const { provider } = story.shop.harness;
     const page = await provider.createCheckout(
       checkoutRequest({ accountId: subscription.accountId, email: String(story.customer.form["email"]), purchase: buy("starter-monthly") }),
@@ -405,7 +405,7 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     expect((await heldBy(story)).subscription.providerSubscriptionId).toBe(subscription.providerSubscriptionId);
   });
 
-  test("paid, and no event: whoever comes back has the plan at once, and whoever does not has it from the look at open pages", async () => {
+  test("paid, and no event: customers who return have the plan immediately, the others once open checkouts are checked", async () => {
     const story = await openStory(open);
     story.shop.network = "lost";
     await payFor(story, "pro-1-monthly", "visa");

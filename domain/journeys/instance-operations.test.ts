@@ -1,4 +1,4 @@
-/** The operator's switch: while it is off, nobody changes a workspace, and everything else goes on. */
+/** The operator's switch: while it is off, workspaces cannot be changed, and everything else keeps working. */
 import { expect, onTestFinished, test } from "vitest";
 import { createTestApi, registerConfirmed } from "#testing/test-api.ts";
 
@@ -8,7 +8,7 @@ async function switchedOff() {
   return api;
 }
 
-test("while workspaces are not to be changed, the panel is told so", async () => {
+test("while workspaces cannot be changed, the panel is told so", async () => {
   const api = await switchedOff();
   expect((await api.call("GET", "/api/fe/config")).json()).toMatchObject({ instanceOperations: false, supportEmail: "help@s.example" });
 });
@@ -30,7 +30,7 @@ test.each([
   },
 );
 
-test("with the switch on, both calls do their work again", async () => {
+test("with the switch on, both calls work again", async () => {
   const api = await createTestApi();
   onTestFinished(() => api[Symbol.asyncDispose]());
   const { token } = await registerConfirmed(api);

@@ -1,7 +1,7 @@
 /**
- * A password that is replaced ends everything that the old one opened: also what is under way at that very moment. Each call that
- * relies on a password, a session or a link is held where its transaction would begin, a different call is done meanwhile, and then
- * it goes on. Afterwards the same pairs race freely.
+ * Replacing a password ends everything that the old one opened, including calls in progress at that moment. Each call that
+ * relies on a password, a session or a link is held where its transaction would begin, another call is made meanwhile, and then
+ * the first continues. Afterwards the same pairs race freely.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { eq } from "drizzle-orm";
@@ -11,7 +11,7 @@ import type { Database } from "#platform/database.ts";
 import { backupOf, exportOf, updatedWorkspace } from "#testing/stored-rows.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 
-/** Lets a test stop the next transaction before it begins, or all of them for a moment. */
+/** Lets a test hold the next transaction before it begins, or all of them for a moment. */
 function holdable(db: Database) {
   let waiting: { reached: () => void; released: Promise<void> } | undefined;
   let jitterMs = 0;
@@ -28,7 +28,7 @@ function holdable(db: Database) {
   return {
     db: new Proxy(db, { get: (target, name) => (name === "transaction" ? transaction : Reflect.get(target, name)) }),
     jitter: (ms: number) => void (jitterMs = ms),
-    /** Resolves when the next transaction wants to begin; the call returned lets it. */
+    /** Resolves when the next transaction is about to begin; calling the result releases it. */
     holdNext() {
       const { promise: released, resolve: release } = Promise.withResolvers<void>();
       const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
@@ -78,7 +78,7 @@ const workspaceOf = async ({ accountName }: Person) => {
 type Ready = () => Promise<{ statusCode: number; json(): { token?: string } }>;
 let others = 0;
 
-/** Calls that rely on the password or on a session of it; each is made ready before the race. */
+/** Calls that rely on the password or on one of its sessions; each is prepared before the race. */
 const relying: Record<string, (person: Person) => Promise<Ready>> = {
   "a sign-in": ({ email, password }) => Promise.resolve(() => post("auth/login", { login: email, password })),
   "a change of address": ({ token, password }) =>
@@ -114,7 +114,7 @@ const relying: Record<string, (person: Person) => Promise<Ready>> = {
   },
 };
 
-/** Calls that put somebody else out. */
+/** Calls that end other people's access. */
 const ending: Record<string, (person: Person) => Promise<Ready>> = {
   "a reset": async ({ email }) => {
     await post("auth/forgot-password", { email });
@@ -127,7 +127,7 @@ const ending: Record<string, (person: Person) => Promise<Ready>> = {
   },
 };
 
-/** Nothing that the old password opened works; the account is whole. */
+/** Nothing that the old password opened works; the account is intact. */
 async function expectOut({ token, email, accountName, password }: Person, late: { statusCode: number; json(): { token?: string } }) {
   expect(await isSignedIn(token)).toBe(false);
   if (late.statusCode === 200 && late.json().token) expect(await isSignedIn(late.json().token!)).toBe(false);
@@ -141,13 +141,13 @@ async function expectOut({ token, email, accountName, password }: Person, late: 
 }
 
 describe.each(Object.keys(ending))("%s", (ended) => {
-  test.each(Object.keys(relying))("puts out who is in the middle of %s", async (relied) => {
+  test.each(Object.keys(relying))("ends the access of a caller in the middle of %s", async (relied) => {
     const person = await owner();
     const end = await ending[ended]!(person);
     const rely = await relying[relied]!(person);
     const { reached, release } = gate.holdNext();
     const late = rely();
-    // A call that never gets as far must not hang the test.
+    // A call that never gets that far must not hang the test.
     await Promise.race([reached, late]);
     expect((await end()).statusCode).toBe(204);
     release();
@@ -157,7 +157,7 @@ describe.each(Object.keys(ending))("%s", (ended) => {
   });
 });
 
-test("a link to sign in, and one to reset, that are used at the same moment end with one person inside", async () => {
+test("a sign-in link and a reset link used at the same moment leave one person signed in", async () => {
   for (let round = 0; round < 6; round += 1) {
     const { form } = await registerConfirmed(api);
     api.clock.advance(1_000);
@@ -174,7 +174,7 @@ test("a link to sign in, and one to reset, that are used at the same moment end 
   }
 });
 
-test("whatever the interleaving, nobody who knew only the old password is inside afterwards, and no call deadlocks", async () => {
+test("in any order, a person who knew only the old password has no access afterwards, and no call deadlocks", async () => {
   const names = [
     "a sign-in",
     "a change of address",
@@ -194,7 +194,7 @@ test("whatever the interleaving, nobody who knew only the old password is inside
       delay(Math.random() * 60).then(reset),
       ...rely.map((call) => delay(Math.random() * 60).then(call)),
     ]);
-    // A change of password that came first has made the link worthless: then its owner is the one inside.
+    // If a change of password came first, the link is void and the account's owner is signed in.
     if (done.statusCode !== 204) {
       expect(done.statusCode).toBe(410);
       continue;

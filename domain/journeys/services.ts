@@ -1,4 +1,4 @@
-/** What every journey works with, and the shape of the function that mounts its calls. */
+/** What every journey works with, and the type of the functions that mount its calls. */
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { SessionCookie } from "#platform/http/session-cookie.ts";
@@ -17,27 +17,27 @@ import type { CurrentUser } from "./signed-in/current-user-query.ts";
 
 export type Mount = MountOf<CurrentUser>;
 
-/** A sign-in code as a workspace wrote it; nothing of it is true before `isSignedWith` says so. */
+/** A sign-in code as a workspace wrote it; untrusted until `isSignedWith` confirms it. */
 export interface WorkspaceCode {
   workspaceId: string;
   /** Chosen by the workspace; used once. */
   id: string;
-  /** By the machine's own clock: the service's may have been moved. */
+  /** By the machine's clock: the service's clock may have been moved. */
   ageMs: number;
-  /** Whether the key of the workspace with these secrets signed it. */
+  /** Whether it was signed with the key of the workspace that has these secrets. */
   isSignedWith(secrets: Readonly<Record<string, string>>): boolean;
 }
 
-/** What a new workspace is made of, as far as the sign-up decides it; the engine's part comes from the provisioner. */
+/** A new workspace's defaults as the sign-up decides them; the engine's part comes from the provisioner. */
 export interface WorkspaceDefaults {
   engine: "n8n" | "node-red";
   engineName: string;
-  /** What a new workspace gets. */
+  /** The version of a new workspace. */
   version: string;
-  /** Newest first; what workspaces may be changed to. */
+  /** Versions that workspaces can be changed to, newest first. */
   releases: readonly OfferedRelease[];
   memoryMb: number;
-  /** Whether the engine gives workflows out in files. */
+  /** Whether the engine exports workflows as files. */
   hasExports: boolean;
   /** Whether owners may add community nodes. */
   hasCommunityNodes: boolean;
@@ -53,24 +53,24 @@ export interface Services {
   clock: Clock;
   log: Log;
   secrets: Secrets;
-  /** Where backups and exports lie, and how they are opened. */
+  /** Where backups and exports are stored, and how they are opened. */
   stored: Stored;
   publicUrl: string;
   cookie: SessionCookie;
-  /** What a registration must bring solved. */
+  /** The challenge that each registration must solve. */
   challenge: Challenge;
-  /** What a chosen password is held against. */
+  /** The rules for chosen passwords. */
   passwords: PasswordRules;
   workspace: WorkspaceDefaults;
   watch: WorkspaceWatch;
   billing: Billing;
-  /** Null in production, and wherever the sandbox does not take the payments: the clock is the machine's. */
+  /** Null in production and without the sandbox provider: then the clock is the machine's. */
   timeTravel: TimeTravel | null;
-  /** Which terms a registration agrees to; null: the operator has none. */
+  /** The version of the terms that a registration accepts; null: the operator has none. */
   termsVersion: string | null;
   /** Whether customers may set up, restart and change workspaces now. */
   instanceOperations: boolean;
   nodeCatalogue: NodeCatalogue;
-  /** Whether GraphQL may be asked what it can be asked; not in production. */
+  /** Whether GraphQL introspection is allowed; not in production. */
   introspection: boolean;
 }

@@ -1,4 +1,4 @@
-/** The owner wants a backup now; apps/provisioner/backups/backup-loop.ts makes it. */
+/** The owner requests a backup; apps/provisioner/backups/backup-loop.ts makes it. */
 import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOpenBackup, type BackupRow } from "#domain/backups/backup-store.ts";
@@ -7,7 +7,7 @@ import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { refuseTooManyADay } from "./daily-limit.ts";
 
-/** While one is under way, that one is returned, and nothing is counted. */
+/** While a backup is under way, returns that one and counts nothing. */
 export async function askForBackup(
   { db, clock }: Services,
   { accountId, userId }: CurrentUser,

@@ -1,4 +1,4 @@
-/** The owner takes their workflows away; apps/provisioner/exports/export-work.ts writes the file. */
+/** The owner exports their workflows; apps/provisioner/exports/export-work.ts writes the file. */
 import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
@@ -11,12 +11,15 @@ import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { refuseTooManyADay } from "./daily-limit.ts";
 
-/** Long enough to come back from a holiday's weekend; the workflows are still in the workspace. */
+/** Long enough to come back to after a week away; the workflows are still in the workspace. */
 export const exportKeptMs = 7 * dayMs;
 
 export type ExportWish = { withCredentials: false } | { withCredentials: true; passphrase: string; password: string };
 
-/** While one of the same kind is under way, that one is returned; with credentials only where it has the same passphrase. Credentials need the password, whoever opened the session. */
+/**
+ * While an export of the same kind is under way, returns that one; with credentials only if the passphrase matches. Credentials
+ * always need the password, however the session was opened.
+ */
 export async function askForExport(services: Services, current: CurrentUser, wish: ExportWish, address: string): Promise<ExportRow> {
   const { db, clock, secrets } = services;
   const { workspace, accountId, userId } = current;
@@ -25,7 +28,7 @@ export async function askForExport(services: Services, current: CurrentUser, wis
   const checked = wish.withCredentials ? await checkPassword(services, current, wish.password, "password") : null;
   const known = await findOpenExport(db, accountId, wish.withCredentials);
   if (known) return refuseAnotherPassphrase(services, known, wish);
-  // Only so that nobody makes keys for nothing, which costs a core a while: both are decided below.
+  // Checked here only to save the cost of deriving keys; the transaction below decides both.
   await refuseTooManyADay(db, accountId, "export.requested", "too_many_exports", clock.now());
   const credentialsKey = wish.withCredentials ? secrets.encrypt(JSON.stringify(await makeCredentialsKey(wish.passphrase)), "export") : null;
   const row = await db.transaction(async (tx) => {
@@ -47,7 +50,7 @@ export async function askForExport(services: Services, current: CurrentUser, wis
   return row.credentialsKey === credentialsKey ? row : refuseAnotherPassphrase(services, row, wish);
 }
 
-/** Outside of the transaction, which would keep a connection for as long as a key takes. */
+/** Outside the transaction, which would otherwise hold a connection while a key is derived. */
 async function refuseAnotherPassphrase({ secrets }: Services, open: ExportRow, wish: ExportWish): Promise<ExportRow> {
   if (!wish.withCredentials || open.credentialsKey === null) return open;
   const key = JSON.parse(secrets.decrypt(open.credentialsKey, "export")) as CredentialsKey;

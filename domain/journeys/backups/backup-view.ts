@@ -10,7 +10,7 @@ const text = (at: Date | null): string | null => at?.toISOString() ?? null;
 /** `workspace`: the current one, with its requested version. */
 export function backupView(row: BackupRow, workspace: { id: string; desiredVersion: string } | null): Backup {
   const { id, kind, engineVersion, size, workflows, credentials, executions, leftOut, reason } = row;
-  // Once a backup is being removed it is in no list.
+  // A backup that is being removed is no longer listed.
   const state = row.state === "removed" ? "failed" : row.state;
   const isOfThisWorkspace = workspace?.id === row.workspaceId;
   const isRestorable =
@@ -38,7 +38,7 @@ export function backupView(row: BackupRow, workspace: { id: string; desiredVersi
   };
 }
 
-/** Where a page of backups ends, as the contract writes it. */
+/** The cursor where a page of backups ends, as the contract writes it. */
 export const markOf = ({ createdAt, id }: Pick<BackupRow, "createdAt" | "id">): string => `${createdAt.getTime()}_${id}`;
 
 export function readMark(mark: string): Pick<BackupRow, "createdAt" | "id"> {

@@ -19,7 +19,7 @@ let api: TestApi;
 beforeAll(async () => (api = await createTestApi()));
 afterAll(() => api[Symbol.asyncDispose]());
 
-/** Somebody whose workspace is online, or looks otherwise. */
+/** An owner with an online workspace, changed by `set`. */
 async function owner(set: Partial<typeof workspaces.$inferInsert> = {}) {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
@@ -48,7 +48,7 @@ async function owner(set: Partial<typeof workspaces.$inferInsert> = {}) {
 
 type Owner = Awaited<ReturnType<typeof owner>>;
 
-/** A backup that a worker has made. */
+/** A backup that a worker has completed. */
 async function made({ accountId, workspace }: Owner, end: Partial<BackupRow> = {}): Promise<BackupRow> {
   const now = api.clock.now();
   const wanted = { accountId, workspaceId: workspace.id, kind: "manual", engine: "n8n", engineVersion: "2.40.7" } as const;
@@ -82,7 +82,7 @@ async function store(name: string, content: Buffer): Promise<void> {
 
 const password = "correct horse battery";
 
-test("without a session, and for somebody else, there are no backups", async () => {
+test("backups are hidden without a session and from other accounts", async () => {
   const mine = await owner();
   const row = await made(mine);
   const other = await owner();
@@ -107,7 +107,7 @@ test("without a session, and for somebody else, there are no backups", async () 
   });
 });
 
-test("the list says kind, state, size, what is in it, when it was opened and how long it is kept", async () => {
+test("the list shows kind, state, size, contents, when the backup was opened and how long it is kept", async () => {
   const mine = await owner();
   await made(mine, { state: "failed", reason: "There was no room left to store it.", size: null, verifiedAt: null });
   api.clock.advance(1_000);
@@ -132,7 +132,7 @@ test("the list says kind, state, size, what is in it, when it was opened and how
   ]);
 });
 
-test("older backups are on further pages: each once, newest first, whatever is deleted or made between two of them", async () => {
+test("older backups are on further pages: each once, newest first, even if backups are deleted or made between two pages", async () => {
   const mine = await owner();
   const other = await owner();
   const { accountId, workspace } = mine;
@@ -147,7 +147,7 @@ test("older backups are on further pages: each once, newest first, whatever is d
     createdAt: at,
   });
   const first = api.clock.now().getTime();
-  // Three of each moment: where a page ends between them, the id tells them apart.
+  // Three for each moment: where a page ends between them, the id decides.
   const made = await api.database.db
     .insert(backups)
     .values(Array.from({ length: backupsPerPage * 2 + 1 }, (_, index) => row(index, new Date(first + Math.floor(index / 3) * 1_000))))
@@ -168,7 +168,7 @@ test("older backups are on further pages: each once, newest first, whatever is d
     expect((await mine.call("GET", `?before=${encodeURIComponent(mark)}`)).statusCode, mark).toBe(422);
 });
 
-test("a backup is asked for once at a time, and so many a day", async () => {
+test("one backup at a time can be requested, and a limited number a day", async () => {
   const mine = await owner();
   const first = await mine.call("POST", "/backups");
   expect([first.statusCode, first.json()]).toMatchObject([202, { kind: "manual", state: "waiting" }]);
@@ -184,7 +184,7 @@ test("a backup is asked for once at a time, and so many a day", async () => {
   expect((await mine.call("POST", "/backups")).statusCode).toBe(202);
 });
 
-test("however many ask at the same moment, one backup and one export are made, and the day's limit holds", async () => {
+test("simultaneous requests make one backup and one export, within the daily limit", async () => {
   const mine = await owner();
   const atOnce = <T>(ask: () => Promise<T>) => Promise.all(Array.from({ length: 25 }, ask));
   const asked = await atOnce(() => mine.call("POST", "/backups"));
@@ -193,7 +193,7 @@ test("however many ask at the same moment, one backup and one export are made, a
   await atOnce(() => mine.call("POST", "/workflows", { withCredentials: false }));
   expect(await api.database.db.select().from(exports).where(eq(exports.accountId, mine.accountId))).toHaveLength(1);
 
-  // A worker that ends each the moment it was requested, so that the next request finds none under way.
+  // A worker that finishes each request immediately, so that the next one finds none under way.
   let isOver = false;
   const worker = (async () => {
     while (!isOver)
@@ -205,7 +205,7 @@ test("however many ask at the same moment, one backup and one export are made, a
   expect(await api.database.db.select().from(backups).where(eq(backups.accountId, mine.accountId))).toHaveLength(mostADay);
 });
 
-test("a backup that an open update or restore names cannot be deleted, and can be once that has ended", async () => {
+test("a backup that an open update or restore needs can be deleted only after that has ended", async () => {
   const mine = await owner();
   const remove = async (id: string) => (await mine.call("DELETE", `/backups/${id}`)).json() as { code: string } | null;
   const [before, back, chosen] = [await made(mine, { kind: "before-update" }), await made(mine), await made(mine)];
@@ -234,7 +234,7 @@ test("a backup that an open update or restore names cannot be deleted, and can b
   for (const { id } of [before, back, chosen]) expect((await mine.call("DELETE", `/backups/${id}`)).statusCode).toBe(204);
 });
 
-test("a restore and the deletion of its backup at the same moment: one of them is refused, whichever comes first", async () => {
+test("of a restore and the deletion of its backup at the same moment, one is refused, whichever comes first", async () => {
   const mine = await owner();
   for (let round = 0; round < 12; round += 1) {
     const { id } = await made(mine);
@@ -255,7 +255,7 @@ test("a restore and the deletion of its backup at the same moment: one of them i
   }
 });
 
-test("no restore begins while the version changes, and no version changes while a restore is under way", async () => {
+test("no restore starts during a version change, and no version change during a restore", async () => {
   const mine = await owner({ desiredVersion: "2.40.7" });
   const row = await made(mine, { engineVersion: "2.38.7" });
   const restore = () => mine.call("POST", `/backups/${row.id}/restore`, { accountName: mine.accountName });
@@ -298,7 +298,7 @@ test("no restore begins while the version changes, and no version changes while 
   expect((await api.database.db.select().from(workspaces).where(eq(workspaces.id, mine.workspace.id)))[0]!.desiredVersion).toBe(other);
 });
 
-test("a workspace that never was online has nothing to back up or export; a stopped one is backed up and not exported", async () => {
+test("a workspace that was never online cannot be backed up or exported; a stopped one can be backed up but not exported", async () => {
   const fresh = await owner({ observedState: "starting", observedVersion: null });
   expect((await fresh.call("POST", "/backups")).json()).toMatchObject({ code: "workspace_not_online" });
   expect((await fresh.call("POST", "/workflows", { withCredentials: false })).json()).toMatchObject({ code: "workspace_not_online" });
@@ -308,7 +308,7 @@ test("a workspace that never was online has nothing to back up or export; a stop
   expect((await stopped.call("POST", "/workflows", { withCredentials: false })).json()).toMatchObject({ code: "workspace_not_online" });
 });
 
-test("a download asks for the password, and its link gives the file out once, within five minutes, to its owner alone", async () => {
+test("a download needs the password, and its link delivers the file once, within five minutes, only to its owner", async () => {
   const mine = await owner();
   const other = await owner();
   const row = await made(mine);
@@ -338,7 +338,7 @@ test("a download asks for the password, and its link gives the file out once, wi
   expect(await api.database.db.select().from(auditLog).where(eq(auditLog.action, "backup.downloaded"))).toHaveLength(1);
 });
 
-test("a restore wants the account's name, a usable backup and a workspace that is to run; one at a time", async () => {
+test("a restore needs the account's name, a usable backup and a workspace that should run; one at a time", async () => {
   const mine = await owner();
   const row = await made(mine);
   const restore = (id = row.id, accountName = mine.accountName) => mine.call("POST", `/backups/${id}/restore`, { accountName });
@@ -378,7 +378,7 @@ test.each(["workspace", "operator"] as const)(
   },
 );
 
-test("a deleted backup is gone, stored and listed; one under way cannot be deleted", async () => {
+test("a deleted backup is gone from storage and from the list; one under way cannot be deleted", async () => {
   const mine = await owner();
   const row = await made(mine);
   await store(`backups/${row.id}`, Buffer.from("x"));
@@ -389,7 +389,7 @@ test("a deleted backup is gone, stored and listed; one under way cannot be delet
   expect((await mine.call("DELETE", `/backups/${running.id}`)).json()).toMatchObject({ code: "backup_not_usable" });
 });
 
-test("an export is asked for once at a time; credentials want the password and a long passphrase, which is nowhere stored", async () => {
+test("one export at a time can be requested; credentials need the password and a long passphrase, which is never stored", async () => {
   const mine = await owner();
   const ask = (body: object) => mine.call("POST", "/workflows", body);
   expect((await ask({ withCredentials: true, passphrase: "short", password })).statusCode).toBe(422);
@@ -405,7 +405,7 @@ test("an export is asked for once at a time; credentials want the password and a
     status: 409,
     code: "export_under_way",
   });
-  // Never the one without in place of the one with credentials, nor the other way round.
+  // An export without credentials never replaces one with credentials, or the reverse.
   expect((await ask({ withCredentials: false })).json()).toMatchObject({ id: expect.not.stringMatching(id), withCredentials: false });
   const [row] = await api.database.db.select().from(exports).where(eq(exports.id, id));
   expect(row!.credentialsKey).not.toContain("long enough");
@@ -421,7 +421,7 @@ test("an export is asked for once at a time; credentials want the password and a
   expect([file.statusCode, file.headers["content-type"], file.body]).toEqual([200, "application/zip", "a zip"]);
 });
 
-test("of two exports with credentials that are asked for at once with two passphrases, one is made and the other refused", async () => {
+test("of two simultaneous exports with credentials and different passphrases, one is made and the other refused", async () => {
   const mine = await owner();
   const ask = (passphrase: string) => mine.call("POST", "/workflows", { withCredentials: true, passphrase, password });
   const answers = await Promise.all([ask("long enough, really"), ask("another one, as long")]);
@@ -429,7 +429,7 @@ test("of two exports with credentials that are asked for at once with two passph
   expect(await api.database.db.select().from(exports).where(eq(exports.accountId, mine.accountId))).toHaveLength(1);
 });
 
-test("a version is newer by its numbers, not by its letters", () => {
+test("versions are compared by number, not as text", () => {
   expect([
     isNewer("2.40.7", "2.38.7"),
     isNewer("2.9.0", "2.40.0"),

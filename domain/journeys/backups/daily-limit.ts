@@ -1,4 +1,4 @@
-/** How often a day an account may request what costs disk and work. Counted by the audit log, so that deleting does not start anew. */
+/** How often a day an account may request what costs disk and work. Counted in the audit log, so that deleting does not reset the count. */
 import { and, count, eq, gt } from "drizzle-orm";
 import type { ProblemCode } from "#contract/api/problem.ts";
 import { auditLog } from "#database/tables.ts";
@@ -6,10 +6,10 @@ import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 
-/** A person who changes much in one day saves now and then; a program in a loop does so for ever. */
+/** Enough for a busy day of manual backups; stops a program in a loop. */
 export const mostADay = 10;
 
-/** Throws AppError `code` when the account did `action` that often within 24 hours. */
+/** Throws AppError `code` if the account did `action` that often within the last 24 hours. */
 export async function refuseTooManyADay(db: Connection, accountId: string, action: string, code: ProblemCode, now: Date): Promise<void> {
   const [row] = await db
     .select({ n: count() })

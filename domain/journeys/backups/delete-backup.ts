@@ -16,8 +16,8 @@ const refusals: Readonly<Record<NotRemoved, ProblemCode>> = {
 };
 
 /**
- * Refuses a backup that is still being made, one that an update or restore needs, and a session that a workspace opened until its password
- * is typed.
+ * Refuses a backup that is still being made, one that an update or restore needs, and a session that a workspace opened until the
+ * password is confirmed.
  */
 export async function deleteOwnBackup(
   { db, clock, stored, log }: Services,

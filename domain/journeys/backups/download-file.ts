@@ -1,4 +1,4 @@
-/** One-time links to backups and exports, and the files they lead to. */
+/** One-time links to backups and exports, and the files behind them. */
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -17,7 +17,10 @@ import type { Services } from "../services.ts";
 /** Long enough for a browser to begin, short enough to be worthless in a history. */
 const linkMs = 5 * minuteMs;
 
-/** The address, below the panel's, of what the token opens once for the same account. `hold` begins the transaction: it holds what the caller checked. */
+/**
+ * The path, below the panel's URL, that opens the file once for the same account. `hold` starts the transaction and keeps what the caller
+ * checked from changing.
+ */
 export async function makeDownloadLink(
   { db, clock, publicUrl }: Services,
   { accountId, userId }: CurrentUser,
@@ -42,7 +45,7 @@ export interface Download {
 
 const dateOf = (at: Date): string => at.toISOString().slice(0, 16).replace("T", "-").replace(":", "");
 
-/** Uses the link up and opens the file. Throws AppError `download_link_invalid`. */
+/** Uses up the link and opens the file. Throws AppError `download_link_invalid`. */
 export async function openDownload(
   { db, clock, stored }: Services,
   { accountId, accountName, userId }: CurrentUser,
@@ -64,7 +67,7 @@ export async function openDownload(
   });
   const { createdAt } = found.row;
   const content = await unsealStored(stored, found.name).catch((error: unknown) => {
-    // Removed by its time between the click and now.
+    // Expired and removed between the click and now.
     throw error instanceof BackupFailure && error.code === "missing" ? new AppError("download_link_invalid") : error;
   });
   return found.isBackup

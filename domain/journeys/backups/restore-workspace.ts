@@ -1,4 +1,4 @@
-/** The owner wants a backup in place of what their workspace holds; apps/provisioner/reconcile/steps/restore-backup.ts does it. */
+/** The owner replaces the workspace's contents with a backup; apps/provisioner/reconcile/steps/restore-backup.ts does it. */
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
@@ -16,7 +16,7 @@ import type { Services } from "../services.ts";
 
 /**
  * Refuses a backup of another workspace or a newer release, a stopped workspace, one whose version is being changed, and a second restore
- * at once. All of that is looked at under the workspace's lock, which a change of version takes as well.
+ * at the same time. All are checked under the workspace's lock, which version changes take as well.
  */
 export async function restoreWorkspace(
   { db, clock, instanceOperations }: Services,

@@ -20,7 +20,7 @@ export const backupsPerPage = 60;
 const mostExports = 10;
 
 const isOnline = ({ workspace }: CurrentUser): boolean => workspace?.desiredState === "running" && workspace.observedState === "online";
-/** There is a file, and it is not about to be removed. */
+/** There is a file, and it is not being removed. */
 const canBackUp = ({ workspace }: CurrentUser): boolean =>
   workspace !== null && workspace.desiredState !== "deleted" && workspace.observedVersion !== null;
 
@@ -34,7 +34,7 @@ export function backupRoutes(mount: Mount, services: Services): void {
   mount(routes.listBackups, async ({ signedIn, query: { before } }) => {
     const { accountId, workspace } = signedIn;
     const [rows, made, keptDays, restore] = await Promise.all([
-      // One more than are shown tells whether there is an older page.
+      // One more than shown, to know whether there is an older page.
       listBackups(db, accountId, backupsPerPage + 1, before === undefined ? undefined : readMark(before)),
       listExports(db, accountId, mostExports),
       readBackupDays(db, accountId),
@@ -79,7 +79,7 @@ export function backupRoutes(mount: Mount, services: Services): void {
   });
 
   mount(routes.downloadFile, async ({ signedIn, params, address, reply, request }) => {
-    // Looking at a link must not use it up.
+    // A HEAD request must not use up the link.
     if (request.method === "HEAD") throw new AppError("download_link_invalid");
     const { fileName, type, content } = await openDownload(services, signedIn, params.token, address);
     await reply

@@ -15,8 +15,8 @@ import { writeChangeLink } from "./pending-change.ts";
 
 /**
  * Mails a link to the new address and a notice to the old one. An address that is in use is not revealed: its owner
- * is mailed instead, and answer and delay are the same. An address that was never confirmed is replaced immediately, and a taken one
- * refused, as at the registration. Refuses one's own address and a wrong password.
+ * is mailed instead, with the same answer and delay. An address that was never confirmed is replaced immediately; then a taken one is
+ * refused, as in registration. Refuses the current address and a wrong password.
  */
 export async function changeEmail(
   services: Services,
@@ -45,9 +45,9 @@ async function ask(
   const toOld = await emailChangeAskedMail(person, email, `${publicUrl}/forgot-password`);
   await db.transaction(async (tx) => {
     const now = clock.now();
-    // A reset on the way has ended this session: the link must not outlive it.
+    // If a reset has ended this session, the link must not outlive it.
     await hold(tx);
-    // The newest wish counts.
+    // Only the latest request counts.
     await deleteLinks(tx, person.userId, ["change-email"]);
     await keep(tx, person.userId, now);
     await writeAudit(

@@ -13,8 +13,9 @@ import type { Services } from "../services.ts";
 import { emailTaken, refuseTaken } from "./email-taken.ts";
 
 /**
- * Makes the new address the person's and tells the old one. Refuses a link that was used or has expired, an address taken meanwhile,
- * and a browser that shows neither a session of the account nor its password: the holder of a mailbox must not be led into an account of somebody else's.
+ * Sets the new address and notifies the old one. Refuses a link that was used or has expired, an address taken meanwhile,
+ * and a browser that shows neither a session of the account nor its password: the holder of a mailbox must not be led into a stranger's
+ * account.
  */
 export async function confirmEmailChange(services: Services, token: string, shown: Shown, address: string): Promise<{ email: string }> {
   const { db, clock } = services;
@@ -30,7 +31,7 @@ export async function confirmEmailChange(services: Services, token: string, show
     if (!link) throw new AppError("email_link_invalid");
     const { person } = link;
     if (!(await setEmail(tx, person.userId, link.email, now))) throw emailTaken();
-    // Links in the old mailbox are the old owner's; other links of this change have nothing left to do.
+    // The old mailbox may have another reader; other links of this change are void.
     await deleteLinks(tx, person.userId, ["change-email", "confirm-email", "reset-password", "magic-link", "operator-code"]);
     await writeAudit(
       tx,
@@ -38,9 +39,9 @@ export async function confirmEmailChange(services: Services, token: string, show
       now,
     );
     await queueMail(tx, notice, now);
-    // The workspace calls its owner by it, too.
+    // The workspace stores its owner's address, too.
     await makeAccountDue(tx, person.accountId, now);
-    // The payment provider writes to it as well.
+    // The payment provider mails this address as well.
     await lookAtProvider(tx, person.accountId, now);
   });
   await refuseTaken(move);

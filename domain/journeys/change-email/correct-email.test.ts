@@ -1,4 +1,4 @@
-/** A mistyped address that nobody confirmed gives way at once, and whoever reads mail there keeps nothing of the account. */
+/** A mistyped, unconfirmed address is replaced immediately, and its mailbox keeps no access to the account. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
 
@@ -7,7 +7,7 @@ beforeAll(async () => void (api = await createTestApi()));
 afterAll(() => api[Symbol.asyncDispose]());
 
 const post = (path: string, body: object, token?: string) => {
-  // The clock stands still between calls; the newest mail must be the newest.
+  // The clock does not move between calls; the newest mail must be the newest.
   api.clock.advance(1);
   return api.call("POST", `/api/${path}`, { body, ...(token ? { token } : {}) });
 };
@@ -27,7 +27,7 @@ async function newcomer() {
   return { token, form, correct };
 }
 
-test("the new address is the account's at once and gets the confirmation; the mistyped one hears nothing and opens nothing", async () => {
+test("the new address applies immediately and gets the confirmation; the mistyped one is sent nothing and opens nothing", async () => {
   const { token, form, correct } = await newcomer();
   const [confirmation] = [await linkTo(form.email)];
   await post("auth/forgot-password", { email: form.email });
@@ -53,14 +53,14 @@ test("the new address is the account's at once and gets the confirmation; the mi
   });
 });
 
-test("the link in the new mailbox still proves too little alone", async () => {
+test("the link in the new mailbox alone is still not enough proof", async () => {
   const { correct } = await newcomer();
   const right = another();
   await correct(right);
   expect((await post("auth/confirm-email", { token: await linkTo(right) })).json()).toMatchObject({ code: "proof_needed" });
 });
 
-test("needs the password and a session, and refuses an address that somebody has at its field", async () => {
+test("needs the password and a session, and refuses a taken address at its field", async () => {
   const { token, form, correct } = await newcomer();
   const other = await registerConfirmed(api);
   expect((await correct(another(), "not the password")).json()).toMatchObject({ code: "wrong_password", errors: [{ path: "password" }] });
@@ -73,14 +73,14 @@ test("needs the password and a session, and refuses an address that somebody has
   expect((await me(token)).email).toBe(form.email);
 });
 
-test("of two people who want one address at the same moment one gets it", async () => {
+test("of two people who choose one address at the same moment, one gets it", async () => {
   const [one, two] = [await newcomer(), await newcomer()];
   const right = another();
   const codes = (await Promise.all([one.correct(right), two.correct(right)])).map(({ statusCode }) => statusCode);
   expect(codes.toSorted()).toEqual([204, 409]);
 });
 
-test("asked for in two tabs at once it is done once", async () => {
+test("requested in two tabs at the same moment, it happens once", async () => {
   const { correct } = await newcomer();
   const right = another();
   const codes = (await Promise.all([correct(right), correct(right)])).map(({ statusCode }) => statusCode);
@@ -88,7 +88,7 @@ test("asked for in two tabs at once it is done once", async () => {
   expect(await subjectsTo(right)).toEqual(["Confirm your email address"]);
 });
 
-test("at the moment at which the old address is confirmed, the change waits for its link instead", async () => {
+test("if the old address is confirmed at that moment, the change waits for its link instead", async () => {
   for (let round = 0; round < 6; round += 1) {
     const { token, form, correct } = await newcomer();
     const link = await linkTo(form.email);
@@ -102,7 +102,7 @@ test("at the moment at which the old address is confirmed, the change waits for 
   }
 });
 
-test("whoever claimed the mailbox at that moment has the account, and it does not move", async () => {
+test("if the mailbox is claimed at that moment, the claimant has the account, and its address does not change", async () => {
   for (let round = 0; round < 6; round += 1) {
     const { form, correct } = await newcomer();
     await post("user/magic-link", { email: form.email });

@@ -1,4 +1,4 @@
-/** Corrects a mistyped address of a registration: it was never confirmed, so it changes without a link. */
+/** Corrects a mistyped address of a registration: it was never confirmed, so the change needs no link. */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteAllLinks, setEmail } from "#domain/accounts/credential-store.ts";
 import type { CheckedPassword } from "../signed-in/password-guards.ts";
@@ -7,8 +7,9 @@ import type { Services } from "../services.ts";
 import { emailTaken, refuseTaken } from "./email-taken.ts";
 
 /**
- * Replaces an address that was never confirmed, voids every link sent there, and mails the new one a confirmation. The old one hears
- * nothing: it may be a stranger's. False, and nothing done, where it was confirmed meanwhile. Refuses a taken address, as a registration does.
+ * Replaces an address that was never confirmed, voids every link sent there, and mails the new one a confirmation. The old one is sent
+ * nothing: it may be a stranger's. Does nothing and returns false if it was confirmed meanwhile. Refuses a taken address, as in
+ * registration.
  */
 export async function correctEmail(
   services: Services,
@@ -18,10 +19,10 @@ export async function correctEmail(
   const confirmation = await writeConfirmation(services, to);
   const move = services.db.transaction(async (tx) => {
     const now = services.clock.now();
-    // If the mailbox was claimed since, this session and its password have ended (decision 0076).
+    // If the mailbox has been claimed, this session and its password have ended (decision 0076).
     const person = await hold(tx);
     if (person.confirmedAt) return false;
-    // The same wish from another tab came first.
+    // Another tab has already made the same change.
     if (person.email === to.email) return true;
     const { userId, accountId } = person;
     if (!(await setEmail(tx, userId, to.email, null))) throw emailTaken({ path: "email" });

@@ -1,4 +1,4 @@
-/** Two people want one address: the unique index decides, whatever was seen before. */
+/** When two people choose the same address, the unique index decides, whatever earlier checks found. */
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { AppError } from "#platform/app-error.ts";
 
@@ -9,7 +9,7 @@ export const emailTaken = ({ path, cause }: { path?: "email"; cause?: unknown } 
     ...(path ? { errors: [{ path, code: "email.taken", message: fieldMessage("email.taken") }] } : {}),
   });
 
-/** Waits for a transaction that gives a person an address; throws AppError `email_taken` where another one gave it away at the same moment. */
+/** Waits for a transaction that assigns an address; throws AppError `email_taken` if another one took it at the same moment. */
 export async function refuseTaken<Result>(move: Promise<Result>, path?: "email"): Promise<Result> {
   try {
     return await move;

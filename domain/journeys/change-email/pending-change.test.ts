@@ -1,4 +1,4 @@
-/** A change of address that waits is seen, mailed again and withdrawn by its person alone; it is confirmed or withdrawn, never both. */
+/** Only its owner sees, resends and withdraws a pending change of address; it is confirmed or withdrawn, never both. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hourMs, minuteMs } from "#platform/clock.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
@@ -17,7 +17,7 @@ const emailOf = async (token: string) => (await call("GET", "me", token)).json()
 
 let people = 0;
 
-/** Somebody who has asked for another address. */
+/** A user who has requested another address. */
 async function changing() {
   const { token, form } = await registerConfirmed(api);
   const wanted = `wanted-${(people += 1)}@example.com`;
@@ -27,7 +27,7 @@ async function changing() {
 }
 const linkTo = async (email: string) => new URL(await api.newestLink(email)).searchParams.get("token");
 
-test("the person sees it until its link ends; nobody else does", async () => {
+test("its owner sees it until the link expires; other users never do", async () => {
   const other = await registerConfirmed(api);
   expect(await pendingOf(other.token)).toBeNull();
   const { token, wanted } = await changing();
@@ -38,7 +38,7 @@ test("the person sees it until its link ends; nobody else does", async () => {
   expect(await pendingOf(token)).toBeNull();
 });
 
-test("withdrawn, its links stop working and the address stays; a second time there is nothing to withdraw", async () => {
+test("once withdrawn, its links stop working and the address stays; a second time there is nothing to withdraw", async () => {
   const { token, form, link } = await changing();
   expect((await call("DELETE", "change-email", token)).statusCode).toBe(204);
   expect(await pendingOf(token)).toBeNull();
@@ -47,7 +47,7 @@ test("withdrawn, its links stop working and the address stays; a second time the
   expect((await call("DELETE", "change-email", token)).json()).toMatchObject({ status: 410, code: "email_change_over" });
 });
 
-test("nobody else withdraws it or has it mailed, signed in or not", async () => {
+test("other users and visitors can neither withdraw it nor have it mailed", async () => {
   const { token, wanted, link } = await changing();
   const other = await registerConfirmed(api);
   for (const [method, path] of [
@@ -63,7 +63,7 @@ test("nobody else withdraws it or has it mailed, signed in or not", async () => 
   expect((await confirm(link, token)).json()).toEqual({ email: wanted });
 });
 
-test("mailed again after a minute, for another hour; the first link works as well, and either of them once", async () => {
+test("mailed again after a minute, valid for another hour; the first link still works, and only one of them once", async () => {
   const { token, wanted, link } = await changing();
   const early = await call("POST", "change-email/resend", token);
   expect([early.statusCode, early.headers["retry-after"]]).toEqual([429, "60"]);
@@ -77,14 +77,14 @@ test("mailed again after a minute, for another hour; the first link works as wel
   expect((await confirm(second, token)).json()).toMatchObject({ code: "email_link_invalid" });
 });
 
-test("of two requests for another mail at the same moment one sends it", async () => {
+test("of two simultaneous requests for another mail, one sends it", async () => {
   const { token } = await changing();
   api.clock.advance(minuteMs);
   const answers = await Promise.all([1, 2].map(async () => (await call("POST", "change-email/resend", token)).statusCode));
   expect(answers.toSorted()).toEqual([204, 429]);
 });
 
-test("does not tell that somebody has the address: it waits like any other", async () => {
+test("does not reveal that an address is taken: the change stays pending like any other", async () => {
   const [asker, holder] = [await registerConfirmed(api), await registerConfirmed(api)];
   api.clock.advance(1_000);
   await call("POST", "change-email", asker.token, { email: holder.form.email, password: asker.form.password });
@@ -99,7 +99,7 @@ test("does not tell that somebody has the address: it waits like any other", asy
   expect((await call("DELETE", "change-email", asker.token)).statusCode).toBe(204);
 });
 
-test("withdrawn and confirmed at the same moment, one of them counts and the other is told", async () => {
+test("withdrawn and confirmed at the same moment, one of them counts and the other is refused", async () => {
   for (let round = 0; round < 8; round += 1) {
     const { token, form, wanted, link } = await changing();
     const [withdrawn, confirmed] = await Promise.all([call("DELETE", "change-email", token), confirm(link, token)]);
@@ -118,7 +118,7 @@ test.each([
 ] as const)("%s %s that comes while the change ends waits for that, and then says that it is over", async (method, path) => {
   const { token, form } = await changing();
   api.clock.advance(minuteMs);
-  // As whoever confirms or withdraws it does: lock the person, then take the links out.
+  // As in confirming and withdrawing: lock the person, then delete the links.
   const ending = await api.database.pool.connect();
   try {
     await ending.query("begin");

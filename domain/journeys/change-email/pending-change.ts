@@ -19,15 +19,15 @@ import type { Services } from "../services.ts";
 
 type Asker = Pick<CurrentUser, "userId" | "accountId" | "accountName" | "sessionId">;
 
-/** What waits, or null. */
+/** The pending change, or null. */
 export async function readPendingChange({ db, clock }: Services, userId: string): Promise<EmailChange | null> {
   const link = await newestLink(db, userId, "change-email", clock.now());
   return link && { email: link.email, expiresAt: link.expiresAt.toISOString() };
 }
 
 /**
- * The mail to the new address, and how its link is kept. Where somebody has the address, they are told instead, and a link is kept that
- * nobody knows: so what waits looks the same, and does not tell whose addresses have accounts.
+ * The mail to the new address, and how its link is kept. If the address is taken, its owner is told instead, and a link that nobody
+ * receives is kept: so the pending change looks the same, and does not reveal who has an account.
  */
 export async function writeChangeLink(
   { db, publicUrl }: Services,
@@ -46,7 +46,10 @@ export async function writeChangeLink(
   };
 }
 
-/** Mails another link; the ones before stay good, since mails overtake each other. Refuses, with the seconds to wait, while the last mail is fresh, and when nothing waits. */
+/**
+ * Mails another link; earlier ones stay valid, since mails may arrive out of order. Refuses, with the seconds to wait, while the last mail
+ * is fresh, and if no change is pending.
+ */
 export async function resendEmailChange(services: Services, current: Asker, address: string): Promise<void> {
   const { db, clock } = services;
   const { userId, accountId, accountName } = current;
@@ -61,9 +64,9 @@ export async function resendEmailChange(services: Services, current: Asker, addr
       const now = clock.now();
       await lockPerson(tx, current);
       const link = await newestLink(tx, userId, "change-email", now);
-      // Confirmed, withdrawn, or replaced by a newer wish since the mail was written.
+      // Confirmed, withdrawn, or replaced by a newer change since the mail was written.
       if (link?.email !== pending.email) throw new AppError("email_change_over");
-      // Two clicks at the same time: the second one sees the first one's link.
+      // Of two simultaneous clicks, the second sees the first one's link.
       refuseTooEarly(link.createdAt, now);
       await keep(tx, userId, now);
       await writeAudit(tx, { accountId, userId, action: "email.change-resent", after: pending.email, address }, now);
@@ -77,7 +80,7 @@ function refuseTooEarly(lastAt: Date, now: Date): void {
   if (waitMs > 0) throw new AppError("too_many_requests", { retryAfterSeconds: Math.ceil(waitMs / secondMs) });
 }
 
-/** Makes its links worthless. Refuses when nothing waits: it may have been confirmed a moment ago, and then the address is another one. */
+/** Voids its links. Refuses if no change is pending: it may just have been confirmed, and then the address has changed. */
 export async function withdrawEmailChange({ db, clock }: Services, current: Asker, address: string): Promise<void> {
   const { userId, accountId } = current;
   await db.transaction(async (tx) => {

@@ -20,7 +20,7 @@ async function customerOf({ api: { database } }: TestShop, { form }: Customer) {
   return found!;
 }
 
-test("an account that moves to another address stays its own customer at Paddle, and the next owner of the old address is another one", async () => {
+test("an account that changes its address keeps its Paddle customer, and the next owner of the old address gets a new one", async () => {
   const shop = await createTestShop({}, createPaddleHarness);
   onTestFinished(() => shop[Symbol.asyncDispose]());
   const one = await startCustomer(shop);
@@ -34,7 +34,7 @@ test("an account that moves to another address stays its own customer at Paddle,
   expect(await customerOf(shop, one)).toEqual({ id: before.id, email });
 
   const other = await startCustomer(shop);
-  // As though they had registered with it.
+  // As if they had registered with it.
   const old = String(one.form["email"]);
   await shop.api.database.pool.query("update users set email = $1 where email = $2", [old, other.form["email"]]);
   await buy(shop, other, "mastercard");

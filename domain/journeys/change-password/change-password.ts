@@ -13,13 +13,13 @@ import { checkPassword, type CheckedPassword } from "../signed-in/password-guard
 import { revokeAccess } from "../../accounts/revoke-access.ts";
 
 export interface PasswordChange {
-  /** Left out where none counts. */
+  /** Omitted if the account has no usable password. */
   currentPassword?: string | undefined;
   password: string;
   address: string;
 }
 
-/** Replaces the password and ends every other session and every link under way; a mail says so. Refuses a wrong current one, then a poor new one. */
+/** Replaces the password, ends all other sessions and pending links, mails a notice. Refuses a wrong current one, then a poor new one. */
 export async function changePassword(services: Services, current: CurrentUser, change: PasswordChange): Promise<void> {
   const { db, clock, publicUrl } = services;
   const { person, hold } = await checkCurrent(services, current, change.currentPassword);
@@ -37,8 +37,8 @@ export async function changePassword(services: Services, current: CurrentUser, c
 }
 
 /**
- * Where no password counts, the mailbox stands in for it: only a session that a link in it opened may choose one. Everywhere else an
- * empty field is a wrong password.
+ * Without a usable password, access to the mailbox replaces it: only a session opened by a mailed link may set a password. Otherwise
+ * an empty field counts as a wrong password.
  */
 async function checkCurrent(services: Services, current: CurrentUser, password: string | undefined): Promise<CheckedPassword> {
   if (current.hasPassword || current.openedBy !== "magic-link" || password !== undefined)

@@ -13,7 +13,7 @@ const proofNeeded = { status: 403, code: "proof_needed" };
 const me = async (token: string) => (await api.call("GET", "/api/auth/me", { token })).json().user;
 const isSignedIn = async (token: string) => (await api.call("GET", "/api/auth/me", { token })).statusCode === 200;
 const logIn = (login: unknown, password: unknown) => api.call("POST", "/api/auth/login", { body: { login, password } });
-/** The clock stands still between calls; the newest mail must be the newest. */
+/** The clock does not move between calls; the newest mail must be the newest. */
 const askFor = async (path: string, email: unknown) => {
   api.clock.advance(1);
   await api.call("POST", path, { body: { email } });
@@ -25,7 +25,7 @@ const useMagicLink = async (email: unknown, session?: string) =>
     ...(session ? { token: session } : {}),
   });
 
-test("the link confirms, and opening it again says so without signing anybody in", async () => {
+test("the link confirms, and opening it again says so without signing in", async () => {
   const { token, form } = await registerSomebody(api);
   const link = await linkToken(form.email);
   const first = await confirm(link, token);
@@ -55,14 +55,14 @@ test.each(["", "x", "a".repeat(43), "a".repeat(300), 7, null])("the token %j con
   expect([400, 422]).toContain(answer.statusCode);
 });
 
-test("a link sent to an address that is no longer the person's is not valid", async () => {
+test("a link sent to an earlier address is not valid", async () => {
   const { form } = await registerSomebody(api);
   const link = await linkToken(form.email);
   await api.database.pool.query("update users set email = 'moved@example.com' where email = $1", [form.email]);
   expect((await confirm(link)).json()).toMatchObject({ status: 400, code: "link_invalid" });
 });
 
-test("another mail can be asked for a minute after the last, and its link works", async () => {
+test("another mail can be requested a minute after the last, and its link works", async () => {
   const { token, form } = await registerSomebody(api);
   const resend = () => api.call("POST", "/api/auth/resend-confirmation", { token });
   const early = await resend();
@@ -75,7 +75,7 @@ test("another mail can be asked for a minute after the last, and its link works"
   expect((await confirm(await linkToken(form.email), token)).json()).toMatchObject({ alreadyConfirmed: false });
 });
 
-test("of several clicks at the same moment one sends a mail", async () => {
+test("of several simultaneous clicks, one sends a mail", async () => {
   const { token, form } = await registerSomebody(api);
   api.clock.advance(60 * secondMs);
   const codes = (await Promise.all([1, 2, 3].map(() => api.call("POST", "/api/auth/resend-confirmation", { token })))).map(
@@ -86,7 +86,7 @@ test("of several clicks at the same moment one sends a mail", async () => {
   expect(rows[0].n).toBe(2);
 });
 
-test("a confirmed person is sent nothing more", async () => {
+test("a confirmed user is sent no more confirmation mails", async () => {
   const { token, form } = await registerConfirmed(api);
   api.clock.advance(60 * secondMs);
   const before = await api.newestLink(form.email);
@@ -94,12 +94,12 @@ test("a confirmed person is sent nothing more", async () => {
   expect(await api.newestLink(form.email)).toBe(before);
 });
 
-test("a mail is asked for by signed-in people only", async () => {
+test("only signed-in users can request a mail", async () => {
   expect((await api.call("POST", "/api/auth/resend-confirmation")).json()).toMatchObject({ status: 401, code: "signed_out" });
 });
 
 describe("the first proof of a mailbox", () => {
-  test("by the link alone, or in a session of another account, is not enough: the holder may not be who registered", async () => {
+  test("by the link alone, or in a session of another account, is not enough: the reader may not be the registrant", async () => {
     const { token, form } = await registerSomebody(api);
     const other = await registerConfirmed(api);
     const link = await linkToken(form.email);
@@ -122,7 +122,7 @@ describe("the first proof of a mailbox", () => {
     expect(await me(token)).toMatchObject({ confirmed: true, hasPassword: true });
   });
 
-  test("by a magic link ends what a squatter left: sessions, password, links, invitations; the holder chooses a password", async () => {
+  test("by a magic link revokes what a squatter left: sessions, password, links, invitations; the reader chooses a password", async () => {
     const { token: squatter, form } = await registerSomebody(api);
     const confirmation = await linkToken(form.email);
     await api.call("POST", "/api/account/invite-members", { token: squatter, body: { emails: ["friend-of-squatter@example.com"] } });
@@ -151,7 +151,7 @@ describe("the first proof of a mailbox", () => {
     expect((await logIn(form.email, "chosen by the holder")).json().user.hasPassword).toBe(true);
   });
 
-  test("by a reset ends the same, and sets the password", async () => {
+  test("by a reset revokes the same, and sets the password", async () => {
     const { token: squatter, form } = await registerSomebody(api);
     await api.call("POST", "/api/account/invite-members", { token: squatter, body: { emails: ["another-friend@example.com"] } });
     const reset = (await askFor("/api/auth/forgot-password", form.email)).get("token");
@@ -171,13 +171,13 @@ describe("the first proof of a mailbox", () => {
     expect(await isSignedIn(phone)).toBe(true);
   });
 
-  test("a magic link of somebody who is confirmed ends nothing", async () => {
+  test("a magic link of a confirmed user ends nothing", async () => {
     const { token, form } = await registerConfirmed(api);
     expect((await useMagicLink(form.email)).json().user.hasPassword).toBe(true);
     expect(await isSignedIn(token)).toBe(true);
   });
 
-  test("only a session that a mailed link opened may choose the first password", async () => {
+  test("only a session opened by a mailed link may choose the first password", async () => {
     const { form } = await registerSomebody(api);
     const { token } = (await useMagicLink(form.email)).json();
     for (const openedBy of ["workspace", "operator"]) {

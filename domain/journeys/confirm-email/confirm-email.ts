@@ -8,8 +8,8 @@ import type { Services } from "../services.ts";
 import { proveRegistrant, type Shown } from "../signed-in/prove-registrant.ts";
 
 /**
- * Confirms the address the link was sent to. Opening a link again is answered as done, since mail scanners and
- * impatient people do; it signs nobody in. Refuses an unknown link, one for an old address, an expired one, and a browser
+ * Confirms the address that the link was sent to. Opening a link again succeeds, since mail scanners and impatient users
+ * do that; it signs nobody in. Refuses an unknown link, one for an old address, an expired one, and a browser
  * that shows neither a session of the account nor its password.
  */
 export async function confirmEmail(
@@ -29,7 +29,7 @@ export async function confirmEmail(
     const now = clock.now();
     const { userId, accountId, email, confirmedAt } = await hold(tx);
     const isStillGood = await findLink(tx, token, ["confirm-email"]);
-    // The address was changed since, or its holder has claimed the account.
+    // The address has changed, or the mailbox's owner has claimed the account.
     if (!isStillGood || email !== link.email) throw new AppError("link_invalid");
     if (confirmedAt) return { email, alreadyConfirmed: true };
     await markLinkUsed(tx, token, now);

@@ -9,7 +9,7 @@ import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { writeConfirmation } from "../../accounts/write-confirmation.ts";
 
-/** Does nothing for a confirmed person. Refuses, with the seconds to wait, while the last mail is fresh. */
+/** Does nothing for a confirmed user. Refuses, with the seconds to wait, while the last mail is fresh. */
 export async function resendConfirmation(
   services: Pick<Services, "db" | "clock" | "publicUrl">,
   current: Pick<CurrentUser, "userId" | "accountId" | "email" | "fullName" | "confirmedAt">,
@@ -19,9 +19,9 @@ export async function resendConfirmation(
   const confirmation = await writeConfirmation(services, current);
   await services.db.transaction(async (tx) => {
     const now = services.clock.now();
-    // Two clicks at the same time: the second one sees the first one's link.
+    // Of two simultaneous clicks, the second sees the first one's link.
     const person = await lockPerson(tx, current);
-    // Confirmed, or moved to another address, since the mail was written.
+    // Confirmed, or changed to another address, since the mail was written.
     if (person.confirmedAt || person.email !== current.email) return;
     const last = await lastLinkAt(tx, current.userId, "confirm-email");
     const waitMs = last ? last.getTime() + resendWaitSeconds * secondMs - now.getTime() : 0;

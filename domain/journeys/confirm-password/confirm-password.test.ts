@@ -1,4 +1,4 @@
-/** What a session is worth that nobody typed a password for. */
+/** What a session may do before its user has typed a password. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestShop, previewChange, startSubscriber, type TestShop } from "#testing/payments/test-shop.ts";
 
@@ -6,7 +6,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await createTestShop()));
 afterAll(() => shop[Symbol.asyncDispose]());
 
-test("a session that a workspace opened shows bills, and spends nothing before the password was typed", async () => {
+test("a session opened by a workspace shows bills, and spends nothing until the password is confirmed", async () => {
   const customer = await startSubscriber(shop, "starter-monthly");
   await shop.api.database.pool.query(
     "update sessions set opened_by = 'workspace' where user_id = (select id from users where email = $1)",
@@ -38,7 +38,7 @@ test("a session that a workspace opened shows bills, and spends nothing before t
   expect((await change()).statusCode).toBe(403);
   const confirmed = await customer.call("POST", "/auth/confirm-password", { body: { password: customer.form["password"] } });
   expect(confirmed.statusCode).toBe(204);
-  // What was known of the session before is worth nothing afterwards.
+  // The session's old token no longer works.
   expect((await change()).json()).toMatchObject({ status: 401, code: "session_expired" });
   expect(confirmed.cookies[0]).toMatchObject({ name: "token", httpOnly: true, maxAge: expect.any(Number) });
   const again = await customer.call("POST", "/account/plan/change", {

@@ -6,8 +6,8 @@ import { checkPassword } from "../signed-in/password-guards.ts";
 import type { Mount, Services } from "../services.ts";
 
 /**
- * From here on the session counts as opened by the password; how long it lives stays as it was. A browser gets a new token:
- * a stolen old one gains nothing from the password. A program that sends its token itself keeps it.
+ * From here on, the session counts as opened with the password; its lifetime does not change. A browser gets a new token, so that a
+ * stolen old one gains nothing from the password. A program that sends its token in a header keeps it.
  */
 export function confirmPasswordRoutes(mount: Mount, services: Services): void {
   mount(

@@ -12,7 +12,10 @@ import { AppError } from "#platform/app-error.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
-/** Asks for it, with the memory of the account's plan. Refuses a version that is not offered, while there is a workspace, also one that is still being deleted, and where the subscription does not allow any. */
+/**
+ * Requests a workspace with the memory of the account's plan. Refuses a version that is not offered, an account that has a workspace
+ * (also one that is still being deleted), and a subscription that allows none.
+ */
 export async function createWorkspace(
   services: Services,
   current: CurrentUser,
@@ -26,7 +29,7 @@ export async function createWorkspace(
   return db.transaction(async (tx) => {
     const now = clock.now();
     await lockPerson(tx, current);
-    // A subscription that ends at this moment stops no workspace that is not there yet.
+    // A subscription that ends at this moment would not stop a workspace that does not exist yet.
     const subscription = await lockSubscription(tx, accountId);
     if (!allowsWorkspace(subscription, now)) throw new AppError("subscription_required");
     const { memoryMb = defaults.memoryMb } = (await readPlanSpec(tx, subscription.specId)) ?? {};

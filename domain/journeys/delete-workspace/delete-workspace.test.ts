@@ -10,7 +10,7 @@ let api: TestApi;
 beforeAll(async () => (api = await createTestApi()));
 afterAll(() => api[Symbol.asyncDispose]());
 
-/** Somebody whose workspace is online. */
+/** An owner with an online workspace. */
 async function owner() {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
@@ -27,7 +27,7 @@ async function owner() {
   return { token, form, accountName, accountId, change, remove, create, row, finish };
 }
 
-test("a deletion is asked for once: a mail, a line, an audit row, invitations gone, and a worker that looks", async () => {
+test("a deletion is requested once: one mail, a journal line, an audit row, invitations removed, and a worker woken", async () => {
   const { remove, row, token, accountId, form } = await owner();
   await api.call("POST", "/api/account/invite-members", { token, body: { emails: ["bob@example.com"] } });
   const answer = await remove();
@@ -48,7 +48,7 @@ test("a deletion is asked for once: a mail, a line, an audit row, invitations go
   expect((await api.call("GET", "/api/account/invitations", { token })).json()).toMatchObject({ invitations: [] });
 });
 
-test("a name that is not the account's to the letter deletes nothing", async () => {
+test("only the account's exact name deletes the workspace", async () => {
   const { remove, row, accountName } = await owner();
   for (const typed of ["", accountName.toUpperCase(), `${accountName} `, "somebody-else"]) {
     const answer = await remove(typed);
@@ -70,7 +70,7 @@ test.each(["workspace", "operator"] as const)("a session that was opened by a %s
   expect((await row()).desiredState).toBe("running");
 });
 
-test("what is deleted is not there any more, for the panel and for the calls", async () => {
+test("a deleted workspace no longer exists, in the panel or the API", async () => {
   const { remove, finish, token } = await owner();
   await remove();
   await finish();
@@ -87,7 +87,7 @@ test("what is deleted is not there any more, for the panel and for the calls", a
   expect((await remove()).json()).toMatchObject({ code: "workspace_not_found" });
 });
 
-test("what was meant for a workspace deleted since does nothing to the one that has its place", async () => {
+test("a call meant for a deleted workspace does nothing to its replacement", async () => {
   const { remove, finish, create, row, token, accountName, accountId } = await owner();
   const shown = (await api.call("GET", "/api/instance", { token })).json<{ life: number; revision: string; status: number }>();
   await remove();
@@ -107,7 +107,7 @@ test("what was meant for a workspace deleted since does nothing to the one that 
     await api.call("POST", "/api/instance/delete", { token, body: { accountName, life } }),
     await api.call("POST", "/api/instance/rollback", { token, body: { accountName, life } }),
     await api.call("POST", `/api/export/backups/${backup!.id}/restore`, { token, body: { accountName, life } }),
-    // The new one may have the very same settings.
+    // The new one may have identical settings.
     await api.call("PUT", "/api/instance/configuration", { token, body: { revision, timezone: "Asia/Tokyo" } }),
   ];
   expect(meantForTheOld.map((answer) => answer.json<{ code: string }>().code)).toEqual([
@@ -121,7 +121,7 @@ test("what was meant for a workspace deleted since does nothing to the one that 
   expect((await api.call("POST", "/api/instance/delete", { token, body: { accountName, life: now.life } })).statusCode).toBe(202);
 });
 
-test("a new workspace begins with nothing of the deleted one but its journal and its key", async () => {
+test("a new workspace keeps only the journal and the key of the deleted one", async () => {
   const { remove, finish, create, row, token } = await owner();
   const before = await row();
   await remove();
@@ -151,7 +151,7 @@ test("a new workspace begins with nothing of the deleted one but its journal and
   expect((await create()).json()).toMatchObject({ code: "workspace_exists" });
 });
 
-test("of two clicks on a new workspace one makes it", async () => {
+test("of two clicks on a new workspace, one creates it", async () => {
   const { remove, finish, create, row } = await owner();
   await remove();
   await finish();
@@ -179,7 +179,7 @@ test.each([
   expect((await create()).statusCode).toBe(expected);
 });
 
-test("a new workspace has the memory of the plan that is paid for", async () => {
+test("a new workspace has the memory of the paid plan", async () => {
   const { remove, finish, create, row, accountId } = await owner();
   await remove();
   await finish();

@@ -1,6 +1,6 @@
 /**
- * The owner deletes their workspace. From here the provisioner goes on: apps/provisioner/reconcile/stop-steps.ts closes the
- * gateway, removes what the workspace stored, and says so.
+ * The owner deletes their workspace. The provisioner does the rest: apps/provisioner/reconcile/stop-steps.ts closes the
+ * gateway, removes what the workspace stored, and reports it.
  */
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -19,8 +19,8 @@ import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Requests the deletion, once: a repeated request while it is under way changes nothing and sends no mail. Refuses a name that is not
- * the account's, to the letter, a workspace that was deleted since it was meant, and a session that a workspace or an operator opened, until its password is typed.
+ * Requests the deletion, once: repeating the request changes nothing and sends no mail. Refuses a name that is not exactly the account's,
+ * an already deleted workspace, and a session opened by a workspace or an operator until the password is confirmed.
  */
 export async function deleteWorkspace(
   services: Services,

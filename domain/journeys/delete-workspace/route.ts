@@ -1,4 +1,4 @@
-/** The end of a workspace, and a new beginning. */
+/** Deleting a workspace, and creating a new one. */
 import { routes } from "#contract/routes.ts";
 import { instanceView } from "../signed-in/current-user-view.ts";
 import type { Mount, Services } from "../services.ts";

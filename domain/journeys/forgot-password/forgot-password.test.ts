@@ -1,4 +1,4 @@
-/** Passwords and addresses change: by the right person, once, and everybody else is out. */
+/** Only the right person can change a password or an address, once; every other session ends. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
@@ -10,7 +10,7 @@ beforeAll(async () => void (api = await createTestApi()));
 afterAll(() => api[Symbol.asyncDispose]());
 
 const post = (path: string, body: object, token?: string) => {
-  // The clock stands still between calls; the newest mail must be the newest.
+  // The clock does not move between calls; the newest mail must be the newest.
   api.clock.advance(1);
   return api.call("POST", `/api/auth/${path}`, { body, ...(token ? { token } : {}) });
 };
@@ -23,7 +23,7 @@ const logIn = (login: unknown, password: unknown) => post("login", { login, pass
 const forgot = async (email: unknown) => (await post("forgot-password", { email }), newestToken(email));
 
 describe("a forgotten password", () => {
-  test("is replaced by the link of the mail; every session and every other link ends; a notice says so", async () => {
+  test("is replaced by the mailed link; every session and every other link ends; a notice says so", async () => {
     const { token, form } = await registerSomebody(api);
     const other = (await logIn(form.email, form.password)).json().token;
     const [first, link] = [await forgot(form.email), await forgot(form.email)];
@@ -40,7 +40,7 @@ describe("a forgotten password", () => {
     expect((await mailsTo(form.email))[0]!.subject).toBe("Your password was changed");
   });
 
-  test("the link works once, also of five uses at the same moment", async () => {
+  test("the link works once, even if used five times at the same moment", async () => {
     const { form } = await registerSomebody(api);
     const link = await forgot(form.email);
     const answers = await Promise.all(
@@ -67,7 +67,7 @@ describe("a forgotten password", () => {
   });
 
   test.each(["1234567", "a".repeat(65), "", 7])(
-    "the new password %j is refused by the rule of the registration, and the link is kept",
+    "the new password %j is refused by the rule of registration, and the link stays valid",
     async (password) => {
       const { form } = await registerSomebody(api);
       const link = await forgot(form.email);
@@ -76,7 +76,7 @@ describe("a forgotten password", () => {
     },
   );
 
-  test("resets a login that rests after guessing", async () => {
+  test("resets a login that is locked after guessing", async () => {
     const { form } = await registerSomebody(api);
     for (let guess = 0; guess < 6; guess += 1) await logIn(form.email, "wrong password");
     expect((await logIn(form.email, form.password)).statusCode).toBe(429);
@@ -84,7 +84,7 @@ describe("a forgotten password", () => {
     expect((await logIn(form.email, "a brand new password")).statusCode).toBe(200);
   });
 
-  test("of nobody gets the same answer in the same time, and no mail", async () => {
+  test("for an unknown account gets the same answer in the same time, and sends no mail", async () => {
     const { form } = await registerSomebody(api);
     const times: number[] = [];
     for (const email of [form.email, "nobody-there@example.com"]) {
@@ -97,7 +97,7 @@ describe("a forgotten password", () => {
     expect(await mailsTo("nobody-there@example.com")).toEqual([]);
   });
 
-  test("fills no mailbox: three mails, then one every few minutes, and the answer stays the same", async () => {
+  test("does not flood a mailbox: three mails, then one every few minutes, with the same answer", async () => {
     const { form } = await registerSomebody(api);
     for (let asked = 0; asked < 8; asked += 1) expect((await post("forgot-password", { email: form.email })).statusCode).toBe(204);
     expect((await mailsTo(form.email)).filter(({ subject }) => subject === "Choose a new password")).toHaveLength(3);
@@ -119,7 +119,7 @@ describe("a password changed in the panel", () => {
     expect((await mailsTo(form.email))[0]!.subject).toBe("Your password was changed");
   });
 
-  test("a wrong current password is named at its field; guessing it with a stolen session comes to rest", async () => {
+  test("a wrong current password is reported at its field; guessing it with a stolen session is stopped", async () => {
     const { token, form } = await registerSomebody(api);
     const answer = await post("change-password", { currentPassword: "wrong", password: "a brand new password" }, token);
     expect(answer.json()).toMatchObject({
@@ -137,7 +137,7 @@ describe("a password changed in the panel", () => {
     );
   });
 
-  test("of two changes at the same moment one wins", async () => {
+  test("of two simultaneous changes, one wins", async () => {
     const { token, form } = await registerSomebody(api);
     const codes = await Promise.all(
       [1, 2].map(
@@ -153,7 +153,7 @@ describe("an e-mail address", () => {
   const ask = (token: string, form: Record<string, unknown>, email: unknown) =>
     post("change-email", { email, password: form.password }, token);
 
-  test("moves when the link in the new mailbox is opened, and the old one hears of it twice", async () => {
+  test("changes when the link in the new mailbox is opened, and the old one is notified twice", async () => {
     const { token, form } = await registerConfirmed(api);
     expect((await ask(token, form, "New.Ada@example.com")).statusCode).toBe(204);
     const asked = (await mailsTo(form.email))[0]!;
@@ -178,7 +178,7 @@ describe("an e-mail address", () => {
     });
   });
 
-  test("that somebody has is not revealed: same answer, same time, and its owner hears of it", async () => {
+  test("that is taken is not revealed: same answer, same time, and its owner is notified", async () => {
     const [me, other] = [await registerConfirmed(api), await registerConfirmed(api)];
     const times: number[] = [];
     for (const email of [other.form.email, "free-address@example.com"]) {
@@ -192,7 +192,7 @@ describe("an e-mail address", () => {
     expect((await mailsTo(me.form.email)).filter(({ subject }) => subject === "Your email address is about to change")).toHaveLength(2);
   });
 
-  test("taken between asking and opening the link is refused, also at the same moment", async () => {
+  test("taken between the request and the opening of the link is refused, also at the same moment", async () => {
     const [one, two] = [await registerConfirmed(api), await registerConfirmed(api)];
     await ask(one.token, one.form, "wanted@example.com");
     const first = await newestToken("wanted@example.com");
@@ -206,7 +206,7 @@ describe("an e-mail address", () => {
     expect(answers.find((answer) => answer.statusCode === 409)!.json()).toMatchObject({ code: "email_taken" });
   });
 
-  test("asked for is given up by a newer wish, after an hour, and by a new password", async () => {
+  test("request is void after a newer request, after an hour, and with a new password", async () => {
     const { token, form } = await registerConfirmed(api);
     await ask(token, form, "first-wish@example.com");
     const first = await newestToken("first-wish@example.com");
@@ -222,7 +222,7 @@ describe("an e-mail address", () => {
     expect((await post("change-email/confirm", { token: third })).statusCode).toBe(410);
   });
 
-  test("is not moved by the holder of the new mailbox alone: an account must not lay itself around a stranger's address", async () => {
+  test("is not changed by the reader of the new mailbox alone: a stranger must not be put into the account", async () => {
     const { token, form } = await registerConfirmed(api);
     await ask(token, form, "a-stranger@example.com");
     const link = await newestToken("a-stranger@example.com");
@@ -238,7 +238,7 @@ describe("an e-mail address", () => {
     });
   });
 
-  test("takes the links in the old mailbox with it", async () => {
+  test("invalidates the links in the old mailbox", async () => {
     const { token, form } = await registerConfirmed(api);
     const inOldMailbox = await forgot(form.email);
     await ask(token, form, "moved-on@example.com");
@@ -268,13 +268,13 @@ test.each(calls)("%s is refused from another site and from a workspace's page", 
   }
 });
 
-test.each(calls)("%s answers an empty body with the fields that are missing", async (path) => {
+test.each(calls)("%s answers an empty body with the missing fields", async (path) => {
   const { token } = await registerSomebody(api);
   const answer = await api.call("POST", path, { token, body: {} });
   expect(answer.json()).toMatchObject({ status: 422, code: "validation_failed" });
 });
 
-test.each(["/api/auth/change-password", "/api/auth/change-email"])("%s is for people who are signed in", async (path) => {
+test.each(["/api/auth/change-password", "/api/auth/change-email"])("%s is for signed-in users", async (path) => {
   const [, body] = calls.find(([each]) => each === path)!;
   expect((await api.call("POST", path, { body })).json()).toMatchObject({ status: 401, code: "signed_out" });
   expect((await api.call("POST", path, { body, token: "made-up" })).json()).toMatchObject({ status: 401, error: "Session expired" });

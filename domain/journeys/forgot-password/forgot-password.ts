@@ -1,4 +1,4 @@
-/** A visitor requests a new password, possibly for an account that is not theirs. */
+/** A visitor requests a new password, possibly for another person's account. */
 import { linkLifeMinutes } from "#contract/accounts/credential.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPersonByEmail } from "#domain/accounts/credential-store.ts";
@@ -11,7 +11,7 @@ import { minuteMs } from "#platform/clock.ts";
 import { inSameTime } from "#platform/http/same-time.ts";
 import type { Services } from "../services.ts";
 
-/** Mails a link, if there is such an account. The answer and its delay are the same if not, and if a mailbox has had enough. */
+/** Mails a link if there is such an account. If not, or if the mailbox has reached its limit, the answer and its delay are the same. */
 export async function forgotPassword({ db, clock, publicUrl }: Services, email: string, address: string): Promise<void> {
   const now = clock.now();
   await refuseTooManyMails(db, address, now);

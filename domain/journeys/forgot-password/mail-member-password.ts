@@ -1,4 +1,4 @@
-/** A member of a workspace forgot the password they chose there: the tool makes the link, and the service mails it in its own words. */
+/** A member of a workspace forgot their password there: the engine makes the link, and the service mails it in its own words. */
 import { countAttempt } from "#domain/attempts/attempt-store.ts";
 import { mayMail } from "#domain/attempts/limit-mails.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
@@ -11,15 +11,15 @@ export interface MemberPasswordMail {
   accountName: string;
   /** The workspace's address, without a trailing slash. */
   workspaceUrl: string;
-  /** A member of the workspace, as far as the service can tell. */
+  /** A member of the workspace, according to the workspace. */
   email: string;
   /** Below the workspace's address. */
   path: string;
 }
 
 /**
- * Queues the mail. False where this mailbox or this workspace has had many: nothing is sent, and the person may ask again later. Only the
- * link comes from the workspace, and it leads to that workspace.
+ * Queues the mail. False if this mailbox or this workspace has reached its limit: nothing is sent, and the member may try again later. Only
+ * the link comes from the workspace, and it leads to that workspace.
  */
 export async function mailMemberPassword({ db, clock }: { db: Database; clock: Clock }, asked: MemberPasswordMail): Promise<boolean> {
   const { accountId, accountName, workspaceUrl, email, path } = asked;

@@ -1,4 +1,4 @@
-/** The link of the mail was opened, and a new password typed. */
+/** The mailed link was opened, and a new password typed. */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPerson, setPassword } from "#domain/accounts/credential-store.ts";
 import { peekLink } from "#domain/accounts/link-token-store.ts";
@@ -14,12 +14,12 @@ import { refusePoorNewPassword } from "../signed-in/refuse-poor-password.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Replaces the password, ends every session and every link under way, and lets a login that rests start anew. Refuses
- * a link that was used, has expired, or went to an address that is no longer the person's; a poor password leaves the link as it is.
+ * Replaces the password, ends every session and pending link, and unlocks a login that was locked after guessing. Refuses
+ * a link that was used, has expired, or went to an earlier address; a poor password leaves the link valid.
  */
 export async function resetPassword(services: Services, form: { token: string; password: string }, address: string): Promise<void> {
   const { db, clock, publicUrl } = services;
-  // Before the costly hash: a made-up token must not cost one.
+  // Before the expensive hash: an invented token must not cost one.
   const peeked = await peekLink(db, form.token, "reset-password", clock.now());
   const reader = peeked && (await findPerson(db, peeked.userId));
   if (!reader) throw new AppError("password_link_invalid");
@@ -31,7 +31,7 @@ export async function resetPassword(services: Services, form: { token: string; p
     const link = await takeLinkOfPerson(tx, form.token, ["reset-password"], now);
     if (!link || link.person.email !== link.email) throw new AppError("password_link_invalid");
     const { person } = link;
-    // The link proves who reads mail at this address, not who registered it.
+    // The link proves who reads mail at this address, not who registered with it.
     if (!person.confirmedAt) await claimMailbox(tx, person, { address, notice: null }, now);
     await setPassword(tx, person.userId, passwordHash);
     await revokeAccess(tx, person.userId);

@@ -3,7 +3,7 @@ import type { Mount, Services } from "../services.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { resetPassword } from "./reset-password.ts";
 
-/** They wait for most of their time, so that an account cannot be told from none by it. */
+/** They wait most of the time, so that the delay does not reveal whether there is an account. */
 const mailsAtOnce = 8;
 
 export function forgotPasswordRoutes(mount: Mount, services: Services): void {

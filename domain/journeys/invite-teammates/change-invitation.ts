@@ -1,4 +1,4 @@
-/** The owner sends an invitation again, or revokes it. A worker does the rest (deliver-invitations.ts). */
+/** The owner resends or revokes an invitation. A worker does the rest (deliver-invitations.ts). */
 import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
@@ -11,7 +11,10 @@ import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { resendWaitSeconds } from "./invitation-view.ts";
 
-/** Sends the mail again. What still waits for the workspace stays as it is. Refuses within a minute, where this mailbox has had many, and where the person has joined. */
+/**
+ * Sends the mail again. An invitation that is still waiting for the workspace stays as it is. Refuses within a minute, when the mailbox has
+ * reached its limit, and after the person has joined.
+ */
 export function resendInvitation(services: Services, current: CurrentUser, id: string, address: string): Promise<void> {
   return change(services, current, id, async (tx, row, now) => {
     if (row.state === "waiting") return;
@@ -23,7 +26,7 @@ export function resendInvitation(services: Services, current: CurrentUser, id: s
   });
 }
 
-/** Revokes the invitation. Refuses where the person has joined: that is for the workspace's own user management. */
+/** Revokes the invitation. Refuses after the person has joined: members are managed in the workspace. */
 export function revokeInvitation(services: Services, current: CurrentUser, id: string, address: string): Promise<void> {
   return change(services, current, id, async (tx, row, now) => {
     await revoke(tx, row.id, now, current.workspace ? now : null);
@@ -33,7 +36,7 @@ export function revokeInvitation(services: Services, current: CurrentUser, id: s
 
 const by = ({ accountId, userId }: CurrentUser, address: string) => ({ accountId, userId, address });
 
-/** 404 for another account's invitation, 409 for a person who has joined, and otherwise the change, which a worker notices. */
+/** 404 for another account's invitation, 409 after the person has joined, otherwise the change, which a worker picks up. */
 async function change(
   { db, clock }: Services,
   current: CurrentUser,
@@ -43,7 +46,7 @@ async function change(
   await db.transaction(async (tx) => {
     const now = clock.now();
     await lockPerson(tx, current);
-    // The same locks in the same order as for inviting, in the panel and in the tool.
+    // The same locks in the same order as for inviting, from the panel and from the workspace.
     await lockAccount(tx, current.accountId);
     const row = await lockInvitation(tx, current.accountId, id);
     if (!row) throw new AppError("not_found");

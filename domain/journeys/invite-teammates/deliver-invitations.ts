@@ -1,9 +1,9 @@
 /**
- * Takes invited people into an online workspace, mails them, takes revoked ones out, and sees who joined. Called by
- * the reconciler for workspaces it holds, again and again: what is done is done once, wherever it was interrupted.
+ * Adds invited people to an online workspace, mails them, removes revoked ones, and notes who joined. The reconciler calls it
+ * again and again for the workspaces it holds: each action happens once, wherever a call was interrupted.
  *
- * The tool comes first and our record second. Whoever dies in between asks the tool again, which finds the person by
- * their address and only makes another link; the mail stands in the same transaction as the record, so it goes out once.
+ * The workspace is changed first and our record second. After a crash in between, the workspace is asked again: it finds the person by
+ * address and only makes another link. The mail is written in the transaction of the record, so it goes out once.
  */
 import { listOpenInvitations, recordOutcome, type InvitationRow } from "#domain/invitations/invitation-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
@@ -19,7 +19,7 @@ export interface Members {
   /** False: the person has joined, and stays. */
   revoke(email: string): Promise<boolean>;
   list(): Promise<{ id: string; email: string; joined: boolean }[]>;
-  /** The tool's own reason, when it said no; undefined when it could not be asked. */
+  /** The workspace's own reason for refusing; undefined if it could not be reached. */
   refusalOf(error: unknown): string | undefined;
 }
 
@@ -39,23 +39,23 @@ export interface Delivery {
   members: Members;
 }
 
-/** A minute, two, four … at most an hour; ten tries are about five hours, after which the owner decides. */
+/** A minute, two, four … at most an hour; ten attempts take about five hours, after which the owner decides. */
 const mostAttempts = 10;
 const backoffMs = (attempts: number): number => Math.min(2 ** (attempts - 1) * minuteMs, hourMs);
 
-/** Does what is due. Never throws for what the workspace answers: that is noted in the invitation. */
+/** Does what is due. Never throws for an error of the workspace: that is noted in the invitation. */
 export async function deliverInvitations(delivery: Delivery): Promise<void> {
   const { db, clock, workspace } = delivery;
   const open = await listOpenInvitations(db, workspace.accountId);
   for (const row of open.filter(({ dueAt }) => dueAt !== null && dueAt <= clock.now())) {
     const answered = await (row.revokedAt ? revoke(delivery, row) : invite(delivery, row));
-    // The others would wait for the same silence, one after the other.
+    // The others would wait for the same timeout, one after the other.
     if (!answered) return;
   }
   if (open.some((row) => !row.revokedAt)) await observeMembers(delivery);
 }
 
-/** False when the workspace could not be asked. */
+/** False when the workspace could not be reached. */
 async function invite(delivery: Delivery, row: InvitationRow): Promise<boolean> {
   const { db, clock, workspace, members } = delivery;
   const invited = await members.invite(row.email).catch((error: unknown) => noteFailure(delivery, row, error));
@@ -74,7 +74,7 @@ async function invite(delivery: Delivery, row: InvitationRow): Promise<boolean> 
   });
   await db.transaction(async (tx) => {
     const now = clock.now();
-    // Revoked in the meantime, or another worker was quicker: no mail.
+    // Revoked meanwhile, or another worker was first: no mail.
     if (!(await recordOutcome(tx, row, { state: "sent", memberId, sentAt: now, dueAt: null, reason: null, attempts: 0 }))) return;
     const mailId = await queueMail(tx, mail, now);
     await recordOutcome(tx, { ...row, state: "sent", dueAt: null }, { mailId });
@@ -86,7 +86,7 @@ async function revoke(delivery: Delivery, row: InvitationRow): Promise<boolean> 
   const { db, clock, members } = delivery;
   const gone = await members.revoke(row.email).catch((error: unknown) => ({ answered: error }));
   if (typeof gone === "object") return noteFailure(delivery, row, gone.answered);
-  // They were quicker than their owner: shown as what they are.
+  // They joined before the invitation went out.
   await recordOutcome(
     db,
     row,
@@ -95,7 +95,7 @@ async function revoke(delivery: Delivery, row: InvitationRow): Promise<boolean> 
   return true;
 }
 
-/** Plans the next try; a revocation is never given up. False when the workspace could not be asked. */
+/** Plans the next attempt; a revocation is retried without end. False when the workspace could not be reached. */
 async function noteFailure({ db, clock, log, members }: Delivery, row: InvitationRow, error: unknown): Promise<boolean> {
   const refusal = members.refusalOf(error);
   const attempts = row.attempts + 1;
@@ -107,7 +107,7 @@ async function noteFailure({ db, clock, log, members }: Delivery, row: Invitatio
   return refusal !== undefined;
 }
 
-/** Who joined, and who was removed by hand. A workspace that does not answer is asked again at the next look. */
+/** Who joined, and who was removed inside the workspace. If it does not answer, the next call asks again. */
 async function observeMembers({ db, clock, log, members, workspace }: Delivery): Promise<void> {
   const present = await members.list().catch((error: unknown) => {
     log.debug({ err: error, account: workspace.accountId }, "a workspace did not say who belongs to it");

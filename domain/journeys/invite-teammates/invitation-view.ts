@@ -19,7 +19,7 @@ export function invitationView(row: ListedInvitation, now: Date): Invitation {
   };
 }
 
-/** Seconds until another mail may go out: a minute after the last was requested or sent. */
+/** Seconds until another mail may be sent: a minute after the last was requested or sent. */
 export function resendWaitSeconds({ askedAt, sentAt }: Pick<InvitationRow, "askedAt" | "sentAt">, now: Date): number {
   const lastMs = Math.max(askedAt.getTime(), sentAt?.getTime() ?? 0);
   return Math.max(0, Math.ceil((lastMs + inviteResendWaitSeconds * secondMs - now.getTime()) / secondMs));

@@ -1,4 +1,4 @@
-/** People who were invited inside the tool: listed, mailed and limited like those the owner invites in the panel. */
+/** People invited inside the workspace: listed, mailed and limited like those whom the owner invites in the panel. */
 import { lockAccount } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { mayMail } from "#domain/attempts/limit-mails.ts";
@@ -12,11 +12,11 @@ import { mostInvitedADay } from "./invite-members.ts";
 export type InvitedInWorkspace = "invited" | "sent-again" | "left";
 
 /**
- * Keeps the invitation for the step that delivers it (deliver-invitations.ts), or sends one again that is a minute old. `left`: it is the
- * owner's address, this person has joined or was mailed a moment ago, or the plan's people or the day's invitations are used up. The
- * workspace is its tenant's: what it asks for is believed no further than the owner would be.
+ * Keeps the invitation for delivery (deliver-invitations.ts), or resends one that is a minute old. Returns `left` for the owner's
+ * address, a person who has joined or was mailed a moment ago, and when the plan's members or the day's invitations are used up. The
+ * tenant controls the workspace, so its requests get no more trust than the owner's.
  *
- * @param usersLimit people of the plan, the owner included; -1 is any number
+ * @param usersLimit members of the plan, the owner included; -1 means unlimited
  */
 export function inviteFromWorkspace(
   { db, clock }: { db: Database; clock: Clock },

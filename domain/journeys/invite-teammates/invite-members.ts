@@ -1,5 +1,5 @@
 /**
- * The owner names people. They are only kept here; once the workspace is online, a worker takes them in and mails them
+ * The owner invites people. They are only stored here; once the workspace is online, a worker adds and mails them
  * (deliver-invitations.ts).
  */
 import type { FieldCode } from "#contract/api/field-words.ts";
@@ -29,8 +29,8 @@ import { readUsersLimit } from "#domain/plans/users-limit.ts";
 export const mostInvitedADay = 100;
 
 /**
- * Keeps all of these addresses, valid and lowercase, or none. Refuses the owner's own, those invited before, more people
- * than the plan allows, more than 100 a day, and one more mail to a person who was revoked and mailed often. An address given twice counts once.
+ * Keeps all of these addresses, valid and lowercase, or none. Refuses the owner's address, addresses already invited, more members
+ * than the plan allows, more than 100 a day, and another mail to a person who was revoked and mailed often. Duplicates count once.
  */
 export async function inviteMembers(
   { db, clock }: Services,
@@ -42,7 +42,7 @@ export async function inviteMembers(
   const limit = await readUsersLimit(db, current.planSpec);
   await db.transaction(async (tx) => {
     const now = clock.now();
-    // Invitations outlive the session: one that a reset has just ended must not invite anyone.
+    // Invitations outlive the session: a session ended by a reset must not invite anyone.
     await lockPerson(tx, current);
     await lockAccount(tx, current.accountId);
     const known = await listInvitations(tx, current.accountId);
@@ -53,7 +53,7 @@ export async function inviteMembers(
     if (limit >= 0 && people > limit) throw new AppError("user_quota_reached", { detail: quotaWords(limit, limit - 1 - known.length) });
     const today = await countAskedSince(tx, current.accountId, after(now, -dayMs));
     if (today + emails.length > mostInvitedADay) throw new AppError("too_many_invitations");
-    // Revoking makes a place free for another person, and not for another mail to the same one.
+    // Revoking makes room for another person, but not for another mail to the same one.
     for (const email of await listRevokedAmong(tx, current.accountId, emails))
       if (!(await mayMail(tx, email, now))) throw new AppError("too_many_requests");
 

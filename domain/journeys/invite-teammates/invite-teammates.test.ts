@@ -16,10 +16,10 @@ const list = async (token: string) =>
   (await api.call("GET", "/api/account/invitations", { token })).json() as { invitations: Invitation[]; usersLimit: number };
 const resend = (token: string, id: string) => api.call("POST", `/api/account/invitations/${id}/resend`, { token });
 const revoke = (token: string, id: string) => api.call("DELETE", `/api/account/invitations/${id}`, { token });
-/** As if a worker had brought the invitation so far. */
+/** As if a worker had updated the invitation. */
 const set = (id: string, columns: string) => api.database.pool.query(`update invitations set ${columns} where id = $1`, [id]);
 
-test("several people are kept at once, in lowercase, each once, until there is a workspace", async () => {
+test("several people are stored together, in lowercase, each once, until there is a workspace", async () => {
   const { token } = await registerSomebody(api);
   expect((await list(token)).invitations).toEqual([]);
   const answer = await invite(token, ["Bob@Example.com", " carl@example.com ", "bob@example.com"]);
@@ -36,7 +36,7 @@ test("several people are kept at once, in lowercase, each once, until there is a
   expect(rows).toEqual([]);
 });
 
-test("inviting somebody is the step of the sign-up, done", async () => {
+test("inviting a person completes this step of the sign-up", async () => {
   const { token } = await registerSomebody(api);
   await invite(token, ["bob@example.com"]);
   const { user } = (await api.call("GET", "/api/auth/me", { token })).json();
@@ -57,7 +57,7 @@ test.each([
   ["nobody", [], { emails: "Enter at least one email address." }],
   ["no list", "bob@example.com", { emails: "Enter at least one email address." }],
   ["too many at once", Array.from({ length: 51 }, (_, n) => `p${n}@example.com`), { emails: "Invite at most 50 people at a time." }],
-])("%s is refused in its place, and nobody is invited", async (_what, emails, errors) => {
+])("%s is refused at its place, and nobody is invited", async (_what, emails, errors) => {
   const { token } = await registerSomebody(api);
   const answer = await invite(token, emails);
   expect(answer.statusCode).toBe(422);
@@ -66,7 +66,7 @@ test.each([
   expect((await list(token)).invitations).toEqual([]);
 });
 
-test("one's own address and whoever is invited or has joined are told, in their places, and nobody else is invited", async () => {
+test("the owner's address and people who are invited or have joined are reported at their places, and nobody is invited", async () => {
   const { token, form } = await registerSomebody(api);
   await invite(token, ["bob@example.com", "joined@example.com"]);
   const joined = (await list(token)).invitations[1]!;
@@ -83,7 +83,7 @@ test("one's own address and whoever is invited or has joined are told, in their 
   expect((await list(token)).invitations).toHaveLength(2);
 });
 
-test("the plan's number of people counts the owner; revoking makes room", async () => {
+test("the plan's member limit counts the owner; revoking makes room", async () => {
   const { token } = await registerSomebody(api);
   expect((await invite(token, ["a@example.com", "b@example.com", "c@example.com", "d@example.com", "e@example.com"])).json()).toMatchObject(
     {
@@ -101,7 +101,7 @@ test("the plan's number of people counts the owner; revoking makes room", async 
   expect((await invite(token, ["e@example.com"])).statusCode).toBe(204);
 });
 
-test("of two requests at the same moment that fill the plan together, one is refused", async () => {
+test("of two simultaneous requests that together fill the plan, one is refused", async () => {
   const { token } = await registerSomebody(api);
   const answers = await Promise.all([
     invite(token, ["a@example.com", "b@example.com", "c@example.com"]),
@@ -113,7 +113,7 @@ test("of two requests at the same moment that fill the plan together, one is ref
 
 const people = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `p${from + n}@example.com`);
 
-test("a plan without a limit has one of 100 people a day, which revoking does not get around", async () => {
+test("a plan without a limit allows 100 people a day, which revoking does not get around", async () => {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
   await api.database.pool.query("update subscriptions set spec_id = 'pro-1' where account_id = (select id from accounts where name = $1)", [
@@ -136,7 +136,7 @@ test("more than 20 calls a minute from one address wait", async () => {
   expect(codes[20]).toBe(429);
 });
 
-test("an invitation is mailed again at most once a minute, and what waits for the workspace stays as it is", async () => {
+test("an invitation is mailed again at most once a minute; one that waits for the workspace stays as it is", async () => {
   const { token } = await registerSomebody(api);
   await invite(token, ["bob@example.com"]);
   const { id } = (await list(token)).invitations[0]!;
@@ -154,7 +154,7 @@ test("an invitation is mailed again at most once a minute, and what waits for th
   expect((await list(token)).invitations[0]).toMatchObject({ state: "waiting", resendInSeconds: 60 });
 });
 
-test("a mailbox is not flooded by mailing its invitation again and again, nor by revoking it in between", async () => {
+test("a mailbox is not flooded by resending its invitation, nor by revoking it in between", async () => {
   const { token } = await registerSomebody(api);
   await invite(token, ["flooded@example.com"]);
   const again: number[] = [];
@@ -172,7 +172,7 @@ test("a mailbox is not flooded by mailing its invitation again and again, nor by
   expect((await invite(token, ["flooded@example.com"])).statusCode).toBe(204);
 });
 
-test("a failure is shown with its reason and sent out again on demand; an undeliverable mail is one", async () => {
+test("a failure is shown with its reason and can be retried; so is an undeliverable mail", async () => {
   const { token } = await registerSomebody(api);
   await invite(token, ["bob@example.com", "carl@example.com"]);
   const [bob, carl] = (await list(token)).invitations as [Invitation, Invitation];
@@ -192,7 +192,7 @@ test("a failure is shown with its reason and sent out again on demand; an undeli
   expect(again).not.toHaveProperty("reason");
 });
 
-test("a revoked person is gone from the list and can be invited anew; one who has joined stays", async () => {
+test("a revoked person disappears from the list and can be invited again; one who has joined stays", async () => {
   const { token } = await registerSomebody(api);
   await invite(token, ["bob@example.com", "carl@example.com"]);
   const [bob, carl] = (await list(token)).invitations as [Invitation, Invitation];
@@ -207,7 +207,7 @@ test("a revoked person is gone from the list and can be invited anew; one who ha
   expect((await list(token)).invitations).toHaveLength(2);
 });
 
-test("someone else's invitation, and an id that is none, are not found", async () => {
+test("another account's invitation, and an invalid id, are not found", async () => {
   const mine = await registerSomebody(api);
   const other = await registerSomebody(api);
   await invite(mine.token, ["bob@example.com"]);
@@ -235,7 +235,7 @@ test.each([
   });
 });
 
-test("who invited and revoked whom, and from where, is in the audit log", async () => {
+test("the audit log says who invited and revoked whom, and from where", async () => {
   const { token, form } = await registerSomebody(api);
   await invite(token, ["bob@example.com"], "192.0.2.9");
   await revoke(token, (await list(token)).invitations[0]!.id);
@@ -249,12 +249,12 @@ test("who invited and revoked whom, and from where, is in the audit log", async 
   ]);
 });
 
-test("an invitation and a correction of billing at the same moment both succeed", async () => {
+test("an invitation and a billing correction at the same moment both succeed", async () => {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: {} });
   const payment = await api.database.pool.connect();
   await payment.query("begin");
-  // As billing does it: the workspace hears of its plan, then what was put right is written down.
+  // As billing does: first the workspace gets its plan, then the correction is recorded.
   const { rows } = await payment.query(
     "update workspaces set updated_at = now() where account_id = (select id from accounts where name = $1) returning account_id",
     [form.accountName],

@@ -14,7 +14,7 @@ export function inviteTeammatesRoutes(mount: Mount, services: Services): void {
   mount(routes.listInvitations, async ({ signedIn }) => {
     const now = clock.now();
     const rows = await listInvitations(db, signedIn.accountId);
-    // The owner is looking: find out within seconds whether a person joined, not within the minute.
+    // The owner is watching: check within seconds whether a person has joined, instead of within a minute.
     if (rows.some(({ state }) => state === "sent")) await lookSoon(db, signedIn.accountId, now);
     return { invitations: rows.map((row) => invitationView(row, now)), usersLimit: await readUsersLimit(db, signedIn.planSpec) };
   });

@@ -8,7 +8,7 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 const setUp = (token: string, timezone: unknown = "Europe/Berlin") => api.call("POST", "/api/account/setup", { token, body: { timezone } });
 
-test("setting up starts the trial and asks for a workspace that is pending", async () => {
+test("setting up starts the trial and requests a workspace that is pending", async () => {
   const { token, form } = await registerConfirmed(api);
   const answer = await setUp(token);
   expect(answer.statusCode).toBe(202);
@@ -48,7 +48,7 @@ test("the workspace's secrets are kept encrypted", async () => {
   });
 });
 
-test("a trial whose plan names an amount of memory gets it with its first workspace", async () => {
+test("a trial whose plan sets an amount of memory gets it with its first workspace", async () => {
   const { token } = await registerConfirmed(api);
   await api.database.pool.query(`update plan_specs set spec = spec || '{"memoryMb": 2048}' where id = 'trial-1'`);
   onTestFinished(async () => void (await api.database.pool.query("update plan_specs set spec = spec - 'memoryMb' where id = 'trial-1'")));
@@ -56,12 +56,12 @@ test("a trial whose plan names an amount of memory gets it with its first worksp
   expect((await api.call("GET", "/api/instance/memory", { token })).json()).toMatchObject({ plannedMb: 2048 });
 });
 
-test("nobody sets up before confirming the address", async () => {
+test("setup is refused before the address is confirmed", async () => {
   const { token } = await registerSomebody(api);
   expect((await setUp(token)).json()).toMatchObject({ status: 403, code: "email_not_confirmed" });
 });
 
-test("of several clicks one launches", async () => {
+test("of several clicks, one launches", async () => {
   const { token, form } = await registerConfirmed(api);
   const codes = (await Promise.all([setUp(token), setUp(token), setUp(token)])).map((answer) => answer.statusCode);
   expect(codes.sort()).toEqual([202, 409, 409]);
@@ -79,13 +79,13 @@ test.each(["", "Mars/Olympus", "+02:00", "Etc/UTC; rm -rf /", 7])("the timezone 
   expect(answer.json().errors).toMatchObject([{ path: "timezone", code: "timezone.invalid" }]);
 });
 
-test("without a timezone the workspace runs by Etc/UTC", async () => {
+test("without a timezone the workspace uses Etc/UTC", async () => {
   const { token } = await registerConfirmed(api);
   const answer = await api.call("POST", "/api/account/setup", { token, body: {} });
   expect(answer.json().user.account.instance).toMatchObject({ timezone: "Etc/UTC", versionName: "2.40.7" });
 });
 
-test("a new customer sees every version as possible, and launches the chosen one", async () => {
+test("a new customer is offered every version, and launches the chosen one", async () => {
   const { token } = await registerConfirmed(api);
   const { versions, current } = (await api.call("GET", "/api/instance/versions", { token })).json();
   expect(current).toBe("2.40.7");
@@ -104,6 +104,6 @@ test.each(["1.0.0", "", 7, "latest"])("the version %j is refused, and nothing is
   expect((await api.call("GET", "/api/auth/me", { token })).json().user.account.isSetup).toBe(false);
 });
 
-test("signed out, nothing is launched", async () => {
+test("a visitor cannot launch a workspace", async () => {
   expect((await api.call("POST", "/api/account/setup", { body: { timezone: "Etc/UTC" } })).json()).toMatchObject({ code: "signed_out" });
 });

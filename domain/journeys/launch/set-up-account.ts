@@ -1,6 +1,6 @@
 /**
- * The setup page was sent: the account is set up, the trial starts, and a workspace is wanted. From here the
- * provisioner continues: apps/provisioner/reconcile/reconcile-workspace.ts finds the row that this story leaves.
+ * The setup form was submitted: the account is set up, the trial starts, and a workspace is requested. The provisioner
+ * does the rest: apps/provisioner/reconcile/reconcile-workspace.ts finds the row that is written here.
  */
 import { markSetUp } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -21,7 +21,10 @@ import { after, dayMs } from "#platform/clock.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
-/** Refuses an unconfirmed person, a version that is not offered, an account that is set up already (of two clicks, one wins), and everybody while workspaces are not to be changed. */
+/**
+ * Refuses an unconfirmed user, a version that is not offered, an account that is already set up (of two clicks, one wins), and every
+ * account while the operator has switched workspace changes off.
+ */
 export async function setUpAccount(
   { db, clock, secrets, workspace, instanceOperations, publicUrl }: Services,
   current: CurrentUser,
@@ -46,7 +49,7 @@ export async function setUpAccount(
     await lockPerson(tx, current);
     if (!(await markSetUp(tx, current.accountId, now))) throw new AppError("account_already_set_up");
     if (templateId) await saveTemplate(tx, current.accountId, templateId);
-    // The transaction is lost with it: neither an account without a trial nor a trial without a workspace remains.
+    // This rolls the transaction back: neither an account without a trial nor a trial without a workspace remains.
     await startTrial(tx, current.accountId, now).catch((cause: unknown) => {
       throw new AppError("trial_not_started", { cause });
     });
@@ -74,7 +77,7 @@ export async function setUpAccount(
   });
 }
 
-/** What the trial allows as it is sold now; the plan is always there, since a subscription refers to it. */
+/** The trial's current limits; the plan always exists, since a subscription refers to it. */
 async function trialLimits(db: Services["db"]): Promise<Welcome["limits"]> {
   const { spec } = (await findPlan(db, trialPlanId))!;
   return { executions: spec.monthlyExecutionsLimit, activeWorkflows: spec.activeWorkflowsLimit, users: usersLimit(spec) };

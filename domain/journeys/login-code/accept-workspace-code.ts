@@ -1,7 +1,7 @@
 /**
- * A code that the workspace signed for its owner. Whatever runs in a workspace can read the key, so a code is worth
- * little: only this account's owner, only while the workspace is online, once, for 60 s, a few times an hour, and
- * for a session of an hour that cannot change password or address without the password.
+ * A code that the workspace signed for its owner. Any code that runs in a workspace can read the key, so a code is worth
+ * little: only for this account's owner, only while the workspace is online, once, for 60 s, a few times an hour, and
+ * for a session of an hour that cannot change the password or address without the password.
  */
 import { eq } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
@@ -18,13 +18,13 @@ import type { Visitor } from "../signed-in/caller.ts";
 import type { OpenedSession } from "./log-in-with-code.ts";
 
 const codeLifeMs = 60 * secondMs;
-/** Two machines' clocks may differ; on one machine it is only rounding. */
+/** Two machines' clocks may differ; on one machine this only covers rounding. */
 const clockDifferenceMs = 5 * secondMs;
 
-/** What a code is kept under once it was used. */
+/** The key under which a used code is remembered. */
 const usedAs = (code: WorkspaceCode): string => `${code.workspaceId}:${code.id}`;
 
-/** The owner that the workspace vouches for, or null: not signed by it, too old, used, or not a moment at which it may vouch for anybody. Uses nothing up. */
+/** The owner for whom the workspace vouches, or null: wrong signature, too old, used, or no permission to vouch now. Uses nothing up. */
 export async function findVouchedOwner(
   { secrets }: Pick<Services, "secrets">,
   db: Connection,
@@ -41,7 +41,7 @@ export async function findVouchedOwner(
   return owner?.kind === "member" ? owner : null;
 }
 
-/** The owner's session, or null where the workspace may not vouch for them, or does so too often. */
+/** The owner's session, or null if the workspace may not vouch for them or does so too often. */
 export async function acceptWorkspaceCode(
   services: Services,
   tx: Connection,

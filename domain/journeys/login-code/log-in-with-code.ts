@@ -1,4 +1,4 @@
-/** A one-time code, for a session: from a magic link, from an operator, or from the owner's own running workspace. */
+/** Exchanges a one-time code for a session: from a magic link, from an operator, or from the owner's running workspace. */
 import { confirmUser } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteLinks, findPerson } from "#domain/accounts/credential-store.ts";
@@ -22,7 +22,7 @@ export interface OpenedSession {
   openedBy: SessionOpening;
 }
 
-/** Opens a session, once per code. `session` is what the browser has already. Every reason to refuse looks the same. */
+/** Opens a session, once per code. `session` is the one the browser already has. Every refusal looks the same. */
 export async function logInWithCode(
   services: Services,
   code: string,
@@ -43,7 +43,7 @@ export async function logInWithCode(
   return opened;
 }
 
-/** Written before the transaction, where the link may be the first proof of the mailbox. */
+/** Rendered before the transaction, in case the link is the first proof of the mailbox. */
 async function noticeOfClaim(services: Services, code: string): Promise<Mail | null> {
   const link = await findLink(services.db, code, ["magic-link"]);
   const person = link && (await findPerson(services.db, link.userId));
@@ -63,18 +63,18 @@ async function acceptLink(
   const { person } = link;
   const openedBy = link.purpose === "magic-link" ? "magic-link" : "operator";
   if (openedBy === "magic-link") {
-    // The link proves who reads mail at this address. Only in the browser of the registration is it certainly the registrant.
+    // The link proves who reads mail at this address. Only in the registration's browser is that certainly the registrant.
     if (!person.confirmedAt)
       await ((await isRegistrant(tx, session, person.userId))
         ? confirmUser(tx, person.userId, now)
         : claimMailbox(tx, person, { address, notice }, now));
-    // Its sisters have done their work too.
+    // Other pending links are no longer needed.
     await deleteLinks(tx, person.userId, ["magic-link"]);
   }
   await writeAudit(tx, { accountId: person.accountId, userId: person.userId, action: "session.opened", after: { openedBy }, address }, now);
   return { token: await openSession(tx, { userId: person.userId, openedBy, device }, now), openedBy };
 }
 
-/** The person is locked: a session that is open here stays so. */
+/** The person is locked, so a session that is open here stays open. */
 const isRegistrant = async (tx: Connection, session: CurrentUser | null, userId: string): Promise<boolean> =>
   isOwnSession(session, userId) && (await isSessionOpen(tx, session.sessionId));

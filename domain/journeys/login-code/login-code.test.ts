@@ -1,4 +1,4 @@
-/** Codes of magic links, of operators and of running workspaces: each once, for its own person, for a while. */
+/** Codes of magic links, operators and running workspaces: each works once, for its own user, for a limited time. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPublicKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import { loginKeyOf, mintLoginCode } from "#apps/provisioner/engines/n8n/workspace-side/login-code.mts";
@@ -13,7 +13,7 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 const useCode = (code: unknown, options: { token?: string } = {}) =>
   api.call("POST", "/api/auth/login/code", { body: { code }, ...options });
-/** The clock stands still between calls; the newest mail must be the newest. */
+/** The clock does not move between calls; the newest mail must be the newest. */
 const askLink = (email: unknown, address?: string) => {
   api.clock.advance(1);
   return api.call("POST", "/api/user/magic-link", { body: { email }, ...(address ? { address } : {}) });
@@ -41,7 +41,7 @@ const set = (accountName: unknown, what: string) =>
 const nowMs = () => api.clock.now().getTime();
 
 describe("a magic link", () => {
-  test("is mailed to the owner, says how the workspace is, and signs in once", async () => {
+  test("is mailed to the owner, states the workspace's status, and signs in once", async () => {
     const { form } = await workspaceOwner("offline");
     expect((await askLink(form.email)).statusCode).toBe(204);
     const mail = await newestMail(form.email);
@@ -65,14 +65,14 @@ describe("a magic link", () => {
     expect((await newestMail(form.email)).text).toContain(words);
   });
 
-  test("tells somebody without a workspace so, and confirms the address it was opened from", async () => {
+  test("tells a user without a workspace so, and confirms the address it was opened from", async () => {
     const { form } = await registerSomebody(api);
     await askLink(form.email);
     expect((await newestMail(form.email)).text).toContain("You have no workspace yet");
     expect((await useCode(await newestCode(form.email))).json().user.confirmed).toBe(true);
   });
 
-  test("ends after 10 minutes, with its sisters' use, with a new password, and with another address", async () => {
+  test("ends after 10 minutes, when another link is used, with a new password, and with another address", async () => {
     const { form, token } = await registerConfirmed(api);
     await askLink(form.email);
     api.clock.advance(10 * minuteMs + secondMs);
@@ -97,7 +97,7 @@ describe("a magic link", () => {
     expect((await useCode(beforeMove)).json()).toMatchObject(refused);
   });
 
-  test("used at the same moment five times signs in once", async () => {
+  test("used five times at the same moment, it signs in once", async () => {
     const { form } = await registerConfirmed(api);
     await askLink(form.email);
     const code = await newestCode(form.email);
@@ -121,7 +121,7 @@ describe("a magic link", () => {
     expect(await newestMail("nobody-here@example.com")).toBeUndefined();
   });
 
-  test("floods no mailbox, and one address asks for so many only", async () => {
+  test("does not flood a mailbox, and one address can request only so many", async () => {
     const { form } = await registerConfirmed(api);
     for (let asked = 0; asked < 10; asked += 1) expect((await askLink(form.email)).statusCode).toBe(204);
     const { rows } = await api.database.pool.query(
@@ -148,14 +148,14 @@ describe("a code of the running workspace", () => {
     expect((await api.call("GET", "/api/auth/me", { token: answer.json().token })).statusCode).toBe(401);
   });
 
-  test("written a little differently is still the same code", async () => {
+  test("the same code in a different encoding is still the same code", async () => {
     const { workspaceId, key } = await workspaceOwner();
     const code = mintLoginCode(key, workspaceId, nowMs());
     expect((await useCode(code)).statusCode).toBe(200);
     for (const same of [`${code}=`, `${code} `, code.replace(".", "=.")]) expect((await useCode(same)).json()).toMatchObject(refused);
   });
 
-  test("is refused after 60 s, from the future, of another workspace's key, changed, or of a made-up workspace", async () => {
+  test("is refused after 60 s, from the future, with another workspace's key, changed, or for an invented workspace", async () => {
     const [mine, other] = [await workspaceOwner(), await workspaceOwner()];
     const [head, payload, signature] = mintLoginCode(mine.key, mine.workspaceId, nowMs()).split(".");
     const changed = Buffer.from(
@@ -181,13 +181,13 @@ describe("a code of the running workspace", () => {
     ["offline", "observed_state = 'offline'"],
     ["asked to stop", "desired_state = 'stopped'"],
     ["closed to visitors", "gateway_open = false"],
-  ])("is worth nothing while the workspace is %s", async (_state, what) => {
+  ])("does not work while the workspace is %s", async (_state, what) => {
     const { form, workspaceId, key } = await workspaceOwner();
     await set(form.accountName, what);
     expect((await useCode(mintLoginCode(key, workspaceId, nowMs()))).json()).toMatchObject(refused);
   });
 
-  test("works a few times an hour, is written down, and changes neither password nor address by itself", async () => {
+  test("works a few times an hour, is recorded, and alone changes neither password nor address", async () => {
     const { workspaceId, key } = await workspaceOwner();
     const codes: number[] = [];
     let token = "";
@@ -227,7 +227,7 @@ test("an operator's code signs in once within 60 s, for an hour, with the reason
   expect(rows[0].after).toEqual(visit);
 });
 
-test("links of other purposes are no codes, and codes are no links", async () => {
+test("links of other kinds are not codes, and codes are not links", async () => {
   const { form } = await registerSomebody(api);
   const confirmToken = new URL(await api.newestLink(form.email)).searchParams.get("token");
   api.clock.advance(secondMs);
@@ -249,7 +249,7 @@ test("links of other purposes are no codes, and codes are no links", async () =>
   expect((await useCode(code)).statusCode).toBe(200);
 });
 
-test("guessing codes from one address comes to rest", async () => {
+test("guessing codes from one address is stopped", async () => {
   const answers: number[] = [];
   for (let guess = 0; guess < 27; guess += 1)
     answers.push((await api.call("POST", "/api/auth/login/code", { body: { code: `guess-${guess}` }, address: "192.0.2.99" })).statusCode);
@@ -257,7 +257,7 @@ test("guessing codes from one address comes to rest", async () => {
   expect(answers.at(-1)).toBe(429);
 });
 
-test("whose account a code opens can be asked before it is used, by whoever has the code, and by nobody else", async () => {
+test("only the holder of a code can ask, before using it, whose account it opens", async () => {
   const { form, workspaceId, key } = await workspaceOwner();
   await askLink(form.email);
   const link = await newestCode(form.email);

@@ -1,4 +1,4 @@
-/** An operator looks at the panel as a customer sees it: a code for 60 s, on the record. */
+/** An operator views the panel as the customer does: a code for 60 s, on the record. */
 import { findByLogin } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPerson } from "#domain/accounts/credential-store.ts";
@@ -13,7 +13,7 @@ export interface OperatorVisit {
   reason: string;
 }
 
-/** The address that signs in as this person, once; null when no account has this name or email address. */
+/** The URL that signs in as this user, once; null when no account has this name or email address. */
 export async function mintOperatorCode(
   { db, clock, publicUrl }: Pick<Services, "db" | "clock" | "publicUrl">,
   login: string,

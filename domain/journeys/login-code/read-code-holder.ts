@@ -1,4 +1,4 @@
-/** Whose account a code opens: shown before it is used, so that a link cannot lead a visitor into a stranger's account (decision 0077). */
+/** Whose account a code opens: shown before use, so that a link cannot lead a visitor into a stranger's account (decision 0077). */
 import { findPerson, type Person } from "#domain/accounts/credential-store.ts";
 import { findLink } from "#domain/accounts/link-token-store.ts";
 import { addressSubject, takeBackAttempt } from "#domain/attempts/attempt-store.ts";
@@ -7,7 +7,7 @@ import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
 import { findVouchedOwner } from "./accept-workspace-code.ts";
 
-/** The account's name; uses nothing up. A code that would be refused is refused and counted as a try, like one that is used. */
+/** The account's name; uses nothing up. An invalid code is refused and counted as an attempt, as when it is used. */
 export async function readCodeHolder(services: Services, code: string, address: string): Promise<{ accountName: string }> {
   const attempt = await refuseTooManyAttempts(services.db, "sign-in-address", addressSubject(address), services.clock.now());
   const workspaceCode = services.workspace.readLoginCode(code);

@@ -1,4 +1,4 @@
-/** An owner asks for a link that signs in without a password, often because the workspace does not answer. */
+/** An owner requests a link that signs in without a password, often because the workspace does not answer. */
 import { linkLifeMinutes } from "#contract/accounts/credential.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner, findPersonByEmail } from "#domain/accounts/credential-store.ts";
@@ -14,7 +14,7 @@ import { minuteMs } from "#platform/clock.ts";
 import { inSameTime } from "#platform/http/same-time.ts";
 import type { Services } from "../services.ts";
 
-/** Mails the link and how the workspace is, if this is an owner's address. Answer and delay are the same if not. */
+/** Mails the link and the workspace's status if the address is an owner's. Otherwise answer and delay are the same. */
 export async function requestMagicLink({ db, clock, publicUrl }: Services, email: string, address: string): Promise<void> {
   const now = clock.now();
   await refuseTooManyMails(db, address, now);

@@ -7,7 +7,7 @@ import { visitorOf } from "../signed-in/caller.ts";
 import { readCodeHolder } from "./read-code-holder.ts";
 import { logInWithCode } from "./log-in-with-code.ts";
 
-/** They wait for most of their time, so that an account cannot be told from none by it. */
+/** They wait most of the time, so that the delay does not reveal whether there is an account. */
 const mailsAtOnce = 8;
 
 export function loginCodeRoutes(mount: Mount, services: UserServices): void {

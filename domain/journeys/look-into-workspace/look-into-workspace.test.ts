@@ -17,10 +17,10 @@ let world: MemoryWorld;
 let looks: ReturnType<typeof startLooks>;
 let listener: Listener;
 const members = createTestMembers();
-/** Workspaces that do not answer before this is done. */
+/** Workspaces that answer only after their promise resolves. */
 const hanging = new Map<string, Promise<unknown>>();
 const hangingMembers = { ...members, list: async (address: string, id: string) => (await hanging.get(id), members.list(address, id)) };
-/** What the workspaces have of community nodes, by id. */
+/** The workspaces' community nodes, by workspace id. */
 const communityNodes = new Map<string, Awaited<ReturnType<EngineCommunityNodes["list"]>>>();
 const nodes: EngineCommunityNodes = { list: async (_address, id) => communityNodes.get(id) ?? { isOffered: true, nodes: [] } };
 const worker = () => ({
@@ -50,7 +50,7 @@ afterAll(async () => {
   await api[Symbol.asyncDispose]();
 });
 
-/** Somebody whose workspace runs on the simulated host. */
+/** An owner whose workspace runs on the simulated host. */
 async function owner({ runs = true } = {}) {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
@@ -80,7 +80,7 @@ async function owner({ runs = true } = {}) {
   return { token, id, get: async <Body>(path: string) => (await api.call("GET", path, { token })).json<Body>() };
 }
 
-test("the owner reads the newest output of the workspace, as its host has it now", async () => {
+test("the owner reads the workspace's newest output, fresh from its host", async () => {
   const { id, get } = await owner();
   world.write(id, "n8n ready on ::, port 5678\n");
   expect(await get("/api/instance/logs")).toMatchObject({
@@ -92,7 +92,7 @@ test("the owner reads the newest output of the workspace, as its host has it now
   expect(await get("/api/instance/logs")).toMatchObject({ text: expect.stringMatching(/Last session crashed\n$/) });
 });
 
-test("where no host answers, what was read last is shown as such", async () => {
+test("if no host answers, the last output read is shown and marked as such", async () => {
   const { id, get } = await owner({ runs: false });
   expect(await get("/api/instance/logs")).toEqual({ text: "", readAt: null, isCurrent: false });
   await api.database.pool.query('update workspace_looks set answer = \'{"text":"older"}\', answered_at = now() where workspace_id = $1', [
@@ -101,13 +101,13 @@ test("where no host answers, what was read last is shown as such", async () => {
   expect(await get("/api/instance/logs")).toMatchObject({ text: "older", isCurrent: false });
 });
 
-test("several who ask at once are all answered", async () => {
+test("several simultaneous requests are all answered", async () => {
   const { get } = await owner();
   const answers = await Promise.all(Array.from({ length: 5 }, () => get<{ isCurrent: boolean }>("/api/instance/logs")));
   expect(answers.map(({ isCurrent }) => isCurrent)).toEqual([true, true, true, true, true]);
 });
 
-test("the people of a workspace are its owner and whoever is in its own user management, with their roles", async () => {
+test("the people of a workspace are its owner and its members, with their roles", async () => {
   const { id, get } = await owner();
   await members.invite("address", id, "bob@example.com");
   members.join(id, "bob@example.com");
@@ -125,7 +125,7 @@ test("the people of a workspace are its owner and whoever is in its own user man
   });
 });
 
-test("a workspace that is away shows the people it had, and says that they may have changed", async () => {
+test("an unreachable workspace shows its last known people, and says that they may have changed", async () => {
   const { id, get } = await owner();
   await members.invite("address", id, "dora@example.com");
   await get("/api/account/members");
@@ -137,7 +137,7 @@ test("a workspace that is away shows the people it had, and says that they may h
   });
 });
 
-test("its community nodes are listed as the workspace says, and as it last said while it is away", async () => {
+test("its community nodes are listed as the workspace reports them, or as last reported while it is unreachable", async () => {
   const { id, get } = await owner();
   const path = "/api/instance/community-nodes";
   expect(await get(path)).toEqual({ isOffered: true, nodes: [], askedAt: expect.any(String), isCurrent: true });
@@ -151,7 +151,7 @@ test("its community nodes are listed as the workspace says, and as it last said 
   expect(await get(path)).toMatchObject({ isOffered: true, nodes: has, askedAt: expect.any(String), isCurrent: false });
 });
 
-test("a workspace that can have no community nodes says so, and where the operator allows none no workspace is asked", async () => {
+test("a workspace without support for community nodes says so, and if the operator allows none, no workspace is asked", async () => {
   const { id, get } = await owner();
   communityNodes.set(id, { isOffered: false, nodes: [] });
   expect(await get("/api/instance/community-nodes")).toMatchObject({ isOffered: false, nodes: [] });
@@ -166,7 +166,7 @@ test("a workspace that can have no community nodes says so, and where the operat
   });
 });
 
-test("a workspace that hangs keeps its own owner waiting, and nobody else's", async () => {
+test("a workspace that hangs delays only its own owner", async () => {
   const [stuck, other] = [await owner(), await owner()];
   const { promise, resolve } = Promise.withResolvers<void>();
   hanging.set(stuck.id, promise);
@@ -184,12 +184,12 @@ test("a workspace that hangs keeps its own owner waiting, and nobody else's", as
   await expect.poll(() => stuck.get("/api/account/members")).toMatchObject({ isCurrent: true });
 });
 
-test("before there is a workspace its owner is all there is", async () => {
+test("before there is a workspace, its owner is the only person", async () => {
   const { token } = await registerConfirmed(api);
   expect((await api.call("GET", "/api/account/members", { token })).json()).toMatchObject({ members: [{ role: "owner" }], askedAt: null });
 });
 
-test("memory is sampled for what runs, kept for two days, and told as the highest of each five minutes, when that was, and the newest", async () => {
+test("memory is sampled while a workspace runs, kept for two days, and shown as peaks of five minutes with the newest value", async () => {
   const { id, get } = await owner();
   const begin = Math.ceil(api.clock.now().getTime() / (5 * minuteMs)) * 5 * minuteMs - api.clock.now().getTime();
   api.clock.advance(begin);
@@ -202,7 +202,7 @@ test("memory is sampled for what runs, kept for two days, and told as the highes
   const memory = await get<{ limitMb: number; samples: { at: string; memoryMb: number }[] }>("/api/instance/memory");
   expect(memory).toMatchObject({ limitMb: 1024, plannedMb: 1024, samples: [{ memoryMb: 650 }, { memoryMb: 300 }, { memoryMb: 280 }] });
   expect(memory.samples.map(({ at }) => (Date.parse(at) - from) / minuteMs)).toEqual([1, 5, 6]);
-  // What was measured of one that was deleted is not this one's.
+  // Samples of a deleted workspace do not belong to the new one.
   await api.database.db.update(workspaces).set({ renewedAt: api.clock.now() }).where(eq(workspaces.id, id));
   expect(await get("/api/instance/memory")).toMatchObject({ samples: [] });
   await api.database.db.update(workspaces).set({ renewedAt: null }).where(eq(workspaces.id, id));
@@ -212,7 +212,7 @@ test("memory is sampled for what runs, kept for two days, and told as the highes
   expect(await api.database.db.select().from(workspaceMemory).where(eq(workspaceMemory.workspaceId, id))).toHaveLength(1);
 });
 
-test("nobody signed in, and an account without a workspace, see nothing", async () => {
+test("visitors, and accounts without a workspace, see nothing", async () => {
   const { token } = await registerConfirmed(api);
   for (const path of ["/api/instance/logs", "/api/instance/memory", "/api/instance/community-nodes"]) {
     expect((await api.call("GET", path, { token })).json()).toMatchObject({ code: "workspace_not_found" });

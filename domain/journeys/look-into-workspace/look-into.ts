@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { askLook, readLook, type Look, type LookKind } from "#domain/workspaces/observed/look-store.ts";
 import type { Services } from "../services.ts";
 
-/** A healthy host answers in about 10 ms; the caller should not wait longer than this for one that is not. */
+/** A healthy host answers in about 10 ms; for an unhealthy one the caller should not wait longer than this. */
 const answerTimeoutMs = 3_000;
 const lookEveryMs = 40;
 
@@ -13,7 +13,7 @@ export interface LookAnswer {
   isCurrent: boolean;
 }
 
-/** The answer, or the last one there was. */
+/** The answer, or the last one available. */
 export async function lookInto({ db, clock }: Services, workspaceId: string, kind: LookKind): Promise<LookAnswer> {
   await askLook(db, workspaceId, kind, clock.now());
   const deadline = performance.now() + answerTimeoutMs;

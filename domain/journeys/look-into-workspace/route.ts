@@ -1,4 +1,4 @@
-/** What a workspace prints, uses and holds, and whom, as its owner sees it. */
+/** A workspace's output, memory, people and community nodes, as its owner sees them. */
 import { z } from "zod";
 import { communityNode } from "#contract/workspaces/community-nodes.ts";
 import type { Member } from "#contract/accounts/member.ts";
@@ -14,7 +14,7 @@ import { readUsersLimit } from "#domain/plans/users-limit.ts";
 import type { Mount, Services } from "../services.ts";
 import { lookInto, type LookAnswer } from "./look-into.ts";
 
-/** 288 points a day: as many as a graph on a wide screen has pixels to show apart. */
+/** 288 points a day: as many as a graph on a wide screen can show. */
 const spanMinutes = 5;
 
 const printed = z.object({ text: z.string() });
@@ -72,7 +72,7 @@ export function lookIntoWorkspaceRoutes(mount: Mount, services: Services): void 
   );
 }
 
-/** Only one that is online can say who and what belongs to it. */
+/** Only an online workspace can list its people and community nodes. */
 async function askWhileOnline(services: Services, { workspace }: CurrentUser, kind: LookKind): Promise<LookAnswer> {
   if (!workspace) return { look: undefined, isCurrent: true };
   if (workspaceStatus(workspace) === instanceStatus.online) return lookInto(services, workspace.id, kind);

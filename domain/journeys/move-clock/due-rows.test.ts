@@ -21,11 +21,11 @@ const dueOf = async (index: number) => dueRows(database.db)[index]!.nextDueAt();
 const timer = (changes: Partial<typeof timers.$inferInsert>) =>
   database.db.insert(timers).values({ accountId, kind: "trial-end", dueAt: now, runAt: now, ...changes });
 
-test("nothing waits where there is nothing", async () => {
+test("an empty database has nothing due", async () => {
   expect(await Promise.all([0, 1, 2].map(dueOf))).toEqual([null, null, null]);
 });
 
-test("a timer in hand is due until it has run; one that failed or was put off waits for its next moment", async () => {
+test("a claimed timer is due until it has run; one that failed or was postponed waits for its next moment", async () => {
   await timer({ attempts: 1, runAt: after(now, 2 * minuteMs) });
   expect(await dueOf(0)).toEqual(now);
   await database.db.update(timers).set({ lastError: "the provider is down" });
@@ -34,7 +34,7 @@ test("a timer in hand is due until it has run; one that failed or was put off wa
   expect(await dueOf(0)).toEqual(after(now, dayMs));
 });
 
-test("an event in hand is due until it is handled; one that is done or given up is not", async () => {
+test("a claimed event is due until it is handled; one that is done or given up is not", async () => {
   const event = {
     provider: "sandbox",
     kind: "subscription",
@@ -50,7 +50,7 @@ test("an event in hand is due until it is handled; one that is done or given up 
   expect(await dueOf(1)).toEqual(now);
 });
 
-test("a mail on its way is due until it is out", async () => {
+test("a mail being sent is due until it is out", async () => {
   const mail = { recipient: "ada@example.com", subject: "", text: "", html: "", createdAt: now };
   await database.db.insert(mails).values([
     { ...mail, id: newId(), sendAt: after(now, minuteMs) },

@@ -1,4 +1,4 @@
-/** The rows that wait for a time. What a worker has in hand counts as due until it is done or has failed. */
+/** The rows that wait for a time. Claimed work counts as due until it is done or has failed. */
 import { mails, providerEvents, timers } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { isNotNull, sql, type SQL } from "drizzle-orm";
@@ -7,7 +7,7 @@ import type { DueWork } from "./move-clock.ts";
 /** Timers of subscriptions, providers' events, and mails. */
 export const dueRows = (db: Connection): DueWork[] => [
   {
-    // One that was put off was never taken in hand: it waits for its new moment.
+    // A postponed row was never claimed: it waits for its new moment.
     nextDueAt: async () => {
       const at = earliest(
         sql`case when ${timers.attempts} > 0 and ${timers.lastError} is null then ${timers.dueAt} else ${timers.runAt} end`,

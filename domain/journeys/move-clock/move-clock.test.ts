@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-/** Work that notes when it was done. */
+/** Work that records when it was done. */
 function workAt(moments: readonly Date[], done: string[]): { work: DueWork; wake(): void } {
   const waiting = [...moments];
   return {
@@ -44,7 +44,7 @@ test("steps are days, hours, minutes, seconds, and months of the calendar", () =
   expect(() => stepFrom(from, "14")).toThrow("no step of time");
 });
 
-test("what falls due on the way is done at its time, in order, and kept over a restart", async () => {
+test("what falls due on the way is done at its time, in order, and survives a restart", async () => {
   const done: string[] = [];
   const start = clock.now();
   const { work, wake } = workAt([after(start, dayMs), after(start, 3 * dayMs), after(start, 30 * dayMs)], done);
@@ -55,18 +55,18 @@ test("what falls due on the way is done at its time, in order, and kept over a r
   expect(await readClockAhead(database.db)).toBe(14 * dayMs);
 });
 
-test("two moves at once follow each other", async () => {
+test("two simultaneous moves follow each other", async () => {
   const travel: TimeTravel = { clock, dueWork: [], wake: () => undefined };
   await Promise.all([moveClock(database.db, travel, "1d"), moveClock(database.db, travel, "2d")]);
   expect(clock.aheadMs()).toBe(3 * dayMs);
 });
 
-test("work that never ends is said, and not waited for", async () => {
+test("work that never ends is reported, and not waited for", async () => {
   const travel: TimeTravel = { clock, dueWork: [{ nextDueAt: () => Promise.resolve(clock.now()) }], wake: () => undefined };
   expect(await settle(travel, performance.now() + 50)).toBe(false);
 });
 
-test("a clock never goes back, whatever message comes late", () => {
+test("a clock never goes back, however late a message arrives", () => {
   clock.setAhead(2 * hourMs);
   clock.setAhead(hourMs);
   expect(clock.aheadMs()).toBe(2 * hourMs);
@@ -74,7 +74,7 @@ test("a clock never goes back, whatever message comes late", () => {
   expect(clock.now()).toEqual(after(machine.now(), 2 * hourMs));
 });
 
-test("whoever is signed in stays so after a month, and the call says the new time", async () => {
+test("users stay signed in over a month, and the call returns the new time", async () => {
   const own = createMovableClock(createTestClock());
   await using api = await createSandboxApi({ clock: own, timeTravel: { clock: own, dueWork: [], wake: () => undefined } });
   const token = await registerOnTrial(api);
@@ -89,7 +89,7 @@ test("whoever is signed in stays so after a month, and the call says the new tim
   expect((await api.call("GET", "/api/auth/me", { token })).statusCode).toBe(200);
 });
 
-test("a step that is none is refused, another site's is too, and without the sandbox there is no such call", async () => {
+test("an invalid step is refused, as is another site's request, and without the sandbox the call does not exist", async () => {
   const own = createMovableClock(createTestClock());
   await using api = await createSandboxApi({ clock: own, timeTravel: { clock: own, dueWork: [], wake: () => undefined } });
   for (const advance of ["", "-1d", "1.5d", "99999d", "1 week", "0d"])

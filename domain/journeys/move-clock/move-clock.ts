@@ -1,6 +1,6 @@
 /**
- * The service's time goes forward, from one moment at which something is due to the next: so a year that passes at once
- * still sends the warning before the end, and renews before it looks at the renewal.
+ * Moves the service's time forward, from one due moment to the next: so even if a year passes in one call, it
+ * still sends the warning before the end, and renews before it checks the renewal.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { prolongSessions } from "#domain/accounts/session-store.ts";
@@ -11,24 +11,24 @@ import type { Database } from "#platform/database.ts";
 
 /** Something that happens at its time. */
 export interface DueWork {
-  /** When it next has something to do; in the past while that is being done. Null: nothing waits. */
+  /** When it is next due; in the past while it is being done. Null: nothing waits. */
   nextDueAt(): Promise<Date | null>;
 }
 
 export interface TimeTravel {
   clock: MovableClock;
   dueWork: readonly DueWork[];
-  /** Makes this process's loops look now; other processes get a notification. */
+  /** Wakes this process's loops; other processes get a notification. */
   wake(): void;
 }
 
-/** The caller should not wait longer: then the clock is set to its target, and what is left is done there. */
+/** The caller should not wait longer. After this the clock is set to its target, and the remaining work is done there. */
 const boundMs = 25 * secondMs;
 const lookEveryMs = 20;
 
 const unitMs = { d: dayMs, h: hourMs, m: minuteMs, s: secondMs };
 
-/** When it is after a step such as "14d", "3h", "10m", "30s", or "1mo" for a calendar month. */
+/** The time after a step such as "14d", "3h", "10m", "30s", or "1mo" for a calendar month. */
 export function stepFrom(at: Date, step: string): Date {
   const [, count, unit] = /^(\d+)(mo|d|h|m|s)$/.exec(step) ?? [];
   if (count === undefined || unit === undefined) throw new Error(`"${step}" is no step of time`);
@@ -37,7 +37,7 @@ export function stepFrom(at: Date, step: string): Date {
 
 let lastMove: Promise<unknown> = Promise.resolve();
 
-/** Moves by `step`; resolves once all that is due has been done, or after 25 s with `settled` false. Two moves of one process follow each other. */
+/** Moves by `step`; resolves once all due work is done, or after 25 s with `settled` false. Two moves of one process follow each other. */
 export function moveClock(db: Database, travel: TimeTravel, step: string): Promise<{ settled: boolean }> {
   const move = lastMove.then(() => moveThrough(db, travel, step));
   lastMove = move.catch(() => undefined);
@@ -69,7 +69,7 @@ async function jumpTo(db: Database, { clock, wake }: TimeTravel, at: Date): Prom
   wake();
 }
 
-/** Waits until nothing is due any more; false when the deadline came first. */
+/** Waits until nothing is due; false when the deadline came first. */
 export async function settle({ clock, dueWork, wake }: TimeTravel, deadline: number): Promise<boolean> {
   for (;;) {
     const next = await earliestDue(dueWork);

@@ -4,7 +4,7 @@ import type { Mount, Services } from "../services.ts";
 import { moveClock, settle } from "./move-clock.ts";
 
 export function moveClockRoutes(mount: Mount, { db, timeTravel }: Services): void {
-  // Not mounted at all elsewhere: a call that does not exist cannot be made by mistake.
+  // Not mounted elsewhere: a call that does not exist cannot be made by mistake.
   if (!timeTravel) return;
   const { clock } = timeTravel;
   const state = (settled: boolean) => ({ now: clock.now().toISOString(), aheadMs: clock.aheadMs(), settled });

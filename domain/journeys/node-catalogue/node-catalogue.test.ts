@@ -26,7 +26,7 @@ const ask = async (query: string, more: object = {}) => (await api.call("POST", 
 const everything =
   'query { nodes(pagination: {limit: 9999}, sort: ["popularity:desc", "displayName:asc"]) { data { id attributes { name displayName popularity iconData categories } } } }';
 
-test("the catalogue answers with up to 9999 nodes and their attributes, signed in or not", async () => {
+test("the catalogue returns up to 9999 nodes and their attributes, signed in or not", async () => {
   const { data, errors } = await ask(everything);
   expect(errors).toBeUndefined();
   expect(data.nodes.data).toEqual([
@@ -44,7 +44,7 @@ test("the catalogue answers with up to 9999 nodes and their attributes, signed i
   ]);
 });
 
-test("asked not to embed pictures, it says of each node whether there is one, in an answer that stays small", async () => {
+test("asked not to embed icons, it says for each node whether it has one, in an answer that stays small", async () => {
   const { data, errors } = await ask(everything.replace("iconData", "iconData(embed: false)"));
   expect(errors).toBeUndefined();
   expect(data.nodes.data.map(({ id, attributes }: { id: string; attributes: { iconData: unknown } }) => [id, attributes.iconData])).toEqual(
@@ -101,7 +101,7 @@ test.each([
   expect((await api.call("POST", "/api/graphql", { body })).statusCode).toBe(422);
 });
 
-test("the schema can be asked for in development, and not in production", async () => {
+test("the schema can be queried in development, but not in production", async () => {
   const { getIntrospectionQuery } = await import("graphql");
   expect((await ask(getIntrospectionQuery())).data.__schema.queryType.name).toBe("Query");
   await using production = await createTestApi({ introspection: false });
@@ -113,7 +113,7 @@ test("the schema can be asked for in development, and not in production", async 
   ).toHaveLength(1);
 });
 
-test("a picture is served as one, for good, and can do nothing when opened as a page", async () => {
+test("an icon is served as an image, cacheable for good, and can do nothing when opened as a page", async () => {
   const icon = await api.call("GET", "/api/node-catalogue/icon?name=n.slack&version=test-1");
   expect(icon.statusCode).toBe(200);
   expect(icon.headers).toMatchObject({
@@ -125,16 +125,16 @@ test("a picture is served as one, for good, and can do nothing when opened as a 
   expect(icon.body).toBe(svg);
 });
 
-test.each(["n.code", "n.unknown"])("%s has no picture: 404", async (name) => {
+test.each(["n.code", "n.unknown"])("%s has no icon: 404", async (name) => {
   const answer = await api.call("GET", `/api/node-catalogue/icon?name=${name}`);
   expect(answer.json()).toMatchObject({ status: 404, code: "not_found" });
 });
 
-test("a picture's name is a node's name", async () => {
+test("an icon's name is a node's name", async () => {
   expect((await api.call("GET", `/api/node-catalogue/icon?name=${encodeURIComponent("../../x y")}`)).statusCode).toBe(422);
 });
 
-test("before an engine is installed the snapshot answers: five hundred nodes, the most popular first, no pictures", async () => {
+test("before an engine is installed the snapshot answers: five hundred nodes, the most popular first, no icons", async () => {
   await using fresh = await createTestApi();
   const { data } = (await fresh.call("POST", "/api/graphql", { body: { query: everything } })).json();
   const rows = data.nodes.data.map((row: { attributes: CatalogueNode & { iconData: unknown } }) => row.attributes);

@@ -29,7 +29,7 @@ test("the answer to the survey is kept, read again and replaced", async () => {
   expect((await api.call("GET", survey, { token })).json()).toEqual({ answer: { workArea: "finance" } });
 });
 
-test("one's own words count only where other is chosen", async () => {
+test("free text counts only where Other is chosen", async () => {
   const { token } = await registerSomebody(api);
   await api.call("POST", survey, { token, body: { ...answer, workArea: "HR", companyIndustry: ["saas", "saas"] } });
   expect((await api.call("GET", survey, { token })).json()).toEqual({
@@ -37,7 +37,7 @@ test("one's own words count only where other is chosen", async () => {
   });
 });
 
-test("the options are exactly the specification's", () => {
+test("the options are exactly the documented ones", () => {
   expect(workAreas).toEqual([
     "finance",
     "HR",
@@ -99,7 +99,7 @@ test.each([
   expect(refused.json().errors[0].path.split(".")[0]).toBe(field);
 });
 
-test("the AI survey is kept beside the first one", async () => {
+test("the AI survey is stored beside the first one", async () => {
   const { token } = await registerSomebody(api);
   const body = { uses: ["agents", "research"], experience: "prototypes", goal: "  Answer mail  " };
   expect((await api.call("POST", "/api/ai-survey/answer", { token, body })).statusCode).toBe(200);
@@ -108,7 +108,7 @@ test("the AI survey is kept beside the first one", async () => {
   expect((await api.call("POST", "/api/ai-survey/answer", { token, body: { uses: ["mining"] } })).statusCode).toBe(422);
 });
 
-test("chosen apps are kept in their order, once each", async () => {
+test("chosen apps keep their order, each once", async () => {
   const { token } = await registerSomebody(api);
   const apps = ["n8n-nodes-base.slack", "@n8n/n8n-nodes-langchain.agent", "n8n-nodes-base.slack"];
   const saved = await api.call("POST", "/api/account/selected-apps", { token, body: { apps } });
@@ -153,7 +153,7 @@ test.each(["verify", "setup", "launch", "register", "", null])("the step %j can'
   expect((await api.call("POST", "/api/account/onboarding/skip", { token, body: { step } })).statusCode).toBe(422);
 });
 
-test("two devices at once both count", async () => {
+test("changes from two devices at the same moment both count", async () => {
   const { token } = await registerSomebody(api);
   await Promise.all([
     api.call("POST", survey, { token, body: answer }),
@@ -163,14 +163,14 @@ test("two devices at once both count", async () => {
   expect(await onboardingOf(token)).toMatchObject({ next: "verify" });
 });
 
-test("after the setup only the launch is next, whatever was left open", async () => {
+test("after the setup only the launch is next, whatever was skipped", async () => {
   const { token } = await registerConfirmed(api);
   expect((await onboardingOf(token)).next).toBe("survey");
   const set = await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
   expect(set.json().user.account.onboarding).toMatchObject({ next: "launch" });
 });
 
-test("a template travels from the sign-up link, and a newer link replaces it at the setup", async () => {
+test("a template is kept from the sign-up link, and a newer link replaces it at the setup", async () => {
   const { token } = await registerConfirmed(api, { templateId: "1234" });
   const template = async () => (await api.call("GET", "/api/auth/me", { token })).json().user.account.templateId;
   expect(await template()).toBe("1234");
@@ -179,7 +179,7 @@ test("a template travels from the sign-up link, and a newer link replaces it at 
   expect(await template()).toBe("5678");
 });
 
-test("a template that was opened is forgotten, once for two tabs; another one stays", async () => {
+test("an opened template is forgotten, once for two tabs; another one stays", async () => {
   const [owner, other] = [await registerConfirmed(api, { templateId: "1234" }), await registerConfirmed(api, { templateId: "1234" })];
   const templateOf = async ({ token }: { token: string }) =>
     (await api.call("GET", "/api/auth/me", { token })).json().user.account.templateId;
@@ -215,7 +215,7 @@ test.each([
   });
 });
 
-test("one account's answers are no other account's", async () => {
+test("accounts do not see each other's answers", async () => {
   const [one, other] = [await registerSomebody(api), await registerSomebody(api)];
   await api.call("POST", survey, { token: one.token, body: answer });
   await api.call("POST", "/api/account/selected-apps", { token: one.token, body: { apps: ["n8n-nodes-base.slack"] } });
@@ -225,5 +225,5 @@ test("one account's answers are no other account's", async () => {
 });
 
 let shared: Promise<{ token: string }> | undefined;
-/** For what leaves no trace that another test looks at; registering costs a password hash each. */
+/** For tests that leave no trace for others; each registration costs a password hash. */
 const somebody = (): Promise<{ token: string }> => (shared ??= registerSomebody(api));

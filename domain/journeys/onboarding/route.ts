@@ -1,4 +1,4 @@
-/** The surveys, the choice of apps, and leaving a step out. */
+/** The surveys, the choice of apps, and skipping a step. */
 import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/survey.ts";
 import { routes } from "#contract/routes.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -66,7 +66,7 @@ export function onboardingRoutes(mount: Mount, services: Services): void {
     return { onboarding: onboardingAfter(signedIn, body.step, "skipped") };
   });
 
-  // Opened in two tabs counts once, and a template chosen in the meantime is still to be opened.
+  // Opening it in two tabs counts once, and a template chosen meanwhile is still to be opened.
   mount(routes.forgetTemplate, ({ signedIn: { accountId, userId }, params, address }) =>
     db.transaction(async (tx) => {
       if (await forgetTemplate(tx, accountId, params.id))

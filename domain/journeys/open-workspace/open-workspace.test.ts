@@ -5,7 +5,7 @@ let api: TestApi;
 beforeAll(async () => void (api = await createTestApi()));
 afterAll(() => api[Symbol.asyncDispose]());
 
-/** Somebody whose workspace a worker has brought online. */
+/** An owner whose workspace a worker has brought online. */
 async function somebodyOnline() {
   const somebody = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token: somebody.token, body: { timezone: "Etc/UTC" } });
@@ -19,7 +19,7 @@ async function somebodyOnline() {
 const setState = (accountName: string, set: string) =>
   api.database.pool.query(`update workspaces set ${set} where account_id = (select id from accounts where name = $1)`, [accountName]);
 
-test("the link leads to the owner's own address, signed in, where they want to land", async () => {
+test("the link leads to the owner's workspace, signed in, at the requested page", async () => {
   const { token, form } = await somebodyOnline();
   const answer = await api.call("GET", "/api/instance/url?path=/workflow/new", { token });
   expect(answer.json().url).toMatch(
@@ -36,7 +36,7 @@ test.each(["//evil.example", "/\\evil.example", "https://evil.example", "workflo
   },
 );
 
-test("there is no link before there is a workspace, and none while it is not online", async () => {
+test("there is no link without a workspace, nor while it is not online", async () => {
   const { token } = await registerConfirmed(api);
   expect((await api.call("GET", "/api/instance/url", { token })).json()).toMatchObject({ status: 404, code: "workspace_not_found" });
   expect((await api.call("GET", "/api/instance", { token })).statusCode).toBe(404);
@@ -46,7 +46,7 @@ test("there is no link before there is a workspace, and none while it is not onl
   expect((await api.call("GET", "/api/instance/url", { token })).json()).toMatchObject({ status: 409, code: "workspace_not_online" });
 });
 
-test("a restart makes the workspace pending and due at once", async () => {
+test("a restart makes the workspace pending and due immediately", async () => {
   const { token } = await somebodyOnline();
   expect((await api.call("GET", "/api/instance", { token })).json().status).toBe(1);
   const answer = await api.call("PUT", "/api/instance/restart", { token });
@@ -55,7 +55,7 @@ test("a restart makes the workspace pending and due at once", async () => {
   expect((await api.call("GET", "/api/instance/journal", { token })).json().entries[0]).toMatchObject({ event: "restart-requested" });
 });
 
-test("nobody reaches the workspace calls signed out", async () => {
+test("visitors cannot make workspace calls", async () => {
   for (const path of ["/api/instance", "/api/instance/url", "/api/instance/events", "/api/instance/journal"]) {
     expect((await api.call("GET", path)).statusCode, path).toBe(401);
   }
@@ -65,7 +65,7 @@ test("nobody reaches the workspace calls signed out", async () => {
 const whereIs = (name: string, address?: string) =>
   api.call("GET", `/api/workspace/${encodeURIComponent(name)}`, address ? { address } : {});
 
-test("anybody who knows the name is told the address of a workspace, and nothing else, whatever its state", async () => {
+test("anybody who knows the name learns the workspace's URL, and nothing else, whatever its state", async () => {
   const { form } = await somebodyOnline();
   const name = String(form.accountName);
   const answer = await whereIs(name);
@@ -74,7 +74,7 @@ test("anybody who knows the name is told the address of a workspace, and nothing
   expect((await whereIs(name)).json()).toEqual({ url: `http://${name}.localhost:3000` });
 });
 
-test("a free name, an account without a workspace and a deleted workspace cannot be told apart", async () => {
+test("a free name, an account without a workspace and a deleted workspace look the same", async () => {
   const [{ form: without }, { form: deleted }] = [await registerConfirmed(api), await somebodyOnline()];
   await setState(String(deleted.accountName), "desired_state = 'deleted'");
   const answers = await Promise.all(
@@ -85,11 +85,11 @@ test("a free name, an account without a workspace and a deleted workspace cannot
   expect(bodies).toEqual([bodies[0], bodies[0], bodies[0]]);
 });
 
-test.each(["ab", "Acme", "a_b", "9lives", "../me", "a.b", "a".repeat(26)])("%s is no account name and has no address", async (name) => {
+test.each(["ab", "Acme", "a_b", "9lives", "../me", "a.b", "a".repeat(26)])("%s is no account name and has no URL", async (name) => {
   expect((await whereIs(name)).json()).toMatchObject({ status: 422, errors: [{ path: "username" }] });
 });
 
-test("a script that walks through the names of workspaces is slowed down", async () => {
+test("a script that enumerates workspace names is slowed down", async () => {
   const codes = [];
   for (let call = 0; call < 61; call += 1) codes.push((await whereIs(`acme-${call}`, "10.9.9.9")).statusCode);
   expect(codes.filter((code) => code === 429)).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** The owner opens or restarts their workspace; visitors who know its name are told where it is. */
+/** The owner opens or restarts their workspace; visitors who know its name get its URL. */
 import { routes } from "#contract/routes.ts";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -9,7 +9,7 @@ import { AppError } from "#platform/app-error.ts";
 import { instanceView } from "../signed-in/current-user-view.ts";
 import type { Mount, Services } from "../services.ts";
 
-/** A path inside the workspace, not an address: one slash, no backslash, nothing that a browser would read as a host. */
+/** A path inside the workspace: one slash, no backslash, nothing that a browser would read as a host. */
 const localPath = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
 export function openWorkspaceRoutes(mount: Mount, services: Services): void {
@@ -20,7 +20,7 @@ export function openWorkspaceRoutes(mount: Mount, services: Services): void {
     if (!workspace) throw new AppError("workspace_not_found");
     if (workspaceStatus(workspace) !== instanceStatus.online) throw new AppError("workspace_not_online");
     const landing = query.path && localPath.test(query.path) ? query.path : "/";
-    // A way in as its owner: who took it is asked when something happened inside.
+    // This signs in as the owner: an investigation needs to know who used it.
     await writeAudit(
       db,
       { accountId, userId, action: "workspace.opened", after: { workspaceId: workspace.id, openedBy: signedIn.openedBy }, address },
@@ -33,13 +33,13 @@ export function openWorkspaceRoutes(mount: Mount, services: Services): void {
   mount(
     routes.getWorkspaceUrl,
     async ({ params }) => {
-      // Asked before anybody has signed in. What the gateway would not find is not found here either: a name that is free, an
-      // account without a workspace and a deleted workspace look the same, and its state is not told.
+      // Called before sign-in. A workspace that the gateway would not find is not found here either: a free name, an account
+      // without a workspace and a deleted workspace look the same, and the state is not revealed.
       const facts = await findRoute(params.username);
       if (!facts || facts.desiredState === "deleted") throw new AppError("workspace_not_found");
       return { url: workspaceUrl(publicUrl, params.username) };
     },
-    // As many as for the check of a name, which answers much the same question.
+    // As many as for the check of a name, which reveals much the same.
     { perMinute: 60 },
   );
 
@@ -54,7 +54,7 @@ export function openWorkspaceRoutes(mount: Mount, services: Services): void {
       await announceWorkspace(tx, row.id, signedIn.accountName);
       return row;
     });
-    // Two requests in the same moment count as one; one that is stopped or gone cannot be restarted.
+    // Two simultaneous requests count as one; a stopped or deleted workspace cannot be restarted.
     if (restarted?.desiredState !== "running") throw new AppError("workspace_not_found");
     return instanceView(signedIn, publicUrl, restarted);
   });

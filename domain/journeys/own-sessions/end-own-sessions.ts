@@ -9,7 +9,10 @@ import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { refuseUntypedPassword } from "../signed-in/password-guards.ts";
 
-/** Ends this session of the caller. Refuses an unknown session and another person's alike, and another than the caller's own before the password was typed. */
+/**
+ * Ends this session of the caller. Refuses an unknown session and another user's alike, and any but the caller's current one until the
+ * password is confirmed.
+ */
 export async function endOwnSession({ db, clock }: Services, current: CurrentUser, id: string, address: string): Promise<void> {
   if (id !== current.sessionId) refuseUntypedPassword(current, clock.now());
   await inTurn(db, current, async (tx) => {
@@ -19,7 +22,7 @@ export async function endOwnSession({ db, clock }: Services, current: CurrentUse
   });
 }
 
-/** Ends all sessions of the caller but this one, and tells how many; links under way end, too. */
+/** Ends all sessions of the caller except this one and returns how many; pending links end, too. */
 export async function endOtherSessions({ db, clock }: Services, current: CurrentUser, address: string): Promise<number> {
   refuseUntypedPassword(current, clock.now());
   return inTurn(db, current, async (tx) => {
@@ -32,7 +35,7 @@ export async function endOtherSessions({ db, clock }: Services, current: Current
 
 const by = ({ accountId, userId }: CurrentUser, address: string) => ({ accountId, userId, address });
 
-/** One after the other, for each person: a session that another has ended meanwhile ends none itself. */
+/** One at a time for each user: a session that another one has just ended can end none itself. */
 function inTurn<Answer>(db: Services["db"], { userId, sessionId }: CurrentUser, end: (tx: Connection) => Promise<Answer>): Promise<Answer> {
   return db.transaction(async (tx) => {
     await lockPerson(tx, { userId, sessionId });

@@ -1,4 +1,4 @@
-/** Where somebody is signed in, and what ends there by their word; and what somebody else tries. */
+/** Where a user is signed in, which sessions they can end, and that other users cannot. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { routes } from "#contract/routes.ts";
 import type { Session } from "#contract/accounts/session.ts";
@@ -33,7 +33,7 @@ async function signIn(form: Form, userAgent = firefox): Promise<string> {
   });
   return (answer.json() as { token: string }).token;
 }
-/** Of a mailed link; the newest mail is the one of a second later. */
+/** The code of a mailed link; a second passes first, so that it is the newest mail. */
 async function codeFor(form: Form): Promise<string | null> {
   api.clock.advance(1_000);
   await api.call("POST", "/api/user/magic-link", { body: { email: form["email"] } });
@@ -44,7 +44,7 @@ async function signInByLink(form: Form): Promise<string> {
   return ((await api.call("POST", "/api/auth/login/code", { body: { code } })).json() as { token: string }).token;
 }
 
-test("each session says how and when it was opened, in which browser and when it was last used, and nothing that opens it", async () => {
+test("each session shows how and when it was opened, in which browser and when it was last used, and nothing that opens it", async () => {
   const { token, form } = await registerConfirmed(api);
   const before = api.clock.now();
   const other = await signIn(form);
@@ -73,13 +73,13 @@ test("each session says how and when it was opened, in which browser and when it
   for (const secret of [token, other, byLink]) for (const text of [secret, hashToken(secret)]) expect(answer.body).not.toContain(text);
 });
 
-test("what has ended by itself is not listed", async () => {
+test("expired sessions are not listed", async () => {
   const { form } = await registerSomebody(api);
   api.clock.advance(14 * dayMs);
   expect((await list(await signIn(form))).total).toBe(1);
 });
 
-test("one session is ended from another: its next call is refused, everything else goes on, and it is on record", async () => {
+test("one session is ended from another: its next call is refused, all others keep working, and it is on record", async () => {
   const { token, form } = await registerSomebody(api);
   const [lost, kept] = [await signIn(form), await signIn(form)];
   const answer = await end(token, await idOf(lost));
@@ -100,7 +100,7 @@ test("one session is ended from another: its next call is refused, everything el
   ]);
 });
 
-test("nobody else's session can be ended or told from none, and nothing is written", async () => {
+test("another user's session can neither be ended nor told from an unknown one, and nothing is written", async () => {
   const [mine, theirs] = [await registerSomebody(api), await registerSomebody(api)];
   const theirId = await idOf(theirs.token);
   expect((await end(mine.token, theirId)).json()).toMatchObject({ status: 404, code: "not_found" });
@@ -114,7 +114,7 @@ test("nobody else's session can be ended or told from none, and nothing is writt
     expect((await api.call(route.method, `/api${route.path}`)).json()).toMatchObject({ status: 401, code: "signed_out" });
 });
 
-test("all others end at once, however many there are, with links to sign in that are under way", async () => {
+test("all others end together, however many there are, with pending links to sign in", async () => {
   const { token, form } = await registerConfirmed(api);
   const others = [];
   for (let count = 0; count < 3; count += 1) others.push(await signIn(form));
@@ -132,7 +132,7 @@ test("all others end at once, however many there are, with links to sign in that
   expect(await endings(form["email"])).toMatchObject([{ action: "sessions.ended", before: { sessions: 60 } }]);
 });
 
-test("without the password typed a moment ago a session ends no other, however it was opened; afterwards it does", async () => {
+test("a session ends another only after its password was just confirmed, however it was opened", async () => {
   const { token: owners, form } = await registerConfirmed(api);
   const opened = {
     "magic-link": await signInByLink(form),
@@ -150,7 +150,7 @@ test("without the password typed a moment ago a session ends no other, however i
     [await end(token, ownersId), await endOthers(token)].map((answer) => (answer.json() as { code: string }).code);
   for (const openedBy of ["magic-link", "workspace", "operator"] as const)
     expect(await refused(opened[openedBy]), openedBy).toEqual(["password_needed", "password_needed"]);
-  // A browser that was left open, and one whose clock was set back: neither is a moment ago.
+  // A browser that was left open, and one whose clock was set back: neither counts as recent.
   for (const ms of [10 * minuteMs, -30 * minuteMs]) {
     api.clock.advance(ms);
     expect(await refused(opened.password)).toEqual(["password_needed", "password_needed"]);
@@ -163,7 +163,7 @@ test("without the password typed a moment ago a session ends no other, however i
   expect(await me(owners)).toBe(401);
 });
 
-test("one's own session is ended by anybody who has it, as by signing out", async () => {
+test("the current session can always be ended, as by signing out", async () => {
   const { form } = await registerConfirmed(api);
   const token = await signInByLink(form);
   const answer = await end(token, await idOf(token));
@@ -172,7 +172,7 @@ test("one's own session is ended by anybody who has it, as by signing out", asyn
   expect(await me(token)).toBe(401);
 });
 
-test("a session that was ended while it asked ends none itself, and two that end each other at once do not lock each other up", async () => {
+test("a session that was ended during its call ends none itself, and two that end each other do not deadlock", async () => {
   const { token, form } = await registerSomebody(api);
   const thief = await signIn(form);
   const holder = await api.database.pool.connect();
@@ -191,11 +191,11 @@ test("a session that was ended while it asked ends none itself, and two that end
   expect((await Promise.all(three.map(me))).toSorted()).toEqual([200, 401, 401]);
 });
 
-test("killed between the ending and its record, neither has happened, and asking again does both", async () => {
+test("killed between the ending and its record, neither has happened, and a repeated call does both", async () => {
   const { token, form } = await registerSomebody(api);
   const lost = await signIn(form);
   const id = await idOf(lost);
-  // A connection that is lost while in use says so; here nobody but this test shall end for it.
+  // A connection that is lost while in use emits an error; here only this test expects it.
   api.database.pool.on("acquire", (client) => void client.once("error", () => undefined));
   const holder = await api.database.pool.connect();
   await holder.query("begin");

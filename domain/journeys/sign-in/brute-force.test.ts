@@ -1,4 +1,4 @@
-/** Guessing passwords: per login, per address, at once, over restarts, and without telling who exists. */
+/** Guessing passwords: per login, per address, simultaneously, over restarts, and without revealing which accounts exist. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressSubject } from "#domain/attempts/attempt-store.ts";
 import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
@@ -14,7 +14,7 @@ const logIn = (login: unknown, password: unknown, address?: string) =>
 const codes = async (answers: Promise<{ statusCode: number }>[]) => (await Promise.all(answers)).map((answer) => answer.statusCode);
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-test("after five wrong passwords the login rests, for an unknown account just as for a known one", async () => {
+test("after five wrong passwords a login is locked, for an unknown account just as for a known one", async () => {
   const { form } = await registerSomebody(api);
   const answersOf = async (login: unknown) => {
     const answers: object[] = [];
@@ -30,7 +30,7 @@ test("after five wrong passwords the login rests, for an unknown account just as
   expect(known[5]).toMatchObject({ retryAfter: "30", body: { code: "too_many_sign_ins", retryAfterSeconds: 30 } });
 });
 
-test("while a login rests the right password is refused too, and afterwards it is let in and starts anew", async () => {
+test("while a login is locked the right password is refused too; later it is accepted and resets the count", async () => {
   const { form } = await registerSomebody(api);
   for (const _ of times(5)) await logIn(form.email, "wrong password");
   expect((await logIn(form.email, form.password)).statusCode).toBe(429);
@@ -39,7 +39,7 @@ test("while a login rests the right password is refused too, and afterwards it i
   for (const _ of times(5)) expect((await logIn(form.email, "wrong password")).statusCode).toBe(401);
 });
 
-test("each further wrong password doubles the rest, up to a quarter of an hour; an hour of quiet forgets all", async () => {
+test("each further wrong password doubles the lock, up to a quarter of an hour; after an hour without attempts it is reset", async () => {
   const waits: number[] = [];
   for (const _ of times(5)) await logIn("patient-guesser", "wrong password");
   for (const _ of times(8)) {
@@ -53,14 +53,14 @@ test("each further wrong password doubles the rest, up to a quarter of an hour; 
   for (const _ of times(5)) expect((await logIn("patient-guesser", "wrong password")).statusCode).toBe(401);
 });
 
-test("a hundred guesses at the same moment are five", async () => {
+test("a hundred simultaneous guesses count as five", async () => {
   const { form } = await registerSomebody(api);
   const answers = await codes(times(100).map((index) => logIn(form.email, `guess number ${index}`)));
   expect(answers.filter((code) => code === 401)).toHaveLength(5);
   expect(answers.filter((code) => code === 429)).toHaveLength(95);
 });
 
-test("one address that tries many accounts rests, others do not; its own sign-ins do not start it anew", async () => {
+test("an address that tries many accounts is locked, others are not; its own sign-ins do not reset it", async () => {
   const { form } = await registerSomebody(api);
   const from = "192.0.2.50";
   for (const index of times(25)) {
@@ -73,7 +73,7 @@ test("one address that tries many accounts rests, others do not; its own sign-in
   expect((await logIn(form.email, form.password, from)).statusCode).toBe(200);
 });
 
-test("another process, or the same after a restart, counts on", async () => {
+test("another process, or a restarted one, continues the count", async () => {
   const { form } = await registerSomebody(api);
   for (const _ of times(5)) await logIn(form.email, "wrong password");
   const restarted = await buildApi(api.services);
@@ -86,7 +86,7 @@ test("another process, or the same after a restart, counts on", async () => {
   await restarted.close();
 });
 
-test("what people type as a login is not readable in the table", async () => {
+test("typed logins are not readable in the table", async () => {
   await logIn("my secret password, typed into the wrong field", "x");
   const { rows } = await api.database.pool.query("select key from attempts");
   expect(rows.every(({ key }) => /^[0-9a-f]{64}$/.test(key))).toBe(true);
@@ -102,7 +102,7 @@ test.each([
   ["fe80::1%eth0", "fe80:0:0:0"],
 ])("the address %s is counted as %s", (address, subject) => expect(addressSubject(address)).toBe(subject));
 
-test("an account that only publishes workflows is told to create a new account, and only with its password", async () => {
+test("an account that only publishes workflows is asked to create a new account, and only with its password", async () => {
   const { form } = await registerSomebody(api);
   await api.database.pool.query("update users set kind = 'publisher' where email = $1", [form.email]);
   expect((await logIn(form.email, "wrong password")).json()).toMatchObject({ code: "invalid_credentials" });
@@ -115,7 +115,7 @@ test("an account that only publishes workflows is told to create a new account, 
   expect(answer.cookies).toEqual([]);
 });
 
-test("signing in replaces the session that the browser had, whoever put it there", async () => {
+test("signing in replaces the session that the browser had, whichever that was", async () => {
   const [before, victim] = [await registerSomebody(api), await registerSomebody(api)];
   const answer = await api.call("POST", "/api/auth/login", {
     token: before.token,

@@ -12,7 +12,7 @@ export function signInRoutes(mount: Mount, services: UserServices): void {
   mount(
     routes.logIn,
     async ({ body, request, reply }) => startSession(services, reply, await signIn(services, body, visitorOf(request))),
-    // The database counts failures; this only keeps a flood from reaching it. One is hashed while the next is looked up.
+    // The database counts failures; this only protects it from a flood. One request is hashed while the next is looked up.
     { perMinute: 60, atOnce: hashedAtOnce + 1 },
   );
 
@@ -24,7 +24,7 @@ export function signInRoutes(mount: Mount, services: UserServices): void {
   });
 }
 
-/** A promised GET, which a picture in a workspace's page could ask for: browsers say where a request comes from. */
+/** A documented GET, which an image in a workspace's page could request: browsers say where a request comes from. */
 function refuseForeignLogout(site: string | string[] | undefined, authorization: string | undefined): void {
   const isForeign = site === "cross-site" || site === "same-site";
   if (isForeign && !authorization) throw new AppError("cross_origin", { internal: `logout from ${site}` });

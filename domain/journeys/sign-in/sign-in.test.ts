@@ -7,7 +7,7 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 const logIn = (login: unknown, password: unknown) => api.call("POST", "/api/auth/login", { body: { login, password } });
 
-test("account name and e-mail address both open a session, whatever their case", async () => {
+test("account name and email address both open a session, in any case", async () => {
   const { form } = await registerSomebody(api);
   for (const login of [form.accountName, form.email, String(form.email).toUpperCase(), ` ${form.email} `]) {
     const answer = await logIn(login, form.password);
@@ -16,7 +16,7 @@ test("account name and e-mail address both open a session, whatever their case",
   }
 });
 
-test("a wrong password and an unknown account get the same words, in about the same time", async () => {
+test("a wrong password and an unknown account get the same answer, in about the same time", async () => {
   const timed = async (login: unknown) => {
     const start = performance.now();
     const answer = await logIn(login, "not the password");
@@ -29,13 +29,13 @@ test("a wrong password and an unknown account get the same words, in about the s
     return tookMs;
   };
   const quickest = { known: Infinity, unknown: Infinity };
-  // New people each time, since a login has few tries; the quickest of many, since a busy machine is late in some.
+  // New accounts each time, since a login has few attempts; the fastest of many, since a busy machine delays some.
   for (let round = 0; round < 8; round += 1) {
     const { form } = await registerSomebody(api);
     quickest.known = Math.min(quickest.known, await timed(form.email));
     quickest.unknown = Math.min(quickest.unknown, await timed(`nobody-${round}@example.com`));
   }
-  // Hashing takes 15 ms and more; a look-up without it takes one.
+  // Hashing takes 15 ms or more; a look-up without it takes one.
   expect(Math.abs(quickest.known - quickest.unknown)).toBeLessThan(Math.max(quickest.known, quickest.unknown) * 0.6);
 });
 
@@ -51,7 +51,7 @@ test("a bearer token works as the cookie does", async () => {
   expect(answer.statusCode).toBe(200);
 });
 
-test("a session whose browser has lost the mark of it gets it back, and one that has it is left alone", async () => {
+test("a session whose browser has lost its marker cookie gets it again, and one that has it is left alone", async () => {
   const { token } = await registerSomebody(api);
   const ask = (cookie: string) => api.call("GET", "/api/auth/me", { headers: { cookie } });
   expect(String((await ask(`token=${token}`)).headers["set-cookie"])).toMatch(
@@ -73,7 +73,7 @@ test("signing out ends the session on the server", async () => {
   });
 });
 
-test("a picture in a workspace's page signs nobody out", async () => {
+test("an image in a workspace's page cannot sign anybody out", async () => {
   const { token } = await registerSomebody(api);
   for (const site of ["same-site", "cross-site"]) {
     const answer = await api.call("GET", "/api/auth/logout", { token, headers: { "sec-fetch-site": site } });
@@ -83,7 +83,7 @@ test("a picture in a workspace's page signs nobody out", async () => {
   expect((await api.call("GET", "/api/auth/logout", { token, headers: { "sec-fetch-site": "same-origin" } })).statusCode).toBe(204);
 });
 
-test("nobody is told to log in; a made-up token has expired", async () => {
+test("visitors are not told to log in; an invented token counts as expired", async () => {
   expect((await api.call("GET", "/api/auth/me")).json()).toMatchObject({ status: 401, code: "signed_out" });
   expect((await api.call("GET", "/api/auth/me", { token: "made-up" })).json()).toMatchObject({ status: 401, code: "session_expired" });
 });

@@ -1,4 +1,4 @@
-/** Account name or e-mail and password, for a session. */
+/** Exchanges an account name or email and a password for a session. */
 import { findByLogin } from "#domain/accounts/account-store.ts";
 import { writeAuditOf } from "#domain/audit/audit-store.ts";
 import type { Person } from "#domain/accounts/credential-store.ts";
@@ -18,7 +18,7 @@ export interface SignIn {
 
 /**
  * Returns the bearer token. An unknown account and a wrong password are refused and counted alike, in the same time.
- * A try is counted before it is made, so that many at the same time gain nothing; the right password starts the account anew.
+ * An attempt is counted before it is made, so that many simultaneous ones gain nothing; the right password resets the account's count.
  */
 export async function signIn({ db, clock, log }: Services, { login, password }: SignIn, { address, device }: Visitor): Promise<string> {
   const now = clock.now();
@@ -26,20 +26,20 @@ export async function signIn({ db, clock, log }: Services, { login, password }: 
   const forLogin = await refuseTooManyAttempts(db, "login", login, now);
   const person = await findByLogin(db, login);
   const matches = await verifyPassword(person?.passwordHash ?? null, password).catch(async (error: unknown) => {
-    // Nothing was guessed: the service was too busy to look.
+    // This was not a guess: the service was too busy to check it.
     await takeBackAttempt(db, fromAddress);
     await takeBackAttempt(db, forLogin);
     throw error;
   });
   if (!person || !matches) {
-    // For operators who look for attacks; what was typed as a name may be a password, and is not repeated.
+    // For operators who look for attacks; the typed name is left out, since it may be a password.
     log.info({ userId: person?.userId ?? null, address }, "a sign-in was refused");
     throw new AppError("invalid_credentials");
   }
   await takeBackAttempt(db, fromAddress);
   await forgetAttempts(db, "login", [person.email, person.accountName]);
   return db.transaction(async (tx) => {
-    // A reset that came first has replaced the password, and ends no session that opens after it.
+    // If a reset came first, it has replaced the password and ended all sessions; none may open after it.
     refusePublisher(
       await lockPerson(tx, { userId: person.userId, passwordHash: person.passwordHash }, new AppError("invalid_credentials")),
     );
@@ -48,7 +48,7 @@ export async function signIn({ db, clock, log }: Services, { login, password }: 
   });
 }
 
-/** Told only to whoever has the right password. */
+/** Revealed only after the right password. */
 function refusePublisher({ kind }: Person): void {
   if (kind === "publisher") throw new AppError("publisher_account");
 }

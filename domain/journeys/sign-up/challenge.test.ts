@@ -32,24 +32,24 @@ describe("ALTCHA", () => {
     return Buffer.from(JSON.stringify(answer)).toString("base64");
   };
 
-  test("a solved challenge opens one registration and no second", async () => {
+  test("a solved challenge allows one registration, and no second", async () => {
     const answer = await solved();
     expect((await register(answer)).statusCode).toBe(201);
     expect((await register(answer)).json()).toMatchObject({ status: 422, ...refusal("challenge.invalid") });
   });
 
-  test("of two registrations with one answer at the same moment, one wins", async () => {
+  test("of two simultaneous registrations with one answer, one wins", async () => {
     const answer = await solved();
     const codes = (await Promise.all([register(answer), register(answer)])).map(({ statusCode }) => statusCode);
     expect(codes.toSorted((one, other) => one - other)).toEqual([201, 422]);
   });
 
-  test.each([undefined, ""])("the checkbox left alone (%j) is told in the promised words", async (challenge) => {
+  test.each([undefined, ""])("an unchecked checkbox (%j) is reported in the documented words", async (challenge) => {
     expect((await register(challenge)).json()).toMatchObject(refusal("challenge.required"));
     expect(fieldMessage("challenge.required")).toBe("Please check the checkbox.");
   });
 
-  test("an answer is good for ten minutes", async () => {
+  test("an answer is valid for ten minutes", async () => {
     const [early, late] = [await solved(), await solved()];
     clock.advance(10 * minuteMs - secondMs);
     expect((await register(early)).statusCode).toBe(201);
@@ -64,7 +64,7 @@ describe("ALTCHA", () => {
     },
   );
 
-  test("an answer longer than any honest one is refused unread", async () => {
+  test("an answer longer than any valid one is refused unread", async () => {
     expect((await register("x".repeat(4097))).json()).toMatchObject(refusal("challenge.invalid"));
   });
 
@@ -83,7 +83,7 @@ describe("ALTCHA", () => {
     expect((await register(await solveChallenge(await foreign.offer()))).json()).toMatchObject(refusal("challenge.invalid"));
   });
 
-  test("used challenges are forgotten once they would be refused anyway", async () => {
+  test("used challenges are forgotten once they would have expired anyway", async () => {
     await register(await solved());
     clock.advance(11 * minuteMs);
     await register(await solved());
@@ -114,7 +114,7 @@ describe("Turnstile", () => {
   });
   afterEach(() => void cloudflare.close());
 
-  test("a token that Cloudflare calls good opens one registration", async () => {
+  test("a token that Cloudflare accepts allows one registration", async () => {
     says = { success: true };
     expect((await api.call("GET", "/api/auth/challenge")).json()).toEqual({ kind: "turnstile", siteKey: "site" });
     expect((await register("a-token")).statusCode).toBe(201);
@@ -129,7 +129,7 @@ describe("Turnstile", () => {
   test.each<[object, FieldCode]>([
     [{ success: false, "error-codes": ["invalid-input-response"] }, "challenge.invalid"],
     [{ success: false, "error-codes": ["timeout-or-duplicate"] }, "challenge.expired"],
-  ])("%j is told as %s", async (answer, code) => {
+  ])("%j is reported as %s", async (answer, code) => {
     says = answer;
     expect((await register("a-token")).json()).toMatchObject(refusal(code));
   });

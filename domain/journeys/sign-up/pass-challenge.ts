@@ -4,7 +4,7 @@ import { useChallenge } from "#domain/challenges/used-challenge-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
 
-/** Refuses an answer that is wrong, expired or used before, as a problem of the field `challenge`. A good one is used up. */
+/** Refuses an answer that is wrong, expired or already used, as a problem of the field `challenge`. A valid one is used up. */
 export async function passChallenge({ challenge, db, clock }: Services, answer: string, address: string): Promise<void> {
   const solved = await challenge.check(answer, address);
   if (solved === null) return;

@@ -15,7 +15,7 @@ export function signUpRoutes(mount: Mount, services: UserServices): void {
       await passChallenge(services, body.challenge, address);
       return startSession(services, reply, await signUp(services, body, visitorOf(request)));
     },
-    // A person needs a few tries; a script that fills the table needs many.
+    // A person needs a few attempts; a script that fills the table needs many.
     { perMinute: 20, atOnce: hashedAtOnce + 1 },
   );
   mount(routes.getChallenge, () => services.challenge.offer(), { perMinute: 60 });

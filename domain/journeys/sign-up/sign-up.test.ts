@@ -39,7 +39,7 @@ test.each(goodRegistrations)("%s %s is accepted", async (field, value) => {
   expect((await register(buildRegistration({ [field]: value }))).statusCode).toBe(201);
 });
 
-test("every invalid field is reported at once, the confirmation included", async () => {
+test("all invalid fields are reported together, the confirmation included", async () => {
   const answer = await register({ fullName: "", accountName: "A", email: "nope@example.com", emailConfirmation: "x", password: "1" });
   expect(
     answer
@@ -49,7 +49,7 @@ test("every invalid field is reported at once, the confirmation included", async
   ).toEqual(["accountName", "challenge", "emailConfirmation", "fullName", "password"]);
 });
 
-test("a name and an address in use are refused, both named", async () => {
+test("a taken name and a taken address are refused together", async () => {
   const { form } = await registerSomebody(api);
   const answer = await register({ ...form, password: "another password" });
   expect(answer.statusCode).toBe(409);
@@ -68,13 +68,13 @@ test("a reserved name is refused as taken", async () => {
   expect((await register(buildRegistration({ accountName: "admin" }))).json()).toMatchObject({ status: 409, code: "account_name_taken" });
 });
 
-test("of two registrations of one name at the same moment, one wins", async () => {
+test("of two simultaneous registrations of one name, one wins", async () => {
   const [one, two] = [buildRegistration({ accountName: "race" }), buildRegistration({ accountName: "race" })];
   const codes = (await Promise.all([register(one), register(two)])).map((answer) => answer.statusCode);
   expect(codes.toSorted((one, other) => one - other)).toEqual([201, 409]);
 });
 
-test("a password is kept as Argon2id and a session token as a hash", async () => {
+test("a password is stored as Argon2id and a session token as a hash", async () => {
   const { token, form } = await registerSomebody(api);
   const rows = await api.database.pool.query(
     "select u.password_hash, s.token_hash from users u join sessions s on s.user_id = u.id where u.email = $1",
@@ -85,14 +85,14 @@ test("a password is kept as Argon2id and a session token as a hash", async () =>
   expect(rows.rows[0].token_hash).not.toBe(token);
 });
 
-test("a flood from one address is stopped before it costs a hash, and told when to come back", async () => {
+test("a flood from one address is stopped before it costs a hash, with the time to wait", async () => {
   const flood = await callInTurn(40, () => "10.200.0.1");
   const refused = flood.filter(({ statusCode }) => statusCode === 429);
   expect(refused).toHaveLength(20);
   expect(refused[0]!.json()).toMatchObject({ code: "too_many_requests", retryAfterSeconds: expect.any(Number) });
 });
 
-test("an IPv6 network of one customer counts as one address", async () => {
+test("one customer's IPv6 network counts as one address", async () => {
   const flood = await callInTurn(40, (host) => `2001:db8:1:2::${host + 1}`);
   expect(flood.filter(({ statusCode }) => statusCode === 429)).toHaveLength(20);
 });
@@ -104,7 +104,7 @@ async function callInTurn(times: number, addressOf: (call: number) => string) {
   return answers;
 }
 
-test("the terms that a registration agrees to are kept with it: their version, and when", async () => {
+test("the terms accepted in a registration are stored with it: their version, and when", async () => {
   const { form } = await registerSomebody(api);
   const { rows } = await api.database.pool.query("select terms_version, terms_accepted_at from users where email = $1", [form.email]);
   expect(rows).toEqual([{ terms_version: "2026-11", terms_accepted_at: api.clock.now() }]);

@@ -1,4 +1,4 @@
-/** A visitor becomes a customer: account, person, confirmation mail and session, in one transaction. */
+/** A visitor becomes a customer: account, user, confirmation mail and session, in one transaction. */
 import type { Registration } from "#contract/accounts/account.ts";
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { reservedAccountNames } from "#contract/accounts/reserved-names.ts";
@@ -12,7 +12,7 @@ import { refusePoorPassword } from "../signed-in/refuse-poor-password.ts";
 import type { Services } from "../services.ts";
 import type { Visitor } from "../signed-in/caller.ts";
 
-/** Returns the bearer token of the new session. Refuses a taken name or address, naming both when both are, and a poor password. */
+/** Returns the bearer token of the new session. Refuses a taken name or address (both together if both are taken), and a poor password. */
 export async function signUp(services: Services, form: Registration, { address, device }: Visitor): Promise<string> {
   const { db, clock } = services;
   refuseConflicts(reservedAccountNames.has(form.accountName) ? ["account_name_taken"] : []);

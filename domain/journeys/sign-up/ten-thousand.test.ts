@@ -1,4 +1,4 @@
-/** What ten thousand registrations do to the next one: nothing, as long as each of its queries finds its row by an index. */
+/** Ten thousand registrations do not slow down the next one, as long as each of its queries finds its row by an index. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { altcha } from "#domain/challenges/altcha-challenge.ts";
 import { createSecrets } from "#platform/secrets.ts";
@@ -32,7 +32,7 @@ interface Statement {
   values: unknown[];
 }
 
-/** Everything sent to the database while `run` runs. */
+/** Every statement sent to the database during `run`. */
 async function statementsOf(run: () => Promise<unknown>): Promise<Statement[]> {
   const seen: Statement[] = [];
   const { Client } = await import("pg");
@@ -64,7 +64,7 @@ async function planOf({ text, values }: Statement): Promise<string> {
   }
 }
 
-test("every query of a sign-up among ten thousand finds its row by an index", async () => {
+test("each query of a sign-up among ten thousand finds its row by an index", async () => {
   const form = buildRegistration({ challenge: await solveChallenge((await api.call("GET", "/api/auth/challenge")).json()) });
   const seen = await statementsOf(async () => {
     expect((await api.call("GET", `/api/auth/account-name/${String(form["accountName"])}`)).json()).toEqual({ available: true });

@@ -7,11 +7,11 @@ import type { CurrentUser } from "./current-user-query.ts";
 export interface Visitor {
   /** For limits and the audit log. */
   address: string;
-  /** Browser and system in our own words, for the list of sessions. */
+  /** Browser and system in the product's words, for the list of sessions. */
   device: string | null;
 }
 
-/** Reads it off the request. */
+/** Reads the caller from the request. */
 export const visitorOf = (request: FastifyRequest): Visitor => ({
   address: request.ip,
   device: describeDevice(request.headers["user-agent"]),

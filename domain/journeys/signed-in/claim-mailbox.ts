@@ -1,6 +1,6 @@
 /**
- * Anybody can register with an address that is not theirs. So when the mailbox is proved for the first time, and nothing shows
- * that its holder is the person who registered, everything that the registrant left behind ends (decision 0076).
+ * Anybody can register with another person's address. So when the mailbox is proved for the first time, and nothing shows
+ * that its reader is the person who registered, everything that the registrant set up ends (decision 0076).
  */
 import { confirmUser } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -14,8 +14,8 @@ import type { Connection } from "#platform/database.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Confirms the address of a person who is locked, voids the password, and ends every session, link and invitation.
- * `notice`, which says so, is written before the transaction.
+ * Confirms the address of a locked user, voids the password, and ends every session, link and invitation.
+ * `notice`, the mail about it, is rendered before the transaction.
  */
 export async function claimMailbox(
   tx: Connection,
@@ -32,6 +32,6 @@ export async function claimMailbox(
   if (notice) await queueMail(tx, notice, now);
 }
 
-/** The mail to the holder. */
+/** The mail to the reader of the mailbox. */
 export const writeClaimNotice = ({ publicUrl }: Pick<Services, "publicUrl">, person: Person): Promise<Mail> =>
   mailboxClaimedMail(person, `${publicUrl}/forgot-password`);

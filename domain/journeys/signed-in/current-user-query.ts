@@ -1,5 +1,5 @@
 /**
- * Who is asking? One prepared query answers for every signed-in request: session, person, account, plan and
+ * Finds the caller. One prepared query answers for every signed-in request: session, user, account, plan and
  * workspace together, because a request that needs the first nearly always needs the rest.
  */
 import { and, eq, gt, sql } from "drizzle-orm";
@@ -13,8 +13,8 @@ import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 
 /**
- * Builds the look-up: bearer token to the person and all that belongs to them; null when there is no live session. That it was
- * used is recorded once an hour, without delaying the request.
+ * Builds the look-up from a bearer token to the user and everything that belongs to them; null without a live session. Use of the
+ * session is recorded once an hour, without delaying the request.
  */
 export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
   const query = db
@@ -102,7 +102,7 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
   return async (token: string) => {
     const found = await find(hashToken(token));
     if (!found) return null;
-    // What was deleted is not there any more; its row only waits for a new workspace.
+    // A deleted workspace counts as absent; its row only waits for a new one.
     const isGone = found.workspace?.desiredState === "deleted" && found.workspace.observedState === "deleted";
     return isGone ? { ...found, workspace: null } : found;
   };

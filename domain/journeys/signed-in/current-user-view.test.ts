@@ -32,7 +32,7 @@ const user = (subscription: Partial<Held> | null) =>
   }) as unknown as CurrentUser;
 const viewOf = (subscription: Partial<Held> | null) => currentUserView(user(subscription), "https://app.example.com").account;
 
-/** Only when not a trial and the subscription is not canceled. */
+/** Only outside a trial and while the subscription is not canceled. */
 test.each([
   ["active", true, true],
   ["past_due", true, true],
@@ -44,11 +44,11 @@ test.each([
   expect(viewOf({ status, taxInclusive }).taxInclusive).toBe(expected);
 });
 
-test("without a subscription nothing is said of tax or billing", () => {
+test("without a subscription there is neither tax nor billing", () => {
   expect(viewOf(null)).toMatchObject({ taxInclusive: false, billing: null, planSpec: null });
 });
 
-test("a trial has no billing yet; whoever pays is told where billing is updated", () => {
+test("a trial has no billing yet; paying customers get the link to update billing", () => {
   expect(viewOf({ status: "trialing" }).billing).toBeNull();
   expect(viewOf({ status: "past_due" }).billing).toEqual({
     status: "past_due",
@@ -64,7 +64,7 @@ test("a trial that ended was never paid: there is nothing to resubscribe to, and
   expect(viewOf({ status: "deleted" }).billing).toMatchObject({ status: "deleted" });
 });
 
-test("a trial says how long it is in all, also after it was extended", () => {
+test("a trial shows its total length, also after an extension", () => {
   const withSpec = (days: number) =>
     currentUserView(
       {
@@ -77,7 +77,7 @@ test("a trial says how long it is in all, also after it was extended", () => {
   expect(withSpec(44)?.trialDays).toBe(44);
 });
 
-test("whoever cancelled is told until when it goes on", () => {
+test("after a cancellation, the end of service is shown", () => {
   const cancelAt = new Date("2026-12-24T09:00:00Z");
   expect(viewOf({ status: "active", cancelAt }).billing).toMatchObject({ status: "active", cancelAt: "2026-12-24T09:00:00.000Z" });
 });

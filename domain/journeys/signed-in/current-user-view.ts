@@ -1,4 +1,4 @@
-/** Shapes the signed-in person for the contract. */
+/** Shapes the signed-in user for the contract. */
 import type { User } from "#contract/accounts/account.ts";
 import type { PlanSpec } from "#contract/billing/plan.ts";
 import { planSpecView, trialLength, type CataloguePlanSpec } from "#domain/plans/catalogue.ts";
@@ -7,7 +7,7 @@ import type { CurrentUser } from "./current-user-query.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { workspaceUrl, workspaceView, type ViewedColumns } from "#domain/workspaces/workspace-view.ts";
 
-/** The User of the contract. A trial has a plan but no billing, also after its end: there is nothing to go back to. */
+/** The User of the contract. A trial has a plan but no billing, also after its end: there is nothing to resubscribe to. */
 export function currentUserView(current: CurrentUser, publicUrl: string): User {
   const { subscription, workspace } = current;
   const trialing = subscription?.status === "trialing";
@@ -21,7 +21,7 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
     account: {
       name: current.accountName,
       isSetup: current.setUpAt !== null,
-      // Only when not a trial and the subscription is not canceled.
+      // Only outside a trial and while the subscription is not canceled.
       taxInclusive: subscription !== null && subscription.taxInclusive && !trialing && subscription.status !== "deleted",
       billing: subscription && hasBilling(subscription) ? billingView(subscription, publicUrl) : null,
       planSpec: currentPlanSpec(current),
@@ -32,7 +32,7 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
   };
 }
 
-/** Whether the account pays or did: of what ended without a provider, nothing can be resubscribed to. */
+/** Whether the account pays or has paid: a subscription that ended without a provider cannot be resubscribed to. */
 const hasBilling = ({ status, provider }: NonNullable<CurrentUser["subscription"]>): boolean =>
   status !== "trialing" && (status !== "deleted" || provider !== null);
 
@@ -47,10 +47,10 @@ const billingView = (
   isArranged: provider === null,
 });
 
-/** What the account may use now, with quotas of its own choice; null before the launch. */
+/** The account's current limits, with custom quotas; null before the launch. */
 export function currentPlanSpec({ subscription, planSpec }: CurrentUser): PlanSpec | null {
   if (!subscription || !planSpec) return null;
-  // Validated when it was applied; validating again at every request would cost more than the query.
+  // Validated when it was applied; validating it at every request would cost more than the query.
   const spec = { ...(planSpec as Omit<CataloguePlanSpec, "id">), id: subscription.specId };
   if (subscription.customExecutions !== null) spec.monthlyExecutionsLimit = subscription.customExecutions;
   if (subscription.customWorkflows !== null) spec.activeWorkflowsLimit = subscription.customWorkflows;
@@ -60,7 +60,7 @@ export function currentPlanSpec({ subscription, planSpec }: CurrentUser): PlanSp
     : view;
 }
 
-/** The caller's workspace as they see it; `workspace` is the row, which a change may have just replaced. */
+/** The caller's workspace as they see it; `workspace` is the row, possibly just changed. */
 export function instanceView({ accountName, subscription }: CurrentUser, publicUrl: string, workspace: ViewedColumns): Instance {
   const view = workspaceView(workspace, workspaceUrl(publicUrl, accountName));
   return subscription?.deletionAt ? { ...view, deletionAt: subscription.deletionAt.toISOString() } : view;

@@ -1,11 +1,11 @@
-/** The key by which a call that moves money is done once, however often it arrives. */
+/** The key by which a call that moves money happens once, however often it arrives. */
 import type { FastifyRequest } from "fastify";
 import { idempotencyHeader } from "#contract/billing/billing.ts";
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { AppError } from "#platform/app-error.ts";
 import { newId } from "#platform/ids.ts";
 
-/** Visible characters of ASCII: the key is passed on in the headers of payment providers. */
+/** Visible ASCII characters: the key is passed on in the headers of payment providers. */
 const keyPattern = /^[\x21-\x7e]{1,64}$/;
 
 /** The call's key; a call without one is refused, because it could not be repeated safely. */

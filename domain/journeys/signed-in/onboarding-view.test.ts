@@ -20,11 +20,11 @@ const rows: [what: string, facts: Partial<OnboardingFacts>, next: string | null]
   ["the workspace was deleted", { confirmedAt: at, setUpAt: at, workspace: null }, null],
 ];
 
-test.each(rows)("%s: next is the right step", (_what, facts, next) => {
+test.each(rows)("%s: the right step comes next", (_what, facts, next) => {
   expect(onboardingView({ ...fresh, ...facts }).next).toBe(next);
 });
 
-test("the steps come in the order of the sign-up, each with its state", () => {
+test("the steps are in the order of the sign-up, each with its state", () => {
   expect(onboardingView({ ...fresh, onboardingSteps: { survey: done, apps: skipped }, confirmedAt: at }).steps).toEqual([
     { name: "survey", state: "done" },
     { name: "apps", state: "skipped" },
@@ -35,7 +35,7 @@ test("the steps come in the order of the sign-up, each with its state", () => {
   ]);
 });
 
-test("what was left open when the account was set up counts as skipped", () => {
+test("steps left open when the account was set up count as skipped", () => {
   const { steps } = onboardingView({ ...fresh, confirmedAt: at, setUpAt: at, workspace: { observedGeneration: 0 } });
   expect(steps.filter(({ state }) => state === "skipped").map(({ name }) => name)).toEqual(["survey", "apps", "invite"]);
 });

@@ -1,8 +1,8 @@
-/** Which onboarding step comes next: the one place that decides it, for every device. */
+/** Decides which onboarding step comes next, in one place for every device. */
 import { onboardingSteps, type Onboarding, type OnboardingStep } from "#contract/accounts/onboarding.ts";
 
 export interface OnboardingFacts {
-  /** Of the account: steps that were done or left out on purpose. */
+  /** The account's steps that were done or deliberately skipped. */
   onboardingSteps: Readonly<Record<string, "done" | "skipped">>;
   confirmedAt: Date | null;
   setUpAt: Date | null;
@@ -10,8 +10,8 @@ export interface OnboardingFacts {
 }
 
 /**
- * The steps and the next one. Once the account is set up only the launch is left: what was neither answered nor
- * skipped before is no longer asked. The launch is over when the workspace has been online once.
+ * The steps and the next one. Once the account is set up only the launch is left: steps neither done nor skipped
+ * before are dropped. The launch is over once the workspace has been online.
  */
 export function onboardingView(facts: OnboardingFacts): Onboarding {
   const steps = onboardingSteps.map((name) => ({ name, state: stateOf(name, facts) }));
@@ -23,7 +23,7 @@ function stateOf(name: OnboardingStep, facts: OnboardingFacts): "todo" | "done" 
   const { confirmedAt, setUpAt, workspace } = facts;
   if (name === "verify") return confirmedAt ? "done" : "todo";
   if (name === "setup") return setUpAt ? "done" : "todo";
-  // A set-up account without a workspace had one that was deleted: there is nothing to launch any more.
+  // A set-up account without a workspace had one that was deleted: there is nothing left to launch.
   if (name === "launch") return setUpAt && (!workspace || workspace.observedGeneration > 0) ? "done" : "todo";
   return facts.onboardingSteps[name] ?? (setUpAt ? "skipped" : "todo");
 }

@@ -1,4 +1,4 @@
-/** Asks signed-in users for their password again, and refuses what needs it. */
+/** Asks signed-in users for their password again, and refuses calls that need it. */
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { findPerson, type Person } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
@@ -11,14 +11,14 @@ import type { Services } from "../services.ts";
 import type { CurrentUser } from "./current-user-query.ts";
 import { minuteMs } from "#platform/clock.ts";
 
-/** A password that was right a moment ago. */
+/** A password that was just verified. */
 export interface CheckedPassword {
   person: Person;
-  /** First line of the transaction that relies on it: locks the person. Refuses a password that was replaced and a session that ended since the check. */
+  /** Starts a transaction that relies on it: locks the user. Refuses if the password was replaced or the session ended since the check. */
   hold(tx: Connection): Promise<Person>;
 }
 
-/** Checks the password of who asks with this session (or with none). Refuses a wrong one at the field `path`, and too many of them. */
+/** Checks the caller's password, with this session or none. Refuses a wrong one at the field `path`, and too many attempts. */
 export async function checkPassword(
   { db, clock }: Services,
   { userId, sessionId }: { userId: string; sessionId?: string },
@@ -33,7 +33,7 @@ export async function checkPassword(
   return { person, hold: (tx) => lockPerson(tx, proof, wrongPassword(path)) };
 }
 
-/** The refusal, named at its field. */
+/** The refusal at its field. */
 function wrongPassword(path: string): AppError {
   return new AppError("wrong_password", {
     errors: [{ path, code: "current_password.wrong", message: fieldMessage("current_password.wrong") }],
@@ -42,21 +42,22 @@ function wrongPassword(path: string): AppError {
 
 /**
  * For calls that spend the customer's money. Code in a workspace can open a session of its owner (decision 0022), and an operator
- * who looks at the panel is not the customer. Throws AppError `password_needed`; the caller asks for the password
+ * who views the panel is not the customer. Throws AppError `password_needed`; the caller asks for the password
  * (`POST /auth/confirm-password`) and tries again.
  */
 export function refuseWorkspaceSession({ openedBy }: Pick<CurrentUser, "openedBy">): void {
   if (openedBy === "workspace" || openedBy === "operator") throw new AppError("password_needed");
 }
 
-/** Long enough to go through the list of sessions without being asked twice, too short for a stranger who finds the browser later. */
+/** Long enough to work through the list of sessions without a second prompt, too short for a stranger who finds the browser later. */
 const typedForMs = 10 * minuteMs;
 
 /**
- * For calls that sign out other devices: a stolen cookie, or a browser left open, must not suffice to sign out the account's owner (ASVS 7.5.2).
+ * For calls that sign out other devices: a stolen cookie, or a browser left open, must not suffice to sign out the account's owner
+ * (ASVS 7.5.2).
  * Throws AppError `password_needed` unless the password was typed in this session within the last 10 minutes.
  */
 export function refuseUntypedPassword({ passwordTypedAt }: Pick<CurrentUser, "passwordTypedAt">, now: Date): void {
-  // A time in the future comes from a clock that was set back since: how long ago it was is unknown.
+  // A time in the future comes from a clock that was set back since, so its age is unknown.
   if (!passwordTypedAt || Math.abs(now.getTime() - passwordTypedAt.getTime()) >= typedForMs) throw new AppError("password_needed");
 }

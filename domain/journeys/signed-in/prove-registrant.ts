@@ -1,6 +1,6 @@
 /**
- * A link in a mailbox proves who reads it, not who requested it. Where the two may differ, the person who opens it must show that the
- * account is theirs as well: by a session of it in the same browser, or by its password (decision 0076).
+ * A link in a mailbox proves who reads it, not who requested it. If the two may differ, the person who opens it must show that the
+ * account is theirs as well: with a session in the same browser, or with its password (decision 0076).
  */
 import type { Person } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
@@ -11,16 +11,16 @@ import type { CurrentUser } from "./current-user-query.ts";
 import type { Services } from "../services.ts";
 
 export interface Shown {
-  /** Whose session the browser holds, if any. */
+  /** The browser's session, if any. */
   session: CurrentUser | null;
   password: string | undefined;
 }
 
-/** Whether this is a session that its person opened by themselves: not by a workspace's word, and not by an operator's look. */
+/** Whether the user opened this session personally, not through a workspace or an operator. */
 export const isOwnSession = (session: CurrentUser | null, userId: string): session is CurrentUser =>
   session?.userId === userId && (session.openedBy === "password" || session.openedBy === "magic-link");
 
-/** What begins the transaction that relies on it, and locks the person. Throws AppError `proof_needed` where nothing was shown, and `wrong_password`. */
+/** Returns the first step of a transaction that relies on it: it locks the user. Throws AppError `proof_needed` or `wrong_password`. */
 export async function proveRegistrant(
   services: Services,
   userId: string,

@@ -1,4 +1,4 @@
-/** Reads who is signed in off a request, for calls that need no session and for those that have just changed the user. */
+/** Reads the signed-in user from a request, for calls that need no session and for those that have just changed the user. */
 import type { FastifyRequest } from "fastify";
 import { sessionToken } from "#platform/http/session-cookie.ts";
 import type { Services } from "../services.ts";
@@ -15,7 +15,7 @@ export async function readSession({ cookie, findCurrentUser }: UserServices, req
   return token === undefined ? null : findCurrentUser(token);
 }
 
-/** The signed-in user as the change has left them. Throws AppError `session_expired` where the session has ended since. */
+/** The signed-in user after a change. Throws AppError `session_expired` if the session has ended since. */
 export async function freshUser(services: UserServices, request: FastifyRequest): Promise<User> {
   const current = await services.findCurrentUser(sessionToken(request, services.cookie) ?? "");
   if (!current) throw new AppError("session_expired");

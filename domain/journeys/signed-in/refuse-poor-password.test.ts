@@ -1,4 +1,4 @@
-/** Wherever a password is chosen, the same ones are refused, at the field, and nothing else happens; where it is typed, none is. */
+/** Wherever a password is chosen, the same ones are refused, at the field, with no other effect; sign-in accepts any. */
 import { createHash } from "node:crypto";
 import { Writable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -47,13 +47,13 @@ const refusal = (code: FieldCode) => ({
 const rowsOf = async (table: "users" | "mails" | "audit_log") => (await api.database.pool.query(`select * from ${table} order by id`)).rows;
 const world = async () => [await rowsOf("users"), await rowsOf("mails"), await rowsOf("audit_log")];
 const resetToken = async (email: unknown) => {
-  // The clock stands still between calls; the newest mail must be the newest.
+  // The clock does not move between calls; the newest mail must be the newest.
   api.clock.advance(1);
   await post("forgot-password", { email });
   return new URL(await api.newestLink(email)).searchParams.get("token");
 };
 
-/** Ways to choose one: each gives a function that tries a password for the same person. */
+/** Ways to choose a password: each returns a function that tries one for the same user. */
 const person = {
   fullName: "Grace Brewster Hopper",
   accountName: "cobol-works",
@@ -100,7 +100,7 @@ test.each(Object.keys(ways))(
   },
 );
 
-test("the name on one's invoices is a word of one's own", async () => {
+test("the name on the account's invoices counts as a personal word", async () => {
   const { token, form } = await registerSomebody(api, person);
   const { rows } = await api.database.pool.query("select account_id from users");
   await saveBillingDetails(
@@ -117,12 +117,12 @@ test("the name on one's invoices is a word of one's own", async () => {
   );
 });
 
-test("somebody else's words are none", async () => {
+test("other users' personal words do not count", async () => {
   await registerSomebody(api, person);
   expect((await post("register", buildRegistration({ password: "cobol-works" }))).statusCode).toBe(201);
 });
 
-test("who has a poor password already signs in, confirms and leaves it", async () => {
+test("a user with a poor password still signs in, confirms and can replace it", async () => {
   const { token, form } = await registerSomebody(api, person);
   service.leaked.add("password123");
   await api.database.pool.query("update users set password_hash = $1", [await hashPassword("password123")]);
@@ -135,7 +135,7 @@ test("who has a poor password already signs in, confirms and leaves it", async (
   expect((await post("change-password", { currentPassword: "password123", password: good }, renewed)).statusCode).toBe(204);
 });
 
-test("nobody outside is asked before everything else was looked at", async () => {
+test("the outside service is asked only after all other checks", async () => {
   const { token, form } = await registerSomebody(api, person);
   service.asked.length = 0;
   const inVain: [string, object, string?][] = [
@@ -154,7 +154,7 @@ test("nobody outside is asked before everything else was looked at", async () =>
   expect(service.asked).toEqual([]);
 });
 
-test("a stranger learns nothing of somebody's words by a made-up link or a stolen session", async () => {
+test("an invented link or a stolen session reveals none of the user's personal words", async () => {
   const { token } = await registerSomebody(api, person);
   const byLink = await Promise.all(
     ["cobol-works", "password123", good].map((password) => post("reset-password", { token: "made-up", password })),
@@ -166,7 +166,7 @@ test("a stranger learns nothing of somebody's words by a made-up link or a stole
   expect(bySession.map((answer) => answer.json().code)).toEqual(["wrong_password", "wrong_password", "wrong_password"]);
 });
 
-test("while the service is away everybody chooses, and the log says so once, without the password or its hash", async () => {
+test("while the outside service is down every password passes it, and the log says so once, without the password or its hash", async () => {
   service.leaked.add(leaked);
   service.answer = (response) => void response.writeHead(503).end();
   expect((await post("register", buildRegistration({ password: leaked }))).statusCode).toBe(201);

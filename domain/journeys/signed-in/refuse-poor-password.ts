@@ -1,4 +1,4 @@
-/** Keeps users from choosing passwords that are guessed first, at registration and later. A password typed to sign in is never checked. */
+/** Keeps users from choosing easily guessed passwords, at registration and later. A password typed to sign in is never checked. */
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import type { Person } from "#domain/accounts/credential-store.ts";
 import { readBillingDetails } from "#domain/invoices/invoice-store.ts";
@@ -7,7 +7,7 @@ import { isHardlyMoreThan, serviceWords } from "#domain/passwords/own-words.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
 
-/** Whose password it is to be; `organisation` as it stands on invoices. */
+/** The person whose password it will be; `organisation` as on invoices. */
 export interface Chooser {
   accountName: string;
   email: string;
@@ -18,8 +18,8 @@ export interface Chooser {
 type Rules = Pick<Services, "passwords">;
 
 /**
- * Refuses, as a problem of the field `password`, one of the most used, one made of words that strangers know, and one that leaked
- * elsewhere. The last may ask a service outside and take two seconds: call it where the caller has shown who they are, and in no transaction.
+ * Refuses, as a problem of the field `password`, one of the most common ones, one made of words that strangers know, and one that leaked
+ * elsewhere. The last check may ask an outside service and take two seconds: call it for verified callers, outside transactions.
  */
 export async function refusePoorPassword(
   { passwords }: Rules,
@@ -33,7 +33,7 @@ export async function refusePoorPassword(
   if (await passwords.breached.has(password)) throw refusal("password.breached");
 }
 
-/** The same for a person with an account: the name on its invoices counts, too. */
+/** The same for an existing account: the name on its invoices counts, too. */
 export async function refusePoorNewPassword(services: Rules & Pick<Services, "db">, password: string, person: Person): Promise<void> {
   const organisation = (await readBillingDetails(services.db, person.accountId))?.name ?? "";
   await refusePoorPassword(services, password, { ...person, organisation });

@@ -1,4 +1,4 @@
-/** Where every way to sign in ends (cookie, token and user), and how a session is ended. */
+/** The last step of every way to sign in (cookie, token and user), and how a session is ended. */
 import type { FastifyReply } from "fastify";
 import type { User } from "#contract/accounts/account.ts";
 import { closeSession, sessionLivesMs, type SessionOpening } from "#domain/accounts/session-store.ts";
@@ -10,8 +10,8 @@ import type { UserServices } from "./read-session.ts";
 import { writeAuditOf } from "#domain/audit/audit-store.ts";
 
 /**
- * Sets the cookie of a session that was just opened and answers with whom it belongs to. The session that the browser
- * had before ends: no token that was in a browser before signing in is worth anything afterwards.
+ * Sets the cookie of a session that was just opened and returns its user. The browser's previous session
+ * ends: no token that was in a browser before signing in stays valid.
  */
 export async function startSession(
   services: UserServices,
@@ -20,7 +20,7 @@ export async function startSession(
   openedBy: SessionOpening = "password",
 ): Promise<{ token: string; user: User }> {
   const current = await services.findCurrentUser(token);
-  // Ended as soon as it was opened: the password was reset, or the person signed out everywhere.
+  // Ended as soon as it was opened: the password was reset, or the user signed out everywhere.
   if (!current) throw new AppError("session_expired");
   const before = reply.request.cookies[services.cookie.name];
   if (before) await endSession(services, before, reply.request.ip);
@@ -28,7 +28,7 @@ export async function startSession(
   return { token, user: currentUserView(current, services.publicUrl) };
 }
 
-/** Ends the session of this token, on the record; an unknown token is fine. */
+/** Ends the session of this token, on the record; an unknown token is ignored. */
 export async function endSession({ db, clock }: Services, token: string, address: string): Promise<void> {
   await db.transaction(async (tx) => {
     const closed = await closeSession(tx, token);

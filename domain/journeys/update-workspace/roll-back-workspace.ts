@@ -1,4 +1,4 @@
-/** The owner goes back to the version before the last update; apps/provisioner/updates/update-version.ts does it. */
+/** The owner rolls back to the version before the last update; apps/provisioner/updates/update-version.ts does it. */
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
@@ -16,8 +16,8 @@ import type { Services } from "../services.ts";
 import { canRollBack } from "./update-view.ts";
 
 /**
- * Asks for it, once. Refuses a name that is not the account's, a session that a workspace opened until its password is typed, and an
- * update that there is no way back from.
+ * Requests it, once. Refuses a name that is not the account's, a session opened by a workspace until the password is confirmed, and an
+ * update that cannot be rolled back.
  */
 export async function rollBackWorkspace(
   { db, clock, instanceOperations }: Services,

@@ -1,14 +1,14 @@
-/** The last change of version as its owner sees it. */
+/** The last version change as its owner sees it. */
 import type { WorkspaceUpdate } from "#contract/workspaces/update.ts";
 import type { UpdateRow } from "#domain/updates/update-store.ts";
 
 export interface Newest {
   update: UpdateRow;
-  /** Until when the backup before it is kept; null where there is none. */
+  /** Until when the backup before the update is kept; null if there is none. */
   keptUntil: Date | null;
 }
 
-/** Whether the owner can go back from it: it worked, nothing came after it, it was no way back itself, and its backup is there. */
+/** Whether the owner can roll it back: it succeeded, nothing came after it, it was no rollback itself, and its backup exists. */
 export function canRollBack(
   { update, keptUntil }: Newest,
   workspace: { desiredVersion: string; desiredState: string },

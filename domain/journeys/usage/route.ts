@@ -1,4 +1,4 @@
-/** What the account used of its plan, as recorded; the workspace is asked for fresh figures in the background. */
+/** The account's recorded usage of its plan; the workspace is asked for fresh figures in the background. */
 import { routes } from "#contract/routes.ts";
 import type { UsedLimits } from "#contract/workspaces/usage.ts";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";

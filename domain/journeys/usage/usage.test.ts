@@ -12,7 +12,7 @@ let api: TestApi;
 beforeAll(async () => void (api = await createTestApi()));
 afterAll(() => api[Symbol.asyncDispose]());
 
-/** Somebody whose trial has begun, and what a worker does with what their workspace says. */
+/** An account whose trial has begun, and how a worker records the figures of its workspace. */
 async function somebodyLaunched() {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
@@ -59,7 +59,7 @@ async function somebodyLaunched() {
   return { token, owner, say, ask, mailsSent };
 }
 
-test("before anything was counted there is nothing to tell: 404", async () => {
+test("without any figures yet: 404", async () => {
   const { token } = await registerConfirmed(api);
   expect((await api.call("GET", "/api/instance/used-limits", { token })).json()).toMatchObject({ status: 404, code: "usage_unknown" });
   const { ask } = await somebodyLaunched();
@@ -67,7 +67,7 @@ test("before anything was counted there is nothing to tell: 404", async () => {
   expect((await api.call("GET", "/api/instance/used-limits")).statusCode).toBe(401);
 });
 
-test("what is used, of how much, until when, and each of the last 30 days", async () => {
+test("usage, limit, end of the period, and each of the last 30 days", async () => {
   const { say, ask } = await somebodyLaunched();
   await say(12, 2);
   const answer = (await ask()).json<UsedLimits>();
@@ -88,7 +88,7 @@ test.each([
   [4, 5, "nearly"],
 ] as const)("%i of %i executions is told as %s", (used, limit, kind) => expect(alertFor(used, limit)).toBe(kind));
 
-test("the owner is told at 80 % and when all is used, once each, however often it is looked at", async () => {
+test("the owner is told at 80 % and at 100 %, once each, however often usage is checked", async () => {
   const { owner, say, mailsSent } = await somebodyLaunched();
   await say(799);
   expect(await mailsSent()).toEqual([]);
@@ -104,7 +104,7 @@ test("the owner is told at 80 % and when all is used, once each, however often i
   expect(journal.map(({ event }) => event)).toEqual(["requested", "quota-nearly-reached", "quota-reached"]);
 });
 
-test("who leaps over both marks at once is told of the second only; a larger plan warns at marks of its own", async () => {
+test("usage that passes both marks at once is reported for the second only; a larger plan warns at its own marks", async () => {
   const { owner, say, mailsSent } = await somebodyLaunched();
   await say(1000);
   expect(await mailsSent()).toHaveLength(1);
@@ -115,7 +115,7 @@ test("who leaps over both marks at once is told of the second only; a larger pla
   expect(await mailsSent()).toEqual(["All your executions are used: workflows have stopped", "80% of your executions are used"]);
 });
 
-test("a bought plan counts anew from its own day, and each month again", async () => {
+test("a paid plan starts counting on its own day, and again each month", async () => {
   const { owner, say, ask } = await somebodyLaunched();
   await say(900);
   api.clock.advance(dayMs);

@@ -1,4 +1,4 @@
-/** The workspace as it is, as it changes, and what happened to it. */
+/** The workspace's status, live changes, and history. */
 import { routes } from "#contract/routes.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { readJournal } from "#domain/workspaces/workspace-store.ts";
@@ -11,7 +11,7 @@ import type { Mount } from "../services.ts";
 import type { UserServices } from "../signed-in/read-session.ts";
 import { createStreamPlaces } from "./stream-places.ts";
 
-/** A screenful, and one more to know whether there is an older page. */
+/** A screenful, plus one to know whether there is an older page. */
 const linesPerPage = 50;
 
 /** Unexpected stops. */
@@ -30,7 +30,7 @@ const crashEvents = [
 ];
 
 export function watchWorkspaceRoutes(mount: Mount, services: UserServices): void {
-  // Who is asking was looked up together with their workspace: nothing is read twice.
+  // The caller was looked up together with their workspace: nothing is read twice.
   const view = (current: CurrentUser): Instance | null => current.workspace && instanceView(current, services.publicUrl, current.workspace);
 
   const places = createStreamPlaces();

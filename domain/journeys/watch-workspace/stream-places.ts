@@ -1,12 +1,12 @@
-/** How many streams of events one session and one account may hold open: each is a connection, and a query every few seconds. */
+/** How many event streams one session and one account may hold open: each is a connection, and a query every few seconds. */
 
-/** Tabs of one browser; those beyond ask now and then instead. */
+/** Tabs of one browser; further ones poll instead. */
 const mostPerSession = 8;
 /** Devices of one account. */
 const mostPerAccount = 24;
 
 export interface StreamPlaces {
-  /** Takes a place until the returned function is called; null: this session or this account has enough. */
+  /** Takes a place until the returned function is called; null: this session or this account has reached its limit. */
   take(sessionId: string, accountId: string): (() => void) | null;
 }
 

@@ -9,7 +9,7 @@ import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-ap
 let api: TestApi;
 let url: string;
 let followers = 0;
-/** Holds back whoever asks, until it is resolved. */
+/** Delays the caller's look-up until it is resolved. */
 let lookingUp: Promise<void> = Promise.resolve();
 beforeAll(async () => {
   api = await createTestApi(async (usual) => {
@@ -46,7 +46,7 @@ async function somebodyWithWorkspace() {
   return { ...somebody, accountName: String(somebody.form.accountName) };
 }
 
-/** Reads one event after the other from the stream. */
+/** Reads the stream event by event. */
 async function openEvents(token: string) {
   const stop = new AbortController();
   const answer = await fetch(`${url}/api/instance/events`, { headers: { authorization: `Bearer ${token}` }, signal: stop.signal });
@@ -72,7 +72,7 @@ async function openEvents(token: string) {
 const change = (accountName: string, set: string) =>
   api.database.pool.query(`update workspaces set ${set} where account_id = (select id from accounts where name = $1)`, [accountName]);
 
-test("an open panel is told the state at once and after each change, and nothing in between", async () => {
+test("an open panel gets the state immediately and after each change, and nothing in between", async () => {
   const { token, accountName } = await somebodyWithWorkspace();
   const events = await openEvents(token);
   expect(events.answer.headers.get("content-type")).toContain("text/event-stream");
@@ -84,7 +84,7 @@ test("an open panel is told the state at once and after each change, and nothing
   events.stop();
 });
 
-test("somebody else's change is not sent", async () => {
+test("another account's change is not sent", async () => {
   const [mine, other] = [await somebodyWithWorkspace(), await somebodyWithWorkspace()];
   const events = await openEvents(mine.token);
   await events.next();
@@ -96,7 +96,7 @@ test("somebody else's change is not sent", async () => {
   events.stop();
 });
 
-test("the stream tells nothing more once its session has ended", async () => {
+test("the stream sends nothing more once its session has ended", async () => {
   const { token, accountName } = await somebodyWithWorkspace();
   const events = await openEvents(token);
   await events.next();
@@ -105,7 +105,7 @@ test("the stream tells nothing more once its session has ended", async () => {
   expect(await events.next()).toBeNull();
 });
 
-test("the stream ends well when the program ends", async () => {
+test("the stream closes cleanly when the program ends", async () => {
   const { token } = await somebodyWithWorkspace();
   const events = await openEvents(token);
   await events.next();
@@ -113,7 +113,7 @@ test("the stream ends well when the program ends", async () => {
   expect(await events.next()).toBeNull();
 });
 
-test("a client that leaves while it is looked up who asks leaves nothing behind, and takes no place", async () => {
+test("a client that leaves while its user is looked up leaves nothing behind, and takes no place", async () => {
   const { token } = await somebodyWithWorkspace();
   const before = followers;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -135,7 +135,7 @@ test("a client that leaves while it is looked up who asks leaves nothing behind,
   expect((await openEvents(token)).answer.status).toBe(200);
 });
 
-test("a session and an account follow in a few windows at once; others are told so, and may when one is closed", async () => {
+test("a session and an account can follow in a few windows at a time; others are refused until one is closed", async () => {
   const { token, form } = await somebodyWithWorkspace();
   const open = await Promise.all(Array.from({ length: 40 }, () => openEvents(token)));
   const refused = open.filter(({ answer }) => answer.status !== 200);

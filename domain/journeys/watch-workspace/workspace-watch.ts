@@ -1,13 +1,13 @@
-/** Lets open panels follow their workspace: one listener for the whole process, told by PostgreSQL. */
+/** Lets open panels follow their workspace: one listener for the whole process, notified by PostgreSQL. */
 
 export interface WorkspaceWatch {
-  /** Calls back after each change of the workspace of this account name, until the returned function is called; `onEnd` when there will be no more. */
+  /** Calls back after each change of this account's workspace, until the returned function is called; `onEnd` when no more will come. */
   follow(accountName: string, onChange: () => void, onEnd: () => void): () => void;
   /** A workspace changed: tell its followers. */
   changed(accountName: string): void;
   /** The connection to the database was lost for a while: anything may have changed. */
   changedAll(): void;
-  /** The program ends: streams are ended well, so that panels know it for what it is. */
+  /** The program ends: streams are closed cleanly, so that panels can tell. */
   close(): void;
 }
 

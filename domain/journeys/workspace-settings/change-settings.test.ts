@@ -8,7 +8,7 @@ let api: TestApi;
 beforeAll(async () => (api = await createTestApi()));
 afterAll(() => api[Symbol.asyncDispose]());
 
-/** Somebody whose workspace is online. */
+/** An owner with an online workspace. */
 async function owner(changes: Partial<typeof workspaces.$inferInsert> = {}) {
   const { token, form } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
@@ -54,7 +54,7 @@ test("the instance with another timezone is saved, and its workspace restarts", 
   ]);
 });
 
-test("what the running process need not know is saved without a restart", async () => {
+test("settings that the running process does not need are saved without a restart", async () => {
   const { token, accountId } = await owner();
   const configuration = {
     channel: "newest",
@@ -73,7 +73,7 @@ test("what the running process need not know is saved without a restart", async 
   });
 });
 
-test("saving what is set already changes nothing and writes nothing", async () => {
+test("saving unchanged settings changes and writes nothing", async () => {
   const { token, accountId } = await owner();
   expect((await put(token, payload(await get(token)))).statusCode).toBe(202);
   expect((await row(accountId)).generation).toBe(1);
@@ -85,7 +85,7 @@ test("saving what is set already changes nothing and writes nothing", async () =
   ).toEqual([]);
 });
 
-test("of two tabs that save, the second is told, and nothing of the first is lost", async () => {
+test("of two tabs that save, the second is refused, and nothing of the first is lost", async () => {
   const { token } = await owner();
   const seenByBoth = await get(token);
   expect((await put(token, payload(seenByBoth, { timezone: "Europe/Berlin" }))).statusCode).toBe(202);
@@ -94,7 +94,7 @@ test("of two tabs that save, the second is told, and nothing of the first is los
   expect(await get(token)).toMatchObject({ timezone: "Europe/Berlin", configuration: { executionsToKeep: 1000 } });
 });
 
-test("of two saves at the same moment one is the first", async () => {
+test("of two simultaneous saves, one is the first", async () => {
   const { token } = await owner();
   const seen = await get(token);
   const answers = await Promise.all(
@@ -103,7 +103,7 @@ test("of two saves at the same moment one is the first", async () => {
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([202, 409, 409]);
 });
 
-test("a restart meanwhile is no change of the settings", async () => {
+test("a restart in between does not count as a change of the settings", async () => {
   const { token } = await owner();
   const seen = await get(token);
   await api.call("PUT", "/api/instance/restart", { token });
@@ -133,7 +133,7 @@ test.each([
   expect(await row(accountId)).toEqual(before);
 });
 
-test("the versions are the releases, with what needs a migration and what cannot be gone back to", async () => {
+test("the versions are the releases, marked where they need a migration or cannot be changed back", async () => {
   const { token } = await owner({ desiredVersion: "2.38.7", observedVersion: "2.38.7" });
   const versions = async () => (await api.call("GET", "/api/instance/versions", { token })).json();
   expect(await versions()).toEqual({
@@ -167,7 +167,7 @@ test("settings of a stopped workspace are kept for its next start", async () => 
   expect(await row(accountId)).toMatchObject({ desiredState: "stopped", timezone: "Asia/Tokyo" });
 });
 
-test("nobody signed in, and an account without a workspace, are refused", async () => {
+test("visitors, and accounts without a workspace, are refused", async () => {
   const { token } = await registerConfirmed(api);
   expect((await put(token, { timezone: "Asia/Tokyo" })).json()).toMatchObject({ code: "workspace_not_found" });
   expect((await api.call("PUT", "/api/instance/configuration", { body: {} })).statusCode).toBe(401);

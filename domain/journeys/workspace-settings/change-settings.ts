@@ -1,6 +1,6 @@
 /**
- * The owner saves the settings of their workspace. What the running process must follow makes the generation grow; a worker
- * then restarts it (apps/provisioner/reconcile/reconcile-workspace.ts), with care where the version changed.
+ * The owner saves the settings of their workspace. A setting that the running process needs raises the generation; a worker
+ * then restarts it (apps/provisioner/reconcile/reconcile-workspace.ts), with care if the version changed.
  */
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import type { FieldProblem } from "#contract/api/problem.ts";
@@ -20,9 +20,9 @@ import type { Services } from "../services.ts";
 import { changedSettings, describeChanges, needsRestart } from "./describe-changes.ts";
 
 /**
- * Saves all of the change or nothing and returns the workspace as it is wanted now; a change that changes nothing does nothing.
- * Refuses what was chosen on older settings, versions that are not offered or cannot be gone back to, and more executions than
- * the plan keeps.
+ * Saves the whole change or nothing and returns the workspace's desired state; a change without an effect does nothing.
+ * Refuses changes based on outdated settings, versions that are not offered or cannot be changed back to, and keeping more executions than
+ * the plan allows.
  */
 export async function changeSettings(
   services: Services,
@@ -43,7 +43,7 @@ export async function changeSettings(
     if (errors.length > 0) throw new AppError("validation_failed", { errors });
     if (Object.keys(after).length === 0) return row;
 
-    // What is about to be restored was chosen for the version that runs.
+    // A backup about to be restored was chosen for the running version.
     if (after.desiredVersion !== undefined) {
       await beginStory(tx, row.id, "version-choice", now).catch((error: unknown) => {
         throw error instanceof StoryInTheWay ? new AppError("restore_under_way") : error;

@@ -1,18 +1,18 @@
-/** What a change of the settings amounts to: for the journal, and for the question whether the workspace must restart. */
+/** What a change of the settings means: for the journal, and for whether the workspace must restart. */
 import type { MaintenanceWindow } from "#contract/workspaces/workspace-configuration.ts";
 import type { Settings } from "#domain/workspaces/settings/settings-revision.ts";
 
-/** Those of `wanted` that differ from what is set. */
+/** The settings of `wanted` that differ from the current ones. */
 export function changedSettings(set: Settings, wanted: Partial<Settings>): Partial<Settings> {
   const differs = (key: keyof Settings) => canonical(set[key]) !== canonical(wanted[key]);
   return Object.fromEntries(Object.entries(wanted).filter(([key]) => differs(key as keyof Settings)));
 }
 
-/** PostgreSQL gives the members of a JSON value back in an order of its own. */
+/** PostgreSQL returns the members of a JSON value in its own order. */
 const canonical = (value: Settings[keyof Settings] | undefined): string =>
   typeof value === "object" ? `${value.weekday} ${value.startHour}` : String(value);
 
-/** What the running process is started with; the rest is only kept. */
+/** The settings that the running process is started with; the others are only stored. */
 export const needsRestart = ({ desiredVersion, timezone, executionsToKeep }: Partial<Settings>): boolean =>
   desiredVersion !== undefined || timezone !== undefined || executionsToKeep !== undefined;
 

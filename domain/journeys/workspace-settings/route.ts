@@ -1,4 +1,4 @@
-/** The settings of the workspace, and the versions it may have. */
+/** The settings of the workspace, and the available versions. */
 import { routes } from "#contract/routes.ts";
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
 import { instanceView } from "../signed-in/current-user-view.ts";

@@ -18,8 +18,8 @@ import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /**
- * Saves all of them or none; what is as before changes nothing. Refuses what was chosen on older variables, a name given twice, a new one
- * without a value, and more text than a workspace gets. Values reach neither the journal nor the audit log.
+ * Saves all of them or none; unchanged variables change nothing. Refuses changes based on outdated variables, duplicate names, a new one
+ * without a value, and more text than a workspace may get. Values go into neither the journal nor the audit log.
  */
 export async function changeVariables(
   services: Services,
@@ -68,7 +68,7 @@ export async function changeVariables(
   });
 }
 
-/** With the values that were left out, sorted by name. */
+/** Adds the values that were left out, and sorts by name. */
 function fill(given: VariablesChange["variables"], before: readonly StoredVariable[]): StoredVariable[] {
   const errors: FieldProblem[] = [];
   const refuse = (path: string, code: "variable.twice" | "variable.value_required" | "variables.too_long") =>
@@ -76,7 +76,7 @@ function fill(given: VariablesChange["variables"], before: readonly StoredVariab
   const wanted = given.map(({ name, isSecret, value }, index): StoredVariable => {
     const kept = before.find((each) => each.name === name);
     if (given.findIndex((each) => each.name === name) < index) refuse(`variables.${index}.name`, "variable.twice");
-    // What was secret is never shown again by calling it something else: it is typed anew.
+    // Renaming must not reveal a secret: its value has to be typed again.
     const isKept = kept !== undefined && !(kept.isSecret && !isSecret);
     if (value === undefined && !isKept) refuse(`variables.${index}.value`, "variable.value_required");
     return { name, isSecret, value: value ?? kept?.value ?? "" };

@@ -1,4 +1,4 @@
-/** The environment variables of the workspace: names, and values that are no secret. */
+/** The workspace's environment variables: names, and values that are not secret. */
 import { routes } from "#contract/routes.ts";
 import type { WorkspaceVariable } from "#contract/workspaces/variable.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";

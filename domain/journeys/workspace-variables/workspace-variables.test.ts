@@ -24,7 +24,7 @@ const row = async (accountId: string) => (await api.database.db.select().from(wo
 const url = { name: "API_URL", isSecret: false, value: "https://api.example.com" };
 const key = { name: "API_KEY", isSecret: true, value: "very-secret-value" };
 
-test("variables are kept sealed and restart the workspace; the value of a secret one is not shown again", async () => {
+test("variables are stored encrypted and restart the workspace; a secret value is not shown again", async () => {
   const { token, accountId } = await owner();
   const { generation } = await row(accountId);
   expect(await list(token)).toEqual({ revision: 0, variables: [] });
@@ -38,7 +38,7 @@ test("variables are kept sealed and restart the workspace; the value of a secret
     .from(auditLog)
     .where(and(eq(auditLog.accountId, accountId), eq(auditLog.action, "workspace.variables_changed")));
   expect(audit).toEqual([expect.objectContaining({ before: { names: [] }, after: { names: ["API_KEY", "API_URL"] } })]);
-  // Left out, a value stays; and what changes nothing restarts nothing.
+  // An omitted value stays; a change without an effect restarts nothing.
   expect(
     (
       await put(token, 1, [
@@ -77,7 +77,7 @@ test.each([
   expect(await list(token)).toEqual({ revision: 0, variables: [] });
 });
 
-test("a secret value is never shown by calling it no secret", async () => {
+test("a secret value is never revealed by declaring it not secret", async () => {
   const { token } = await owner();
   await put(token, 0, [key]);
   expect((await put(token, 1, [{ name: "API_KEY", isSecret: false }])).json()).toMatchObject({
@@ -85,21 +85,21 @@ test("a secret value is never shown by calling it no secret", async () => {
   });
 });
 
-test("of two changes at the same moment one is the first, and the other is told", async () => {
+test("of two simultaneous changes, one is the first and the other is refused", async () => {
   const { token } = await owner();
   const answers = await Promise.all([put(token, 0, [url]), put(token, 0, [key])]);
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([202, 409]);
   expect(answers.find(({ statusCode }) => statusCode === 409)!.json()).toMatchObject({ code: "settings_changed" });
 });
 
-test("nobody signed in, and an account without a workspace, have none", async () => {
+test("visitors, and accounts without a workspace, have none", async () => {
   expect((await api.call("GET", "/api/instance/variables", {})).statusCode).toBe(401);
   const { token } = await registerConfirmed(api);
   expect((await api.call("GET", "/api/instance/variables", { token })).json()).toMatchObject({ code: "workspace_not_found" });
   expect((await put(token, 0, [url])).json()).toMatchObject({ code: "workspace_not_found" });
 });
 
-test("names that n8n and Node.js read are reserved, and those of services that workflows call are not", () => {
+test("names that n8n and Node.js read are reserved; names of services that workflows call are not", () => {
   const theirs = [
     "N8N_PORT",
     "DB_TYPE",
