@@ -11,7 +11,7 @@ const log = createLog("silent");
 const readJson = (name: string) => JSON.parse(readFileSync(new URL(`migrations/meta/${name}`, import.meta.url), "utf8"));
 const journal = readJson("_journal.json") as { entries: { idx: number; when: number }[] };
 
-test("several processes that migrate at once apply each migration once", async () => {
+test("several processes that migrate simultaneously apply each migration once", async () => {
   await using database = await createTestDatabase({ empty: true });
   expect(await isMigrated(database.db)).toBe(false);
   await Promise.all([1, 2, 3, 4].map(() => migrate(database, log)));
@@ -20,7 +20,7 @@ test("several processes that migrate at once apply each migration once", async (
   expect(rows).toEqual([{ applied: journal.entries.length }]);
 });
 
-test("a migration that fails leaves the lock free and the next try unharmed", async () => {
+test("a failed migration releases the lock and does not affect the next attempt", async () => {
   await using database = await createTestDatabase({ empty: true });
   await database.db.execute(sql`create table accounts (in_the_way int)`);
   await expect(migrate(database, log)).rejects.toThrow("accounts");
@@ -30,21 +30,21 @@ test("a migration that fails leaves the lock free and the next try unharmed", as
   expect(await isMigrated(database.db)).toBe(true);
 });
 
-test("a database that a newer release migrated is refused, and left as it is", async () => {
+test("a database that a newer release migrated is refused, and left unchanged", async () => {
   await using database = await createTestDatabase();
   const newest = Math.max(...journal.entries.map(({ when }) => when));
   await database.db.execute(sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a newer release', ${newest + 1})`);
   await expect(migrate(database, log)).rejects.toThrow("a newer release of Slipway");
-  // A process that runs already serves on while a newer one takes its place.
+  // A running process keeps serving while a newer one replaces it.
   expect(await isMigrated(database.db)).toBe(true);
 });
 
-test("migrations come one after the other in time: the migrator skips one that is older than the newest applied", () => {
+test("migrations are in order of time: the migrator skips one that is older than the newest applied", () => {
   const times = journal.entries.map(({ when }) => when);
   expect(times).toEqual(times.toSorted((a, b) => a - b));
 });
 
-test("the migrations give exactly what tables.ts describes", async () => {
+test("the migrations produce exactly what tables.ts describes", async () => {
   const newest = String(journal.entries.at(-1)?.idx).padStart(4, "0");
   const difference = await generateMigration(readJson(`${newest}_snapshot.json`), generateDrizzleJson(tables));
   expect(difference, "run npm run migration -- <name>").toEqual([]);

@@ -1,4 +1,4 @@
-/** Brings a database to the shape this release expects. Forward only; drizzle's own migrator takes no lock, so we do. */
+/** Brings a database to this release's schema. Forward only; drizzle's migrator takes no lock, so we do. */
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { readMigrationFiles } from "drizzle-orm/migrator";
@@ -10,22 +10,22 @@ import { StartTrouble } from "#platform/start-trouble.ts";
 
 const migrationsFolder = fileURLToPath(new URL("migrations", import.meta.url));
 
-/** Any number, but for ever the same one: releases that differ in it would migrate at the same time. */
+/** An arbitrary number that must never change: releases with different numbers could migrate at the same time. */
 const lockKey = 7_236_491;
-/** How long a process waits for another one to migrate, and for tables that are in use. */
+/** How long a process waits for another one to migrate, and for locks on tables. */
 const lockTimeoutMs = 60_000;
 
 const newerDatabase =
   "The database was migrated by a newer release of Slipway, and this one does not know its tables. Start the newer release, or restore the data folder and database that you backed up before the update.";
 
 /**
- * Applies what is missing, all of it or nothing; of several processes at once, one works and the others wait for it.
- * Refuses, with StartTrouble, a database that a newer release has migrated: what this one writes could spoil it.
+ * Applies all missing migrations or none; of several simultaneous processes, one works and the others wait for it.
+ * Refuses, with StartTrouble, a database that a newer release has migrated: this release could damage its data.
  */
 export async function migrate({ pool }: Pick<DatabaseHandle, "pool">, log: Log): Promise<void> {
   const client = await pool.connect();
   try {
-    // Migrations may run longer than a query may; what bounds them is the wait for locks.
+    // Migrations may run longer than a query may; the wait for locks limits them.
     allowSilence(client);
     await client.query("set statement_timeout = 0");
     await client.query(`set lock_timeout = ${lockTimeoutMs}`);
@@ -38,7 +38,7 @@ export async function migrate({ pool }: Pick<DatabaseHandle, "pool">, log: Log):
   } catch (error) {
     throw explain(error);
   } finally {
-    // Closed, not given back: that ends the lock and forgets the settings, whatever happened above.
+    // Closed, not returned to the pool: that releases the lock and resets the settings, whatever happened above.
     client.release(true);
   }
 }
@@ -52,7 +52,7 @@ function explain(error: unknown): unknown {
   );
 }
 
-/** Whether every migration of this release is applied; one that is newer than this release does not matter. */
+/** Whether every migration of this release is applied; newer ones do not matter. */
 export async function isMigrated(db: Pick<Database, "execute">): Promise<boolean> {
   return (await newestApplied(db)) >= newestKnown();
 }

@@ -1,7 +1,7 @@
 /**
- * The whole data model, in a file for each product word. Stores are the only readers and writers; migrations are generated from
- * it (`npm run migration`). Money is in minor units, times are timestamptz, secrets are hashes or encrypted. This is the one
- * module that passes others on, because queries and drizzle-kit take the model as a whole.
+ * The whole data model, with one file per topic. Only stores read and write it; migrations are generated from
+ * it (`npm run migration`). Money is in minor units, times are timestamptz, secrets are hashes or encrypted. This is the only
+ * module that re-exports others, because queries and drizzle-kit take the model as a whole.
  */
 export * from "./tables/accounts.ts";
 export * from "./tables/billing.ts";

@@ -1,8 +1,8 @@
-/** The one base of expected refusals: a stable code with a public sentence, and a private half for the log. */
+/** The base of all expected refusals: a stable code with a public sentence, and private details for the log. */
 import { problems, type FieldProblem, type ProblemCode } from "#contract/api/problem.ts";
 
 export interface AppErrorDetails {
-  /** A public sentence more exact than the code's own. */
+  /** A public sentence more precise than the code's own. */
   detail?: string;
   /** For the log only. */
   internal?: string;

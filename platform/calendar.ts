@@ -1,6 +1,6 @@
 /** Calendar arithmetic in UTC. */
 
-/** Calendar months later, at the last day of a month that is too short: 31 January and one month is 28 or 29 February. */
+/** Adds calendar months; in a shorter month, the result is its last day: 31 January and one month is 28 or 29 February. */
 export function addMonths(at: Date, months: number): Date {
   const moved = new Date(at);
   moved.setUTCDate(1);

@@ -1,19 +1,19 @@
-/** The service's one clock. Time is passed in, so that tests and the sandbox can move it. */
+/** The service's clock. It is passed in, so that tests and the sandbox can move it. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that can be set ahead of the machine's, and never back. */
+/** A clock that can be moved ahead of the machine's, and never back. */
 export interface MovableClock extends Clock {
   /** How far it is ahead, in milliseconds. */
   aheadMs(): number;
-  /** Sets how far; a smaller value than before is an older message, and left alone. */
+  /** Sets how far; a smaller value comes from an older message and is ignored. */
   setAhead(ms: number): void;
 }
 
-/** Runs on from wherever it was set. */
+/** Keeps running from wherever it was set. */
 export function createMovableClock(machine: Clock = systemClock): MovableClock {
   let ahead = 0;
   return {

@@ -24,7 +24,7 @@ test("a connection that ends between two statements fails its transaction and no
     const { rows } = await tx.execute(self);
     const gone = new Promise((resolve) => setTimeout(resolve, 100));
     await end(rows[0]!["pid"]);
-    // Nothing is asked of it while the news of its end comes in.
+    // No statement runs while the end of the connection arrives.
     await gone;
     await tx.execute(self);
   });
@@ -32,7 +32,7 @@ test("a connection that ends between two statements fails its transaction and no
   expect((await handle.db.execute(self)).rows).toHaveLength(1);
 });
 
-test("a server that stops while the pool is closed is no loss to tell of", async () => {
+test("a server that stops while the pool is closing logs no error", async () => {
   const said: unknown[] = [];
   const log = { ...createLog("silent"), warn: (entry: unknown) => said.push(entry), debug: () => undefined } as unknown as ReturnType<
     typeof createLog
@@ -45,13 +45,13 @@ test("a server that stops while the pool is closed is no loss to tell of", async
   expect(said).toEqual([]);
 });
 
-test("a connection that ends while nobody uses it is replaced", async () => {
+test("a connection that ends while idle is replaced", async () => {
   const { rows } = await handle.db.execute(self);
   await end(rows[0]!["pid"]);
   await expect.poll(async () => (await handle.db.execute(self).catch(() => undefined))?.rows[0]!["pid"]).not.toBe(rows[0]!["pid"]);
 });
 
-test("connections that die at the begin of a transaction take no place of the pool with them", async () => {
+test("connections that die at the start of a transaction do not reduce the pool", async () => {
   await using over = await overALine();
   for (let times = 0; times < 5; times += 1) {
     await over.silent.db.execute(self);
@@ -62,7 +62,7 @@ test("connections that die at the begin of a transaction take no place of the po
   expect([found.rows.length, over.silent.pool.totalCount, over.silent.pool.idleCount]).toEqual([1, 1, 1]);
 });
 
-/** A pool over a line that can go silent, which gives up after half a second. */
+/** A pool over a line that can go silent, with a limit of half a second. */
 async function overALine(max = 2) {
   const { host, port, ...rest } = database.connection;
   const line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });
@@ -77,7 +77,7 @@ async function overALine(max = 2) {
   };
 }
 
-test("a statement whose answer never comes is rejected, and the next one has a connection that works", async () => {
+test("an unanswered statement is rejected, and the next one gets a working connection", async () => {
   await using over = await overALine();
   await over.silent.db.execute(self);
   over.line.dropOpen();
@@ -85,7 +85,7 @@ test("a statement whose answer never comes is rejected, and the next one has a c
   expect((await over.silent.db.execute(self)).rows).toHaveLength(1);
 });
 
-test("one connection that went silent costs one wait, however many are open beside it", async () => {
+test("one silent connection costs one wait, however many others are open", async () => {
   await using over = await overALine(8);
   await Promise.all(Array.from({ length: 8 }, () => over.silent.db.execute(sql`select pg_sleep(0.1)`)));
   over.line.dropOpen();
@@ -93,7 +93,7 @@ test("one connection that went silent costs one wait, however many are open besi
   for (let times = 0; times < 8; times += 1) expect((await over.silent.db.execute(self)).rows).toHaveLength(1);
 });
 
-test("a transaction whose connection went silent is rejected, and leaves none behind that the pool gives out again", async () => {
+test("a transaction whose connection went silent is rejected, and the pool never reuses that connection", async () => {
   await using over = await overALine();
   const broken = over.silent.db.transaction(async (tx) => {
     await tx.execute(self);
@@ -104,7 +104,7 @@ test("a transaction whose connection went silent is rejected, and leaves none be
   expect((await Promise.all([1, 2, 3].map(() => over.silent.db.execute(self)))).map(({ rows }) => rows.length)).toEqual([1, 1, 1]);
 });
 
-test("a frozen server costs a caller its patience once, and answers again when it thaws", async () => {
+test("a frozen server costs a caller the silence limit once, and answers again when it thaws", async () => {
   await using over = await overALine();
   over.line.freeze();
   await expect(over.silent.db.execute(self)).rejects.toThrow();
@@ -119,7 +119,7 @@ test("a frozen server costs a caller its patience once, and answers again when i
     .toBe(1);
 });
 
-test("a connection that nobody uses may be silent, and so may one that is told so", async () => {
+test("an idle connection may be silent, and so may one that is allowed to", async () => {
   await using over = await overALine();
   const client = await over.silent.pool.connect();
   await new Promise((resolve) => setTimeout(resolve, 800));

@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 afterEach(() => void sentry.close());
 
-test("an unknown fault of the API arrives as an envelope, with its stack and the request's number", async () => {
+test("an unexpected error of the API arrives as an envelope, with its stack and the request's number", async () => {
   const log = createLog("silent", reporter);
   await using api = await createTestApi({
     log,
@@ -71,7 +71,7 @@ test("an unknown fault of the API arrives as an envelope, with its stack and the
   ).toBe(true);
 });
 
-test("refusals are answers and are not reported", async () => {
+test("refusals are normal answers and are not reported", async () => {
   const log = createLog("silent", reporter);
   await using api = await createTestApi({ log });
   await registerSomebody(api);
@@ -82,7 +82,7 @@ test("refusals are answers and are not reported", async () => {
   expect(envelopes).toEqual([]);
 });
 
-test("a fault of the reconciler arrives too", async () => {
+test("an error of the reconciler arrives too", async () => {
   const log = createLog("silent", reporter);
   await using api = await createTestApi();
   await registerSomebody(api);
@@ -102,7 +102,7 @@ test("a fault of the reconciler arrives too", async () => {
   expect(envelopes[0]!.event.message).toMatch(/reconcile/);
 });
 
-test("secrets, addresses and query strings do not leave", async () => {
+test("secrets, addresses and query strings are not sent", async () => {
   const log = createLog("silent", reporter);
   const token = "Zk3v9Q2mT7xW1pL8sD4fG6hJ0kN5bV2cX9zA3qE7rTy";
   log.error(
@@ -119,20 +119,20 @@ test("secrets, addresses and query strings do not leave", async () => {
   expect(envelopes[0]!.event.exception.values[0]!.value).toBe("[email] used [removed]");
 });
 
-test("without a DSN nothing leaves", async () => {
+test("without a DSN nothing is sent", async () => {
   createLog("silent").error({ err: new Error("quiet") }, "nobody hears");
   await reporter.flush();
   expect(envelopes).toEqual([]);
 });
 
-test("a fault in a loop does not become a flood", async () => {
+test("an error in a loop does not become a flood", async () => {
   const log = createLog("silent", reporter);
   for (let fault = 0; fault < 500; fault += 1) log.error({ err: new Error("again") }, "in a loop");
   await reporter.flush();
   expect(envelopes.length).toBeLessThanOrEqual(10);
 });
 
-test("a service that is away or refuses is noted, and nothing else happens", async () => {
+test("a reporting service that is down or refuses is logged, and nothing else happens", async () => {
   status = 429;
   reporter.report(new Error("one"), "one", {});
   await reporter.flush();

@@ -1,6 +1,6 @@
 /**
- * The port for faults of the service: whatever is logged as an error is reported too, so that no part has to think of it.
- * Sent as Sentry's envelopes by forty lines of our own: the official client takes 27 MB and wraps what it finds.
+ * Reports errors of the service: whatever is logged as an error is also reported, so callers need not do it.
+ * Sends Sentry envelopes with forty lines of code: the official client takes 27 MB and wraps what it finds.
  */
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
@@ -10,21 +10,21 @@ import { AppError } from "./app-error.ts";
 import { secondMs } from "./clock.ts";
 
 export interface ErrorReporter {
-  /** Takes a logged fault. Never throws and never waits. */
+  /** Takes a logged error. Never throws and never waits. */
   report(error: unknown, message: string, context: object): void;
-  /** Resolves when nothing is on its way any more, at most after some seconds. */
+  /** Resolves when no report is being sent, at the latest after some seconds. */
   flush(): Promise<void>;
 }
 
-/** Without a DSN: nothing is kept and nothing leaves. */
+/** Without a DSN nothing is kept and nothing is sent. */
 export const noReporter: ErrorReporter = { report: () => undefined, flush: () => Promise.resolve() };
 
 const sendWithinMs = 5 * secondMs;
-/** A fault in a loop must neither become a flood nor fill the memory. */
+/** An error in a loop must neither become a flood nor fill the memory. */
 const mostAtOnce = 10;
 const mostPerMinute = 60;
 
-/** Reports to the project of a Sentry DSN (`https://key@host/project`). `note` hears when a report could not be sent. */
+/** Reports to the project of a Sentry DSN (`https://key@host/project`). `note` is called when a report could not be sent. */
 export function sentryReporter(dsn: string, { environment, note }: { environment: string; note: (cause: unknown) => void }): ErrorReporter {
   const { username: key, host, protocol, pathname } = new URL(dsn);
   const at = pathname.lastIndexOf("/");
@@ -69,7 +69,7 @@ export function sentryReporter(dsn: string, { environment, note }: { environment
   };
 }
 
-/** A refusal is an answer; only what nobody expected is a fault. */
+/** A refusal is a normal answer; only unexpected errors are reported. */
 const isExpected = (error: unknown): boolean =>
   error instanceof AppError && (error.code === "unavailable" || problems[error.code].status < 500);
 
@@ -84,7 +84,7 @@ function describe(error: unknown, message: string, context: object, environment:
     logger: "slipway",
     message: scrubText(message),
     extra: scrub(context),
-    // Sentry shows the last one as the fault and those before it as its causes.
+    // Sentry shows the last one as the error and those before it as its causes.
     exception: { values: chain(error).reverse() },
   };
 }
@@ -99,7 +99,7 @@ function chain(error: unknown, depth = 0): object[] {
   ];
 }
 
-/** V8's stack, outermost call first as Sentry wants it. */
+/** V8's stack, outermost call first as Sentry requires. */
 function frames(stack: string): object[] {
   const found = stack.split("\n").map((line) => /^\s+at (?:(.+?) \()?(?:file:\/\/)?(.+?):(\d+):(\d+)\)?$/.exec(line));
   return found

@@ -1,8 +1,8 @@
-/** Identifiers that sort by their time of making, so that indexes grow at one end (RFC 9562, UUID version 7). */
+/** Identifiers that sort by creation time, so that indexes grow at one end (RFC 9562, UUID version 7). */
 import { randomFillSync } from "node:crypto";
 
 const idBytes = 16;
-/** Random bytes for 256 ids at once: asking the system for each costs ten times as much as the rest of making one. */
+/** Random bytes for 256 ids: a system call for each costs ten times as much as the rest. */
 const random = Buffer.allocUnsafe(256 * idBytes);
 let used = random.length;
 

@@ -7,7 +7,7 @@ import { createLog, linesWritten } from "./log.ts";
 
 const module = JSON.stringify(pathToFileURL(join(import.meta.dirname, "log.ts")).href);
 
-/** A process that logs to a pipe, which is read only when the test does. */
+/** A process that logs to a pipe, which only the test reads. */
 function logging(script: string) {
   const child = spawn(
     process.execPath,
@@ -18,7 +18,7 @@ function logging(script: string) {
   return child;
 }
 
-test("what was waited for is out, though the process is killed in the same moment", async () => {
+test("awaited lines are out, even if the process is killed in the same moment", async () => {
   const child = logging(
     `for (let n = 0; n < 500; n++) log.info({ n }, "line"); await linesWritten(log, 5000); process.kill(process.pid, "SIGKILL");`,
   );
@@ -33,8 +33,8 @@ test("what was waited for is out, though the process is killed in the same momen
   ).toEqual(Array.from({ length: 500 }, (_, n) => n));
 });
 
-test("lines that nobody takes are waited for only so long, and the process goes on", async () => {
-  // Far more than a pipe holds, and nobody reads.
+test("lines that are not read are awaited only for a limited time, and the process continues", async () => {
+  // Far more than a pipe holds, and the test does not read it.
   const child = logging(
     `for (let n = 0; n < 3000; n++) log.info({ n, long: "x".repeat(1000) }, "line"); await linesWritten(log, 200).catch((error) => process.stderr.write(error.message)); process.stderr.write(" on"); process.kill(process.pid, "SIGKILL");`,
   );
@@ -44,7 +44,7 @@ test("lines that nobody takes are waited for only so long, and the process goes 
   expect(said).toBe("standard output has taken no line for 200 ms on");
 });
 
-test("with nothing to wait for nobody waits", async () => {
+test("with no lines pending there is no wait", async () => {
   await linesWritten(createLog("silent"), 1);
   await linesWritten(createLog("info", undefined, { write: () => undefined }), 1);
   await linesWritten(createLog("silent").child({}), 1);

@@ -1,10 +1,10 @@
-/** Structured logs on standard output, with what could be a secret removed by name. */
+/** Structured logs on standard output, with possible secrets removed by name. */
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from "pino";
 import { noReporter, type ErrorReporter } from "./error-reports.ts";
 
 export type Log = Logger;
 
-/** Names under which a secret could reach a log line; pino removes the value, not the line. */
+/** Field names that may contain a secret; pino removes the value, not the line. */
 const secretPaths = [
   "password",
   "*.password",
@@ -25,11 +25,11 @@ export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" |
 /** pino's number for errors; fatal is above. */
 const errorLevel = 50;
 
-/** A logger writing one JSON object a line, to standard output unless told. `reporter` hears of everything logged as an error, whatever level is written. */
+/** A logger that writes one JSON object per line, by default to standard output. `reporter` gets everything logged as an error, at any level. */
 export function createLog(level: LogLevel, reporter: ErrorReporter = noReporter, destination?: DestinationStream): Log {
   const written = pino.levels.values[level] ?? Infinity;
   const options: LoggerOptions = {
-    // pino does not call its hook for what is below its level.
+    // pino does not call its hook below its level.
     level: reporter !== noReporter && written > errorLevel ? "error" : level,
     redact: { paths: secretPaths, censor: "[secret]" },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -48,8 +48,8 @@ interface Tracked extends DestinationStream {
 }
 
 /**
- * Resolves once every line that was logged so far has left the process: pino writes behind its caller's back, and a process that is killed
- * takes with it what was not out. Rejects when nobody takes the lines for `withinMs`.
+ * Resolves once every line logged so far has left the process: pino writes asynchronously, and a killed process
+ * loses lines that were not out. Rejects if the lines are not read within `withinMs`.
  */
 export async function linesWritten(log: Log, withinMs: number): Promise<void> {
   const { written } = (log as unknown as Record<symbol, Partial<Tracked>>)[pino.symbols.streamSym] ?? {};
@@ -59,7 +59,7 @@ export async function linesWritten(log: Log, withinMs: number): Promise<void> {
   await Promise.race([written(), late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** Standard output as pino has it by itself, and beside it what was given and what is out, in bytes. */
+/** Standard output as pino opens it, with counts of the bytes given and written. */
 function standardOutput(): Tracked {
   const output = pino.destination(1);
   const waiting: { upTo: number; resolve: () => void }[] = [];

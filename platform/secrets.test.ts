@@ -5,7 +5,7 @@ const old = createSecrets("the old key, which is long enough");
 const young = createSecrets("the new key, which is long enough");
 const both = createSecrets("the new key, which is long enough", "the old key, which is long enough");
 
-test("while a key replaces another both open, and the new one encrypts", () => {
+test("while a key is replaced, both decrypt, and the new one encrypts", () => {
   expect(both.decrypt(old.encrypt("a", "x"), "x")).toBe("a");
   expect(both.decrypt(young.encrypt("b", "x"), "x")).toBe("b");
   expect(young.decrypt(both.encrypt("c", "x"), "x")).toBe("c");
@@ -13,7 +13,7 @@ test("while a key replaces another both open, and the new one encrypts", () => {
   expect([both.keyId, both.previous?.keyId]).toEqual([young.keyId, old.keyId]);
 });
 
-test("what is of another purpose, of another key, changed, cut off or nothing is not opened", () => {
+test("text of another purpose, of another key, changed, truncated or empty is not decrypted", () => {
   const encrypted = both.encrypt("a secret", "x");
   expect(() => both.decrypt(encrypted, "y")).toThrow();
   expect(() => both.decrypt(createSecrets("a third key, which is long enough").encrypt("a", "x"), "x")).toThrow();

@@ -1,24 +1,24 @@
-/** Encryption of secrets at rest, and the keys derived from the one key of the service. */
+/** Encryption of stored secrets, and the keys derived from the service's one key. */
 import { createCipheriv, createDecipheriv, createHash, createPrivateKey, hkdfSync, randomBytes, type KeyObject } from "node:crypto";
 
 const version = "v1";
 
 export interface Secrets {
-  /** Hex. Tells keys apart and says nothing of them. */
+  /** Hex. Identifies the key without revealing anything about it. */
   keyId: string;
-  /** The secrets of the key that this one replaces, while both are given. */
+  /** The secrets of the key that is being replaced, while both are given. */
   previous: Secrets | null;
-  /** Encrypts text for a purpose; the result is bound to it and to nothing else. */
+  /** Encrypts text for a purpose; it can only be decrypted for the same one. */
   encrypt(text: string, purpose: string): string;
-  /** By this key, else by the previous one. Throws when neither encrypted the text for this purpose, or it was changed. */
+  /** With this key, else with the previous one. Throws if neither encrypted the text for this purpose, or it was changed. */
   decrypt(encrypted: string, purpose: string): string;
-  /** A key of 32 bytes for one purpose: the same for the same service key. */
+  /** A key of 32 bytes for one purpose: always the same for the same service key. */
   derive(purpose: string): Buffer;
-  /** The Ed25519 key that signs what workspaces must believe. */
+  /** The Ed25519 key that signs what workspaces must trust. */
   signingKey(): KeyObject;
 }
 
-/** Built from SECRET_KEY, at least 32 characters of any text, stretched with HKDF-SHA-256; `previousKey` only reads. AES-256-GCM, random 96-bit nonce. */
+/** Built from SECRET_KEY, any text of at least 32 characters, stretched with HKDF-SHA-256; `previousKey` only decrypts. AES-256-GCM, random 96-bit nonce. */
 export function createSecrets(secretKey: string, previousKey?: string): Secrets {
   const previous = previousKey === undefined ? null : createSecrets(previousKey);
   const derive = (purpose: string) => Buffer.from(hkdfSync("sha256", secretKey, "slipway", purpose, 32));

@@ -1,4 +1,4 @@
-/** Random numbers that can be repeated: the same seed gives the same ones, on every machine. For tests and simulations, never for secrets. */
+/** Repeatable random numbers: the same seed gives the same ones, on every machine. For tests and simulations, never for secrets. */
 
 /** Numbers from 0 to below 1 (mulberry32, with 32 bits of state). */
 export function seededRandom(seed: number): () => number {
@@ -11,7 +11,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Choices by such numbers; each takes one. */
+/** Choices from such numbers; each uses one. */
 export interface SeededChoices {
   /** A whole number from 0 to below `end`. */
   below(end: number): number;

@@ -1,4 +1,4 @@
-/** Trouble that keeps the program from starting and that an operator can understand and mend. */
+/** A problem that keeps the program from starting, and that an operator can understand and fix. */
 
 /** `message` says what is wrong and what to do; the program prints it alone, without a stack, and exits with 1. */
 export class StartTrouble extends Error {

@@ -1,4 +1,4 @@
-/** People who sign in, what they prove themselves by, and what they answered. */
+/** Users, their credentials, and their survey answers. */
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { at } from "./columns.ts";
 
@@ -6,15 +6,15 @@ export const accounts = pgTable("accounts", {
   id: uuid().primaryKey(),
   /** Host label, Unix and Kubernetes name: contract/api/fields.ts `accountName`. */
   name: text().notNull().unique(),
-  /** Set when the owner finished the setup page and asked for a workspace. */
+  /** Set when the owner finished the setup page and requested a workspace. */
   setUpAt: at("set_up_at"),
-  /** A template to open in the editor at the end, carried from the sign-up link. */
+  /** A template to open in the editor at the end, kept from the sign-up link. */
   templateId: text("template_id"),
-  /** What somebody did on the way to their workspace: step name to "done" or "skipped". The other steps are seen elsewhere. */
+  /** Onboarding steps: step name to "done" or "skipped". The other steps follow from other columns. */
   onboardingSteps: jsonb("onboarding_steps").$type<Record<string, "done" | "skipped">>().notNull().default({}),
-  /** Names of nodes, in the order of choosing. */
+  /** Node names, in the order they were chosen. */
   selectedApps: jsonb("selected_apps").$type<string[]>().notNull().default([]),
-  /** When answers or apps last changed: what a workspace was told before is old. */
+  /** When answers or apps last changed; a workspace that got its profile earlier needs it again. */
   profileChangedAt: at("profile_changed_at"),
   createdAt: at("created_at").notNull(),
 });
@@ -26,17 +26,17 @@ export const users = pgTable(
     accountId: uuid("account_id")
       .notNull()
       .references(() => accounts.id),
-    /** Lowercase; what a person signs in with and where mails go. */
+    /** Lowercase; for signing in and for mails. */
     email: text().notNull().unique(),
     fullName: text("full_name").notNull(),
-    /** Argon2id, in PHC format; null: no password counts, and the holder of the mailbox chooses one. */
+    /** Argon2id, in PHC format; null: no password works, and the reader of the mailbox chooses one. */
     passwordHash: text("password_hash"),
     /** A publisher only publishes workflows and has no workspace: the panel lets in members only. Set by operators. */
     kind: text({ enum: ["member", "publisher"] })
       .notNull()
       .default("member"),
     confirmedAt: at("confirmed_at"),
-    /** Which terms the person accepted at registration, and when; null: registered before this was stored. */
+    /** The terms accepted in the registration, and when; null: registered before this was stored. */
     termsVersion: text("terms_version"),
     termsAcceptedAt: at("terms_accepted_at"),
     createdAt: at("created_at").notNull(),
@@ -49,21 +49,21 @@ export const sessions = pgTable(
   {
     /** SHA-256 of the bearer token, hex; the token itself is never stored. */
     tokenHash: text("token_hash").primaryKey(),
-    /** What its owner calls it by; stays when the token is renewed, and opens nothing. */
+    /** Its name for its user; kept when the token is renewed, and opens nothing. */
     id: uuid().notNull().unique().defaultRandom(),
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** How the person proved who they are; a workspace's word is worth less than a password's. */
+    /** How the user was authenticated; a workspace's code is trusted less than a password. */
     openedBy: text("opened_by", { enum: ["password", "magic-link", "workspace", "operator"] })
       .notNull()
       .default("password"),
-    /** Browser and system in our own words, as the browser named itself when it signed in; null where it is none that we know. */
+    /** Browser and system in the product's words, from the user agent at sign-in; null if unknown. */
     device: text(),
-    /** When the password was last typed in it; null: never. */
+    /** When the password was last typed in this session; null: never. */
     typedAt: at("typed_at"),
     createdAt: at("created_at").notNull(),
-    /** When it was last used, to the hour. Sessions older than this column count from when it came. */
+    /** When it was last used, to the hour. Sessions older than this column count from its creation. */
     lastSeenAt: at("last_seen_at").notNull().defaultNow(),
     expiresAt: at("expires_at").notNull(),
   },
@@ -75,7 +75,7 @@ export const sessions = pgTable(
   ],
 );
 
-/** Secrets of e-mailed links and one-time codes: stored as hashes, used once, gone when they expire. */
+/** Secrets of mailed links and one-time codes: stored as hashes, used once, deleted after they expire. */
 export const linkTokens = pgTable(
   "link_tokens",
   {
@@ -93,22 +93,22 @@ export const linkTokens = pgTable(
   (table) => [index("link_tokens_user").on(table.userId, table.purpose, table.createdAt), index("link_tokens_expiry").on(table.expiresAt)],
 );
 
-/** Tries of passwords and of asking for mails, per account name, address or recipient: what slows down guessing, in every process and over restarts. */
+/** Attempts with passwords and requests for mails, per account name, address or recipient: slows down guessing, in every process and over restarts. */
 export const attempts = pgTable(
   "attempts",
   {
-    /** SHA-256 of kind and subject: people type passwords where account names belong. */
+    /** SHA-256 of kind and subject: users sometimes type passwords in place of account names. */
     key: text().primaryKey(),
-    /** Tries since the subject was last left alone for a while. */
+    /** Attempts since the last pause. */
     count: integer().notNull(),
     lastAt: at("last_at").notNull(),
-    /** Until then every further try is refused, and not counted. */
+    /** Until then every further attempt is refused, and not counted. */
     blockedUntil: at("blocked_until"),
   },
   (table) => [index("attempts_age").on(table.lastAt)],
 );
 
-/** Challenges that were solved and used, as hashes, until they would have expired anyway: each opens one registration. */
+/** Solved and used challenges, as hashes, until they would have expired anyway: each allows one registration. */
 export const usedChallenges = pgTable(
   "used_challenges",
   {
@@ -118,7 +118,7 @@ export const usedChallenges = pgTable(
   (table) => [index("used_challenges_expiry").on(table.expiresAt)],
 );
 
-/** The newest answer to each survey. The shape of `answer` is the contract's, by kind. */
+/** The latest answer to each survey. The shape of `answer` is the contract's, by kind. */
 export const surveyAnswers = pgTable(
   "survey_answers",
   {

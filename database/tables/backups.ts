@@ -1,4 +1,4 @@
-/** Copies of a workspace, their way back, and what an account takes away. */
+/** Backups of a workspace, restores, and exports. */
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import type { LeftOut } from "#contract/workspaces/backup.ts";
@@ -6,7 +6,7 @@ import { at } from "./columns.ts";
 import { accounts } from "./accounts.ts";
 import { workspaces } from "./workspaces.ts";
 
-/** A copy of all that a workspace holds, in the backup storage under its id. Outlives the workspace, for `keptUntil`. */
+/** A copy of a workspace's contents, in the backup storage under its id. Outlives the workspace until `keptUntil`. */
 export const backups = pgTable(
   "backups",
   {
@@ -17,36 +17,36 @@ export const backups = pgTable(
     /** No reference: the last backup of a deleted workspace stays. */
     workspaceId: uuid("workspace_id").notNull(),
     kind: text({ enum: ["manual", "nightly", "before-update", "before-restore", "before-deletion"] }).notNull(),
-    /** `waiting` until a worker takes it; `successful` once it was opened and counted; `removed` while its file is being deleted. */
+    /** `waiting` until a worker takes it; `successful` once it was opened and verified; `removed` while its file is being deleted. */
     state: text({ enum: ["waiting", "running", "successful", "failed", "removed"] })
       .notNull()
       .default("waiting"),
     engine: text({ enum: ["n8n", "node-red"] }).notNull(),
     engineVersion: text("engine_version").notNull(),
-    /** Of the workspace when the copy before a deletion began: each deletion has one such copy. Null: not recorded. */
+    /** The workspace's generation when the backup before a deletion began: each deletion has one such backup. Null: not recorded. */
     generation: integer(),
-    /** The name of its object in the storage, another for each try, so that two workers never write to one; null: `backups/` and the id. */
+    /** The name of its object in the storage, a new one for each attempt, so that two workers never write to one; null: `backups/` and the id. */
     storedAs: text("stored_as"),
     /** Bytes of all files in it, unpacked; null: not recorded. */
     unpackedSize: bigint("unpacked_size", { mode: "number" }),
-    /** What lay among the files and is not in it; null: not recorded. */
+    /** Contents of the workspace's folder that were left out; null: not recorded. */
     leftOut: jsonb("left_out").$type<LeftOut>(),
-    /** Bytes and SHA-256 (hex) of what is stored, encrypted. */
+    /** Bytes and SHA-256 (hex) of the stored, encrypted file. */
     size: bigint({ mode: "number" }),
     sha256: text(),
-    /** Names the key it is encrypted with. */
+    /** The id of the encryption key. */
     keyId: text("key_id"),
     workflows: integer(),
     credentials: integer(),
     executions: integer(),
     verifiedAt: at("verified_at"),
-    /** When it is removed; null: not decided while it is made. */
+    /** When it will be removed; null while it is being made. */
     keptUntil: at("kept_until"),
-    /** Why it failed: for the owner, and for operators. */
+    /** Why it failed, for owner and operators. */
     reason: text(),
     detail: text(),
     attempts: integer().notNull().default(0),
-    /** When a worker may take it (again); null once it is made or given up, or where a reconcile step makes it. */
+    /** When a worker may take it (again); null once made or given up, or if a reconcile step makes it. */
     dueAt: at("due_at"),
     leaseOwner: uuid("lease_owner"),
     leaseUntil: at("lease_until"),
@@ -68,7 +68,7 @@ export const backups = pgTable(
     index("backups_kept")
       .on(table.keptUntil)
       .where(sql`${table.keptUntil} is not null`),
-    // What a reconcile step makes is guarded by its lease, and a dead step's row must not be in the way of the next try.
+    // A reconcile step is guarded by its lease, and a crashed step's row must not block the next attempt.
     uniqueIndex("backups_open")
       .on(table.workspaceId, table.kind)
       .where(sql`${table.state} in ('waiting', 'running') and ${table.kind} in ('manual', 'nightly')`),
@@ -78,7 +78,7 @@ export const backups = pgTable(
   ],
 );
 
-/** A backup that is to replace what a workspace holds; the reconciler does it. At most one is open per workspace. */
+/** A backup that will replace a workspace's contents; the reconciler does it. At most one is open per workspace. */
 export const restores = pgTable(
   "restores",
   {
@@ -86,21 +86,21 @@ export const restores = pgTable(
     workspaceId: uuid("workspace_id")
       .notNull()
       .references(() => workspaces.id, { onDelete: "cascade" }),
-    /** `life` of the workspace that it belongs to. */
+    /** `life` of its workspace. */
     life: integer().notNull().default(1),
     backupId: uuid("backup_id")
       .notNull()
       .references(() => backups.id, { onDelete: "cascade" }),
-    /** What was there before, made first; null until it is. */
+    /** The backup of the earlier contents, made first; null until then. */
     safetyBackupId: uuid("safety_backup_id").references(() => backups.id, { onDelete: "set null" }),
-    /** Since then the backup's files are in place; the restore ends once the workspace is online with them. */
+    /** When the backup's files were put in place; the restore ends once the workspace is online with them. */
     placedAt: at("placed_at"),
     state: text({ enum: ["waiting", "running", "successful", "failed"] })
       .notNull()
       .default("waiting"),
     reason: text(),
     attempts: integer().notNull().default(0),
-    /** Who asked, by name. */
+    /** The name of the user who requested it. */
     actor: text().notNull(),
     createdAt: at("created_at").notNull(),
     finishedAt: at("finished_at"),
@@ -114,7 +114,7 @@ export const restores = pgTable(
   ],
 );
 
-/** What an account takes away: workflows as files, and credentials under the owner's own passphrase. */
+/** Exports: workflows as files, and credentials encrypted with the owner's passphrase. */
 export const exports = pgTable(
   "exports",
   {
@@ -126,7 +126,7 @@ export const exports = pgTable(
     state: text({ enum: ["waiting", "running", "ready", "failed"] })
       .notNull()
       .default("waiting"),
-    /** The key made of the owner's passphrase, and its salt, encrypted; null: without credentials. Gone once the export ended. */
+    /** The key derived from the owner's passphrase, and its salt, encrypted; null: without credentials. Deleted once the export ended. */
     credentialsKey: text("credentials_key"),
     withCredentials: boolean("with_credentials").notNull(),
     workflows: integer(),
@@ -142,7 +142,7 @@ export const exports = pgTable(
     downloadUntil: at("download_until"),
     createdAt: at("created_at").notNull(),
     finishedAt: at("finished_at"),
-    /** When its file is removed. */
+    /** When its file will be removed. */
     keptUntil: at("kept_until").notNull(),
   },
   (table) => [

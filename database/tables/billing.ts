@@ -1,10 +1,10 @@
-/** What is sold, what an account has of it, and what the provider said. */
+/** Plans, subscriptions, and what the payment provider reported. */
 import { sql } from "drizzle-orm";
 import { bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { at } from "./columns.ts";
 import { accounts } from "./accounts.ts";
 
-/** What can be allowed. Several plans may sell one spec. */
+/** Sets of limits. Several plans may sell one spec. */
 export const planSpecs = pgTable("plan_specs", {
   /** Stable id of the catalogue, such as "pro-1". */
   id: text().primaryKey(),
@@ -25,13 +25,13 @@ export const plans = pgTable("plans", {
   periodCount: integer("period_count").notNull(),
   /** Minor units by ISO currency, without tax. */
   recurringPrice: jsonb("recurring_price").$type<Record<string, number>>().notNull(),
-  /** Bounds and prices of quotas of the customer's choice, as the contract's `custom_quotas`. */
+  /** Limits and prices of custom quotas, as the contract's `custom_quotas`. */
   customQuotas: jsonb("custom_quotas"),
-  /** Withdrawn plans can no longer be chosen; whoever has one keeps it. */
+  /** Withdrawn plans can no longer be chosen; customers who have one keep it. */
   withdrawnAt: at("withdrawn_at"),
 });
 
-/** One per account: what it may use and until when. Status and period are the provider's truth, copied; the trial has no provider. */
+/** One per account: its limits, and until when. Status and period are copied from the provider; the trial has no provider. */
 export const subscriptions = pgTable(
   "subscriptions",
   {
@@ -42,15 +42,15 @@ export const subscriptions = pgTable(
     planId: text("plan_id")
       .notNull()
       .references(() => plans.id),
-    /** What is granted: differs from the plan's own while a downgrade waits for the end of what was paid. */
+    /** What is granted: differs from the plan's own spec while a downgrade waits for the end of the paid period. */
     specId: text("spec_id")
       .notNull()
       .references(() => planSpecs.id),
-    /** Quotas of the customer's choice, in place of the spec's; -1 is unlimited. */
+    /** Custom quotas, in place of the spec's; -1 is unlimited. */
     customExecutions: integer("custom_executions"),
     customWorkflows: integer("custom_workflows"),
     status: text({ enum: ["active", "trialing", "paused", "past_due", "deleted"] }).notNull(),
-    /** A name of payments/providers.ts, here as in the tables below. Null: a trial, or a plan that an operator arranged. */
+    /** A name of payments/providers.ts, here and in the tables below. Null: a trial, or a plan granted by an operator. */
     provider: text(),
     providerCustomerId: text("provider_customer_id"),
     providerSubscriptionId: text("provider_subscription_id"),
@@ -59,39 +59,39 @@ export const subscriptions = pgTable(
     periodStartsAt: at("period_starts_at").notNull(),
     /** End of the trial or of the paid period. */
     periodEndsAt: at("period_ends_at"),
-    /** The period's end at which it will end; null: it goes on. */
+    /** The end of period at which it is canceled; null: it renews. */
     cancelAt: at("cancel_at"),
     pastDueAt: at("past_due_at"),
     pausedAt: at("paused_at"),
     /** When the subscription ended: the workspace is stopped, and deleted at `deletionAt`. */
     endedAt: at("ended_at"),
     deletionAt: at("deletion_at"),
-    /** A change that waits for the end of the period. */
+    /** A change scheduled for the end of the period. */
     scheduledPlanId: text("scheduled_plan_id").references(() => plans.id),
-    /** The plan that is paid until then, once the provider bills the scheduled one: of several that sell the same, the one that comes back if the change is taken back. */
+    /** The plan paid until then, once the provider bills the scheduled one: if several sell the same spec, the one to return to if the change is undone. */
     scheduledFromPlanId: text("scheduled_from_plan_id").references(() => plans.id),
     scheduledExecutions: integer("scheduled_executions"),
     scheduledWorkflows: integer("scheduled_workflows"),
     scheduledAt: at("scheduled_at"),
     /** When the provider was told: from then on it bills the scheduled plan, while the old one is still granted. */
     scheduledToldAt: at("scheduled_told_at"),
-    /** A change that was agreed to and is on its way to the provider, with the key it goes under: what comes back as this was asked for. */
+    /** An accepted change on its way to the provider, with its idempotency key: when the provider reports this plan, it was this change. */
     pendingPlanId: text("pending_plan_id").references(() => plans.id),
     pendingExecutions: integer("pending_executions"),
     pendingWorkflows: integer("pending_workflows"),
     pendingKey: text("pending_key"),
-    /** When the owner was last told that the workspace is going to be deleted; a deletion without it waits. */
+    /** When the owner was last warned that the workspace will be deleted; without a warning, deletion waits. */
     warnedAt: at("warned_at"),
-    /** When the workspace was deleted for good. */
+    /** When the workspace was permanently deleted. */
     deletedAt: at("deleted_at"),
     taxInclusive: boolean("tax_inclusive").notNull().default(false),
-    /** Owed back to the customer, in minor units of `currency`. */
+    /** The customer's credit, in minor units of `currency`. */
     creditAmount: integer("credit_amount").notNull().default(0),
-    /** Of the open payment: past tries, then planned ones; times as ISO text. */
+    /** Attempts to charge the open payment: past, then planned; times as ISO text. */
     retries: jsonb().$type<{ at: string; outcome: "failed" | "planned" }[]>().notNull().default([]),
-    /** When the provider last changed what we hold: what is older than this is not copied. */
+    /** When the provider last changed what we store; older data is not copied. */
     providerChangedAt: at("provider_changed_at"),
-    /** Grows with every change of this row: the basis of previews, and of two tabs not overwriting each other. */
+    /** Grows with every change of this row: previews are based on it, and it keeps two tabs from overwriting each other. */
     version: integer().notNull().default(1),
   },
   (table) => [
@@ -101,7 +101,7 @@ export const subscriptions = pgTable(
   ],
 );
 
-/** What falls due in the life of a subscription. A row is taken away in the transaction that does it, so each is done once. */
+/** Timers of subscriptions. A row is deleted in the transaction that does its work, so each runs once. */
 export const timers = pgTable(
   "timers",
   {
@@ -110,9 +110,9 @@ export const timers = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     /** `TimerKind` of domain/billing. */
     kind: text().notNull(),
-    /** When it falls due, and as of when it acts. */
+    /** When it is due; its work is done as of this time. */
     dueAt: at("due_at").notNull(),
-    /** When a worker may try (again): later than `dueAt` after a failure, and while a worker asks the provider for it. */
+    /** When a worker may try (again): later than `dueAt` after a failure, and while a worker asks the provider about it. */
     runAt: at("run_at").notNull(),
     attempts: integer().notNull().default(0),
     lastError: text("last_error"),
@@ -120,7 +120,7 @@ export const timers = pgTable(
   (table) => [primaryKey({ columns: [table.accountId, table.kind] }), index("timers_due").on(table.runAt)],
 );
 
-/** Pages of the provider that were opened to pay, until it is known what became of them. */
+/** Checkout pages of the provider, until their outcome is known. */
 export const checkouts = pgTable(
   "checkouts",
   {
@@ -136,12 +136,12 @@ export const checkouts = pgTable(
     customWorkflows: integer("custom_workflows"),
     currency: text().notNull(),
     url: text().notNull(),
-    /** `opening`: the provider is being asked, under a made-up id. `closing`: another page took its place; looked at until the provider says what became of it. */
+    /** `opening`: the provider is being asked, under a temporary id. `closing`: another page replaced it; checked until the provider reports the outcome. */
     state: text({ enum: ["opening", "open", "closing", "paid", "expired"] })
       .notNull()
       .default("open"),
     createdAt: at("created_at").notNull(),
-    /** When to ask the provider what became of it; null once that is known. */
+    /** When to ask the provider for the outcome; null once it is known. */
     checkAt: at("check_at"),
   },
   (table) => [
@@ -156,27 +156,27 @@ export const checkouts = pgTable(
   ],
 );
 
-/** Everything a provider told us, stored before it is acted on. Each event is handled once, whatever became of the first try. */
+/** Every event from a provider, stored before it is handled. Each event takes effect once, however often handling is attempted. */
 export const providerEvents = pgTable(
   "provider_events",
   {
     provider: text().notNull(),
     eventId: text("event_id").notNull(),
     kind: text().notNull(),
-    /** The provider's own word. */
+    /** In the provider's words. */
     type: text().notNull(),
     subscriptionId: text("subscription_id"),
     customerId: text("customer_id"),
     /** As the provider has it, from the checkout. */
     accountId: text("account_id"),
-    /** Whose it is, once that is found out. */
+    /** The account it belongs to, once known. */
     ownerId: uuid("owner_id").references(() => accounts.id, { onDelete: "cascade" }),
-    /** Without anything personal. */
+    /** Without personal data. */
     payload: jsonb(),
     occurredAt: at("occurred_at").notNull(),
     receivedAt: at("received_at").notNull(),
     handledAt: at("handled_at"),
-    /** When a worker may handle it (again), also the lease of the one that does; null once handled or given up. */
+    /** When a worker may handle it (again), and the lease of the worker that does; null once handled or given up. */
     runAt: at("run_at"),
     attempts: integer().notNull().default(0),
     lastError: text("last_error"),
@@ -193,7 +193,7 @@ export const providerEvents = pgTable(
   ],
 );
 
-/** Calls that move money, by the key they came with: made once, answered alike, and continued where one died halfway. */
+/** Calls that move money, by their idempotency key: made once, answered identically, and continued after a crash. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
@@ -202,21 +202,21 @@ export const idempotencyKeys = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     key: text().notNull(),
     call: text().notNull(),
-    /** SHA-256 of what was asked. */
+    /** SHA-256 of the request. */
     requestHash: text("request_hash").notNull(),
     state: text({ enum: ["running", "done", "refused"] })
       .notNull()
       .default("running"),
-    /** What was answered, or how it was refused. */
+    /** The answer or the refusal. */
     response: jsonb(),
     createdAt: at("created_at").notNull(),
-    /** Until then another process is at it. */
+    /** Until then another process handles it. */
     leaseUntil: at("lease_until").notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.key] }), index("idempotency_keys_age").on(table.createdAt)],
 );
 
-/** Who handles an account's events holds its lane, so that they are handled in their order, whatever number of processes there is. */
+/** A worker that handles an account's events holds its lane, so that they are handled in order, by any number of processes. */
 export const billingLanes = pgTable("billing_lanes", {
   accountId: uuid("account_id")
     .primaryKey()
@@ -224,7 +224,7 @@ export const billingLanes = pgTable("billing_lanes", {
   takenUntil: at("taken_until").notNull(),
 });
 
-/** Where we and the provider did not agree, or an event was missed, and what was done about it: there should be none. */
+/** Differences between us and the provider, and missed events, with their correction: there should be none. */
 export const corrections = pgTable(
   "corrections",
   {

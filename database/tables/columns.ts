@@ -1,4 +1,4 @@
-/** Kinds of columns that many tables have. */
+/** Column types that many tables share. */
 import { timestamp } from "drizzle-orm/pg-core";
 
 /** A moment, with its time zone; a Date in the program. */

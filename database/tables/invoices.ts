@@ -1,4 +1,4 @@
-/** Invoices, the payments of them, and what is paid with. */
+/** Invoices, their payments, and payment methods. */
 import {
   bigint,
   boolean,
@@ -17,7 +17,7 @@ import {
 import { at } from "./columns.ts";
 import { accounts } from "./accounts.ts";
 
-/** Name and address that an account wants on its invoices. */
+/** Name and address for an account's invoices. */
 export const billingDetails = pgTable("billing_details", {
   accountId: uuid("account_id")
     .primaryKey()
@@ -30,27 +30,27 @@ export const billingDetails = pgTable("billing_details", {
   country: text().notNull(),
   vatId: text("vat_id").notNull(),
   changedAt: at("changed_at").notNull(),
-  /** What VIES last said of this VAT id, and when; all null: it was never asked, or never answered. A change of the id empties them. */
+  /** The last answer of VIES for this VAT id, and when; all null: never asked, or never answered. A change of the id clears them. */
   vatValid: boolean("vat_valid"),
   vatCheckedAt: at("vat_checked_at"),
-  /** The number under which VIES keeps the answer, as evidence; empty where it gives none. */
+  /** The number under which VIES keeps the answer, as evidence; empty if it gives none. */
   vatReference: text("vat_reference"),
 });
 
-/** Units of a currency for one euro, as the European Central Bank published them for a day: for the tax on invoices in another currency. */
+/** Units of a currency per euro, as the European Central Bank published them for a day: for tax on invoices in other currencies. */
 export const exchangeRates = pgTable(
   "exchange_rates",
   { day: date().notNull(), currency: text().notNull(), perEuro: numeric("per_euro").notNull() },
   (table) => [primaryKey({ columns: [table.day, table.currency] })],
 );
 
-/** How many invoices each year has: the next number is taken under this row's lock, in the transaction of its invoice, so that none is missing. */
+/** The number of invoices in each year: the next number is taken under this row's lock, in the transaction of its invoice, so that there are no gaps. */
 export const invoiceNumbers = pgTable("invoice_numbers", {
   year: integer().primaryKey(),
   issued: integer().notNull(),
 });
 
-/** An invoice as it was issued, once for each of the provider's. Only its status, and whether its receipt is out, ever changes. */
+/** An issued invoice, one for each of the provider's. Only its status, and whether its receipt was sent, ever changes. */
 export const invoices = pgTable(
   "invoices",
   {
@@ -60,7 +60,7 @@ export const invoices = pgTable(
       .references(() => accounts.id),
     provider: text().notNull(),
     providerInvoiceId: text("provider_invoice_id").notNull(),
-    /** Ours where we are the seller, else the provider's; null where nothing was charged. */
+    /** Our number if we are the seller, else the provider's; null if nothing was charged. */
     number: text(),
     issuedAt: at("issued_at").notNull(),
     description: text().notNull(),
@@ -68,12 +68,12 @@ export const invoices = pgTable(
     total: bigint({ mode: "number" }).notNull(),
     tax: bigint({ mode: "number" }).notNull(),
     status: text({ enum: ["paid", "open", "void", "refunded"] }).notNull(),
-    /** All that is printed, as domain/invoices has it; null where the provider writes the invoice. */
+    /** All printed content, as domain/invoices defines it; null if the provider writes the invoice. */
     document: jsonb(),
     receiptQueuedAt: at("receipt_queued_at"),
-    /** The invoice that this one cancels or gives back from, or the credit note that it withdraws, where it is a document of ours beside it. */
+    /** The invoice that this document cancels or refunds from, or the credit note that it withdraws, if it is our own correction. */
     corrects: uuid().references((): AnyPgColumn => invoices.id),
-    /** When the provider was asked for what this row says of its state: an answer to an earlier question changes nothing. */
+    /** When the provider was asked for the state in this row: an answer to an earlier request changes nothing. */
     seenAt: at("seen_at"),
   },
   (table) => [
@@ -84,7 +84,7 @@ export const invoices = pgTable(
   ],
 );
 
-/** A payment of an invoice, or a try: the provider's truth, copied, so that lists are there when the provider is not. */
+/** A payment of an invoice, or an attempt: copied from the provider, so that lists work when the provider is unavailable. */
 export const payments = pgTable(
   "payments",
   {
@@ -111,7 +111,7 @@ export const payments = pgTable(
   ],
 );
 
-/** What an account pays with, as the provider last told. */
+/** An account's payment method, as the provider last reported it. */
 export const cards = pgTable(
   "cards",
   {
@@ -120,9 +120,9 @@ export const cards = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     brand: text().notNull(),
     lastFour: text("last_four").notNull(),
-    /** The first moment at which it is no longer good; null for what does not expire. */
+    /** The first moment at which it is no longer valid; null if it does not expire. */
     endsAt: at("ends_at"),
-    /** The end that the owner was told of. */
+    /** The end about which the owner was told. */
     toldOf: at("told_of"),
   },
   (table) => [index("cards_end").on(table.endsAt)],

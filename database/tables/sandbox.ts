@@ -1,18 +1,18 @@
-/** The sandbox payment provider's own world: nothing else reads or writes its tables. */
+/** The sandbox payment provider's data: only the sandbox reads or writes these tables. */
 import { sql } from "drizzle-orm";
 import { bigserial, boolean, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { at } from "./columns.ts";
 
-/** Somebody who pays in the sandbox. */
+/** A customer of the sandbox. */
 export const sandboxCustomers = pgTable("sandbox_customers", {
   id: text().primaryKey(),
-  /** As given by whoever opened the checkout; the sandbox knows no accounts. */
+  /** As given when the checkout was opened; the sandbox knows no accounts. */
   accountId: text("account_id").notNull(),
   email: text().notNull(),
   name: text().notNull(),
   /** ISO 4217, fixed by the first purchase. */
   currency: text().notNull(),
-  /** Owed back, taken off the next invoices; minor units. */
+  /** Credit, deducted from the next invoices; minor units. */
   credit: integer().notNull().default(0),
   details: jsonb(),
   card: jsonb(),
@@ -27,13 +27,13 @@ export const sandboxSubscriptions = pgTable(
       .notNull()
       .references(() => sandboxCustomers.id),
     accountId: text("account_id").notNull(),
-    /** active, past_due, paused or canceled; text, as a provider may learn new words. */
+    /** active, past_due, paused or canceled; text, since a provider may add values. */
     status: text().notNull(),
     currency: text().notNull(),
     taxInclusive: boolean("tax_inclusive").notNull(),
-    /** What the next period is billed for, with its prices as they were when it was bought. */
+    /** Items of the next period, with the prices at which they were bought. */
     items: jsonb().notNull(),
-    /** What the running period was paid for. */
+    /** Items that the current period was paid for. */
     paidItems: jsonb("paid_items").notNull(),
     /** Periods are counted from here, so that 31 January is followed by 28 February and 31 March. */
     anchorAt: at("anchor_at").notNull(),
@@ -43,11 +43,11 @@ export const sandboxSubscriptions = pgTable(
     cancelsAtPeriodEnd: boolean("cancels_at_period_end").notNull().default(false),
     openInvoiceId: text("open_invoice_id"),
     pastDueAt: at("past_due_at"),
-    /** Tries to pay the open invoice: past ones, then planned ones. */
+    /** Attempts to pay the open invoice: past, then planned. */
     retries: jsonb().$type<{ at: string; outcome: "failed" | "planned" }[]>().notNull().default([]),
     pausedAt: at("paused_at"),
     endedAt: at("ended_at"),
-    /** When something happens by itself: renewal, next try, pause, end. */
+    /** When the next automatic event is due: renewal, next attempt, pause, end. */
     dueAt: at("due_at"),
     changedAt: at("changed_at").notNull(),
     createdAt: at("created_at").notNull(),
@@ -60,18 +60,18 @@ export const sandboxSubscriptions = pgTable(
   ],
 );
 
-/** Pages that a customer is sent to: a purchase, another card, a payment to confirm. */
+/** Pages for the customer: a purchase, another card, a payment to confirm. */
 export const sandboxCheckouts = pgTable("sandbox_checkouts", {
   id: text().primaryKey(),
   kind: text({ enum: ["purchase", "card", "confirmation"] }).notNull(),
   state: text({ enum: ["open", "done", "expired"] })
     .notNull()
     .default("open"),
-  /** What was asked for, by kind. */
+  /** The request, by kind. */
   request: jsonb().notNull(),
   customerId: text("customer_id"),
   subscriptionId: text("subscription_id"),
-  /** What the customer entered, while their bank wants it confirmed. */
+  /** What the customer entered, while their bank asks for confirmation. */
   entered: jsonb(),
   successUrl: text("success_url").notNull(),
   cancelUrl: text("cancel_url").notNull(),
@@ -97,7 +97,7 @@ export const sandboxInvoices = pgTable(
     tax: jsonb(),
     total: integer().notNull(),
     creditUsed: integer("credit_used").notNull().default(0),
-    /** Parts that were given back while the rest stayed, oldest first. */
+    /** Partial refunds, oldest first. */
     partRefunds: jsonb("part_refunds").$type<{ id: string; at: string; amount: number }[]>().notNull().default([]),
     issuedAt: at("issued_at").notNull(),
   },
@@ -118,13 +118,13 @@ export const sandboxPayments = pgTable(
     card: jsonb(),
     /** For the customer. */
     reason: text(),
-    /** When it went back, whoever took it. */
+    /** When it was refunded, whoever started that. */
     refundedAt: at("refunded_at"),
   },
   (table) => [index("sandbox_payments_invoice").on(table.invoiceId, table.number)],
 );
 
-/** Events and what became of their delivery. */
+/** Events and their delivery. */
 export const sandboxWebhooks = pgTable(
   "sandbox_webhooks",
   {
@@ -136,7 +136,7 @@ export const sandboxWebhooks = pgTable(
     /** When to (re)try; null once delivered, dropped or given up. */
     dueAt: at("due_at"),
     leaseUntil: at("lease_until"),
-    /** How often it is still to be delivered. */
+    /** How many more times it will be delivered. */
     copies: integer().notNull().default(1),
     attempts: integer().notNull().default(0),
     deliveredAt: at("delivered_at"),
@@ -151,11 +151,11 @@ export const sandboxWebhooks = pgTable(
   ],
 );
 
-/** Calls that are done once per key, with what came of them. */
+/** Calls that are made once per key, with their result. */
 export const sandboxCalls = pgTable("sandbox_calls", {
   /** Call and key. */
   id: text().primaryKey(),
-  /** Of what was asked, so that a key is not used for something else. */
+  /** Of the request, so that a key is not used for another one. */
   fingerprint: text().notNull(),
   outcome: jsonb(),
   at: at("at").notNull(),

@@ -1,4 +1,4 @@
-/** What belongs to no product word: the outbox of mails, the audit log, values of the whole service. */
+/** Tables of no other topic: the outbox of mails, the audit log, values of the whole service. */
 import { sql } from "drizzle-orm";
 import { bigint, bigserial, index, integer, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { at } from "./columns.ts";
@@ -31,7 +31,7 @@ export const mails = pgTable(
   ],
 );
 
-/** Who changed money, state, access or settings: from what, to what, when, from where. Triggers of the migration `audit-for-good` refuse to change or delete a row. */
+/** Who changed money, state, access or settings: old and new values, when, from where. Triggers of the migration `audit-for-good` refuse to change or delete a row. */
 export const auditLog = pgTable(
   "audit_log",
   {
@@ -47,7 +47,7 @@ export const auditLog = pgTable(
   (table) => [index("audit_log_account").on(table.accountId, table.id.desc())],
 );
 
-/** Rows of the audit log that are not in the program's log yet. A trigger of `audit_log` adds them, in the transaction of the row; domain/audit/ship-audit.ts takes them away. */
+/** Rows of the audit log not yet written to the program's log. A trigger of `audit_log` adds them, in the transaction of the row; domain/audit/ship-audit.ts deletes them. */
 export const auditOutbox = pgTable("audit_outbox", {
   auditId: bigint("audit_id", { mode: "bigint" }).primaryKey(),
 });

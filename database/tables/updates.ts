@@ -4,7 +4,7 @@ import { backups } from "./backups.ts";
 import { at } from "./columns.ts";
 import { workspaces } from "./workspaces.ts";
 
-/** Changes of a workspace's version: a snapshot before, the new version, and the way back. At most one is under way. */
+/** Version changes of a workspace: a snapshot first, the new version, and the rollback. At most one is under way. */
 export const workspaceUpdates = pgTable(
   "workspace_updates",
   {
@@ -12,23 +12,23 @@ export const workspaceUpdates = pgTable(
     workspaceId: uuid("workspace_id")
       .notNull()
       .references(() => workspaces.id, { onDelete: "cascade" }),
-    /** `life` of the workspace that it belongs to. */
+    /** `life` of its workspace. */
     life: integer().notNull().default(1),
     fromVersion: text("from_version").notNull(),
     toVersion: text("to_version").notNull(),
     askedBy: text("asked_by", { enum: ["owner", "window", "operator"] }).notNull(),
-    /** The owner's way back after a successful update: this backup is put in place before the old version starts. */
+    /** For a rollback after a successful update: this backup is put in place before the old version starts. */
     restoreBackupId: uuid("restore_backup_id").references(() => backups.id, { onDelete: "set null" }),
-    /** Since then that backup is in place. */
+    /** When that backup was put in place. */
     restoredAt: at("restored_at"),
-    /** What was there before, made first; null until it is. */
+    /** The backup of the earlier contents, made first; null until then. */
     backupId: uuid("backup_id").references(() => backups.id, { onDelete: "set null" }),
     /** When that backup was made. From then on the new version may have changed the files, so no second one is made. */
     snapshotAt: at("snapshot_at"),
     state: text({ enum: ["running", "successful", "rolled-back", "failed"] })
       .notNull()
       .default("running"),
-    /** Why it was not successful, in words for the owner. */
+    /** Why it failed, in words for the owner. */
     reason: text(),
     startedAt: at("started_at").notNull(),
     finishedAt: at("finished_at"),

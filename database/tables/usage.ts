@@ -1,11 +1,11 @@
-/** What workspaces used: executions, as they counted and as others saw them. */
+/** What workspaces used: executions, as they reported them and as observed elsewhere. */
 import { sql } from "drizzle-orm";
 import { bigint, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { at } from "./columns.ts";
 import { accounts } from "./accounts.ts";
 import { workspaces } from "./workspaces.ts";
 
-/** What each counter of a workspace last said: they only grow, so reading one twice, or an old one again, adds nothing. */
+/** The last value of each counter of a workspace: they only grow, so reading one twice, or an old one again, adds nothing. */
 export const usageCounters = pgTable(
   "usage_counters",
   {
@@ -14,7 +14,7 @@ export const usageCounters = pgTable(
       .references(() => workspaces.id, { onDelete: "cascade" }),
     /** One life of the workspace's counters. */
     epoch: text().notNull(),
-    /** The usage period as the workspace said it; which one it counts for was decided when it was first seen. */
+    /** The usage period that the workspace reported; the one it counts for was decided when it was first seen. */
     saidPeriod: text("said_period").notNull(),
     date: text().notNull(),
     periodStartsAt: at("period_starts_at").notNull(),
@@ -24,14 +24,14 @@ export const usageCounters = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.epoch, table.saidPeriod, table.date] })],
 );
 
-/** Executions that a gateway saw begin, by their UTC day: a lower bound. Each figure is the whole one of its gateway process and only grows, so writing it twice adds nothing. */
+/** Executions that a gateway saw start, by UTC day: a lower bound. Each figure is the total of one gateway process and only grows, so writing it twice adds nothing. */
 export const gatewayCounts = pgTable(
   "gateway_counts",
   {
     workspaceId: uuid("workspace_id")
       .notNull()
       .references(() => workspaces.id, { onDelete: "cascade" }),
-    /** YYYY-MM-DD, by the machine's own clock. */
+    /** YYYY-MM-DD, by the machine's clock. */
     date: text().notNull(),
     /** One life of one gateway process. */
     run: uuid().notNull(),
@@ -40,7 +40,7 @@ export const gatewayCounts = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.date, table.run] })],
 );
 
-/** How what a workspace reported of a day compares with what was seen elsewhere. No row: nothing ever differed. */
+/** How a workspace's reported day compares with what was observed elsewhere. No row: there was never a difference. */
 export const usageChecks = pgTable(
   "usage_checks",
   {
@@ -49,22 +49,22 @@ export const usageChecks = pgTable(
       .references(() => workspaces.id, { onDelete: "cascade" }),
     /** YYYY-MM-DD, as in the workspace's counters. */
     date: text().notNull(),
-    /** Executions that count beside those that were reported. */
+    /** Executions counted in addition to the reported ones. */
     added: bigint({ mode: "number" }).notNull().default(0),
     /** Of those that the gateway saw, how many were refused because the plan was used up. */
     excused: bigint({ mode: "number" }).notNull().default(0),
-    /** Executions that the tool's own statistics are sure to have seen begin on this day. */
+    /** Executions that the engine's own statistics certainly saw start on this day. */
     succeeded: integer().notNull().default(0),
-    /** The process whose statistics are followed, what they said first, and how many executions may have begun before that. */
+    /** The process whose statistics are followed, their first values, and how many executions may have started before. */
     statisticsLife: text("statistics_life"),
     statisticsFirst: bigint("statistics_first", { mode: "number" }).notNull().default(0),
     statisticsUnfinished: bigint("statistics_unfinished", { mode: "number" }).notNull().default(0),
     /** `succeeded` when that process was first asked. */
     statisticsBefore: integer("statistics_before").notNull().default(0),
-    /** When the plan was last seen used up. */
+    /** When the plan was last found used up. */
     limitedAt: at("limited_at"),
     differsSince: at("differs_since"),
-    /** When operators were told, and what had been reported and seen by the newest look since. */
+    /** When operators were told, and the reported and observed figures of the latest check since. */
     toldAt: at("told_at"),
     reported: bigint({ mode: "number" }).notNull().default(0),
     gateway: bigint({ mode: "number" }).notNull().default(0),
@@ -77,7 +77,7 @@ export const usageChecks = pgTable(
   ],
 );
 
-/** What an account used in a usage period, whatever became of its workspaces. */
+/** What an account used in a usage period, over all its workspaces. */
 export const usagePeriods = pgTable(
   "usage_periods",
   {
@@ -86,7 +86,7 @@ export const usagePeriods = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     startsAt: at("starts_at").notNull(),
     executions: integer().notNull().default(0),
-    /** The limits whose 80 and 100 % were told to the owner: each is told once. */
+    /** The limits for which the owner was told of 80 and 100 %: once each. */
     warnedOf: integer("warned_of"),
     reachedOf: integer("reached_of"),
   },

@@ -1,4 +1,4 @@
-/** Workspaces: what was asked for, what was observed, what happened, and who is invited. */
+/** Workspaces: desired and observed state, history, and invitations. */
 import { sql } from "drizzle-orm";
 import { bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { MaintenanceWindow } from "#contract/workspaces/workspace-configuration.ts";
@@ -6,7 +6,7 @@ import { at } from "./columns.ts";
 import { accounts } from "./accounts.ts";
 import { mails } from "./service.ts";
 
-/** What a due workspace waits for (domain/workspaces/observation-store.ts), in words that an index can have. */
+/** What a due workspace waits for (domain/workspaces/observation-store.ts), in a form that an index can use. */
 export const workKind = sql`(case
   when desired_state <> 'running' then 'stop'
   when unhealthy_since is not null then 'retry'
@@ -14,7 +14,7 @@ export const workKind = sql`(case
   when failures > 0 then 'retry'
   else 'start' end)`;
 
-/** What the customer asked for (desired…), what was last observed (observed…), and when to look again. */
+/** What the customer requested (desired…), what was last observed (observed…), and when to look again. */
 export const workspaces = pgTable(
   "workspaces",
   {
@@ -30,7 +30,7 @@ export const workspaces = pgTable(
     desiredState: text("desired_state", { enum: ["running", "stopped", "deleted"] }).notNull(),
     desiredVersion: text("desired_version").notNull(),
     timezone: text().notNull(),
-    /** Which releases are offered, and taken by automatic updates. */
+    /** Which releases are offered, and installed by automatic updates. */
     channel: text({ enum: ["stable", "newest"] })
       .notNull()
       .default("stable"),
@@ -38,26 +38,26 @@ export const workspaces = pgTable(
     maintenanceWindow: jsonb("maintenance_window").$type<MaintenanceWindow>().notNull().default({ weekday: "sunday", startHour: 3 }),
     executionsToKeep: integer("executions_to_keep").notNull().default(1000),
     memoryMb: integer("memory_mb").notNull(),
-    /** The memory that the newest process was started with; another than `memoryMb` until a restart. Null: not known. */
+    /** The memory of the newest process; differs from `memoryMb` until a restart. Null: unknown. */
     runningMemoryMb: integer("running_memory_mb"),
-    /** Grows with every change that the running workspace must follow, a restart included. */
+    /** Grows with every change that the running workspace must follow, restarts included. */
     generation: integer().notNull().default(1),
-    /** When the owner last asked for a restart: a second click is no second restart. */
+    /** When the owner last requested a restart: a second click does not restart again. */
     restartAskedAt: at("restart_asked_at"),
 
     /** Encrypted JSON of the engine's secrets (encryption key and the like). */
     secrets: text().notNull(),
-    /** Set once the engine's owner exists; before it nobody from outside is let in. */
+    /** Set once the engine's owner exists; before that no outside request is let in. */
     ownerSetUpAt: at("owner_set_up_at"),
-    /** The profile of this moment reached the workspace: compared with the account's `profileChangedAt`. */
+    /** The version of the profile that reached the workspace: compared with the account's `profileChangedAt`. */
     profilePassedAt: at("profile_passed_at"),
-    /** The owner as the workspace was told, `e-mail name`: compared with the account's. */
+    /** The owner as passed to the workspace, `e-mail name`: compared with the account's. */
     ownerPassed: text("owner_passed"),
-    /** When the workspace last said what was used, and how many workflows were active then. */
+    /** When the workspace last reported its usage, and how many workflows were active then. */
     usageReadAt: at("usage_read_at"),
     activeWorkflows: integer("active_workflows").notNull().default(0),
 
-    /** The last generation that was brought fully to life, or fully to rest. */
+    /** The last generation that fully started or fully stopped. */
     observedGeneration: integer("observed_generation").notNull().default(0),
     observedState: text("observed_state", { enum: ["none", "starting", "online", "offline", "stopped", "deleted"] })
       .notNull()
@@ -65,27 +65,27 @@ export const workspaces = pgTable(
     observedVersion: text("observed_version"),
     /** host:port where the workspace answers; the gateway's target. */
     address: text(),
-    /** Only with this may the gateway let anybody in. */
+    /** Only if set may the gateway let requests in. */
     gatewayOpen: boolean("gateway_open").notNull().default(false),
     progressStep: text("progress_step"),
     progressLabel: text("progress_label"),
     progressPercent: integer("progress_percent"),
     reason: text(),
-    /** The event behind `reason`; kept through the start that answers a death. */
+    /** The event behind `reason`; kept during the restart after a crash. */
     reasonCode: text("reason_code"),
-    /** Named failure in a row; drives the backoff. */
+    /** Failures in a row; determines the backoff. */
     failures: integer().notNull().default(0),
     startedAt: at("started_at"),
-    /** Since when a workspace that was online does not answer. */
+    /** Since when a workspace that was online has not answered. */
     unhealthySince: at("unhealthy_since"),
 
     /** When a worker should look; null: nothing to do until something changes. */
     reconcileAt: at("reconcile_at"),
     leaseOwner: uuid("lease_owner"),
     leaseUntil: at("lease_until"),
-    /** When this row began to serve a new workspace after the last one was deleted. */
+    /** When this row began to serve a new workspace after a deletion. */
     renewedAt: at("renewed_at"),
-    /** Counts the workspaces that this row has served, one after the other. What belongs to one of them carries its number. */
+    /** Counts the workspaces that this row has served, one after the other. Data of one of them carries its number. */
     life: integer().notNull().default(1),
     createdAt: at("created_at").notNull(),
     updatedAt: at("updated_at").notNull(),
@@ -106,7 +106,7 @@ export const workspaces = pgTable(
   ],
 );
 
-/** What happened to a workspace, for its owner and its operator. Detail is for operators, and may be shown to the owner. */
+/** The history of a workspace, for its owner and its operator. Detail is for operators, and may be shown to the owner. */
 export const workspaceJournal = pgTable(
   "workspace_journal",
   {
@@ -118,13 +118,13 @@ export const workspaceJournal = pgTable(
     event: text().notNull(),
     message: text().notNull(),
     detail: text(),
-    /** Who did it, by name; null: the service by itself. */
+    /** The name of who did it; null: the service, automatically. */
     actor: text(),
   },
   (table) => [index("workspace_journal_newest").on(table.workspaceId, table.id.desc())],
 );
 
-/** Memory that a running workspace used, once a minute, for two days. */
+/** Memory of a running workspace, once a minute, for two days. */
 export const workspaceMemory = pgTable(
   "workspace_memory",
   {
@@ -137,7 +137,7 @@ export const workspaceMemory = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.at] }), index("workspace_memory_age").on(table.at)],
 );
 
-/** A question that only the workspace's own host can answer: asked by the API, answered by a worker. The newest of each kind. */
+/** A question that only the workspace's host can answer: asked by the API, answered by a worker. The newest of each kind. */
 export const workspaceLooks = pgTable(
   "workspace_looks",
   {
@@ -159,7 +159,7 @@ export const workspaceLooks = pgTable(
   ],
 );
 
-/** People asked into an account's workspace, kept until it is online. One row per address; links are never stored: the tool makes a new one each time. */
+/** People invited to an account's workspace, kept until it is online. One row per address; links are never stored: the engine makes a new one each time. */
 export const invitations = pgTable(
   "invitations",
   {
@@ -172,27 +172,27 @@ export const invitations = pgTable(
     state: text({ enum: ["waiting", "sent", "accepted", "failed"] })
       .notNull()
       .default("waiting"),
-    /** The person's id in the workspace's own user management, once it is known. */
+    /** The person's id in the workspace's user management, once known. */
     memberId: text("member_id"),
-    /** The newest mail; where it could not be delivered, its row says so. */
+    /** The newest mail; if it could not be delivered, its row says so. */
     mailId: uuid("mail_id").references(() => mails.id, { onDelete: "set null" }),
-    /** Why the last try failed, in words for the owner. */
+    /** Why the last attempt failed, in words for the owner. */
     reason: text(),
-    /** Tries that failed in a row. */
+    /** Failed attempts in a row. */
     attempts: integer().notNull().default(0),
-    /** When an online workspace is to be asked (again); null: nothing to do. */
+    /** When to ask an online workspace (again); null: nothing to do. */
     dueAt: at("due_at"),
-    /** When the owner last asked for the invitation to go out. */
+    /** When the owner last requested that the invitation be sent. */
     askedAt: at("asked_at").notNull(),
     sentAt: at("sent_at"),
     acceptedAt: at("accepted_at"),
-    /** Revoked by the owner. Kept for a day, so that inviting and revoking does not get around the limits. */
+    /** Revoked by the owner. Kept for a day, so that inviting and revoking cannot bypass the limits. */
     revokedAt: at("revoked_at"),
   },
   (table) => [unique("invitations_address").on(table.accountId, table.email), index("invitations_mail").on(table.mailId)],
 );
 
-/** One row per engine release and host: whether it is installed there, and how far along. */
+/** One row per engine release and host: whether it is installed there, and its progress. */
 export const engineInstalls = pgTable(
   "engine_installs",
   {
@@ -203,7 +203,7 @@ export const engineInstalls = pgTable(
     percent: integer().notNull().default(0),
     reason: text(),
     attempts: integer().notNull().default(0),
-    /** After a failure: not before. */
+    /** After a failure: no retry before this time. */
     retryAt: at("retry_at"),
     updatedAt: at("updated_at").notNull(),
   },

@@ -1,4 +1,4 @@
-/** The SQL of accounts and their people. */
+/** The SQL of accounts and their users. */
 import { and, eq, isNull } from "drizzle-orm";
 import { accounts, users } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
@@ -10,7 +10,7 @@ export interface NewAccount {
   email: string;
   passwordHash: string;
   templateId: string | undefined;
-  /** Which terms the registration agreed to; null: there are none. */
+  /** The version of the terms that the registration accepted; null: there are none. */
   termsVersion: string | null;
 }
 
@@ -22,14 +22,14 @@ export async function isNameInUse(db: Connection, accountName: string): Promise<
   return found.length > 0;
 }
 
-/** Which of the two names is in use; both may be. For early answers: only the insert itself decides. */
+/** Which of the two names are in use. For early answers: only the insert itself decides. */
 export async function findConflicts(db: Connection, accountName: string, email: string): Promise<AccountConflict[]> {
   const isNameTaken = await isNameInUse(db, accountName);
   const emails = await db.select({ id: users.id }).from(users).where(eq(users.email, email)).limit(1);
   return [...(isNameTaken ? (["account_name_taken"] as const) : []), ...(emails.length > 0 ? (["email_taken"] as const) : [])];
 }
 
-/** Inserts the account and its owner. A name or address that was taken in the meantime comes back as the conflict. */
+/** Inserts the account and its owner. Returns the conflict if a name or address was taken meanwhile. */
 export async function insertAccount(
   db: Connection,
   account: NewAccount,
@@ -64,11 +64,11 @@ export interface LoginCandidate {
   userId: string;
   accountName: string;
   email: string;
-  /** Null: no password counts. */
+  /** Null: the account has no usable password. */
   passwordHash: string | null;
 }
 
-/** The person who signs in with this account name or e-mail address, both lowercase. */
+/** The user who signs in with this account name or email address, both lowercase. */
 export async function findByLogin(db: Connection, login: string): Promise<LoginCandidate | null> {
   const found = await db
     .select({ userId: users.id, accountName: accounts.name, email: users.email, passwordHash: users.passwordHash })
@@ -80,7 +80,7 @@ export async function findByLogin(db: Connection, login: string): Promise<LoginC
   return found[0] ?? null;
 }
 
-/** The account with this name, or of the person with this e-mail address, both lowercase. */
+/** The account with this name, or of the user with this email address, both lowercase. */
 export async function findAccountId(db: Connection, login: string): Promise<string | null> {
   const found = login.includes("@")
     ? await db.select({ id: users.accountId }).from(users).where(eq(users.email, login)).limit(1)
@@ -89,19 +89,19 @@ export async function findAccountId(db: Connection, login: string): Promise<stri
 }
 
 /**
- * Makes whoever does the same for this account wait for the end of the transaction: what was counted before it still holds when it is
- * relied on. New rows that name the account wait for nothing: their writers may hold what this transaction is yet to ask for.
+ * Makes other callers for this account wait until the transaction ends, so that what was counted before is still true when it is
+ * relied on. Inserting rows that refer to the account does not wait: their writers may hold locks that this transaction needs next.
  */
 export async function lockAccount(db: Connection, accountId: string): Promise<void> {
   await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("no key update");
 }
 
-/** Records that the person reads mail at their address. */
+/** Records that the user has proved to read mail at their address. */
 export async function confirmUser(db: Connection, userId: string, now: Date): Promise<void> {
   await db.update(users).set({ confirmedAt: now }).where(eq(users.id, userId));
 }
 
-/** Records that the owner finished the setup page; false when it was finished before. */
+/** Records that the owner finished the setup page; false if that was recorded before. */
 export async function markSetUp(db: Connection, accountId: string, now: Date): Promise<boolean> {
   const marked = await db
     .update(accounts)

@@ -1,4 +1,4 @@
-/** The SQL of what people prove themselves with: passwords, addresses, and the links that end when one of them changes. */
+/** The SQL of credentials: passwords, addresses, and the links that end when one of them changes. */
 import { and, eq, inArray, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { accounts, linkTokens, users } from "#database/tables.ts";
@@ -23,12 +23,12 @@ export interface Person {
   email: string;
   fullName: string;
   kind: "member" | "publisher";
-  /** Null: no password counts. */
+  /** Null: the user has no usable password. */
   passwordHash: string | null;
   confirmedAt: Date | null;
 }
 
-/** The person with this address (lowercase), if any. */
+/** The user with this address (lowercase), if any. */
 export async function findPersonByEmail(db: Connection, email: string): Promise<Person | null> {
   const found = await db
     .select(personColumns)
@@ -39,7 +39,7 @@ export async function findPersonByEmail(db: Connection, email: string): Promise<
   return found[0] ?? null;
 }
 
-/** The person of this id; `lock` makes others who change them wait. */
+/** The user with this id; `lock` makes others who change them wait. */
 export async function findPerson(db: Connection, userId: string, { lock = false } = {}): Promise<Person | null> {
   const query = db
     .select(personColumns)
@@ -51,7 +51,7 @@ export async function findPerson(db: Connection, userId: string, { lock = false 
   return found[0] ?? null;
 }
 
-/** The owner of an account: its first person. */
+/** The owner of an account: its first user. */
 export async function findOwner(db: Connection, accountId: string): Promise<Person | null> {
   const found = await db
     .select(personColumns)
@@ -63,17 +63,17 @@ export async function findOwner(db: Connection, accountId: string): Promise<Pers
   return found[0] ?? null;
 }
 
-/** Replaces the password; null: none counts any more. */
+/** Replaces the password; null: no password works any more. */
 export async function setPassword(db: Connection, userId: string, passwordHash: string | null): Promise<void> {
   await db.update(users).set({ passwordHash }).where(eq(users.id, userId));
 }
 
-/** Makes the person a member or a publisher. */
+/** Makes the user a member or a publisher. */
 export async function setKind(db: Connection, userId: string, kind: Person["kind"]): Promise<void> {
   await db.update(users).set({ kind }).where(eq(users.id, userId));
 }
 
-/** Replaces the address, confirmed when its owner proved to read it (null: not yet); false when another person has it. */
+/** Replaces the address, with the time at which it was confirmed (null: not yet); false if another user has it. */
 export async function setEmail(db: Connection, userId: string, email: string, confirmedAt: Date | null): Promise<boolean> {
   const other = alias(users, "other");
   const changed = await db
@@ -94,12 +94,12 @@ export async function setEmail(db: Connection, userId: string, email: string, co
   return changed.length > 0;
 }
 
-/** Makes every link of the person worthless, whatever it is for. */
+/** Voids all links of the user. */
 export async function deleteAllLinks(db: Connection, userId: string): Promise<void> {
   await db.delete(linkTokens).where(eq(linkTokens.userId, userId));
 }
 
-/** Makes the person's links of these purposes worthless. */
+/** Voids the user's links of these purposes. */
 export async function deleteLinks(db: Connection, userId: string, purposes: readonly LinkPurpose[]): Promise<void> {
   await db.delete(linkTokens).where(and(eq(linkTokens.userId, userId), inArray(linkTokens.purpose, [...purposes])));
 }

@@ -40,7 +40,7 @@ test.each([
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1",
   ],
   ["Android", "Dalvik/2.1.0 (Linux; U; Android 15; Pixel 9 Build/AP4A)"],
-])("%s is told from what it says of itself", (device, userAgent) => {
+])("%s is recognized by its user agent", (device, userAgent) => {
   expect(describeDevice(userAgent)).toBe(device);
 });
 
@@ -51,7 +51,7 @@ test.each([[undefined], [""], ["curl/8.5.0"], ["node"], ["<script>alert(1)</scri
   },
 );
 
-test("whatever somebody says of themselves, only our own words are kept, and long texts take no time", () => {
+test("for any user agent, only the product's own names are kept, and long texts take no time", () => {
   const from = performance.now();
   for (const said of [
     `Firefox/<img src=x onerror=alert(1)> Windows`,
@@ -61,6 +61,6 @@ test("whatever somebody says of themselves, only our own words are kept, and lon
   ]) {
     expect([null, "Firefox on Windows", "Safari"]).toContain(describeDevice(said));
   }
-  // Linear work is done in a millisecond; a pattern that tries all ways to match would take minutes.
+  // Linear work takes a millisecond; a pattern that backtracks would take minutes.
   expect(performance.now() - from).toBeLessThan(1_000);
 });

@@ -1,12 +1,12 @@
 /**
- * Browser and system in words that their owner knows, from what a browser says of itself. Anybody may say anything there, so
- * nothing of it is kept: it only chooses among names that stand here.
+ * Browser and system in words that users know, from the user agent. Clients may send any text, so
+ * none of it is kept: it only selects among the names below.
  */
 
-/** The longest that a browser sends is some 250 characters, with an app around it 400. */
+/** Browsers send at most some 250 characters, apps around them 400. */
 const mostRead = 512;
 
-/** In this order: Edge, Opera and others call themselves Chrome as well, and Chrome calls itself Safari. */
+/** In this order: Edge, Opera and others also call themselves Chrome, and Chrome calls itself Safari. */
 const browsers: readonly [mark: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOPX\/|\bOPT\/|\bOpera\b/, "Opera"],
@@ -19,7 +19,7 @@ const browsers: readonly [mark: RegExp, name: string][] = [
   [/\bVersion\/[\d.]+ .*\bSafari\//, "Safari"],
 ];
 
-/** An iPad's Safari says that it is a Mac, and nothing else says otherwise. */
+/** An iPad's Safari calls itself a Mac, and nothing else tells them apart. */
 const systems: readonly [mark: RegExp, name: string][] = [
   [/\biPhone\b/, "iPhone"],
   [/\biPad\b/, "iPad"],
@@ -30,7 +30,7 @@ const systems: readonly [mark: RegExp, name: string][] = [
   [/\bLinux\b|\bX11\b/, "Linux"],
 ];
 
-/** Such as "Firefox on Windows", "Safari" or "Android"; null where nothing of it is known, as of most programs. At most 30 characters. */
+/** Such as "Firefox on Windows", "Safari" or "Android"; null for an unknown client, such as most programs. At most 30 characters. */
 export function describeDevice(userAgent: string | undefined): string | null {
   const said = (userAgent ?? "").slice(0, mostRead);
   const find = (known: typeof browsers) => known.find(([mark]) => mark.test(said))?.[1];

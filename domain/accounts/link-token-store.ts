@@ -1,4 +1,4 @@
-/** The SQL of e-mailed links: minted, read, used. */
+/** The SQL of mailed links: created, read, used. */
 import { and, desc, eq, gt, inArray, isNull } from "drizzle-orm";
 import { linkTokens } from "#database/tables.ts";
 import { after } from "#platform/clock.ts";
@@ -7,7 +7,7 @@ import { hashToken } from "./token.ts";
 
 export type LinkPurpose = (typeof linkTokens.purpose.enumValues)[number];
 
-/** Keeps the hash of a new link's secret. Older links for the same purpose stay good until they expire: mails overtake each other. */
+/** Keeps the hash of a new link's secret. Older links of the same purpose stay valid until they expire: mails may arrive out of order. */
 export async function insertLinkToken(
   db: Connection,
   link: { token: string; userId: string; email: string; purpose: LinkPurpose; lifeMs: number },
@@ -30,7 +30,10 @@ export interface FoundLink {
   expiresAt: Date;
 }
 
-/** The link of this secret and one of these purposes, expired or not; null when there is none. It may be used by the time a transaction relies on it: lock-person.ts. */
+/**
+ * The link with this secret and one of these purposes, expired or not, or null. By the time a transaction relies on it, it may have been
+ * used: see lock-person.ts.
+ */
 export async function findLink(db: Connection, token: string, purposes: readonly LinkPurpose[]): Promise<FoundLink | null> {
   const found = await db
     .select({ userId: linkTokens.userId, email: linkTokens.email, expiresAt: linkTokens.expiresAt })
@@ -39,13 +42,13 @@ export async function findLink(db: Connection, token: string, purposes: readonly
   return found[0] ?? null;
 }
 
-/** The same for a link that is good at this moment: for what must be ready before the link is taken. */
+/** The same for a link that is valid now, for preparations before the link is taken. */
 export async function peekLink(db: Connection, token: string, purpose: LinkPurpose, now: Date): Promise<FoundLink | null> {
   const found = await findLink(db, token, [purpose]);
   return found && found.expiresAt > now ? found : null;
 }
 
-/** The newest link of this purpose that is good at this moment, or null: for showing; to rely on it, lock the person first. */
+/** The newest link of this purpose that is valid now, or null. Only for display; to rely on it, lock the user first. */
 export async function newestLink(
   db: Connection,
   userId: string,
@@ -61,7 +64,7 @@ export async function newestLink(
   return found[0] ?? null;
 }
 
-/** Takes a link out, which makes its first use its last; null when there is none of these purposes, or it has expired. */
+/** Takes a link out, so that it works once; null if there is none of these purposes, or it has expired. */
 export async function takeLink(
   db: Connection,
   token: string,
@@ -76,7 +79,7 @@ export async function takeLink(
   return link && link.expiresAt > now ? { userId: link.userId, email: link.email, purpose: link.purpose } : null;
 }
 
-/** Keeps a code that was made elsewhere as used, until it would have expired; false when it was used before. */
+/** Remembers a code that was made elsewhere as used, until it would have expired; false if it was used before. */
 export async function markCodeUsed(
   db: Connection,
   code: { id: string; userId: string; email: string; expiresAt: Date },
@@ -99,7 +102,7 @@ export async function markLinkUsed(db: Connection, token: string, now: Date): Pr
     .where(and(eq(linkTokens.tokenHash, hashToken(token)), isNull(linkTokens.usedAt)));
 }
 
-/** When the newest link of this purpose was made for the person, or null. */
+/** When the user's newest link of this purpose was made, or null. */
 export async function lastLinkAt(db: Connection, userId: string, purpose: LinkPurpose): Promise<Date | null> {
   const newest = await db
     .select({ createdAt: linkTokens.createdAt })

@@ -1,7 +1,7 @@
 /**
- * What was proved before a transaction may be void inside it: the password was reset, the session ended, the link used. So
- * every transaction that relies on a password, a session or a link begins here: it locks the person's row and looks again.
- * Whatever changes one of these takes the same lock first, so the two run one after the other, and never deadlock.
+ * What was proved before a transaction may no longer be true inside it: the password was reset, the session ended, the link used. So
+ * every transaction that relies on a password, a session or a link begins here: it locks the user's row and checks again.
+ * Every change of one of these takes the same lock first, so that the two run one after the other and never deadlock.
  */
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
@@ -12,15 +12,15 @@ import { isSessionOpen } from "./session-store.ts";
 /** What a caller proved before the transaction. */
 export interface Proof {
   userId: string;
-  /** The session that asks. */
+  /** The caller's session. */
   sessionId?: string;
   /** The hash that the typed password was verified against. */
   passwordHash?: string | null;
 }
 
 /**
- * Locks the person until the end of the transaction. Throws AppError `session_expired` where the session has ended or the
- * person is gone, and `refusal` where the password is another one by now.
+ * Locks the user until the end of the transaction. Throws AppError `session_expired` if the session has ended or the
+ * user is gone, and `refusal` if the password has been changed.
  */
 export async function lockPerson(tx: Connection, proof: Proof, refusal?: AppError): Promise<Person> {
   const person = await findPerson(tx, proof.userId, { lock: true });
@@ -30,7 +30,7 @@ export async function lockPerson(tx: Connection, proof: Proof, refusal?: AppErro
   return person;
 }
 
-/** Who used which link. */
+/** A link that was just taken, and its user. */
 export interface TakenLink {
   person: Person;
   purpose: LinkPurpose;
@@ -38,7 +38,7 @@ export interface TakenLink {
   email: string;
 }
 
-/** Locks the person of a link and takes the link out, which makes its first use its last; null when it is unknown, used or expired. */
+/** Locks the link's user and takes the link out, so that it works once; null if it is unknown, used or expired. */
 export async function takeLinkOfPerson(
   tx: Connection,
   token: string,

@@ -1,9 +1,9 @@
 /**
- * Writes down that sessions are used, without making the requests wait for it. What is not written because the
- * process was killed is written by the session's next request.
+ * Records that sessions are in use, without delaying their requests. If the process is killed before a record is
+ * written, the session's next request writes it.
  */
 
-/** What is asked for while a write is under way goes into the next, so that a slow database has one of them to do and not hundreds. */
+/** Sessions seen during a write go into the next one, so that a slow database gets one write at a time and not hundreds. */
 export function createSeenNotes(
   write: (tokenHashes: string[]) => Promise<void>,
   onError: (error: unknown) => void,

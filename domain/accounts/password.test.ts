@@ -4,8 +4,8 @@ import { hashPassword, verifyPassword } from "./password.ts";
 
 const refused = expect.objectContaining({ code: "unavailable", details: expect.objectContaining({ retryAfterSeconds: 2 }) });
 
-// First in this file: nobody's own hash is not made yet.
-test("a storm is bounded: whoever finds the queue full is asked to come again, the others are answered, and after it all is as before", async () => {
+// First in this file: the hash that stands in for unknown accounts has not been made yet.
+test("a storm is bounded: callers beyond the queue are asked to retry, the others are answered, and later all works again", async () => {
   const storm = await Promise.allSettled(
     Array.from({ length: 300 }, () => hashPassword("a password")).concat(
       Array.from({ length: 20 }, () => verifyPassword(null, "a password") as Promise<never>),
@@ -14,14 +14,14 @@ test("a storm is bounded: whoever finds the queue full is asked to come again, t
   const done = storm.filter(({ status }) => status === "fulfilled").length;
   expect(done).toBe(100 + Math.max(1, cpus().length - 1));
   for (const each of storm) if (each.status === "rejected") expect(each.reason).toEqual(refused);
-  // The hash that stands for nobody could not be made during the storm: that must not last.
+  // The hash that stands in for unknown accounts could not be made during the storm; that must not last.
   expect(await verifyPassword(null, "nobody's password")).toBe(false);
   const [hash] = storm.flatMap((each) => (each.status === "fulfilled" ? [each.value as string] : []));
   expect(await verifyPassword(hash!, "a password")).toBe(true);
   expect(await verifyPassword(hash!, "another")).toBe(false);
 });
 
-test("while passwords are hashed the event loop goes on", async () => {
+test("the event loop keeps running while passwords are hashed", async () => {
   let pending = 50;
   const storm = Promise.all(Array.from({ length: 50 }, () => hashPassword("a password").finally(() => (pending -= 1))));
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));

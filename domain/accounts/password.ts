@@ -1,4 +1,4 @@
-/** Passwords: Argon2id off the event loop, never more at a time than the machine can handle. */
+/** Passwords: Argon2id off the event loop, with no more at a time than the machine can handle. */
 import { cpus } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { createGate } from "#platform/loops/gate.ts";
@@ -6,7 +6,7 @@ import { createGate } from "#platform/loops/gate.ts";
 /** OWASP Password Storage Cheat Sheet, first choice: 19 MiB, 2 passes, 1 lane; 15 to 26 ms here. Argon2id is the library's default. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** One core is left to everybody else. */
+/** One core is left for everything else. */
 export const hashedAtOnce = Math.max(1, cpus().length - 1);
 /** About two seconds of work; later callers are asked to try again rather than kept waiting. */
 const mostWaiting = 100;
@@ -20,7 +20,7 @@ export function hashPassword(password: string): Promise<string> {
 
 let nobodysHash: Promise<string> | undefined;
 
-/** One that could not be made in a storm is made by the next who asks. */
+/** If it could not be made in a storm, the next caller makes it. */
 function hashOfNobody(): Promise<string> {
   nobodysHash ??= hashPassword("nobody's password").catch((error: unknown) => {
     nobodysHash = undefined;
@@ -31,7 +31,7 @@ function hashOfNobody(): Promise<string> {
 
 /**
  * Whether the password belongs to the hash. With `null` (no such account) it takes the same time and is false,
- * so that the answer's delay tells nothing.
+ * so that the delay reveals nothing.
  */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   const against = passwordHash ?? (await hashOfNobody());

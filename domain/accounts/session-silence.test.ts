@@ -1,4 +1,4 @@
-/** When sessions end that nobody ends. */
+/** When sessions end without being ended by a user. */
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
@@ -20,10 +20,10 @@ const rowOf = async (token: string) =>
       [hashToken(token)],
     )
   ).rows[0];
-/** Nobody waits for what is written beside the answer, so this does. */
+/** The write happens beside the answer, so the test waits for it. */
 const isSeenNow = (token: string) => expect.poll(async () => (await rowOf(token))?.last_seen_at).toEqual(api.clock.now());
 
-/** What is sent to the database while `run` runs. */
+/** Every statement sent to the database during `run`. */
 async function statementsOf(run: () => Promise<void>): Promise<string[]> {
   const seen: string[] = [];
   const prototype = Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
@@ -41,7 +41,7 @@ async function statementsOf(run: () => Promise<void>): Promise<string[]> {
   return seen;
 }
 
-test("a session that nobody used for 14 days has ended, and its row goes", async () => {
+test("a session unused for 14 days has ended, and its row is deleted", async () => {
   const { token } = await registerSomebody(api);
   api.clock.advance(14 * dayMs);
   expect((await ask(token)).json()).toMatchObject({ status: 401, code: "session_expired" });
@@ -50,7 +50,7 @@ test("a session that nobody used for 14 days has ended, and its row goes", async
   expect(await rowOf(token)).toBeUndefined();
 });
 
-test("one that is used within 14 days lives on, and no longer than thirty days all the same", async () => {
+test("a session used every 14 days continues, but never longer than thirty days", async () => {
   const { token } = await registerSomebody(api);
   for (const ms of [14 * dayMs - 1, 14 * dayMs - 1, 2 * dayMs + 1]) {
     api.clock.advance(ms);
@@ -62,7 +62,7 @@ test("one that is used within 14 days lives on, and no longer than thirty days a
   expect((await ask(token)).json()).toMatchObject({ status: 401, code: "session_expired" });
 });
 
-test("asking who one is costs one query, and once an hour a write that nobody waits for", async () => {
+test("looking up the caller costs one query, and once an hour a write that delays no answer", async () => {
   const { token } = await registerSomebody(api);
   const askOften = async () => {
     for (let call = 0; call < 10; call += 1) expect((await ask(token)).statusCode).toBe(200);
@@ -78,7 +78,7 @@ test("asking who one is costs one query, and once an hour a write that nobody wa
   expect(statements.filter((text) => text.startsWith("update"))).toEqual([expect.stringContaining("last_seen_at")]);
 });
 
-test("a row that somebody holds keeps nobody waiting, and is written down by the next request", async () => {
+test("a locked row delays no request, and the next request records the use", async () => {
   const { token } = await registerSomebody(api);
   const before = (await rowOf(token))!.last_seen_at;
   api.clock.advance(2 * hourMs);
@@ -92,7 +92,7 @@ test("a row that somebody holds keeps nobody waiting, and is written down by the
   await expect.poll(async () => ((await ask(token)).statusCode, (await rowOf(token))!.last_seen_at)).toEqual(api.clock.now());
 });
 
-test("a clock that is set back ends no session that is in use, and its silence counts from then", async () => {
+test("setting the clock back ends no session in use, and its idle time counts from then", async () => {
   const { token } = await registerSomebody(api);
   api.clock.advance(10 * dayMs);
   expect((await ask(token)).statusCode).toBe(200);
@@ -106,7 +106,7 @@ test("a clock that is set back ends no session that is in use, and its silence c
   expect((await ask(token)).statusCode).toBe(401);
 });
 
-test("a session that was opened by a clock a year ahead lives as long as any other once it is set right", async () => {
+test("a session opened by a clock a year ahead lives as long as any other once the clock is corrected", async () => {
   api.clock.advance(365 * dayMs);
   const { token } = await registerSomebody(api);
   api.clock.advance(-365 * dayMs);
@@ -114,13 +114,13 @@ test("a session that was opened by a clock a year ahead lives as long as any oth
   await mendClockSetBack(api.services.db, api.clock.now());
   const now = api.clock.now().getTime();
   expect(await rowOf(token)).toEqual({ created_at: new Date(now), last_seen_at: new Date(now), expires_at: new Date(now + 30 * dayMs) });
-  // Back by less than a minute is no other clock: nothing is written.
+  // Back by less than a minute counts as the same clock: nothing is written.
   api.clock.advance(-minuteMs / 2);
   expect(await mendClockSetBack(api.services.db, api.clock.now())).toBe(0);
   api.clock.advance(minuteMs / 2);
 });
 
-test("what is seen while a write is under way goes into the next one, and a write that fails ends nothing", async () => {
+test("use during a write is recorded by the next one, and a failed write ends nothing", async () => {
   const written: string[][] = [];
   const trouble: unknown[] = [];
   const ends: (() => void)[] = [];

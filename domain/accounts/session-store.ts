@@ -1,4 +1,4 @@
-/** The SQL of sessions. The look-up that every request makes lives with the current-user journey. */
+/** The SQL of sessions. The look-up that every request makes is in domain/journeys/signed-in/current-user-query.ts. */
 import { and, count, desc, eq, gt, inArray, lt, lte, ne, or, sql } from "drizzle-orm";
 import { sessions } from "#database/tables.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
@@ -9,8 +9,8 @@ import { hashToken, newToken } from "./token.ts";
 export type SessionOpening = (typeof sessions.openedBy.enumValues)[number];
 
 /**
- * Thirty days from signing in, then the password is asked again. What a workspace vouches for lasts an hour: enough
- * to look at a bill, too little to live on. An operator's look lasts as long.
+ * Thirty days after signing in, the password is needed again. A session opened by a workspace lasts an hour: enough
+ * to look at a bill, too short for lasting access. An operator's session lasts as long.
  */
 export const sessionLivesMs = {
   password: 30 * dayMs,
@@ -19,20 +19,20 @@ export const sessionLivesMs = {
   operator: hourMs,
 } as const satisfies Record<SessionOpening, number>;
 
-/** A session unused for this long has ended: longer than a holiday, shorter than a forgotten browser (decision 0006). */
+/** A session unused for this long has ended: longer than a holiday, shorter than a forgotten browser is kept (decision 0006). */
 export const silenceMs = 14 * dayMs;
 
-/** So often is written down at most that a session is used: a thousandth of what its end is measured by is near enough. */
+/** Use of a session is recorded at most this often: precise enough for an idle limit of 14 days. */
 export const seenEveryMs = hourMs;
 
 export interface NewSession {
   userId: string;
   openedBy: SessionOpening;
-  /** In our own words: describe-device.ts. */
+  /** In the product's words: describe-device.ts. */
   device: string | null;
 }
 
-/** Opens a session and returns its bearer token, which is stored nowhere. */
+/** Opens a session and returns its bearer token, which is never stored. */
 export async function openSession(db: Connection, { userId, openedBy, device }: NewSession, now: Date): Promise<string> {
   const token = newToken();
   const typedAt = openedBy === "password" ? now : null;
@@ -43,7 +43,7 @@ export async function openSession(db: Connection, { userId, openedBy, device }: 
   return token;
 }
 
-/** The person has typed their password in this session. */
+/** The user has typed their password in this session. */
 export async function markPasswordTyped(db: Connection, token: string, now: Date): Promise<void> {
   await db
     .update(sessions)
@@ -51,7 +51,7 @@ export async function markPasswordTyped(db: Connection, token: string, now: Date
     .where(eq(sessions.tokenHash, hashToken(token)));
 }
 
-/** Gives the session a new token in place of this one, and says until when it is good; null where there is none. */
+/** Replaces the session's token and returns the new one with its end; null if there is no such session. */
 export async function renewToken(db: Connection, token: string): Promise<{ token: string; expiresAt: Date } | null> {
   const renewed = newToken();
   const [row] = await db
@@ -63,8 +63,8 @@ export async function renewToken(db: Connection, token: string): Promise<{ token
 }
 
 /**
- * Writes down that these sessions are used, where that was last said an hour ago. One that somebody else has locked is left
- * out: whoever ends it must not wait for this, nor this for them.
+ * Records use of these sessions where the last record is an hour old. A session that is locked is skipped:
+ * the transaction that ends it must not wait for this, nor this for it.
  */
 export async function markSeen(db: Connection, tokenHashes: readonly string[], now: Date): Promise<void> {
   const due = db
@@ -75,12 +75,12 @@ export async function markSeen(db: Connection, tokenHashes: readonly string[], n
   await db.update(sessions).set({ lastSeenAt: now }).where(inArray(sessions.tokenHash, due));
 }
 
-/** What is still good: its time has not run out, and it was used. */
+/** Neither expired nor idle for too long. */
 const isLive = (now: Date) => and(gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, after(now, -silenceMs)));
 
 export type ListedSession = Pick<typeof sessions.$inferSelect, "id" | "openedBy" | "device" | "createdAt" | "lastSeenAt">;
 
-/** The person's live sessions, that of `currentId` first, then the one last used; `most` of them, and how many there are. */
+/** The user's live sessions, `currentId` first, then the most recently used; at most `most` of them, with the total. */
 export async function listSessions(
   db: Connection,
   userId: string,
@@ -110,7 +110,7 @@ export async function isSessionOpen(db: Connection, id: string): Promise<boolean
   return found.length > 0;
 }
 
-/** Ends the session of this token and tells whose it was; an unknown token is fine and ends nothing. */
+/** Ends the session of this token and returns whose it was; an unknown token ends nothing. */
 export async function closeSession(db: Connection, token: string): Promise<{ userId: string; openedBy: SessionOpening } | null> {
   const closed = await db
     .delete(sessions)
@@ -119,7 +119,7 @@ export async function closeSession(db: Connection, token: string): Promise<{ use
   return closed[0] ?? null;
 }
 
-/** Ends this session of the person and tells what it was; null where they have no such. */
+/** Ends this session of the user and returns it; null if they have no such session. */
 export async function closeSessionOf(
   db: Connection,
   userId: string,
@@ -133,7 +133,7 @@ export async function closeSessionOf(
   return closed[0] ?? null;
 }
 
-/** Ends the person's sessions, all or all but the one of `keptId`; tells how many. */
+/** Ends the user's sessions, except `keptId` if given; returns how many. */
 export async function closeSessions(db: Connection, userId: string, keptId?: string): Promise<number> {
   const others = keptId === undefined ? undefined : ne(sessions.id, keptId);
   const closed = await db
@@ -143,12 +143,12 @@ export async function closeSessions(db: Connection, userId: string, keptId?: str
   return closed.length;
 }
 
-/** Takes away the rows of sessions that have ended by themselves. */
+/** Deletes the rows of expired and idle sessions. */
 export async function deleteEndedSessions(db: Connection, now: Date): Promise<void> {
   await db.delete(sessions).where(or(lt(sessions.expiresAt, now), lt(sessions.lastSeenAt, after(now, -silenceMs))));
 }
 
-/** Lets every session live `ms` longer: a tester who moves the clock stays signed in. */
+/** Extends every session by `ms`: a tester who moves the clock stays signed in. */
 export async function prolongSessions(db: Connection, ms: number): Promise<void> {
   const later = sql`${ms} * interval '1 millisecond'`;
   await db.update(sessions).set({ expiresAt: sql`${sessions.expiresAt} + ${later}`, lastSeenAt: sql`${sessions.lastSeenAt} + ${later}` });

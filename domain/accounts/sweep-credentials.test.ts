@@ -9,7 +9,7 @@ afterAll(() => api[Symbol.asyncDispose]());
 
 const count = async (table: string) => (await api.database.pool.query(`select count(*)::int as n from ${table}`)).rows[0].n as number;
 
-test("what has run out is taken away, and nothing else", async () => {
+test("expired credentials are deleted, and nothing else", async () => {
   const { token } = await registerSomebody(api);
   await api.call("POST", "/api/auth/login", { body: { login: "nobody", password: "x" } });
   await sweepCredentials(api.services.db, api.clock.now());

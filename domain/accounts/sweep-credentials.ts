@@ -1,4 +1,4 @@
-/** Takes away what has run out: nothing depends on it, since every look-up asks for the time, but tables must not grow for ever. */
+/** Deletes expired credentials. Nothing depends on it, since every look-up checks the time, but tables must not grow without end. */
 import { lt } from "drizzle-orm";
 import { linkTokens } from "#database/tables.ts";
 import { deleteOldAttempts } from "#domain/attempts/attempt-store.ts";
@@ -6,10 +6,10 @@ import { after, dayMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { deleteEndedSessions } from "./session-store.ts";
 
-/** Links stay a day longer, so that a late visitor is told that the link has expired, not that it never existed. */
+/** Links are kept a day longer, so that a late visitor is told that the link has expired, not that it never existed. */
 const linkRestMs = dayMs;
 
-/** Deletes ended sessions, links that ended a day ago, and tries of yesterday. */
+/** Deletes ended sessions, links that expired a day ago, and sign-in attempts of yesterday. */
 export async function sweepCredentials(db: Database, now: Date): Promise<void> {
   await deleteEndedSessions(db, now);
   await db.delete(linkTokens).where(lt(linkTokens.expiresAt, after(now, -linkRestMs)));

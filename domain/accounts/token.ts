@@ -1,4 +1,4 @@
-/** Secrets handed to people: the text goes out once, only its hash stays. */
+/** Secrets given to users: the text leaves once, only its hash is kept. */
 import { createHash, randomBytes } from "node:crypto";
 
 /** 256 random bits, URL-safe: 43 characters. */

@@ -1,4 +1,4 @@
-/** The confirmation mail: written before the transaction, sent with it. */
+/** The confirmation mail: rendered before the transaction, queued in it. */
 import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
 import { newToken } from "#domain/accounts/token.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
@@ -6,7 +6,7 @@ import { confirmEmailMail } from "#domain/mail/templates/accounts/confirm-email-
 import { dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 
-/** A day: people confirm on Monday what they began on Sunday evening. */
+/** A day: people who register on Sunday evening confirm on Monday. */
 const linkLifeMs = dayMs;
 
 export interface Confirmation {

@@ -1,4 +1,4 @@
-/** The audit log: who changed money, access, state or settings, from where. Rows are added, never changed: the database refuses it. */
+/** The audit log: who changed money, access, state or settings, and from where. The database only allows adding rows. */
 import { asc, inArray, sql } from "drizzle-orm";
 import { auditLog, auditOutbox, users } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
@@ -37,8 +37,8 @@ export async function writeAuditOf(
 export type AuditRow = typeof auditLog.$inferSelect;
 
 /**
- * Takes up to `limit` rows out of the outbox, the oldest first: each was committed, for a transaction that is rolled back takes its entry with it.
- * Those that another worker has in hand are passed over; they come back when the caller's transaction does not commit.
+ * Takes up to `limit` rows out of the outbox, the oldest first. Each one was committed, since a rollback takes its entry with it.
+ * Skips rows that another worker has claimed; they return if the caller's transaction does not commit.
  */
 export async function takeUnshipped(tx: Connection, limit: number): Promise<AuditRow[]> {
   const due = await tx

@@ -1,4 +1,4 @@
-/** The runbook's way to a user that may only add to the audit log: its own statements, and then what that user tries. */
+/** The runbook's database user that may only add to the audit log: created by the runbook's statements, then tested. */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { drizzle } from "drizzle-orm/node-postgres";
@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { writeAudit } from "./audit-store.ts";
 import { shipAudit } from "./ship-audit.ts";
 
-/** Roles are the server's, not the database's: these are of this run alone. */
+/** Roles belong to the server, not to the database: these names are unique to this run. */
 const run = randomBytes(4).toString("hex");
 const program = `slipway_${run}`;
 const owner = `slipway_audit_${run}`;
@@ -43,7 +43,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-test("it adds rows and reads them, ships them, and starts again on a database that is up to date", async () => {
+test("it adds, reads and ships rows, and can start again on an up-to-date database", async () => {
   const db = drizzle({ client: pool }) as unknown as TestDatabase["db"];
   await writeAudit(db, { accountId: null, userId: null, action: "still.works" }, new Date());
   const lines: string[] = [];
@@ -74,7 +74,7 @@ test.each([
   const client = await pool.connect();
   try {
     await client.query("begin");
-    // 42501: no right to; 23001 would be the trigger, which the owner could take away.
+    // 42501: missing privilege; 23001 would be the trigger, which the owner could remove.
     await expect(client.query(statement)).rejects.toMatchObject({ code: "42501" });
   } finally {
     await client.query("rollback");

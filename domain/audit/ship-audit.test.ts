@@ -41,7 +41,7 @@ const entry = (action: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
 const write = (action: string, more?: Partial<AuditEntry>) =>
   writeAudit(database.db, entry(action, more), new Date("2026-11-21T10:00:00Z"));
 
-/** The error of a statement, on a connection that nobody else gets afterwards. */
+/** The error code of a statement, on a connection that is not reused. */
 async function codeOf(statement: string): Promise<string> {
   const client = await database.pool.connect();
   const code = await client.query(statement).then(
@@ -52,7 +52,7 @@ async function codeOf(statement: string): Promise<string> {
   return code;
 }
 
-test("no statement changes or deletes a row, whatever it would have found and whoever it says it is", async () => {
+test("no statement changes or deletes a row, whichever rows it selects and whatever role it uses", async () => {
   await write("kept.for-good");
   const before = await database.db.select().from(auditLog).orderBy(asc(auditLog.id));
   for (const statement of [
@@ -71,7 +71,7 @@ test("no statement changes or deletes a row, whatever it would have found and wh
   expect(await database.db.select().from(auditLog).orderBy(asc(auditLog.id))).toEqual(before);
 });
 
-test("an account that the audit log speaks of can't be deleted away beneath it", async () => {
+test("an account with rows in the audit log cannot be deleted", async () => {
   const { accountId, userId } = await person();
   await database.pool.query("delete from users where id = $1", [userId]);
   await write("account.spoken-of", { accountId });
@@ -81,7 +81,7 @@ test("an account that the audit log speaks of can't be deleted away beneath it",
   expect(await database.db.select().from(auditLog).where(eq(auditLog.accountId, accountId))).toHaveLength(1);
 });
 
-test("the runbook's way removes rows for the table's owner, and everything is refused again afterwards", async () => {
+test("the runbook's statements remove rows for the table's owner, and afterwards everything is refused again", async () => {
   const page = readFileSync(new URL("../../docs/runbooks/audit-trail.md", import.meta.url), "utf8");
   const statements = /## When a law wants a row gone[^]*?```sql\n([^]*?)```/.exec(page)![1]!;
   await writeAudit(database.db, entry("long.ago"), new Date("2001-01-01T00:00:00Z"));
@@ -91,11 +91,11 @@ test("the runbook's way removes rows for the table's owner, and everything is re
   expect([kept.includes("long.ago"), kept.includes("of.today")]).toEqual([false, true]);
   expect(await codeOf("delete from audit_log where false")).toBe("23001");
   expect(await codeOf("begin; set local session_replication_role = replica; delete from audit_log; commit")).toBe("23001");
-  // A row that is gone before its line was written has none, and holds nothing up.
+  // A row deleted before its line was written gets none, and delays no other.
   expect(await shipAudit(database.db, log)).toBe(1);
 });
 
-test("a row becomes one line: who, what, from what to what, when, from where", async () => {
+test("a row becomes one line: who, what, the values before and after, when, from where", async () => {
   const { accountId, userId } = await person();
   await write("workspace.configured", {
     accountId,
@@ -123,7 +123,7 @@ test("a row becomes one line: who, what, from what to what, when, from where", a
   ]);
 });
 
-test("what was rolled back is never told, and what is not committed yet is told later", async () => {
+test("a change that was rolled back is never written out, and one not committed yet is written out later", async () => {
   const undone = database.db.transaction(async (tx) => {
     await writeAudit(tx, entry("never.happened"), new Date());
     throw new Error("undone");
@@ -137,7 +137,7 @@ test("what was rolled back is never told, and what is not committed yet is told 
     await held.promise;
   });
   await written.promise;
-  // Later by its number, earlier by its commit.
+  // The higher number, but the earlier commit.
   await write("quick.one");
   await shipAudit(database.db, log);
   expect(told().map(({ audit }) => audit.action)).toEqual(["quick.one"]);
@@ -147,7 +147,7 @@ test("what was rolled back is never told, and what is not committed yet is told 
   expect(told().map(({ audit }) => audit.action)).toEqual(["quick.one", "slow.one"]);
 });
 
-test("several workers at once tell each row once, in order", async () => {
+test("several workers write out each row once, in order", async () => {
   await database.db.execute(sql`insert into audit_log (at, action) select now(), 'many.' || n from generate_series(1, 450) n`);
   while ((await Promise.all([1, 2, 3].map(() => shipAudit(database.db, log)))).some((count) => count > 0));
   const actions = told().map(({ audit }) => audit.action);
@@ -156,7 +156,7 @@ test("several workers at once tell each row once, in order", async () => {
   expect(await database.db.select().from(auditOutbox)).toEqual([]);
 });
 
-test("a worker that dies after the line tells it again, with the same id", async () => {
+test("a worker that dies after the line writes it again, with the same id", async () => {
   await write("told.twice");
   const dying = createLog("info", undefined, {
     write: (line) => {
@@ -170,7 +170,7 @@ test("a worker that dies after the line tells it again, with the same id", async
   expect(first!.audit).toEqual(second!.audit);
 });
 
-test("no secret, no mail address and no billing details reach a line, however deep they stand", async () => {
+test("no secret, mail address or billing detail reaches a line, however deeply nested", async () => {
   await write("leaky.one", {
     before: { password: "hunter2 one", deep: { deeper: { token: "hunter2 two", list: [{ apiKey: "hunter2 three" }] } } },
     after: ["ada@example.com", "https://x.example/?token=hunter2", "$argon2id$v=19$hunter2", "postgres://me:hunter2@db/x"],
@@ -187,7 +187,7 @@ test("no secret, no mail address and no billing details reach a line, however de
   expect(told()[1]!.audit).toMatchObject({ before: "[email]", after: "[email]" });
 });
 
-test("once started it tells by itself what is there and what comes", async () => {
+test("once started, it writes out existing and new rows automatically", async () => {
   await write("was.there");
   const shipping = startAuditShipping(database.db, log);
   try {

@@ -1,7 +1,7 @@
 /**
- * Brings each row of the audit log to standard output as a line of the log, so that operators who ship the log have the audit trail
- * where an intruder in this service cannot change it. A row is written out once it is committed, never before; a process that dies
- * between the line and its own commit tells it again, with the same id.
+ * Writes each row of the audit log to standard output as a log line, so that operators who ship the log have the audit trail
+ * where an intruder in this service cannot change it. A row is written out only after it is committed; a process that dies
+ * between the line and its own commit writes it again, with the same id.
  */
 import { scrub } from "#contract/api/scrub.ts";
 import { secondMs } from "#platform/clock.ts";
@@ -11,14 +11,14 @@ import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import { takeUnshipped, type AuditRow } from "./audit-store.ts";
 
-/** How late a line may be. A notification would be quicker, and would have all transactions that write a row commit one after the other. */
+/** The longest delay of a line. Notifications would be faster, but transactions that write a row would then commit one after the other. */
 const shipEveryMs = 2 * secondMs;
-/** Rows of one transaction: so many are held in memory, and told again after a death. */
+/** Rows of one transaction: this many are held in memory, and repeated after a crash. */
 const mostAtOnce = 200;
-/** Who reads our output may pause; what was not taken by then stays in the outbox and is tried again. */
+/** The reader of the output may pause; rows not taken by then stay in the outbox for the next attempt. */
 const takenWithinMs = 5 * secondMs;
 
-/** Ships what is there now and from now on. Begins once; several processes share the work. */
+/** Ships existing and new rows until stopped. Several processes share the work. */
 export function startAuditShipping(db: Database, log: Log, rounds?: Rounds): { stop(): Promise<void> } {
   const work = async (isStopping: () => boolean) => {
     while (!isStopping() && (await shipAudit(db, log)) === mostAtOnce);
@@ -32,18 +32,18 @@ export function startAuditShipping(db: Database, log: Log, rounds?: Rounds): { s
   return { stop: () => loop.stop() };
 }
 
-/** Writes a line for each of the oldest rows that have none yet, at most 200; how many there were. */
+/** Writes a line for each of the oldest unshipped rows, at most 200; returns how many there were. */
 export function shipAudit(db: Database, log: Log): Promise<number> {
   return db.transaction(async (tx) => {
     const rows = await takeUnshipped(tx, mostAtOnce);
     for (const row of rows) log.info({ audit: describe(row) }, "audit");
-    // Before the commit: a line that is still in this process's memory would die with it.
+    // Before the commit: a line still in this process's memory would be lost if it died.
     if (rows.length > 0) await linesWritten(log, takenWithinMs);
     return rows.length;
   });
 }
 
-/** Of these the log learns which fields changed; what they hold are names, postal addresses and words of people, which stay in the database. */
+/** For these, the log gets only the names of the changed fields; the values are personal data, which stays in the database. */
 const personalActions: ReadonlySet<string> = new Set([
   "billing_details.changed",
   "survey.answered",

@@ -1,4 +1,4 @@
-/** The mails that were kept instead of sent, for a page and for tests. */
+/** Mails that were kept instead of sent, for the development inbox and for tests. */
 import type { z } from "zod";
 import type { inboxMessage } from "#contract/service.ts";
 import type { Connection } from "#platform/database.ts";
@@ -6,7 +6,7 @@ import { listSentMails } from "./mail-store.ts";
 
 export type InboxMessage = z.infer<typeof inboxMessage>;
 
-/** A page's worth; older mails stay in the database. */
+/** One page; older mails stay in the database. */
 const newestCount = 100;
 
 /** The newest 100 mails, newest first. */

@@ -7,25 +7,25 @@ import { mails } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import type { QueuedMail } from "./mail.ts";
 
-/** The channel that says: there is a mail to send. */
+/** Notifications on this channel say that a mail was queued. */
 export const mailQueuedChannel = "mail_queued";
 
-/** Writes a mail that is due now, and tells the loops when the caller's transaction commits, not before. */
+/** Stores a mail that is due now, and notifies the loops when the caller's transaction commits, not before. */
 export async function insertMail(connection: Connection, mail: Omit<QueuedMail, "attempts">): Promise<void> {
   await connection.insert(mails).values({ ...mail, sendAt: mail.createdAt });
   await connection.execute(sql`select pg_notify(${mailQueuedChannel}, '')`);
 }
 
 export interface MailStore {
-  /** Takes up to `limit` due mails that no other process holds, oldest first, until `leaseUntil`. */
+  /** Claims up to `limit` due mails that no other process holds, oldest first, until `leaseUntil`. */
   claim(now: Date, leaseUntil: Date, limit: number): Promise<QueuedMail[]>;
-  /** Keeps mails that are still being sent. */
+  /** Extends the claim on mails that are still being sent. */
   renew(ids: string[], leaseUntil: Date): Promise<void>;
-  /** The mail is out and is not sent again. Its body is emptied unless `keepBody`: it may hold a link that signs in. */
+  /** The mail is out and is not sent again. Its body is emptied unless `keepBody`: it may contain a link that signs in. */
   markSent(id: string, now: Date, keepBody: boolean): Promise<void>;
-  /** Counts a failed try and plans the next. */
+  /** Counts a failed attempt and plans the next. */
   markRetry(id: string, sendAt: Date, error: string): Promise<void>;
-  /** Counts a failed try and gives up; the mail stays, with its reason. */
+  /** Counts a failed attempt and gives up; the mail is kept, with the reason. */
   markFailed(id: string, now: Date, error: string): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ function prepareClaim(db: Database) {
     db
       .update(mails)
       .set({ sendAt: sql`${value("leaseUntil")}::timestamptz` })
-      // As an array the rows are chosen exactly once; a planner may run a plain sub-select again and lock more than `limit`.
+      // With an array, the rows are chosen exactly once; a planner may run a plain sub-select again and lock more than `limit`.
       .where(sql`${mails.id} = any(array(${due}))`)
       .returning({
         id: mails.id,
@@ -121,7 +121,7 @@ function prepareMarkFailed(db: Database) {
     .prepare("mails_failed");
 }
 
-/** Mails that are out, newest first. */
+/** Sent mails, newest first. */
 export function listSentMails(connection: Connection, limit: number) {
   return connection
     .select({ id: mails.id, recipient: mails.recipient, subject: mails.subject, text: mails.text, html: mails.html, sentAt: mails.sentAt })

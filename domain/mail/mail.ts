@@ -1,28 +1,28 @@
-/** What a mail is, before and after it is in the outbox. */
+/** The shape of a mail, before and after it is in the outbox. */
 
-/** A rendered mail: everything a person will see is decided. */
+/** A rendered mail: everything that a reader will see. */
 export interface Mail {
   /** One bare address. */
   recipient: string;
   subject: string;
   text: string;
   html: string;
-  /** One file that goes along. */
+  /** One attached file. */
   attachment?: MailAttachment | null;
 }
 
 export interface MailAttachment {
-  /** Name of the file, plain letters. */
+  /** The file's name, in plain letters. */
   name: string;
   /** Media type. */
   type: string;
   base64: string;
 }
 
-/** A mail of the outbox. Its id is also its Message-ID, the same at every try. */
+/** A mail of the outbox. Its id is also its Message-ID, the same at every attempt. */
 export interface QueuedMail extends Mail {
   id: string;
   createdAt: Date;
-  /** Tries that failed so far. */
+  /** Failed attempts so far. */
   attempts: number;
 }

@@ -19,7 +19,7 @@ const mail = (over: Partial<Mail> = {}): Mail => ({
   ...over,
 });
 
-test("a mail of a transaction that fails does not exist", async () => {
+test("a mail of a failed transaction does not exist", async () => {
   const failing = database.db.transaction(async (tx) => {
     await queueMail(tx, mail(), now);
     throw new Error("the use case failed");
@@ -40,7 +40,7 @@ test.each([
   await expect(queueMail(database.db, hostile, now)).rejects.toThrow(/A mail needs/);
 });
 
-test("two processes that look at once never hold the same mail", async () => {
+test("two simultaneous processes never claim the same mail", async () => {
   const store = createMailStore(database.db);
   for (let count = 0; count < 30; count++) await queueMail(database.db, mail(), now);
   const claims = await Promise.all(Array.from({ length: 5 }, () => store.claim(now, later, 10)));
@@ -58,7 +58,7 @@ test("a mail whose sender died is due again when its lease ends, not before", as
   expect(await store.claim(new Date("2027-01-01T00:00:00Z"), now, 100)).toEqual([]);
 });
 
-test("a mail that takes long is kept by whoever sends it", async () => {
+test("the sender of a slow mail keeps its claim", async () => {
   const store = createMailStore(database.db);
   const id = await queueMail(database.db, mail(), now);
   await store.claim(now, later, 10);
@@ -67,7 +67,7 @@ test("a mail that takes long is kept by whoever sends it", async () => {
   await store.markSent(id, later, false);
 });
 
-test("what is sent stays sent, whatever a process that woke up late reports", async () => {
+test("a sent mail stays sent, whatever a process that resumes late reports", async () => {
   const store = createMailStore(database.db);
   const id = await queueMail(database.db, mail(), now);
   await store.markSent(id, now, false);
@@ -77,7 +77,7 @@ test("what is sent stays sent, whatever a process that woke up late reports", as
   expect(await store.claim(later, later, 10)).toEqual([]);
 });
 
-test("the inbox shows kept mails newest first, with the links of their text, and no mail that is still under way", async () => {
+test("the inbox shows kept mails newest first, with the links of their text, and no mail that is not out yet", async () => {
   const store = createMailStore(database.db);
   const first = await queueMail(database.db, mail({ subject: "First", text: "See https://example.com/a?b=c." }), now);
   const second = await queueMail(database.db, mail({ subject: "Second" }), now);

@@ -1,10 +1,10 @@
-/** The only way a mail begins: as a row of the use case's own transaction, so that both happen or neither. */
+/** The only way to create a mail: as a row in the use case's transaction, so that both happen or neither. */
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import type { Mail } from "./mail.ts";
 import { insertMail } from "./mail-store.ts";
 
-/** Any of these in an address or a subject could end a header and begin another. */
+/** In an address or a subject, any of these could end a header and begin another. */
 const headerBreak = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 /** One bare address: no second one, no display name. The exact rule is the contract's; this is the last gate before SMTP. */
 const bareAddress = /^[^\s<>,;:"()[\]\\@]+@[^\s<>,;:"()[\]\\@]+$/;

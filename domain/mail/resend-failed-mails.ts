@@ -1,4 +1,4 @@
-/** Mails that were given up while the mail server was broken, given another row of tries by the operator who mended it. */
+/** Retries mails that were given up while the mail server was broken, for the operator who repaired it. */
 import { and, gte, isNotNull, lt, sql } from "drizzle-orm";
 import { mails } from "#database/tables.ts";
 import { after, dayMs } from "#platform/clock.ts";
@@ -6,7 +6,7 @@ import type { Database } from "#platform/database.ts";
 import { mailQueuedChannel } from "./mail-store.ts";
 
 /**
- * Makes every mail due again that was given up and was written within `days`; the loop sends them within seconds. Tells how
+ * Makes every mail due again that was given up and was written within `days`; the loop sends them within seconds. Returns how
  * many, and how many older ones stay given up.
  */
 export async function resendFailedMails(db: Database, now: Date, days: number): Promise<{ resent: number; stale: number }> {

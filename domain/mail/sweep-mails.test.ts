@@ -14,7 +14,7 @@ const now = new Date("2026-11-21T10:00:00Z");
 const mail = { recipient: "ada@example.com", subject: "Hello", text: "Hello", html: "<p>Hello</p>" };
 const left = async () => (await database.pool.query<{ id: string }>("select id from mails order by id")).rows.map(({ id }) => id);
 
-test("mails that were sent or given up 90 days ago are deleted, and none that is still to be sent", async () => {
+test("mails sent or given up 90 days ago are deleted, but none that is still to be sent", async () => {
   const store = createMailStore(database.db);
   const [sent, failed, waiting, newlySent] = await Promise.all(Array.from({ length: 4 }, () => queueMail(database.db, mail, now)));
   await store.markSent(sent!, now, false);
@@ -26,7 +26,7 @@ test("mails that were sent or given up 90 days ago are deleted, and none that is
   expect(await left()).toEqual([waiting, newlySent].toSorted());
 });
 
-test("mails that were given up are due again with all their tries, but not those that are too old to still be true", async () => {
+test("given-up mails are due again with all their attempts, except those too old to still be true", async () => {
   const store = createMailStore(database.db);
   await database.pool.query("delete from mails");
   const [failed, sent, old] = await Promise.all([

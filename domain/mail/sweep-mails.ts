@@ -1,10 +1,10 @@
-/** The outbox is no archive: what is sent or given up holds somebody's address for as long as anybody may still ask about it. */
+/** The outbox is no archive: sent and given-up mails contain addresses, and are kept only while questions about them may come. */
 import { lt, or } from "drizzle-orm";
 import { mails } from "#database/tables.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 
-/** Long enough for "I never got that mail", asked after a quarter of a year. */
+/** Long enough for a customer who asks about a missing mail three months later. */
 const keptMs = 90 * dayMs;
 
 /** Deletes mails that were sent or given up 90 days ago; never one that is still to be sent. */

@@ -1,4 +1,4 @@
-/** Answers a GraphQL question about the node catalogue. */
+/** Answers a GraphQL query to the node catalogue. */
 import {
   execute,
   GraphQLError,
@@ -19,10 +19,10 @@ export interface CatalogueQuestion {
   operationName?: string | null | undefined;
 }
 
-/** More than this is not worth reading. */
+/** Nobody reads more than this. */
 const mostErrors = 10;
 
-/** Never throws: what is wrong with a question is in `errors`, in GraphQL's own form. */
+/** Never throws: problems with a query are in `errors`, in GraphQL's format. */
 export async function askCatalogue(
   catalogue: Catalogue,
   question: CatalogueQuestion,

@@ -1,4 +1,4 @@
-/** What the node catalogue is made of, whichever engine it comes from. */
+/** The types of the node catalogue, whichever engine it comes from. */
 
 export interface CatalogueIcon {
   mime: "image/svg+xml" | "image/png";
@@ -12,7 +12,7 @@ export interface CatalogueNode {
   /** 0 to 1; how often workflows use it, by the engine's own statistics. */
   popularity: number;
   categories: readonly string[];
-  /** Null where the engine draws the picture itself, and in the snapshot. */
+  /** Null if the engine draws the icon itself, and in the snapshot. */
   icon: CatalogueIcon | null;
 }
 
@@ -25,7 +25,7 @@ export interface Catalogue {
 
 const byName = new Intl.Collator("en", { sensitivity: "base", numeric: true });
 
-/** Most popular first; of equally popular ones by display name, then by name, so that the order never changes. */
+/** Most popular first; equally popular ones by display name, then by name, so that the order never changes. */
 export function sortNodes(nodes: readonly CatalogueNode[]): CatalogueNode[] {
   return nodes.toSorted(
     (one, other) =>

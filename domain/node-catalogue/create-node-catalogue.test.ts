@@ -35,7 +35,7 @@ function source(changes: Partial<CatalogueSource> = {}) {
 
 const versionOf = async (catalogue: ReturnType<typeof createNodeCatalogue>) => (await catalogue.current()).version;
 
-test("the first question gets the snapshot at once, the next ones the engine's own nodes, in order", async () => {
+test("the first query gets the snapshot immediately, the next ones the engine's own nodes, in order", async () => {
   const { made } = source();
   const catalogue = createNodeCatalogue(made);
   expect(await versionOf(catalogue)).toMatch(/^snapshot-/);
@@ -43,7 +43,7 @@ test("the first question gets the snapshot at once, the next ones the engine's o
   expect(await catalogue.current()).toEqual({ version: "n8n-1", nodes: [node("b", 0.5), node("a", 0)] });
 });
 
-test("many questions at once cost one build, and a restart none", async () => {
+test("many simultaneous queries cost one build, and a restart none", async () => {
   const { world, made } = source();
   const catalogue = createNodeCatalogue(made);
   await Promise.all(Array.from({ length: 20 }, () => catalogue.current()));
@@ -70,7 +70,7 @@ test("an engine that is installed later is found later", async () => {
   expect(await versionOf(catalogue)).toBe("n8n-1");
 });
 
-test("a kept file that is broken, empty or of another version is built again", async () => {
+test("a cache file that is broken, empty or of another version is built again", async () => {
   for (const content of ["", "{", '{"format":1,"version":"n8n-0","nodes":[{}]}', '{"format":1,"version":"n8n-1","nodes":[]}']) {
     const { world, made } = source();
     const first = createNodeCatalogue(made);
@@ -85,7 +85,7 @@ test("a kept file that is broken, empty or of another version is built again", a
   }
 });
 
-test("a build that fails leaves the snapshot, and is tried again", async () => {
+test("a failed build leaves the snapshot in use, and is retried", async () => {
   let fails = true;
   const { world, made } = source({ build: () => (fails ? Promise.reject(new Error("no such file")) : Promise.resolve([node("a")])) });
   const catalogue = createNodeCatalogue(made);
@@ -99,7 +99,7 @@ test("a build that fails leaves the snapshot, and is tried again", async () => {
   expect(await versionOf(catalogue)).toBe("n8n-1");
 });
 
-test("a folder that can't be written costs a build at each start, and nothing else", async () => {
+test("a folder that cannot be written costs a build at each start, and nothing else", async () => {
   const blocked = join(folder, "a-file");
   await writeFile(blocked, "");
   const catalogue = createNodeCatalogue(source({ cacheFile: join(blocked, "n8n.json") }).made);
@@ -108,7 +108,7 @@ test("a folder that can't be written costs a build at each start, and nothing el
   expect(await versionOf(catalogue)).toBe("n8n-1");
 });
 
-test("equally popular nodes come by display name", () => {
+test("equally popular nodes are sorted by display name", () => {
   const named = (displayName: string, popularity: number) => ({ ...node(displayName), displayName, popularity });
   expect(sortNodes([named("b", 0.1), named("a10", 0.1), named("A2", 0.1), named("z", 0.9)]).map(({ displayName }) => displayName)).toEqual([
     "z",

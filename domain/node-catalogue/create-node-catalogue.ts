@@ -1,6 +1,6 @@
 /**
- * The catalogue in use: the installed engine's own, and until there is one the snapshot that ships with the product.
- * Building takes a second of CPU, so it is done once per version and kept in a file.
+ * The catalogue in use: the installed engine's own, or before an installation the snapshot that ships with the product.
+ * Building takes a second of CPU, so it is done once per version and cached in a file.
  */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
@@ -10,30 +10,30 @@ import { sortNodes, type Catalogue, type CatalogueNode } from "./catalogue.ts";
 import { readSnapshot, type SnapshotEngine } from "./snapshot.ts";
 
 export interface CatalogueSource {
-  /** Names contents that never change: engine and version. */
+  /** Engine and version; contents with the same name never change. */
   version: string;
   isInstalled: () => Promise<boolean>;
   /** Reads the engine's node types, off the event loop. */
   build: () => Promise<CatalogueNode[]>;
-  /** Where the built catalogue is kept; a broken or missing file is built again. */
+  /** Where the built catalogue is cached; a broken or missing file is built again. */
   cacheFile: string;
   log: Log;
   now: () => Date;
 }
 
 export interface NodeCatalogue {
-  /** Never throws and never waits for a build: what is not there yet is the snapshot. */
+  /** Never throws and never waits for a build: until one is ready, it returns the snapshot. */
   current(): Promise<Catalogue>;
   /** Resolves when nothing is being built. */
   settled(): Promise<void>;
 }
 
-/** Built another way: another number, so that no file of an earlier one is read. */
+/** Increase it when the build changes, so that no earlier file is read. */
 const format = 1;
-/** Whether the engine is there is asked at most this often; a failed build is tried again after it. */
+/** How often it checks for an installed engine; a failed build is retried after the same time. */
 const askAgainMs = 5_000;
 
-/** A catalogue over one engine version; without a source it is the snapshot for ever. */
+/** A catalogue of one engine version; without a source it stays the snapshot. */
 export function createNodeCatalogue(source: CatalogueSource | null, snapshotEngine: SnapshotEngine = "n8n"): NodeCatalogue {
   let built: Catalogue | null = null;
   let building: Promise<void> | null = null;
@@ -73,7 +73,7 @@ async function readKept(file: string, version: string): Promise<CatalogueNode[] 
   }
 }
 
-/** Moved into place whole: a process killed meanwhile leaves the old file or none. Failing to keep it only costs a build. */
+/** Moved into place as a whole: a process killed meanwhile leaves the old file or none. If this fails, the only cost is another build. */
 async function keep(file: string, version: string, nodes: readonly CatalogueNode[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const arriving = `${file}.${randomUUID()}`;

@@ -98,7 +98,7 @@ export const catalogueSchema = new GraphQLSchema({
   }),
 });
 
-/** The one order there is may be asked for by name; another one is refused rather than ignored. */
+/** The only supported order may be requested by name; any other is refused rather than ignored. */
 const order = ["popularity:desc", "displayname:asc"];
 
 function listNodes({ nodes, version }: Catalogue, { pagination: asked, sort, filters: wanted }: Asked) {

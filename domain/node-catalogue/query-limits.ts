@@ -1,10 +1,10 @@
-/** Keeps a question to the catalogue from costing more than an answer is worth: anybody may ask, signed in or not. */
+/** Limits what a query to the catalogue may cost: it is public. */
 import { GraphQLError, Kind, type DocumentNode, type SelectionSetNode } from "graphql";
 
-/** The panel's own question has 8 fields, 4 deep; the standard introspection some 120, 15 deep. */
+/** The panel's own query has 8 fields, 4 deep; standard introspection some 120, 15 deep. */
 export const queryLimits = { depth: 6, fields: 40, listings: 2, introspectionDepth: 20, introspectionFields: 400 } as const;
 
-/** The tokens a question may have, before it is even read. */
+/** The maximum number of tokens in a query, checked before it is parsed. */
 export const mostTokens = 800;
 
 interface Count {
@@ -14,8 +14,8 @@ interface Count {
 }
 
 /**
- * Counts fields with every fragment spread out, as they would be executed, and stops counting at the limit: a few
- * fragments that spread each other would otherwise stand for billions. Returns the refusal, or null.
+ * Counts fields with every fragment expanded, as they would be executed, and stops at the limit: otherwise a few
+ * fragments that spread each other could stand for billions. Returns the refusal, or null.
  */
 export function refuseCostly(document: DocumentNode): GraphQLError | null {
   const fragments = new Map(
@@ -46,7 +46,7 @@ function walk(
   mostFields: number,
 ): void {
   for (const selection of set.selections) {
-    // Spreads count as well: a chain of empty ones would otherwise be free.
+    // Spreads count as well: otherwise a chain of empty ones would be free.
     count.fields += 1;
     if (count.fields > mostFields) return;
     if (selection.kind === Kind.FIELD) {

@@ -1,4 +1,4 @@
-/** The catalogue before an engine is installed: names, categories and popularity of each engine's nodes as they were counted by us; no pictures. */
+/** The catalogue before an engine is installed: names, categories and popularity of each engine's nodes, by our own count; no icons. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalogue } from "./catalogue.ts";

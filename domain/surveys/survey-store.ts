@@ -5,7 +5,7 @@ import type { Connection } from "#platform/database.ts";
 
 export type SurveyKind = (typeof surveyAnswers.$inferSelect)["kind"];
 
-/** Keeps the answer in place of the one before. */
+/** Saves the answer in place of the previous one. */
 export async function saveAnswer(db: Connection, accountId: string, kind: SurveyKind, answer: object, now: Date): Promise<void> {
   await db
     .insert(surveyAnswers)
@@ -13,7 +13,7 @@ export async function saveAnswer(db: Connection, accountId: string, kind: Survey
     .onConflictDoUpdate({ target: [surveyAnswers.accountId, surveyAnswers.kind], set: { answer, answeredAt: now } });
 }
 
-/** The answer as it was kept, or null; its shape is the contract's, by kind. */
+/** The stored answer, or null; its shape is the contract's, by kind. */
 export async function readAnswer<Answer extends object>(db: Connection, accountId: string, kind: SurveyKind): Promise<Answer | null> {
   const found = await db
     .select({ answer: surveyAnswers.answer })

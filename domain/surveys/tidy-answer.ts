@@ -1,7 +1,7 @@
-/** What is kept of an answer: no open questions, nothing twice, and no words that belong to an option not chosen. */
+/** Cleans an answer before it is stored: no unanswered questions, no duplicates, and no text for an option that was not chosen. */
 import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/survey.ts";
 
-/** Drops words of one's own that belong to an "other" which is not chosen (any more). */
+/** Drops free text for an "other" option that is not (or no longer) chosen. */
 export function tidyAnswer(answer: PersonalizationAnswer): PersonalizationAnswer {
   const { workArea, otherWorkArea, codingSkills, companyIndustry, otherIndustry, companySize } = answer;
   return {

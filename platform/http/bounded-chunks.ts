@@ -1,4 +1,4 @@
-/** Throws `tooMuch()` once a body is longer than `mostBytes`, and so ends its connection; until then it comes piece by piece. */
+/** Yields a body piece by piece; throws `tooMuch()`, which ends the connection, once it is longer than `mostBytes`. */
 export async function* boundedChunks(
   body: AsyncIterable<Uint8Array> | null,
   mostBytes: number,

@@ -1,11 +1,11 @@
-/** Whether a host can only be this machine: what goes there never reaches a cable. */
+/** Whether a host can only be this machine, so that traffic to it never leaves it. */
 import { BlockList, isIP } from "node:net";
 
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
 
-/** Of a name or an address as settings have it, IPv6 with or without brackets. Names other than `localhost` could lead anywhere, so they are not. */
+/** For a name or address as in settings, IPv6 with or without brackets. Names other than `localhost` could resolve to any host, so they do not count. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   const family = isIP(bare);

@@ -1,4 +1,4 @@
-/** Mounts a call of the contract: its handler gets parsed input and returns the answer; the rest is the same for all. */
+/** Mounts a call of the contract: its handler gets parsed input and returns the answer; everything else is the same for all. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { problem } from "#contract/api/problem.ts";
@@ -8,7 +8,7 @@ import { createGate } from "../loops/gate.ts";
 import { Redirect } from "./redirect.ts";
 import { refuseUnstorableText } from "./refuse-unstorable-text.ts";
 
-/** Everything a handler may know of the request. */
+/** Everything a handler may know about the request. */
 export interface Call<Route extends RouteContract, SignedIn> {
   body: RouteBody<Route>;
   params: RouteParams<Route>;
@@ -26,13 +26,13 @@ type Handler<Route extends RouteContract, SignedIn> = (call: Call<Route, SignedI
 /** Calls a minute and address; a route without a limit has the API's general one. */
 export interface MountOptions {
   perMinute?: number;
-  /** So many of this call at once, of all callers together; others wait. For what anybody may ask and what writes or hashes. */
+  /** How many of these calls run at the same time, for all callers together; others wait. For public calls that write or hash. */
   atOnce?: number;
 }
 
-/** A few seconds of the slowest such call; whoever comes later is asked to come again. */
+/** A few seconds of the slowest such call; later callers are asked to retry. */
 const mostWaiting = 100;
-/** A second for whoever floods is a place in no queue and no work for us. */
+/** A flooding client that waits a second takes no place in a queue and costs no work. */
 const refuseAfterMs = 1_000;
 
 export type Mount<SignedIn> = <const Route extends RouteContract>(
@@ -41,15 +41,15 @@ export type Mount<SignedIn> = <const Route extends RouteContract>(
   options?: MountOptions,
 ) => void;
 
-/** A body that took longer than this to arrive may outlive the session it was sent with: then it is looked up again. */
+/** If a body took longer than this to arrive, its session may have ended: then it is looked up again. */
 const freshForMs = 1_000;
 
-/** Who asks, or null for nobody; throws where a session has ended. */
+/** The caller, or null without a session; throws if a session has ended. */
 export type Authenticate<SignedIn> = (request: FastifyRequest, reply: FastifyReply) => Promise<SignedIn | null>;
 
 /**
- * Builds the mounting function of an API whose requests are authenticated by `authenticate`. Where a call needs a session, that
- * comes first: nothing of a stranger's request is read or checked.
+ * Builds the mounting function of an API whose requests are authenticated by `authenticate`. If a call needs a session, that
+ * is checked first: the body of an unauthenticated request is neither read nor checked.
  */
 export function createMount<SignedIn>(app: FastifyInstance, authenticate: Authenticate<SignedIn>): Mount<SignedIn> {
   const arrived = new WeakMap<FastifyRequest, { signedIn: SignedIn; atMs: number }>();
@@ -82,10 +82,10 @@ export function createMount<SignedIn>(app: FastifyInstance, authenticate: Authen
       },
       config: {
         ...(options.perMinute ? { rateLimit: { max: options.perMinute, timeWindow: "1 minute" } } : {}),
-        // A HEAD that the contract names is a call of its own, and described like the others.
+        // A HEAD that the contract names is a separate call, and described like the others.
         ...(route.method === "HEAD" ? { swagger: { exposeHeadRoute: true } } : {}),
       },
-      // Not sooner: of the hooks for a request's head, the limit of calls comes last, and counts those who are refused here as well.
+      // Not earlier: of the hooks for a request's head, the rate limit comes last, and must count callers who are refused here as well.
       ...(route.auth === "session" ? { preParsing: async (request, reply) => void (await signIn(request, reply)) } : {}),
       ...(route.body || route.params
         ? {

@@ -1,4 +1,4 @@
-/** What somebody else sent as JSON; undefined where it is none. Its shape is still to be checked. */
+/** Parses foreign JSON; undefined if invalid. The caller still has to check its shape. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

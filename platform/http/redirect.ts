@@ -1,4 +1,4 @@
-/** An answer that lies somewhere else: a handler returns it where its call says that it may. */
+/** An answer that redirects: a handler returns it if its call allows that. */
 export class Redirect {
   readonly url: string;
   constructor(url: string) {

@@ -1,11 +1,11 @@
-/** Text that PostgreSQL cannot hold: a NUL character, and half of a character (a surrogate alone). No honest form sends either. */
+/** Text that PostgreSQL cannot store: a NUL character, and half a character (a lone surrogate). No legitimate form sends either. */
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { AppError } from "../app-error.ts";
 
 const code: FieldCode = "value.invalid";
 const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
-/** Refuses (AppError) validation_failed, with the path of the first such text in a key or a value. Bears any depth. */
+/** Refuses (AppError) validation_failed, with the path of the first such text in a key or a value. Handles any depth. */
 export function refuseUnstorableText(value: unknown): void {
   const waiting: { held: unknown; path: string }[] = [{ held: value, path: "" }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {

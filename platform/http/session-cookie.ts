@@ -14,12 +14,12 @@ export interface SessionCookie {
 export const sessionCookie = (secure: boolean): SessionCookie => ({ name: secure ? "__Host-token" : "token", secure });
 
 /**
- * Beside the session's cookie, which no script can read: says only that there is one, so that a first visit to a public page makes no
- * call that must be refused, and a return visit makes it. Whoever plants it gains one such call.
+ * A marker beside the session cookie, which no script can read: it only says that there is a session, so that a first visit to a public
+ * page makes no call that would be refused, and a return visit makes it. Planting it causes one such call and nothing else.
  */
 export const sessionMark = "slipway-signed-in";
 
-/** 30 days, as no session lives longer. */
+/** 30 days, the longest lifetime of a session. */
 const longestSessionSeconds = 30 * 24 * 3600;
 
 const attributes = (cookie: SessionCookie) => ({ path: "/", httpOnly: true, sameSite: "lax", secure: cookie.secure }) as const;
@@ -30,7 +30,7 @@ export function setSessionCookie(reply: FastifyReply, cookie: SessionCookie, tok
   reply.setCookie(sessionMark, "1", { ...attributes(cookie), httpOnly: false, maxAge: Math.floor(lifeMs / 1000) });
 }
 
-/** Puts the mark back beside a session's cookie that has lost it, or is older than the mark is. It goes with the first answer that nobody is signed in. */
+/** Restores the marker beside a session cookie that has lost it, or is older than the marker. The first answer without a session removes it. */
 export function restoreSessionMark(request: FastifyRequest, reply: FastifyReply, cookie: SessionCookie): void {
   if (bearerToken(request) || request.cookies[sessionMark] !== undefined) return;
   reply.setCookie(sessionMark, "1", { ...attributes(cookie), httpOnly: false, maxAge: longestSessionSeconds });
@@ -48,8 +48,8 @@ export function sessionToken(request: FastifyRequest, cookie: SessionCookie): st
 }
 
 /**
- * Two cookies of our name: one of them was planted for the parent domain by a workspace's page, which only http lets it
- * do. Nobody can tell which, and acting in the planter's account is worse than being signed out.
+ * Two cookies of our name: one was planted for the parent domain by a workspace's page, which only http allows.
+ * They cannot be told apart, and acting in the attacker's account is worse than being signed out.
  */
 function isNamedOnce(header: string | undefined, name: string): boolean {
   if (header === undefined || header.indexOf(name) === header.lastIndexOf(name)) return true;

@@ -1,30 +1,30 @@
-/** Server-sent events: the newest state at once, and again after each change. */
+/** Server-sent events: the current state immediately, and again after each change. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 export interface EventSource<State> {
   event: string;
-  /** The state now; null when the client may not know it any more, which ends the stream. */
+  /** The current state; null if the client may no longer know it, which ends the stream. */
   read(): Promise<State | null>;
-  /** Calls back after changes, and at the end of the source, until the returned function is called. */
+  /** Calls back after changes, and when the source ends, until the returned function is called. */
   follow(onChange: () => void, onEnd: () => void): () => void;
-  /** Called once when the stream is over, also where the client had left before it began. */
+  /** Called once when the stream is over, even if the client left before it began. */
   left?(): void;
 }
 
-/** Emitted on the response once it is a stream: it may stay open for as long as the client likes. */
+/** Emitted on the response once it is a stream: it may stay open as long as the client wants. */
 export const streamBegan = Symbol("stream began");
 
-/** Proxies close a silent connection after 60 s, some after 30. */
+/** Some proxies close a silent connection after 30 s, most after 60 s. */
 const heartbeatMs = 15_000;
 
 /**
- * Streams until the client goes away. Changes that come while one is being read are folded into one more read,
+ * Streams until the client disconnects. Changes during a read are combined into one more read,
  * so that a fast writer never queues work for a slow reader.
  */
 export async function streamEvents<State>(request: FastifyRequest, reply: FastifyReply, source: EventSource<State>): Promise<void> {
   reply.hijack();
   const { raw } = reply;
-  // Who asked was looked up first. A client that left meanwhile was said to be gone already, and would be followed for ever.
+  // The caller was looked up first. If the client left meanwhile, no event will say so any more, and it would be followed without end.
   if (raw.destroyed) return source.left?.();
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
@@ -65,7 +65,7 @@ export async function streamEvents<State>(request: FastifyRequest, reply: Fastif
     () => void send(),
     () => void raw.end(),
   );
-  // With each beat the state is read again: a session that ended ends the stream, a change that nobody announced is seen.
+  // With each heartbeat the state is read again: an ended session ends the stream, an unannounced change is seen.
   const heartbeat = setInterval(() => {
     write(": still here\n\n");
     void send();

@@ -2,14 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createGate } from "./gate.ts";
 
-/** Work that ends when it is told to. */
+/** Work that ends when told to. */
 function heldWork() {
   const ends: (() => void)[] = [];
   return { ends, work: () => new Promise<string>((resolve) => ends.push(() => resolve("done"))) };
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("so many are at work, so many wait in order, and whoever is one too many is asked to come again", async () => {
+test("a limited number work, a limited number wait in order, and the rest are asked to retry", async () => {
   const { ends, work } = heldWork();
   const gate = createGate({ atOnce: 2, mostWaiting: 2, what: "tests" });
   const order: number[] = [];
@@ -30,7 +30,7 @@ test("so many are at work, so many wait in order, and whoever is one too many is
   expect(await gate.run(() => Promise.resolve("again"))).toBe("again");
 });
 
-test("work that fails gives its place on, and who has gone away takes none", async () => {
+test("failed work passes on its place, and a caller who has left takes none", async () => {
   const gate = createGate({ atOnce: 1, mostWaiting: 5, what: "tests" });
   const failing = gate.run(() => delay(5).then(() => Promise.reject(new Error("it broke"))));
   let isDone = false;
@@ -45,7 +45,7 @@ test("work that fails gives its place on, and who has gone away takes none", asy
   expect(isDone).toBe(false);
 });
 
-test("a refusal that is to come late comes late", async () => {
+test("a delayed refusal is delayed", async () => {
   const { ends, work } = heldWork();
   const gate = createGate({ atOnce: 1, mostWaiting: 0, what: "tests", refuseAfterMs: 50 });
   const held = gate.run(work);

@@ -1,25 +1,25 @@
-/** Lets so many in at once, some wait for their turn in order, and the rest is turned away: no flood of one kind of work takes all there is. */
+/** Lets a limited number in, some wait in order, and the rest are refused: no flood of one kind of work takes all capacity. */
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../app-error.ts";
 
 export interface GateOptions {
   atOnce: number;
   mostWaiting: number;
-  /** What there is too much of, for the log. */
+  /** The name of the work, for the log. */
   what: string;
-  /** Turned away only after this long: whoever comes back at once costs less when they wait for their refusal. */
+  /** Refuses only after this long: a client that retries immediately costs less while it waits. */
   refuseAfterMs?: number;
 }
 
 export interface Gate {
   /**
-   * Does the work in its turn. Throws AppError `unavailable` where too many wait already, and where `isGone` says that nobody
-   * waits for the answer any more.
+   * Does the work in its turn. Throws AppError `unavailable` if too many already wait, and if `isGone` says that the
+   * caller has left.
    */
   run<T>(work: () => Promise<T>, isGone?: () => boolean): Promise<T>;
 }
 
-/** A gate of its own; two processes have two. */
+/** A separate gate; two processes have two. */
 export function createGate({ atOnce, mostWaiting, what, refuseAfterMs = 0 }: GateOptions): Gate {
   const refusal = (internal: string) => new AppError("unavailable", { retryAfterSeconds: 2, internal });
   const waiting: (() => void)[] = [];
@@ -33,7 +33,7 @@ export function createGate({ atOnce, mostWaiting, what, refuseAfterMs = 0 }: Gat
     await new Promise<void>((resolve) => waiting.push(resolve));
   };
   const goOut = (): void => {
-    // The place is handed on, not given back, so that nobody overtakes.
+    // The place is handed on, not released, so that no later caller overtakes.
     const next = waiting.shift();
     if (next) next();
     else running -= 1;

@@ -1,11 +1,11 @@
-/** Whether this host's processors have anything left, as the system itself counts. */
+/** Whether this host's processors have free capacity, by the system's own counters. */
 import { cpus } from "node:os";
 
-/** A shorter look would take one process's second for a busy host. */
+/** A shorter interval would take one process's busy second for a busy host. */
 const lookEveryMs = 1_000;
 const busyFrom = 0.85;
 
-/** The function it returns says whether the processors were busy from the look before last to the last one, each a second or more apart. */
+/** Returns a function that says whether the processors were busy between the last two samples, which are at least a second apart. */
 export function createHostLoad(): () => boolean {
   let last = { at: performance.now(), ...readTimes() };
   let isBusy = false;

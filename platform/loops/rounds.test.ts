@@ -9,7 +9,7 @@ function watched(everyMs = 5_000) {
   return { rounds, everyMs, pass: (ms: number) => (now += ms) };
 }
 
-test("a loop that does not come back from its work is named within 20 s, and not while it asks between its parts or after its end", async () => {
+test("a hanging loop is named within 20 s, but not while it reports between parts of its work, nor after its end", async () => {
   const { rounds, everyMs, pass } = watched();
   let part = Promise.withResolvers<void>();
   const loop = createWakeLoop({
@@ -37,7 +37,7 @@ test("a loop that does not come back from its work is named within 20 s, and not
   expect(rounds.standing()).toEqual([]);
 });
 
-test("a loop whose work fails goes round", async () => {
+test("a loop whose work fails still counts as running", async () => {
   const { rounds, everyMs, pass } = watched();
   const loop = createWakeLoop({
     work: () => Promise.reject(new Error("no database")),

@@ -5,7 +5,7 @@ import { eachWithin, TookTooLong, within } from "./within.ts";
 
 const never = (): Promise<void> => new Promise(() => undefined);
 
-test("no more runs at once than there are slots, and all of it runs in order", async () => {
+test("never more run together than there are slots, and all run in order", async () => {
   const slots = createSlots({ most: 3 });
   const order: number[] = [];
   let running = 0;
@@ -25,7 +25,7 @@ test("no more runs at once than there are slots, and all of it runs in order", a
   expect(slots.free()).toBe(3);
 });
 
-test("work that waits outside takes no slot, and what follows the wait takes one again", async () => {
+test("work that waits outside takes no slot, and takes one again after the wait", async () => {
   const slots = createSlots({ most: 1 });
   let [inside, most, outsideAtOnce] = [0, 0, 0];
   const allOutside = Promise.withResolvers<void>();
@@ -47,14 +47,14 @@ test("work that waits outside takes no slot, and what follows the wait takes one
   expect(slots.free()).toBe(1);
 });
 
-test("what fails, inside or outside, leaves its slot", async () => {
+test("work that fails, inside or outside, releases its slot", async () => {
   const slots = createSlots({ most: 1 });
   await expect(slots.run(() => Promise.reject(new Error("inside")))).rejects.toThrow("inside");
   await expect(slots.run(({ outside }) => outside(() => Promise.reject(new Error("outside"))))).rejects.toThrow("outside");
   expect(slots.free()).toBe(1);
 });
 
-test("work beyond its patience leaves its slot to the next, up to as many as may be overdue", async () => {
+test("work that exceeds its patience releases its slot to the next, up to the overdue limit", async () => {
   const slots = createSlots({ most: 1, patienceMs: 10, mostOverdue: 2 });
   void slots.run(never);
   void slots.run(never);
@@ -64,7 +64,7 @@ test("work beyond its patience leaves its slot to the next, up to as many as may
   expect(slots.free()).toBe(0);
 });
 
-test("what takes longer than it may is given up, and one that ends in time is not", async () => {
+test("work over its time limit is given up, and work that ends in time is not", async () => {
   await expect(within(10, "waiting", never())).rejects.toThrow(TookTooLong);
   expect(await within(1_000, "answering", Promise.resolve(1))).toBe(1);
 });

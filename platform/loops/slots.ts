@@ -1,27 +1,27 @@
-/** Bounds how much work of one kind runs at once. Work that only waits for something else leaves its slot meanwhile. */
+/** Limits how much work of one kind runs together. Work that only waits for something else releases its slot meanwhile. */
 export interface SlotsOptions {
   most: number;
-  /** Work that takes longer leaves its slot to the next, and continues beside it; without it, work keeps its slot to its end. */
+  /** Work that takes longer releases its slot and continues beside it; without this, work keeps its slot to the end. */
   patienceMs?: number;
-  /** Asked every `patienceMs`: while true, the work keeps its slot all the same. */
+  /** Called every `patienceMs`: while true, the work keeps its slot anyway. */
   keeps?: (heldMs: number) => boolean;
-  /** At most so many continue beside the slots; further ones keep theirs. */
+  /** At most this many continue beside the slots; further ones keep theirs. */
   mostOverdue?: number;
-  /** Called when a slot is free that nothing in the queue takes. */
+  /** Called when a slot is free and nothing is queued. */
   onFree?: () => void;
 }
 
 export interface Slot {
-  /** Runs `wait` without the slot, and comes back into one: last in the queue. Once the work has ended, it only runs `wait`. */
+  /** Runs `wait` without the slot, then takes one again, last in the queue. Once the work has ended, it only runs `wait`. */
   outside<T>(wait: () => Promise<T>): Promise<T>;
 }
 
 export interface Slots {
-  /** How many more could begin now. */
+  /** How many more could start now. */
   free(): number;
   /** How many wait for a slot. */
   waiting(): number;
-  /** Runs the work in a slot, in the order of asking. */
+  /** Runs the work in a slot, first come, first served. */
   run<T>(work: (slot: Slot) => Promise<T>): Promise<T>;
 }
 

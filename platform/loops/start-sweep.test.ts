@@ -4,7 +4,7 @@ import type { Database } from "../database.ts";
 import { createLog } from "../log.ts";
 import { startSweep } from "./start-sweep.ts";
 
-test("a sweep that fails keeps no other from running, and all of them end with the program", async () => {
+test("a failed sweep does not stop the others, and all end with the program", async () => {
   const swept: string[] = [];
   const sweeps = {
     broken: () => Promise.reject(new Error("no such table")),

@@ -1,13 +1,13 @@
-/** Rows that nothing reads any more are taken away by the hour: tables must not grow for ever. */
+/** Deletes obsolete rows every hour: tables must not grow without end. */
 import { hourMs, type Clock } from "../clock.ts";
 import type { Database } from "../database.ts";
 import type { Log } from "../log.ts";
 import type { Rounds } from "./rounds.ts";
 
-/** Deletes what has run out by `now`; safe to run in several processes at once. */
+/** Deletes what has expired by `now`; safe to run in several processes simultaneously. */
 export type Sweep = (db: Database, now: Date) => Promise<void>;
 
-/** Runs every sweep now and each hour until stopped. One that fails keeps no other from running, and is tried again in an hour. */
+/** Runs every sweep now and each hour until stopped. A failed one does not stop the others, and is retried in an hour. */
 export function startSweep(
   sweeps: Readonly<Record<string, Sweep>>,
   { db, clock, log, rounds }: { db: Database; clock: Clock; log: Log; rounds?: Rounds },

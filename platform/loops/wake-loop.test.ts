@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createWakeLoop } from "./wake-loop.ts";
 
-/** Work that ends when it is told to. */
+/** Work that ends when told to. */
 function build() {
   const begun: PromiseWithResolvers<void>[] = [];
   const errors: unknown[] = [];
@@ -14,7 +14,7 @@ function build() {
   return { begun, errors, loop: createWakeLoop({ work, onError: (error) => errors.push(error) }) };
 }
 
-test("however often it is woken meanwhile, it looks once more, and never twice at once", async () => {
+test("however often it is woken during a run, it runs once more, and never twice at a time", async () => {
   const { begun, loop } = build();
   for (let index = 0; index < 5; index++) loop.wake();
   await turn();
@@ -29,7 +29,7 @@ test("however often it is woken meanwhile, it looks once more, and never twice a
   expect(begun.length).toBe(3);
 });
 
-test("work that fails is told, and done again when it is woken", async () => {
+test("failed work is reported, and done again on the next wake", async () => {
   const { begun, errors, loop } = build();
   loop.wake();
   begun[0]!.reject(new Error("no database"));
@@ -39,7 +39,7 @@ test("work that fails is told, and done again when it is woken", async () => {
   expect(begun.length).toBe(2);
 });
 
-test("what nobody says is found by itself", async () => {
+test("without a wake, work is found periodically", async () => {
   const { begun, loop } = build();
   loop.start(10);
   for (let index = 0; index < 3; index++) {
@@ -50,7 +50,7 @@ test("what nobody says is found by itself", async () => {
   await loop.stop();
 });
 
-test("a stop waits for what is under way, and nothing begins after it", async () => {
+test("a stop waits for the current run, and nothing starts after it", async () => {
   const { begun, loop } = build();
   loop.start(10);
   loop.wake();

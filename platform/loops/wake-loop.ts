@@ -1,25 +1,25 @@
 import type { Round, Rounds } from "./rounds.ts";
 
-/** Work that is looked for when somebody says that there is some, for speed, and every so often, for what nobody said or heard. */
+/** Runs work on a wake-up, and periodically in case a wake-up was missed. */
 export interface WakeLoop {
-  /** Something may be due: look now. While a look is under way, any number of these make one more. */
+  /** Work may be due: look now. During a run, any number of calls cause one more. */
   wake(): void;
-  /** Looks now, and from now on by itself every `sweepEveryMs`. */
+  /** Looks now, and then every `sweepEveryMs`. */
   start(sweepEveryMs: number): void;
-  /** Begins nothing more and waits for what is under way. May be called again. */
+  /** Starts nothing more and waits for the current run. May be called again. */
   stop(): Promise<void>;
 }
 
 export interface WakeLoopWork {
-  /** Does what is due. Never called while it runs; a long one asks between its parts whether it should end. */
+  /** Does the due work. Never called while it runs; long work checks between its parts whether it should end. */
   work(isStopping: () => boolean): Promise<void>;
-  /** Work that throws is tried again with the next wake or sweep. */
+  /** Failed work is retried with the next wake or sweep. */
   onError(error: unknown): void;
-  /** Follows it by this name, so that one that stands still is seen. */
+  /** Tracks the loop under this name, so that a hanging one is noticed. */
   followed?: { by: Rounds | undefined; name: string };
 }
 
-/** A loop that only follows `wake` until it is started. */
+/** A loop that only runs on `wake` until it is started. */
 export function createWakeLoop({ work, onError, followed }: WakeLoopWork): WakeLoop {
   let running: Promise<void> | undefined;
   let again = false;
@@ -35,7 +35,7 @@ export function createWakeLoop({ work, onError, followed }: WakeLoopWork): WakeL
     while (again && !stopping) {
       again = false;
       await work(isStopping).catch(onError);
-      // With an error, too: it went round, and the error was told.
+      // After an error, too: the round took place, and the error was reported.
       round?.went();
     }
     running = undefined;

@@ -1,9 +1,9 @@
-/** Something took longer than it may. */
+/** Time limits for work. */
 export class TookTooLong extends Error {
   override readonly name = "TookTooLong";
 }
 
-/** What `work` resolves with; rejects with TookTooLong after `mostMs`, whatever becomes of the work. */
+/** Resolves with the result of `work`; rejects with TookTooLong after `mostMs`, while the work may continue. */
 export async function within<T>(mostMs: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -16,7 +16,7 @@ export async function within<T>(mostMs: number, what: string, work: Promise<T>):
   }
 }
 
-/** The items one by one; throws TookTooLong where the next one takes longer than `mostMs`, and waits for its source no more. */
+/** Yields the items; throws TookTooLong if the next one takes longer than `mostMs`, without waiting for the source. */
 export async function* eachWithin<Item>(mostMs: number, what: string, items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]();
   try {
@@ -26,7 +26,7 @@ export async function* eachWithin<Item>(mostMs: number, what: string, items: Asy
       yield next.value;
     }
   } finally {
-    // A source that hangs hears of it when it comes back.
+    // A hanging source learns of it when it resumes.
     iterator.return?.().catch(() => undefined);
   }
 }

@@ -3,14 +3,14 @@ import { batchLookUps } from "./batch-look-ups.ts";
 
 const upper = (keys: string[]) => new Map(keys.filter((key) => key !== "nobody").map((key) => [key, key.toUpperCase()]));
 
-test("what is asked for together is one query, each caller gets their own, and nobody is null", async () => {
+test("look-ups made together are one query, each caller gets their own result, and a missing one is null", async () => {
   const asked: string[][] = [];
   const find = batchLookUps(async (keys) => (asked.push(keys), upper(keys)));
   expect(await Promise.all([find("ada"), find("bob"), find("ada"), find("nobody")])).toEqual(["ADA", "BOB", "ADA", null]);
   expect(asked).toEqual([["ada", "bob", "nobody"]]);
 });
 
-test("whoever asks while a query runs gets one that began afterwards", async () => {
+test("a look-up during a query gets a query that starts afterwards", async () => {
   let now = "before";
   const find = batchLookUps(async (keys) => {
     const then = now;
@@ -23,7 +23,7 @@ test("whoever asks while a query runs gets one that began afterwards", async () 
   expect(await Promise.all([first, find("ada")])).toEqual(["before", "after"]);
 });
 
-test("a query that fails fails for its own callers only", async () => {
+test("a failed query fails only for its own callers", async () => {
   const find = batchLookUps(async (keys) => {
     if (keys.includes("bad")) throw new Error("connection lost");
     return upper(keys);
@@ -32,7 +32,7 @@ test("a query that fails fails for its own callers only", async () => {
   expect(await find("ada")).toBe("ADA");
 });
 
-test("a thousand at once are asked for in several queries", async () => {
+test("a thousand simultaneous look-ups become several queries", async () => {
   const sizes: number[] = [];
   const find = batchLookUps(async (keys) => (sizes.push(keys.length), upper(keys)));
   const found = await Promise.all(Array.from({ length: 1000 }, (_, index) => find(`p${index}`)));

@@ -1,12 +1,12 @@
-/** Look-ups that come together are asked together: the way to the database and back costs more than one row more. */
+/** Combines look-ups that arrive together into one query: a round trip to the database costs more than another row. */
 
-/** Above it a batch is cut, so that no query grows without bound. */
+/** Larger batches are split, so that no query grows without limit. */
 const mostKeys = 100;
 
 /**
- * Wraps a look-up of many as a look-up of one. Everything asked for while the process reads its sockets goes into one
- * query, which begins afterwards: each caller gets what was true after they asked, never an answer begun before. What is
- * not found is null; a query that fails fails for all of its callers.
+ * Wraps a look-up of many as a look-up of one. All keys requested while the process reads its sockets go into one
+ * query, which begins afterwards: each caller gets what was true after their call, never an answer begun before. A
+ * missing key gives null; a failed query fails for all of its callers.
  */
 export function batchLookUps<Found>(ask: (keys: string[]) => Promise<ReadonlyMap<string, Found>>): (key: string) => Promise<Found | null> {
   let waiting: { keys: Set<string>; answer: Promise<ReadonlyMap<string, Found>> } | undefined;

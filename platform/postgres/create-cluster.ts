@@ -1,4 +1,4 @@
-/** The first use of a data folder: a database cluster that is there as a whole or not at all. */
+/** Creates the database cluster on first use of a data folder, either completely or not at all. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -9,12 +9,12 @@ import { handOver, type ServerUser } from "./server-user.ts";
 
 export const superuser = "slipway";
 
-/** Where things are below `DATA_DIR/postgres`. */
+/** Paths below `DATA_DIR/postgres`. */
 export const clusterFolder = (root: string) => join(root, "cluster");
 export const passwordFile = (root: string) => join(root, "password");
 export const logFile = (root: string) => join(root, "postgres.log");
 
-/** Whether a cluster stands in `root`; refuses one that these binaries can't open. */
+/** Whether there is a cluster in `root`; refuses one that these binaries cannot open. */
 export function hasCluster(root: string, binaries: PostgresBinaries): boolean {
   if (!existsSync(passwordFile(root))) return false;
   const found = readFileSync(join(clusterFolder(root), "PG_VERSION"), "utf8").trim();
@@ -24,7 +24,7 @@ export function hasCluster(root: string, binaries: PostgresBinaries): boolean {
   );
 }
 
-/** Makes the cluster beside and moves it into place; of two starts at once, one cluster wins and the other is dropped. */
+/** Creates the cluster next to its place and moves it there; of two simultaneous starts, one cluster wins and the other is dropped. */
 export async function createCluster(root: string, binaries: PostgresBinaries, user: ServerUser, sync: boolean): Promise<void> {
   removeLeftovers(root);
   const beside = `${root}.new-${process.pid}-${randomBytes(4).toString("hex")}`;
@@ -51,7 +51,7 @@ async function runInitdb(beside: string, binaries: PostgresBinaries, user: Serve
     `--username=${superuser}`,
     `--pwfile=${passwordFile(beside)}`,
     "--auth=scram-sha-256",
-    // The builtin provider: the same order of words on every machine, whatever its C library or ICU.
+    // The builtin provider sorts text the same on every machine, whatever its C library or ICU.
     "--encoding=UTF8",
     "--locale=C",
     "--locale-provider=builtin",
@@ -77,7 +77,7 @@ async function runInitdb(beside: string, binaries: PostgresBinaries, user: Serve
 export const isDiskFull = (output: string): boolean => /No space left on device|Disk quota exceeded|Check free disk space/.test(output);
 export const diskFull = (folder: string): string => `The disk of ${folder} is full. Make room, or choose another DATA_DIR.`;
 
-/** An initdb takes seconds; what lies there an hour later was left by a start that was killed. */
+/** An initdb takes seconds; a folder that is still there after an hour was left by a start that was killed. */
 const leftoverMs = 3_600_000;
 
 function removeLeftovers(root: string): void {

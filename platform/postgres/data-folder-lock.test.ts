@@ -39,7 +39,7 @@ async function holdOverALine() {
   return { line, lock, isLost: () => lost };
 }
 
-test("a session that died without a word is noticed, and the folder taken anew from it", async () => {
+test("a session that died silently is noticed, and the folder is locked again", async () => {
   const { line, isLost } = await holdOverALine();
   const [before] = await holders();
   line.dropOpen();
@@ -58,7 +58,7 @@ test("a frozen server is waited for: the folder is still held when it answers ag
   expect(isLost()).toBe(false);
 });
 
-test("a folder that another process took meanwhile is lost", async () => {
+test("a folder that another process locked meanwhile is lost", async () => {
   const { line, isLost } = await holdOverALine();
   const [before] = await holders();
   line.freeze();

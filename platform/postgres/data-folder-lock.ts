@@ -1,4 +1,4 @@
-/** One program a data folder: a lock in its database, which PostgreSQL lets go of by itself when its holder dies. */
+/** One program per data folder: a lock in its database, which PostgreSQL releases automatically when its holder dies. */
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { hostname } from "node:os";
@@ -18,25 +18,25 @@ export class DataFolderInUse extends StartTrouble {
 }
 
 export interface DataFolderLock {
-  /** Lets the folder go, for a database that runs on; stopping the embedded database lets it go as well. */
+  /** Releases the folder if the database keeps running; stopping the embedded database releases it as well. */
   release(): Promise<void>;
-  /** Resolves when the lock is gone without `release`: the database ended the session, so another program may come in. */
+  /** Resolves when the lock is gone without `release`: the database ended the session, so another program may take the folder. */
   lost: Promise<void>;
 }
 
 const namePrefix = "slipway data folder, process ";
-/** A session that died without a word is noticed within these two together; then the lock is taken again. */
+/** A session that died silently is noticed within these two together; then the lock is taken again. */
 const pingEveryMs = 10 * secondMs;
 const answerTimeoutMs = 5 * secondMs;
 
 /**
- * Takes the data folder for this process, by a session of its own; refuses with DataFolderInUse. Whoever is refused must
- * leave the embedded database running: it serves the other one. Takes no other session's place, so any number may try.
- * Where the server stops answering (frozen, failed over, packets dropped) the lock is taken anew as soon as it can be.
+ * Locks the data folder for this process, in a separate session; refuses with DataFolderInUse. A refused caller must
+ * leave the embedded database running: it serves the other one. Ends no other program's session, so any number may try.
+ * If the server stops answering (frozen, failed over, packets dropped), the lock is taken again as soon as possible.
  */
 export async function acquireDataFolder(connection: ClientConfig, dataDir: string, everyMs = pingEveryMs): Promise<DataFolderLock> {
   const released = new AbortController();
-  // Backends of PostgreSQL that held the folder for this call: of two programs in containers both may be process 1.
+  // PostgreSQL backends that held the folder for this call: two programs in containers may both be process 1.
   const ours = new Set<number>();
   let session = await openSession(connection, dataDir, ours);
   const lost = keep();
@@ -46,7 +46,7 @@ export async function acquireDataFolder(connection: ClientConfig, dataDir: strin
     for (;;) {
       const reason = await Promise.race([session.ended, session.unanswered(everyMs, released.signal)]);
       if (released.signal.aborted) return await new Promise(() => {});
-      // PostgreSQL let go of the lock itself: from that moment on another program could come in.
+      // PostgreSQL released the lock: from that moment another program could take it.
       if (reason === "ended") return;
       session.destroy();
       const again = await takeAgain();
@@ -78,9 +78,9 @@ export async function acquireDataFolder(connection: ClientConfig, dataDir: strin
 }
 
 interface Session {
-  /** The server ended it. */
+  /** The server ended the session. */
   ended: Promise<"ended">;
-  /** Asks the server every `everyMs`, and resolves once it does not answer, or when `stopped`. */
+  /** Pings the server every `everyMs`, and resolves once it does not answer, or when `stopped`. */
   unanswered(everyMs: number, stopped: AbortSignal): Promise<"unanswered">;
   close(): Promise<void>;
   destroy(): void;
@@ -102,13 +102,13 @@ async function openSession(connection: ClientConfig, dataDir: string, ours: Set<
     const key = lockKey(dataDir);
     const take = async () =>
       (await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [key])).rows[0]?.taken === true;
-    // Tried again where it was let go in this moment, or where our own session of before held it.
+    // Tried again if it was released in this moment, or if our own earlier session held it.
     for (let tries = 1; !(await take()); tries++) {
       const holder = await findHolder(client, key);
       const isOurs = holder !== undefined && ours.has(holder.backend);
       if (tries === 3 || (holder && !isOurs))
         throw new DataFolderInUse(dataDir, holder?.name.startsWith(namePrefix) ? holder.name.slice(namePrefix.length) : undefined);
-      // The server does not know yet that nobody is there any more.
+      // The server does not know yet that its client is gone.
       if (isOurs) await client.query("select pg_terminate_backend($1, $2)", [holder.backend, answerTimeoutMs / 2]);
     }
     ours.add((await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid);
@@ -132,7 +132,7 @@ async function openSession(connection: ClientConfig, dataDir: string, ours: Set<
       }
       return "unanswered";
     },
-    // A server that is gone never answers a polite goodbye.
+    // A dead server never answers a polite goodbye.
     close: async () => {
       await Promise.race([client.end().catch(() => undefined), delay(secondMs, undefined, { ref: false })]);
       destroy();
@@ -141,7 +141,7 @@ async function openSession(connection: ClientConfig, dataDir: string, ours: Set<
   };
 }
 
-/** Of this folder on this machine: a database of its own may serve several machines, each with a data folder. */
+/** Includes the folder and the machine: one database may serve several machines, each with a data folder. */
 function lockKey(dataDir: string): string {
   return createHash("sha256")
     .update(`slipway data folder\0${hostname()}\0${realpathSync(dataDir)}`)

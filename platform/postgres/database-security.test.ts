@@ -13,10 +13,10 @@ const { key, cert } = selfSigned("localhost");
 let folder: string;
 let authority: string;
 let port: number;
-/** Of each connection: the first byte of what the client said once it believed the server, or nothing. */
+/** For each connection: the first byte that the client sent after trusting the server, or nothing. */
 const heard: Buffer[] = [];
 const sockets = new Set<Socket>();
-/** As PostgreSQL begins with TLS: an SSLRequest, one byte "S", the handshake, the start-up message. What follows is refused. */
+/** As PostgreSQL begins with TLS: an SSLRequest, one byte "S", the handshake, the start-up message. The rest is refused. */
 const server = createServer((socket) => {
   sockets.add(socket);
   socket.on("error", () => undefined);
@@ -43,7 +43,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** How the driver fares with these parameters: why it gave up, and whether the server heard who wants in. */
+/** What the driver does with these parameters: its error code, and whether the server received the user name. */
 async function fare(host: string, query: string): Promise<{ code: string | undefined; toldTheServer: boolean }> {
   heard.length = 0;
   const client = new Client({ connectionString: `postgres://slipway:hunter2@${host}:${port}/slipway?${query.replace("{ca}", authority)}` });
@@ -64,7 +64,7 @@ test.each(["sslmode=verify-full", "sslmode=require", "sslmode=verify-ca", "sslmo
   },
 );
 
-test("with the authority's certificate it believes the name, and no other name", async () => {
+test("with the authority's certificate it trusts the server's name, and no other name", async () => {
   expect(await fare("localhost", "sslmode=verify-full&sslrootcert={ca}")).toMatchObject({ toldTheServer: true });
   expect(await fare("127.0.0.1", "sslmode=verify-full&sslrootcert={ca}")).toEqual({
     code: "ERR_TLS_CERT_ALTNAME_INVALID",
@@ -81,7 +81,7 @@ test.each([
   "sslmode=verify-ca&uselibpqcompat=true&sslrootcert={ca}",
   "ssl=0",
   "sslmode=verify-full&host=db.example.com&sslmode=disable",
-])("?%s is called weak: the driver would tell anybody who it is", async (query) => {
+])("?%s is called weak: the driver would reveal the user name to any server", async (query) => {
   expect(databaseWeakness(`postgres://u:p@db.example.com/x?${query.replace("{ca}", authority)}`)).toMatch(/^is elsewhere/);
   if (!query.includes("host=")) expect((await fare("localhost", query)).toldTheServer).toBe(true);
 });
@@ -94,7 +94,7 @@ test.each([
   "localhost:5433",
   "%2Fvar%2Frun%2Fpostgresql",
   "db.example.com/x?host=/var/run/postgresql&",
-])("what is on this machine may be plain: %s", (host) => {
+])("a server on this machine may be unencrypted: %s", (host) => {
   expect(databaseWeakness(`postgres://u:p@${host.includes("/x") ? host : `${host}/x`}`)).toBeNull();
 });
 
@@ -106,10 +106,10 @@ test.each([
   "[::2]",
   "0.0.0.0",
   "127.0.0.1/x?host=db.example.com&",
-])("what is elsewhere, or could be, may not: %s", (host) => {
+])("a server that is or could be elsewhere may not: %s", (host) => {
   expect(databaseWeakness(`postgres://u:p@${host.includes("/x") ? host : `${host}/x`}`)).toBe("is elsewhere and reached without TLS");
 });
 
-test("an authority's file that is not there is an error, not a connection without it", () => {
+test("a missing authority file is an error, not a connection without it", () => {
   expect(() => databaseWeakness("postgres://u:p@db/x?sslmode=verify-full&sslrootcert=/nowhere/ca.pem")).toThrow("ENOENT");
 });

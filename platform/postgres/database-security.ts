@@ -1,7 +1,7 @@
 /**
- * Whether the way to a database is encrypted and its server known, by what the driver makes of the address: `sslmode` means something else to every
- * client. In pg 8, `require`, `verify-ca` and `verify-full` all verify chain and name, `no-verify` and libpq's own meaning (`uselibpqcompat`) do not,
- * and without any of them there is no TLS at all. pg 9 is going to weaken two of them: asking the driver notices.
+ * Whether the connection to a database is encrypted and its server verified, by how the driver reads the URL: `sslmode` differs between
+ * clients. In pg 8, `require`, `verify-ca` and `verify-full` all verify chain and name, `no-verify` and libpq's own meaning
+ * (`uselibpqcompat`) do not, and without any of them there is no TLS. pg 9 will weaken two of them: asking the driver notices that.
  */
 import { Client } from "pg";
 import { isLoopback } from "../http/is-loopback.ts";
@@ -9,13 +9,13 @@ import { isLoopback } from "../http/is-loopback.ts";
 interface Understood {
   host?: string;
   isDomainSocket: boolean;
-  /** True: Node's own defaults, which verify. */
+  /** True: Node's defaults, which verify. */
   ssl: unknown;
 }
 
-/** What is weak about the way to that database, null for one on this machine or verified. Throws where the driver can't use the address. */
+/** The weakness of the connection to that database; null if it is on this machine or verified. Throws if the driver cannot use the URL. */
 export function databaseWeakness(url: string): string | null {
-  // A client that is not connected opens nothing.
+  // An unconnected client opens nothing.
   const {
     host = "localhost",
     isDomainSocket,

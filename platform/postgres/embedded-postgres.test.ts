@@ -49,7 +49,7 @@ async function hold(dataDir: string, user: "root" | "ordinary" = isRoot ? "root"
   return { child, ...(JSON.parse(line) as object), stop: end(() => child.stdin?.end()), kill: end(() => child.kill("SIGKILL")) };
 }
 
-/** A data folder that does not exist yet, in a folder of the user, with whatever runs in it stopped at the end. */
+/** A data folder that does not exist yet, in a folder of the user; whatever runs in it is stopped at the end. */
 function dataFolder(user: "root" | "ordinary" = "root", name = "data"): string {
   const parent = realpathSync(mkdtempSync(join(tmpdir(), "slipway-test-data-")));
   chmodSync(parent, 0o755);
@@ -124,7 +124,7 @@ const pidOf = async ({ connection, child }: Holder) => {
   return child.pid;
 };
 
-test("two first starts at once share one database, and one of them is refused", async () => {
+test("two simultaneous first starts share one database, and one of them is refused", async () => {
   const dataDir = dataFolder();
   mkdirSync(dataDir);
   const both = await Promise.all([hold(dataDir), hold(dataDir)]);
@@ -134,7 +134,7 @@ test("two first starts at once share one database, and one of them is refused", 
   await winner?.stop();
 });
 
-test("a database that was killed itself recovers, though its process number belongs to somebody else now", async () => {
+test("a killed database recovers, although another process now has its process number", async () => {
   const dataDir = dataFolder();
   const first = await hold(dataDir);
   await query(first.connection, "create table kept as select 42 as answer");
@@ -151,7 +151,7 @@ test("a database that was killed itself recovers, though its process number belo
   await second.stop();
 });
 
-test("what a first start left half-made is neither used nor kept", async () => {
+test("an unfinished first start is neither used nor kept", async () => {
   const dataDir = dataFolder();
   const leftover = join(dataDir, "postgres.new-1-abc");
   mkdirSync(join(leftover, "cluster"), { recursive: true });
@@ -162,7 +162,7 @@ test("what a first start left half-made is neither used nor kept", async () => {
   await holder.stop();
 });
 
-test("the server listens on its socket alone, and the password is private", async () => {
+test("the server listens on its socket only, and the password is private", async () => {
   const dataDir = dataFolder();
   const holder = await hold(dataDir);
   expect(
@@ -176,20 +176,20 @@ test("the server listens on its socket alone, and the password is private", asyn
   await holder.stop();
 });
 
-test("a data folder that can't be written to is refused with a sentence", async () => {
+test("a data folder that cannot be written to is refused with a clear message", async () => {
   const dataDir = dataFolder("root");
   mkdirSync(dataDir, { mode: 0o555 });
   const refused = await hold(join(dataDir, "below"), "ordinary");
   expect(refused.refusal).toContain(`StartTrouble: The data folder ${join(dataDir, "below")} can't be written to (EACCES).`);
 });
 
-test("a file where the data folder should be is refused with a sentence", async () => {
+test("a file in place of the data folder is refused with a clear message", async () => {
   const dataDir = dataFolder();
   writeFileSync(dataDir, "");
   expect((await hold(dataDir)).refusal).toContain(`The data folder ${dataDir} can't be made: a file is in the way.`);
 });
 
-/** A PATH on which `unshare` says what it says where no user namespace is allowed. */
+/** A PATH on which `unshare` fails as it does where user namespaces are forbidden. */
 function withoutNamespaces(dataDir: string): string {
   const folder = join(dirname(dataDir), "bin");
   mkdirSync(folder);

@@ -1,6 +1,6 @@
 /**
- * The database that comes with the program, so that one command starts everything. It is a real PostgreSQL in its own
- * session: a program that is killed leaves it running, and the next start adopts it.
+ * The database included with the program, so that one command starts everything. It is a real PostgreSQL in a separate
+ * session: if the program is killed, it keeps running, and the next start adopts it.
  */
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
@@ -18,16 +18,16 @@ import { isPrivateFolder, prepareSocketFolder, socketLockOf } from "./socket-fol
 
 export interface EmbeddedPostgres {
   connection: PoolConfig;
-  /** Whether it ran already, left by a program that was killed or belonging to one that still runs. */
+  /** Whether it was already running, left by a killed program or used by a running one. */
   adopted: boolean;
-  /** Ends every session and the server. Call it while holding the data folder (see data-folder-lock.ts), and last. */
+  /** Ends every session and the server. Call it last, while holding the data folder (see data-folder-lock.ts). */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
   log: Log;
-  /** More of postgresql.conf, and no waiting for the disk when the cluster is made: for tests. */
+  /** More of postgresql.conf, and no disk sync when the cluster is made: for tests. */
   settings?: Record<string, string>;
 }
 
@@ -37,15 +37,15 @@ interface Place {
   user: ServerUser;
 }
 
-/** A server that replays what a crash left has at most max_wal_size (1 GB) to read. */
+/** After a crash, a server replays at most max_wal_size (1 GB). */
 const readyTimeoutMs = 300_000;
-/** Sessions of a server that was killed notice within seconds; until then PostgreSQL does not start another. */
+/** Sessions of a killed server notice within seconds; until then PostgreSQL does not start another. */
 const oldSessionsTimeoutMs = 30_000;
 const maxLogBytes = 10_000_000;
 
 /**
  * Starts or adopts the database of a data folder and returns when it answers; the database `slipway` then exists.
- * Refuses with StartTrouble. Two programs may call it at once: both get the same server.
+ * Refuses with StartTrouble. Two programs may call it simultaneously: both get the same server.
  */
 export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = prepareDataFolder(dataDir);
@@ -82,7 +82,7 @@ async function start(
     const server = spawnServer(place, { unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`, ...settings });
     const connection = await waitUntilReady(place, server.hasEnded);
     if (connection) return { connection, adopted: findPostmaster(cluster)?.pid !== server.pid };
-    // Nothing runs and ours has ended: another start that won the race would have been found by now.
+    // No server runs and ours has ended: another start that won the race would have been found by now.
     const lines = readFileSync(logFile(place.root)).subarray(logFrom).toString("utf8").trim();
     const isWaitingForSessions = lines.includes("pre-existing shared memory block");
     if (!isWaitingForSessions || Date.now() > deadline) throw startFailed(place, lines, server.error());
@@ -91,7 +91,7 @@ async function start(
 }
 
 function spawnServer({ root, binaries, user }: Place, settings: Record<string, string>) {
-  // No TCP: only who can open the socket's folder can even ask for the password.
+  // No TCP: only users who can open the socket's folder can even try the password.
   const fixed = {
     listen_addresses: "",
     port: "5432",
@@ -103,7 +103,7 @@ function spawnServer({ root, binaries, user }: Place, settings: Record<string, s
   const flags = Object.entries({ ...fixed, ...settings }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const [command, ...args] = [...user.prefix, binaries.postgres, "-D", clusterFolder(root), ...flags];
   const output = openSync(logFile(root), "a", 0o600);
-  // Detached: Ctrl-C in the terminal reaches the program alone, which stops the database as its last act.
+  // Detached: Ctrl-C in the terminal reaches only the program, which stops the database as its last act.
   const child = spawn(command as string, args, {
     cwd: "/",
     env: { ...binaries.env, TZ: "UTC" },
@@ -122,7 +122,7 @@ function spawnServer({ root, binaries, user }: Place, settings: Record<string, s
   };
 }
 
-/** Waits for whatever server holds the cluster; undefined when there is none and `noneIsComing`. */
+/** Waits for the server of the cluster, whoever started it; undefined if there is none and `noneIsComing`. */
 async function waitUntilReady({ root, user }: Place, noneIsComing: () => boolean): Promise<PoolConfig | undefined> {
   const deadline = Date.now() + readyTimeoutMs;
   const password = readFileSync(passwordFile(root), "utf8");
@@ -131,7 +131,7 @@ async function waitUntilReady({ root, user }: Place, noneIsComing: () => boolean
     const host = socketFolderOfPidFile(clusterFolder(root));
     if (host !== undefined && isPrivateFolder(host, user)) {
       const connection: PoolConfig = { host, port: 5432, user: superuser, password, database: "slipway", ssl: false };
-      // Asked before looking at processes: a server in another container on the same folder answers but can't be seen.
+      // Asked before looking at processes: a server in another container on the same folder answers but is not visible.
       if (await answers(connection)) return connection;
     }
     if (ended && !findPostmaster(clusterFolder(root))) return undefined;
@@ -148,7 +148,7 @@ async function answers(connection: PoolConfig): Promise<boolean> {
     return true;
   } catch (error) {
     const code = (error as { code?: string }).code;
-    // Full of connections is alive; a wrong password never gets better.
+    // A server out of connections is alive; a wrong password stays wrong.
     if (code === "53300") return true;
     if (code === "28P01")
       throw new StartTrouble("The embedded PostgreSQL refuses the password kept beside it. Restore the file `password` in its folder.", {
@@ -174,7 +174,7 @@ async function createDatabase(connection: PoolConfig): Promise<void> {
   }
 }
 
-/** Keeps one old log; returns where in the file the coming server's own lines begin. */
+/** Keeps one old log; returns where in the file the next server's lines begin. */
 function rotateLog(root: string): number {
   const size = statSync(logFile(root), { throwIfNoEntry: false })?.size ?? 0;
   if (size <= maxLogBytes) return size;

@@ -32,28 +32,28 @@ const listeningCount = async () =>
   (await database.pool.query("select 1 from pg_stat_activity where application_name = 'slipway listen' and datname = current_database()"))
     .rowCount;
 
-test("what is sent on its channels is heard, and nothing else", async () => {
+test("notifications on its channels arrive, and no others", async () => {
   await notify("another", "x");
   await notify("first", "a");
   await notify("Second One", "");
   await expect.poll(() => heard).toEqual(["first: a", "Second One: "]);
 });
 
-test("a lost connection is rebuilt, said so, and heard again", async () => {
+test("a lost connection is rebuilt and reported, and notifications arrive again", async () => {
   await cutConnections();
   await expect.poll(() => reconnects).toBe(1);
   await notify("first", "after");
   await expect.poll(() => heard).toEqual(["first: after"]);
 });
 
-test("a connection that is lost again and again is rebuilt each time", async () => {
+test("a connection that is lost repeatedly is rebuilt each time", async () => {
   for (let count = 1; count <= 3; count++) {
     await cutConnections();
     await expect.poll(() => reconnects).toBe(count);
   }
 });
 
-test("a listener that throws goes on hearing", async () => {
+test("a callback that throws does not stop the listener", async () => {
   await listener.close();
   listener = await start((_channel, payload) => {
     heard.push(payload);
@@ -64,7 +64,7 @@ test("a listener that throws goes on hearing", async () => {
   await expect.poll(() => heard).toEqual(["1", "2"]);
 });
 
-test("once closed, nothing is heard and nothing is rebuilt", async () => {
+test("once closed, no notification arrives and nothing is rebuilt", async () => {
   await listener.close();
   await notify("first", "late");
   await expect.poll(listeningCount).toBe(0);
@@ -72,7 +72,7 @@ test("once closed, nothing is heard and nothing is rebuilt", async () => {
   expect(reconnects).toBe(0);
 });
 
-test("a database that is not there is refused at the start", async () => {
+test("an unreachable database is refused at the start", async () => {
   const connection = { ...database.connection, database: "no_such_database" };
   await expect(listen({ connection, channels: [], onNotify: () => undefined, onReconnect: () => undefined, log })).rejects.toThrow(
     "does not exist",

@@ -1,6 +1,6 @@
 /**
- * Notifications between processes over PostgreSQL's LISTEN, on a connection of its own that is rebuilt when it is lost.
- * A notification is only ever a hint: whatever was sent while the connection was away is gone, hence `onReconnect`.
+ * Notifications between processes with PostgreSQL's LISTEN, on a separate connection that is rebuilt when lost.
+ * A notification is only a hint: notifications during a gap are lost, hence `onReconnect`.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Client, escapeIdentifier, type ClientConfig } from "pg";
@@ -12,7 +12,7 @@ export interface ListenOptions {
   connection: ClientConfig;
   channels: readonly string[];
   onNotify(channel: string, payload: string): void;
-  /** Called once the channels are heard again after a gap: look at everything, something may have been missed. */
+  /** Called once the channels are open again after a gap: check everything, a notification may have been missed. */
   onReconnect(): void;
   log: Log;
 }
@@ -23,13 +23,13 @@ export interface Listener {
 
 const firstRetryMs = 100;
 const longestRetryMs = 5 * secondMs;
-/** A peer that vanished without a word (a pulled cable, a paused host) is noticed within these two together. */
+/** A peer that vanished silently (a pulled cable, a paused host) is noticed within these two together. */
 const pingEveryMs = 15 * secondMs;
 const answerTimeoutMs = 5 * secondMs;
 
 /**
- * Hears `channels` until closed and resolves once it does. Rejects only when the first connection fails; later losses
- * are mended in the background, with a growing wait of at most 5 s.
+ * Listens on `channels` until closed; resolves once it does. Rejects only if the first connection fails; later losses
+ * are repaired in the background, with a growing wait of at most 5 s.
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const stopping = new AbortController();
@@ -55,7 +55,7 @@ async function keepListening(options: ListenOptions, first: Connected, stopped: 
   }
 }
 
-/** A new connection, however long it takes; nothing once `stopped`. */
+/** A new connection, however long it takes; undefined once `stopped`. */
 async function reconnect(options: ListenOptions, stopped: AbortSignal): Promise<Connected | undefined> {
   for (let waitMs = firstRetryMs; !stopped.aborted; waitMs = Math.min(waitMs * 2, longestRetryMs)) {
     try {
@@ -117,7 +117,7 @@ async function lostOrStopped(connected: Connected, stopped: AbortSignal): Promis
   }
 }
 
-/** A fault of a listener's owner must not end the listening. */
+/** An error in a callback must not end the listening. */
 function notifySafely(options: ListenOptions, call: () => void): void {
   try {
     call();

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findPostgresBinaries } from "./postgres-binaries.ts";
 
-test("the programs start where install scripts are blocked and the libraries' links are missing", () => {
+test("the programs start even if install scripts are blocked and the libraries' links are missing", () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway test libraries "));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const installed = dirname(dirname(dirname(findPostgresBinaries(join(folder, "unused")).postgres)));

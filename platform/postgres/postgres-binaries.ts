@@ -7,9 +7,9 @@ import { StartTrouble } from "../start-trouble.ts";
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
-  /** Major version of the programs: a cluster made by another one can't be opened. */
+  /** Major version of the programs: a cluster of another one cannot be opened. */
   major: number;
-  /** The whole environment of the server: nothing of ours is handed on. */
+  /** The whole environment of the server: none of ours is passed on. */
   env: Record<string, string>;
 }
 
@@ -20,7 +20,7 @@ interface SymlinkEntry {
 
 const require = createRequire(import.meta.url);
 
-/** Finds the binaries of this platform; refuses with StartTrouble where there are none. `linksFolder` may be written to. */
+/** Finds the binaries of this platform; refuses with StartTrouble if there are none. `linksFolder` must be writable. */
 export function findPostgresBinaries(linksFolder: string, root = findPackage()): PostgresBinaries {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const [initdb, postgres] = ["initdb", "postgres"].map((name) => join(root, "native", "bin", name)) as [string, string];
@@ -58,8 +58,8 @@ function ensureExecutable(file: string): void {
 }
 
 /**
- * The libraries refer to each other by names that are symlinks, which npm packages can't carry: an install script
- * makes them. Where install scripts are blocked they are made here, outside the package, which may be read-only.
+ * The libraries refer to each other by names that are symlinks, which npm packages cannot contain: an install script
+ * makes them. If install scripts are blocked, they are made here, outside the package, which may be read-only.
  */
 function libraryPath(root: string, linksFolder: string): Record<string, string> {
   const list = join(root, "native", "pg-symlinks.json");
@@ -74,7 +74,7 @@ function libraryPath(root: string, linksFolder: string): Record<string, string> 
 
 function link(source: string, target: string): void {
   if (existsSync(target)) return;
-  // What is there and doesn't exist leads to an older place of the package.
+  // A dangling link points to an earlier location of the package.
   rmSync(target, { force: true });
   try {
     symlinkSync(source, target);

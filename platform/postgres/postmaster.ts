@@ -1,4 +1,4 @@
-/** The server's main process as others can see it: from its pid file, whoever started it. */
+/** The server's main process, found through its pid file, whoever started it. */
 import { spawnSync } from "node:child_process";
 import { chownSync, existsSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Postmaster {
   pid: number;
-  /** Where its socket is, if it has come that far. */
+  /** The folder of its socket, if it got that far. */
   socketFolder: string | undefined;
 }
 
@@ -21,12 +21,12 @@ function readPidFile(cluster: string): string | undefined {
   }
 }
 
-/** The socket folder that the pid file names, alive or not: line 5 of the format that PostgreSQL documents. */
+/** The socket folder named in the pid file, alive or not: line 5 of the format that PostgreSQL documents. */
 export function socketFolderOfPidFile(cluster: string): string | undefined {
   return readPidFile(cluster)?.split("\n")[4] || undefined;
 }
 
-/** The living postmaster of a cluster folder; undefined when there is none, whatever the pid file says. */
+/** The living postmaster of a cluster folder; undefined if there is none, whatever the pid file says. */
 export function findPostmaster(cluster: string): Postmaster | undefined {
   const lines = readPidFile(cluster)?.split("\n");
   const pid = Number(lines?.[0]);
@@ -34,7 +34,7 @@ export function findPostmaster(cluster: string): Postmaster | undefined {
   return { pid, socketFolder: lines[4] || undefined };
 }
 
-/** Process numbers are used again: a living process with the right number must also be PostgreSQL, at work in this folder. */
+/** Process numbers are reused: a living process with the right number must also be PostgreSQL, working in this folder. */
 function isPostmasterOf(pid: number, cluster: string): boolean {
   if (process.platform === "linux") {
     try {
@@ -48,13 +48,13 @@ function isPostmasterOf(pid: number, cluster: string): boolean {
   return stdout.includes("postgres") && stdout.includes(cluster);
 }
 
-/** No process has it: kernels count to 4 million at most. */
+/** No process has this number: kernels count to 4 million at most. */
 const impossiblePid = "2147483646";
 
 /**
- * Lets a server start over the pid file of one that is gone and whose number another process has got meanwhile: PostgreSQL
- * would take that process for the server. Only the number is changed, since the rest of the file is how PostgreSQL notices
- * sessions of the old server that still live; moved aside first, so that the file of a server that starts now stays.
+ * Lets a server start over the pid file of a dead one whose number another process has since got: PostgreSQL
+ * would take that process for the server. Only the number is changed, since PostgreSQL uses the rest of the file to notice
+ * surviving sessions of the old server; the file is moved aside first, so that the file of a server that starts now is kept.
  */
 export function disownPidFile(cluster: string): void {
   const stale = readPidFile(cluster);
@@ -75,8 +75,8 @@ export function disownPidFile(cluster: string): void {
 }
 
 /**
- * Removes the lock of a socket whose server is gone while its number is taken: by another process, or by its own remains
- * where nobody collects them (a container without an init). It guards only our private socket, not the data.
+ * Removes the lock of a socket whose server is gone while its number is taken: by another process, or by its own zombie
+ * where none is reaped (a container without an init). It guards only our private socket, not the data.
  */
 export function removeStaleSocketLock(cluster: string, socketLock: string): void {
   const pid = existsSync(socketLock) ? Number.parseInt(readFileSync(socketLock, "utf8"), 10) : 0;
@@ -91,11 +91,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What PostgreSQL takes for a fast shutdown when nothing is wrong is well below a second; a large checkpoint may take long. */
+/** A fast shutdown normally takes well below a second; a large checkpoint may take long. */
 const fastShutdownMs = 30_000;
 const immediateShutdownMs = 10_000;
 
-/** Stops the server: sessions are ended and data written; after 30 s at once, to be recovered at the next start. */
+/** Stops the server: sessions end and data is written; after 30 s it stops immediately and recovers at the next start. */
 export async function stopPostmaster(cluster: string): Promise<"stopped" | "immediate" | "stuck"> {
   if (await signalAndWait(cluster, "SIGINT", fastShutdownMs)) return "stopped";
   return (await signalAndWait(cluster, "SIGQUIT", immediateShutdownMs)) ? "immediate" : "stuck";

@@ -1,10 +1,10 @@
-/** The data folder itself: made at the first start, and refused with a clear sentence when it can't be used. */
+/** The data folder: created at the first start, and refused with a clear message if it cannot be used. */
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { StartTrouble } from "../start-trouble.ts";
 import { diskFull } from "./create-cluster.ts";
 
-/** Makes the folder if need be, proves that it can be written to, and returns its real path; refuses with StartTrouble. */
+/** Creates the folder if needed, checks that it is writable, and returns its real path; refuses with StartTrouble. */
 export function prepareDataFolder(dataDir: string): string {
   const folder = resolve(dataDir);
   const probe = join(folder, `.write-test-${process.pid}`);

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL refuses to run as root, and initdb refuses a user that the system has no name for. This finds a way
- * around both: a user namespace, in which we have another number for ourselves, or another user of the system.
+ * PostgreSQL refuses to run as root, and initdb refuses a user without a name in the system. This finds a way
+ * around both: a user namespace, in which we have another user number, or another user of the system.
  */
 import { spawnSync } from "node:child_process";
 import { chownSync, readFileSync, statSync } from "node:fs";
@@ -8,10 +8,10 @@ import { userInfo } from "node:os";
 import { StartTrouble } from "../start-trouble.ts";
 import type { PostgresBinaries } from "./postgres-binaries.ts";
 
-/** How to start a program of PostgreSQL: words before its command, or a user to become. */
+/** How to start a PostgreSQL program: words before its command, or a user to switch to. */
 export interface ServerUser {
   prefix: string[];
-  /** Set when the server must be another user of the system; its folders belong to that one. */
+  /** Set when the server must be another system user, who then owns its folders. */
   become?: { uid: number; gid: number };
 }
 
@@ -22,8 +22,8 @@ interface NamedUser {
 }
 
 /**
- * Chooses for a data folder: plainly ourselves for an ordinary user, else a user namespace, else an unprivileged user
- * who must be able to reach the programs and `folder`. A cluster in `existing` keeps the owner it was made with.
+ * Chooses the user for a data folder: the current one if ordinary, else a user namespace, else an unprivileged user
+ * who must be able to reach the programs and `folder`. A cluster in `existing` keeps its owner.
  */
 export function chooseServerUser(binaries: PostgresBinaries, folder: string, existing?: string): ServerUser {
   const uid = process.getuid?.() ?? 1;
@@ -63,9 +63,9 @@ function namedUsers(): NamedUser[] {
     .flatMap(([name, , uid, gid]) => (name && Number(uid) > 0 ? [{ name, uid: Number(uid), gid: Number(gid) }] : []));
 }
 
-/** Inside the namespace we have another number, outside everything stays ours: private folders stay reachable. */
+/** Inside the namespace we have another number, outside all stays ours, so private folders stay reachable. */
 function userNamespace(): ServerUser | undefined {
-  // 65534 is what the kernel shows for everybody else inside a namespace; as our own number it would confuse.
+  // Inside a namespace, the kernel shows all other users as 65534; as our own number it would confuse.
   const user = namedUsers().find(({ uid }) => uid !== 65534);
   if (process.platform !== "linux" || !user) return undefined;
   const prefix = ["unshare", "--user", `--map-user=${user.uid}`, `--map-group=${user.gid}`];
@@ -89,7 +89,7 @@ function otherUser(binaries: PostgresBinaries, folder: string, owner: number | u
   return { prefix: [], become };
 }
 
-/** Gives a folder or file to the user the server runs as. */
+/** Gives a folder or file to the server's user. */
 export function handOver(path: string, user: ServerUser): void {
   if (user.become) chownSync(path, user.become.uid, user.become.gid);
 }

@@ -1,4 +1,4 @@
-/** The private folder of the server's Unix socket: the only way in, so who can open the folder matters. */
+/** The private folder of the server's Unix socket: the only way in, so access to the folder matters. */
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ export function prepareSocketFolder(dataDir: string, user: ServerUser): string {
   return folder;
 }
 
-/** The temporary folder is everybody's: a folder waiting there under our name may be a trap, so only our own will do. */
+/** The temporary folder is shared: an existing folder of our name may be a trap, so only our own is accepted. */
 export function isPrivateFolder(folder: string, user: ServerUser): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false });
   return (

@@ -1,4 +1,4 @@
-/** The one frame of all mails. Elements are made by calls, because the server runs TypeScript without a build and so without JSX. */
+/** The layout of all mails. Elements are made by calls, because the server runs TypeScript without a build and so without JSX. */
 import { createElement as element, type ReactElement, type ReactNode } from "react";
 import { Body } from "@react-email/body";
 import { Button } from "@react-email/button";
@@ -15,7 +15,7 @@ import { mailWords } from "./mail-words.ts";
 import type { MailBlock, MailContent } from "./mail-content.ts";
 import { darkSheet, mailStyles as styles } from "./mail-theme.ts";
 
-/** The mail as a page. React escapes all text; no block holds markup. */
+/** The mail as a page. React escapes all text; no block contains markup. */
 export function mailLayout(content: MailContent): ReactElement {
   return element(
     Html,
@@ -25,7 +25,7 @@ export function mailLayout(content: MailContent): ReactElement {
     element(
       Body,
       { className: "mail-page", style: styles.page },
-      // Screen readers jump to it; a mail has no other landmark.
+      // A landmark that screen readers can jump to; a mail has no other.
       element("div", { role: "main" }, frame(content)),
     ),
   );

@@ -1,8 +1,8 @@
-/** What a mail says, once: the HTML part and the plain-text part are both made from it, so neither can say less. */
+/** A mail's content, written once: the HTML part and the plain-text part are both made from it, so that both say the same. */
 
 export type MailBlock =
   | { kind: "paragraph"; text: string }
-  /** The one thing to do, with its address in plain sight below it. */
+  /** The main action, with its URL in plain text below it. */
   | { kind: "action"; label: string; href: string }
   /** Small print. */
   | { kind: "note"; text: string };
@@ -15,8 +15,8 @@ export interface MailContent {
   blocks: readonly MailBlock[];
 }
 
-/** Text from people, fit for one line of a mail: control characters and line breaks become spaces, ends are trimmed. */
+/** User text, fit for one line of a mail: control characters and line breaks become spaces, ends are trimmed. */
 export function oneLine(text: string): string {
-  // Cf holds the marks that turn the direction of writing, by which a name could rewrite the sentence around it.
+  // Cf includes the marks that change the writing direction, with which a name could rewrite the sentence around it.
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
 }

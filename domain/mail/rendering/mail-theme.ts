@@ -1,4 +1,4 @@
-/** Looks of a mail. Mailboxes strip much of CSS: inline styles are the light theme, the sheet only adds the dark one. */
+/** The look of a mail. Mailboxes strip much CSS: inline styles are the light theme, the style sheet only adds the dark one. */
 import type { CSSProperties } from "react";
 
 const fontFamily = "Inter, -apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
@@ -35,7 +35,7 @@ export const mailStyles = {
   footer: { margin: 0, padding: "16px 4px 0", fontSize: "12px", lineHeight: "18px", color: "#52606d" },
 } as const satisfies Record<string, CSSProperties>;
 
-/** Inline styles win over a sheet, hence `!important`. Contrasts are at least 4.5 : 1 in both themes (WCAG 2.2 AA). */
+/** Inline styles override a style sheet, hence `!important`. Contrasts are at least 4.5 : 1 in both themes (WCAG 2.2 AA). */
 export const darkSheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {

@@ -1,4 +1,4 @@
-/** The words that all mails share; those of one mail are beside its template. */
+/** The words that all mails share; the words of each mail are beside its template. */
 export const mailWords = {
   brand: "Slipway",
   greeting: (name: string) => `Hi ${name},`,

@@ -1,4 +1,4 @@
-/** Days as mails say them, in UTC. */
+/** Dates in the wording of mails, in UTC. */
 import { dayMs } from "#platform/clock.ts";
 
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
@@ -6,7 +6,7 @@ const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", ye
 /** Such as `21 November 2026`. */
 export const sayDay = (at: Date): string => day.format(at);
 
-/** Such as `22 November 2026, 24 November 2026 and 26 November 2026`; a day is said once. */
+/** Such as `22 November 2026, 24 November 2026 and 26 November 2026`; each day once. */
 export function listDays(dates: readonly Date[]): string {
   return new Intl.ListFormat("en-GB", { type: "conjunction" }).format(new Set(dates.map(sayDay)));
 }

@@ -1,14 +1,14 @@
 /**
- * One mail from the outbox to the other side.
+ * Delivers one mail from the outbox.
  *
- * What SMTP can guarantee. A server may deliver a mail from the moment it has read the message's end; we know that it
- * does when its 250 arrives; and it is durable when our one statement `markSent` has committed. Whoever dies before the
- * end of the message leaves nothing at the server. Whoever dies between that end and our commit (the server's thought
- * over the message, its answer's way, one commit) leaves a mail that may be out and is not marked. No protocol closes
- * that gap from one side (RFC 1047), so the choice is between perhaps twice and perhaps never; marking a mail before
- * its end would only swap the two. We send again, and keep second copies few and harmless: the gap holds one statement
- * of ours and nothing else; at most five mails of a process are in it at a time; the Message-ID is the mail's id, by
- * which mailboxes fold copies; and a process told to stop finishes what it has begun. With the development inbox that
+ * What SMTP can guarantee: a server may deliver a mail as soon as it has read the message's end. We know that it
+ * does when its 250 arrives, and we have recorded it when our statement `markSent` has committed. A process that dies before the
+ * end of the message leaves nothing at the server. A process that dies between that end and our commit (the server's processing,
+ * its answer on the wire, one commit) leaves a mail that may be out and is not marked. No protocol closes
+ * that gap from one side (RFC 1047), so the choice is between possibly twice and possibly never; marking a mail before
+ * its end would only swap the two. We send again, and keep duplicates few and harmless. The gap contains one statement
+ * of ours and nothing else. At most five mails of a process are in it at a time. The Message-ID is the mail's id, by
+ * which mailboxes merge copies. A process told to stop finishes what it has begun. With the development inbox that
  * statement is the delivery, and there is no gap.
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -23,23 +23,23 @@ export interface Delivery {
   transport: MailTransport;
   clock: Clock;
   log: Log;
-  /** Ends the try, and the waiting for the database after it. */
+  /** Aborts the attempt, and the waiting for the database after it. */
   signal: AbortSignal;
 }
 
-/** Waits between tries; the last one repeats. */
+/** Waits between attempts; the last one repeats. */
 const retryWaitsMs = [10 * secondMs, minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs];
 /** With the waits above, over 14 hours: longer than a night in which a broken mail server goes unnoticed. */
 export const mostAttempts = 12;
 const longestErrorLength = 500;
 
-/** Sends a claimed mail and records what came of it; never rejects. */
+/** Sends a claimed mail and records the result; never rejects. */
 export async function deliverMail(mail: QueuedMail, delivery: Delivery): Promise<void> {
   const { store, transport, clock, log, signal } = delivery;
   try {
     await transport.send(mail, signal);
   } catch (error) {
-    // We stopped it, so it is no failure. The lease runs out and the mail is due again.
+    // We stopped it, so it is not a failure. The lease runs out and the mail is due again.
     if (!signal.aborted) await recordFailure(mail, error, delivery);
     return;
   }
@@ -47,7 +47,7 @@ export async function deliverMail(mail: QueuedMail, delivery: Delivery): Promise
   log.info({ mailId: mail.id, attempts: mail.attempts + 1 }, "a mail was sent");
 }
 
-/** The wait after so many failed tries. */
+/** The wait after this many failed attempts. */
 export function retryWaitMs(attempts: number): number {
   return retryWaitsMs[Math.min(attempts, retryWaitsMs.length) - 1] ?? 0;
 }
@@ -65,7 +65,7 @@ async function recordFailure(mail: QueuedMail, error: unknown, delivery: Deliver
   return untilRecorded(delivery, () => store.markRetry(mail.id, after(clock.now(), waitMs), reason));
 }
 
-/** Keeps trying while the database is away: a mail that is out and not marked would be sent twice. */
+/** Keeps trying while the database is unavailable: a mail that is out but not marked would be sent twice. */
 async function untilRecorded({ log, signal }: Delivery, record: () => Promise<void>): Promise<void> {
   for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, 2 * secondMs)) {
     try {
@@ -78,7 +78,7 @@ async function untilRecorded({ log, signal }: Delivery, record: () => Promise<vo
   }
 }
 
-/** An error as one short line that PostgreSQL takes. */
+/** An error as one short line that PostgreSQL can store. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/\p{Cc}+/gu, " ").slice(0, longestErrorLength);

@@ -1,6 +1,6 @@
 /**
- * Outside production a mail goes nowhere: the outbox itself is the development inbox. The one statement that marks the
- * mail as sent is its delivery, so here a mail arrives exactly once, whatever dies when.
+ * Outside production no mail is sent: the outbox itself is the development inbox. The statement that marks the
+ * mail as sent is its delivery, so here a mail arrives exactly once, whatever crashes.
  */
 import type { MailTransport } from "./transport.ts";
 

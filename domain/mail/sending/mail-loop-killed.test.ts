@@ -13,9 +13,9 @@ import { queueMail } from "../queue-mail.ts";
 
 const rounds = 20;
 const mailsPerRound = 25;
-/** So many mails can be between the message's end and our commit when a process dies. */
+/** At most this many mails are between the message's end and our commit when a process dies. */
 const sendingAtOnce = 5;
-/** The server here thinks for up to 20 ms; our answer to its 250 took up to 90 ms where eight processes shared two cores. */
+/** The test server takes up to 20 ms; our commit after its 250 took up to 90 ms where eight processes shared two cores. */
 const windowMs = 1_000;
 
 let database: TestDatabase;
@@ -41,7 +41,7 @@ function startSender(round: number): ChildProcess {
   return sender;
 }
 
-/** Runs a sender until it has sent something, then kills it in the middle; the moment of its death. */
+/** Runs a sender until it has sent something, then kills it midway; returns when. */
 async function killMidway(round: number): Promise<number> {
   const before = server.readCount();
   const child = startSender(round);
@@ -57,7 +57,7 @@ async function killMidway(round: number): Promise<number> {
 const unsentCount = async () => (await database.db.$count(mails)) - (await database.db.$count(mails, isNotNull(mails.sentAt)));
 
 test(
-  "killed with -9 at any moment, no mail is lost, and none comes twice but what was on its way at that moment",
+  "killed with -9 at any moment, it loses no mail and repeats only those in flight at that moment",
   { timeout: 120_000 },
   async () => {
     const deathsMs: number[] = [];
@@ -79,7 +79,7 @@ test(
     const copies = Map.groupBy(server.received, ({ messageId }) => messageId);
     expect(copies.size).toBe(rounds * mailsPerRound);
     const accepted = [...copies.values()].map((received) => received.map(({ acceptedAtMs }) => acceptedAtMs));
-    // Every copy but the last was accepted as a process died; else something other than a death made it twice.
+    // Every copy but the last was accepted while a process died; otherwise something other than a kill duplicated it.
     const early = accepted.flatMap((times) => times.slice(0, -1));
     const sinceAcceptedMs = early.map((time) => Math.min(...deathsMs.map((death) => Math.abs(death - time))));
     expect(sinceAcceptedMs.filter((ms) => ms > windowMs)).toEqual([]);

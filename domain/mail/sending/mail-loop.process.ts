@@ -1,4 +1,4 @@
-/** A process that does nothing but send mails, for the test that kills it. Its one argument is JSON: MailProcess. */
+/** A process that only sends mails, for the test that kills it. Its one argument is JSON: MailProcess. */
 import type { PoolConfig } from "pg";
 import { after, type Clock } from "#platform/clock.ts";
 import { openDatabase } from "#platform/database.ts";
@@ -9,7 +9,7 @@ import { smtpTransport } from "./smtp-transport.ts";
 export interface MailProcess {
   connection: PoolConfig;
   smtpUrl: string;
-  /** How far the clock is ahead, so that the leases of killed processes are over without waiting for them. */
+  /** How far the clock is ahead, so that the leases of killed processes end without waiting. */
   aheadMs: number;
 }
 

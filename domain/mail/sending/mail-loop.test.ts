@@ -60,30 +60,30 @@ test("a queued mail is sent within moments of its commit", async () => {
   const startedAt = performance.now();
   await queue();
   await expect.poll(() => server.received.length, { interval: 5 }).toBe(1);
-  // The sweep comes 5 s after the start.
+  // The first sweep is 5 s after the start.
   expect(performance.now() - startedAt).toBeLessThan(4_500);
 });
 
-test("a mail queued while nobody ran is sent at the next start", async () => {
+test("a mail queued while no loop ran is sent at the next start", async () => {
   const id = await queue();
   await startLoop();
   await expect.poll(() => row(id)).toMatchObject({ sentAt: clock.now(), sendAt: null, attempts: 0 });
 });
 
-test("what a mail said is forgotten once a mail server has it", async () => {
+test("the body of a mail is deleted once a mail server has it", async () => {
   await startLoop();
   const id = await queue();
   await expect.poll(() => row(id)).toMatchObject({ sentAt: clock.now(), text: "", html: "" });
 });
 
-test("without a mail server the mail stands in the development inbox, once", async () => {
+test("without a mail server the mail is in the development inbox, once", async () => {
   await startLoop(inboxTransport);
   await startLoop(inboxTransport);
   const id = await queue();
   await expect.poll(async () => (await developmentInbox(database.db)).map((message) => message.id)).toEqual([id]);
 });
 
-test("a temporary failure is tried again after its wait, and not before", async () => {
+test("after a temporary failure a mail is retried after its wait, and not before", async () => {
   server.behave({ refuse: 451, at: "message" });
   const loop = await startLoop();
   const id = await queue();
@@ -97,7 +97,7 @@ test("a temporary failure is tried again after its wait, and not before", async 
   expect(server.received.length).toBe(1);
 });
 
-test("a mail server that is away costs a wait, not the mail", async () => {
+test("an unreachable mail server delays the mail, but does not lose it", async () => {
   const { url } = server;
   await server.close();
   const loop = await startLoop(smtpTransport({ url, from: "no-reply@slipway.test" }));
@@ -110,7 +110,7 @@ test("a mail server that is away costs a wait, not the mail", async () => {
   await expect.poll(() => server.received.length).toBe(1);
 });
 
-test("a mail that never gets through is given up after its last try, with the reason", async () => {
+test("a mail that never gets through is given up after its last attempt, with the reason", async () => {
   server.behave({ refuse: 451, at: "recipient" });
   const loop = await startLoop();
   const id = await queue();
@@ -123,7 +123,7 @@ test("a mail that never gets through is given up after its last try, with the re
   expect((await row(id))?.lastError).toContain("451");
 });
 
-test("a mail that is refused for good is given up at once", async () => {
+test("a mail that is refused permanently is given up immediately", async () => {
   server.behave({ refuse: 550, at: "recipient" });
   await startLoop();
   const id = await queue();
@@ -148,7 +148,7 @@ test("a loop told to stop finishes the mail it has begun", async () => {
   expect(server.received.length).toBe(1);
 });
 
-test("a mail that went out while the database was away is recorded later, not sent again", async () => {
+test("a mail that went out while the database was unavailable is recorded later, not sent again", async () => {
   answerAfterMs = 100;
   const loop = await startLoop();
   const id = await queue();

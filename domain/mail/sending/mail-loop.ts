@@ -1,6 +1,6 @@
 /**
- * Sends what is in the outbox. Woken by a notification for speed, sweeping for truth: a missed notification costs
- * seconds, never a mail. Any number of processes may run a loop; each mail is held by one of them at a time.
+ * Sends the mails of the outbox. Notifications make it fast, periodic sweeps make it reliable: a missed notification costs
+ * seconds, never a mail. Any number of processes may run a loop; each mail is claimed by one of them at a time.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { ClientConfig } from "pg";
@@ -16,9 +16,9 @@ import type { MailTransport } from "./transport.ts";
 
 export interface MailLoopOptions {
   db: Database;
-  /** For the connection that hears notifications. */
+  /** For the connection that listens for notifications. */
   connection: ClientConfig;
-  /** Belongs to the loop from now on: closed by `stop`. */
+  /** Owned by the loop: closed by `stop`. */
   transport: MailTransport;
   clock: Clock;
   log: Log;
@@ -26,22 +26,22 @@ export interface MailLoopOptions {
 }
 
 export interface MailLoop {
-  /** Look now. */
+  /** Checks the outbox now. */
   wake(): void;
-  /** Takes no new mail, gives those under way 10 s to end well, then resolves. */
+  /** Takes no new mail, gives those being sent 10 s to finish, then resolves. */
   stop(): Promise<void>;
 }
 
 const sweepEveryMs = 5 * secondMs;
-/** A killed process's mail is due again after this, and found by a sweep at the latest 5 s later. */
+/** A killed process's mail is due again after this time, and a sweep finds it within 5 s more. */
 export const leaseMs = 20 * secondMs;
 /** Two renewals may fail before a lease runs out. */
 const renewEveryMs = 6 * secondMs;
-/** As many as the SMTP connections that are kept. */
+/** One for each SMTP connection that is kept open. */
 const sendingAtOnce = 5;
 const stopTimeoutMs = 10 * secondMs;
 
-/** Starts sending; resolves once notifications are heard and rejects when the database cannot be reached. */
+/** Starts sending; resolves once it listens for notifications, and rejects if the database cannot be reached. */
 export async function startMailLoop(options: MailLoopOptions): Promise<MailLoop> {
   const abort = new AbortController();
   const store = createMailStore(options.db);
@@ -68,7 +68,7 @@ export async function startMailLoop(options: MailLoopOptions): Promise<MailLoop>
   };
 }
 
-/** The mails under way in this process. */
+/** The mails being sent by this process. */
 function createSending(delivery: Delivery, rounds: Rounds | undefined) {
   const { store, clock, log } = delivery;
   const underWay = new Map<string, Promise<void>>();
@@ -80,14 +80,14 @@ function createSending(delivery: Delivery, rounds: Rounds | undefined) {
 
   async function claimAndSend(): Promise<void> {
     const room = sendingAtOnce - underWay.size;
-    // Without room, whichever ends next wakes us again.
+    // Full: the next mail that finishes wakes us again.
     if (room <= 0) return;
     const now = clock.now();
     for (const mail of await store.claim(now, after(now, leaseMs), room)) send(mail);
   }
 
   function send(mail: Parameters<typeof deliverMail>[0]): void {
-    // Our own lease ran out while the database was away: still ours.
+    // Our own lease ran out while the database was unavailable: the mail is still ours.
     if (underWay.has(mail.id)) return;
     const delivered = deliverMail(mail, delivery).finally(() => {
       underWay.delete(mail.id);
@@ -96,7 +96,7 @@ function createSending(delivery: Delivery, rounds: Rounds | undefined) {
     underWay.set(mail.id, delivered);
   }
 
-  /** A slow server is given its time: the lease follows, so that no other process sends the mail in the meantime. */
+  /** A slow server gets its time: the lease is extended, so that no other process sends the mail meanwhile. */
   function renew(): void {
     if (underWay.size === 0) return;
     store.renew([...underWay.keys()], after(clock.now(), leaseMs)).catch((error: unknown) => {

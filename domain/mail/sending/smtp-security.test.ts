@@ -16,7 +16,7 @@ const mail = {
   attempts: 0,
 };
 
-/** A server that says STARTTLS or not, and what it heard of mails. */
+/** A server with or without STARTTLS, and what it received of mails. */
 async function startServer(disabledCommands: string[]) {
   const senders: string[] = [];
   const server = new SMTPServer({
@@ -51,7 +51,7 @@ test.each(["", "?ignoreTLS=true", "?opportunisticTLS=true"])(
   },
 );
 
-test.each(["", "?opportunisticTLS=true"])("neither does one whose certificate nobody vouches for%s", async (query) => {
+test.each(["", "?opportunisticTLS=true"])("nor does one with an untrusted certificate%s", async (query) => {
   const { senders, port } = await startServer([]);
   expect(await failureOf(`smtp://127.0.0.1:${port}${query}`)).toMatch(/self.signed/i);
   expect(senders).toEqual([]);
@@ -75,7 +75,7 @@ test.each<[url: string, weakness: RegExp | null]>([
   else expect(smtpWeakness(url)).toBeNull();
 });
 
-test("only what is on this machine needs no TLS", () => {
+test("only a server on this machine may lack TLS", () => {
   for (const url of ["smtp://localhost", "smtp://127.0.0.1:2525", "smtp://[::1]"]) expect(needsTls(url)).toBe(false);
   for (const url of ["smtp://10.0.0.3", "smtp://mail", "smtp://localhost.example.com"]) expect(needsTls(url)).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** Whether mails leave encrypted, to the server that is meant: judged by what nodemailer makes of the address, not by how it looks. */
+/** Whether mails leave encrypted and reach the right server: judged by how nodemailer reads the URL, not by how it looks. */
 import { createTransport } from "nodemailer";
 import { isLoopback } from "#platform/http/is-loopback.ts";
 
@@ -11,14 +11,14 @@ interface Understood {
   tls?: { rejectUnauthorized?: unknown };
 }
 
-/** Parameters of the address win over what the program asks for, so that asking for TLS is not enough. */
+/** Parameters of the URL override the program's options, so that requiring TLS is not enough. */
 const understand = (url: string): Understood =>
   (createTransport({ url, requireTLS: true, pool: true }) as unknown as { options: Understood }).options;
 
-/** A server of this machine may be plain; every other one gets TLS or no mail. */
+/** A server on this machine may be unencrypted; every other one needs TLS. */
 export const needsTls = (url: string): boolean => !isLoopback(understand(url).host ?? "localhost");
 
-/** What in the address would let a mail leave readable, or to whoever answers; null where nothing does. */
+/** What in the URL would let a mail leave readable, or go to an unverified server; null if nothing does. */
 export function smtpWeakness(url: string): string | null {
   const { host, secure, requireTLS, service, secured, tls } = understand(url);
   if (service !== undefined || secured !== undefined) return "names a service instead of a server, or a socket of somebody else's";

@@ -31,7 +31,7 @@ const failure = () =>
     (error: unknown) => error,
   );
 
-test("a mail arrives whole, with both parts and its own Message-ID", async () => {
+test("a mail arrives complete, with both parts and its Message-ID", async () => {
   await send();
   const [received] = server.received;
   expect(received).toMatchObject({ messageId: `<${mail.id}@slipway.test>`, from: "no-reply@slipway.test", to: ["ada@example.com"] });
@@ -43,7 +43,7 @@ test("a mail arrives whole, with both parts and its own Message-ID", async () =>
   expect(new Date(received?.email.date ?? "")).toEqual(mail.createdAt);
 });
 
-test("a file that goes along arrives as it was", async () => {
+test("an attached file arrives unchanged", async () => {
   const pdf = Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 255, 13, 10]);
   await transport.send(
     { ...mail, attachment: { name: "2026-000123.pdf", type: "application/pdf", base64: pdf.toString("base64") } },
@@ -54,7 +54,7 @@ test("a file that goes along arrives as it was", async () => {
   expect(Buffer.from(file!.content as ArrayBuffer)).toEqual(pdf);
 });
 
-test("the Message-ID is the same at every try", async () => {
+test("the Message-ID is the same at every attempt", async () => {
   server.behave({ refuse: 451, at: "message" });
   await failure();
   server.behave("accept");
@@ -68,7 +68,7 @@ test("mails share a connection", async () => {
   expect(server.connectionCount()).toBe(1);
 });
 
-test.each(["recipient", "message"] as const)("a 5xx about the %s is final", async (at) => {
+test.each(["recipient", "message"] as const)("a 5xx about the %s is permanent", async (at) => {
   server.behave({ refuse: 550, at });
   expect(await failure()).toBeInstanceOf(MailRefused);
 });
@@ -80,20 +80,20 @@ test.each([
   { refuse: 553, at: "sender" } as const,
   "drop" as const,
   "hang" as const,
-])("another try may help after %j", async (behaviour) => {
+])("%j allows another attempt", async (behaviour) => {
   server.behave(behaviour);
   const error = await failure();
   expect(error).toBeInstanceOf(Error);
   expect(error).not.toBeInstanceOf(MailRefused);
 });
 
-test("a connection lost after the message is not answered by sending it again unasked", async () => {
+test("a connection lost after the message does not cause the library to send it again", async () => {
   server.behave("drop");
   await failure();
   expect(server.readCount()).toBe(1);
 });
 
-test("a server that cannot be reached is a failure for now", async () => {
+test("an unreachable server is a temporary failure", async () => {
   await server.close();
   const error = await failure();
   expect(error).toBeInstanceOf(Error);
@@ -101,7 +101,7 @@ test("a server that cannot be reached is a failure for now", async () => {
   server = await startSmtpServer();
 });
 
-test("an aborted try ends at once", async () => {
+test("an aborted attempt ends immediately", async () => {
   server.behave("hang");
   const abort = new AbortController();
   const sending = send(abort.signal);

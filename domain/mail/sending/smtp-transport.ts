@@ -1,4 +1,4 @@
-/** Mails by SMTP, over a few connections that are kept open. */
+/** Sends mails by SMTP, over a few connections that are kept open. */
 import { createTransport } from "nodemailer";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
@@ -6,28 +6,28 @@ import type { MailAttachment, QueuedMail } from "../mail.ts";
 import { MailRefused, type MailTransport } from "./transport.ts";
 
 export interface SmtpTransportOptions {
-  /** `smtp://` takes TLS when the server offers it, `smtp://…?requireTLS=true` insists, `smtps://` begins with it. */
+  /** `smtp://` uses TLS if the server offers it, `smtp://…?requireTLS=true` requires it, `smtps://` starts with it. */
   url: string;
   /** MAIL_FROM: an address, or `Name <address>`. */
   from: string;
-  /** TLS or no mail, also by `smtp://`; the certificate is always checked. */
+  /** TLS or no mail, also for `smtp://`; the certificate is always checked. */
   requireTls?: boolean;
   maxConnections?: number;
   connectTimeoutMs?: number;
-  /** Silence of the server that counts as a failure. */
+  /** A server silent for this long counts as a failure. */
   replyTimeoutMs?: number;
 }
 
 /** Long enough for TLS to a busy server on another continent. */
 const defaultConnectTimeoutMs = 15 * secondMs;
-/** RFC 5321, 4.5.3.2.6: a server may take 10 minutes over a message; giving up sooner would send the same mail twice. */
+/** RFC 5321, 4.5.3.2.6: a server may take 10 minutes to accept a message; giving up sooner would send the same mail twice. */
 const defaultReplyTimeoutMs = 10 * minuteMs;
-/** Servers close idle connections after minutes; closing first avoids writing into one that is just going. */
+/** Servers close idle connections after minutes; closing first avoids writing into one that is being closed. */
 const idleTimeoutMs = 30 * secondMs;
 
 /**
- * Sends by the server of `url`. The Message-ID is the mail's id at every try, so that receivers can fold a mail that
- * came twice. Throws StartTrouble at once when `from` has no address.
+ * Sends through the server of `url`. The Message-ID is the mail's id at every attempt, so that mailboxes can merge
+ * duplicates. Throws StartTrouble immediately if `from` has no address.
  */
 export function smtpTransport(options: SmtpTransportOptions): MailTransport {
   const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectTimeoutMs;
@@ -37,18 +37,18 @@ export function smtpTransport(options: SmtpTransportOptions): MailTransport {
     pool: true,
     requireTLS: options.requireTls ?? false,
     maxConnections: options.maxConnections ?? 5,
-    // A connection lost after the message was handed over must not send it again behind our back.
+    // After a connection is lost with the message handed over, the library must not send it again.
     maxRequeues: 0,
     idleTimeout: idleTimeoutMs,
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
     dnsTimeout: connectTimeoutMs,
     socketTimeout: options.replyTimeoutMs ?? defaultReplyTimeoutMs,
-    // A mail is made of our own text; it never reads a file or fetches an address.
+    // A mail consists of our own text; it never reads a file or fetches a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // Failures reach us by the mail they concern; without a listener they would end the process.
+  // Failures are reported with their mail; without a listener they would end the process.
   pool.on("error", () => undefined);
   return {
     send: async (mail, signal) => {
@@ -73,7 +73,7 @@ function message(mail: QueuedMail, from: string, idHost: string) {
     ...(mail.attachment ? { attachments: [attached(mail.attachment)] } : {}),
     messageId: `<${mail.id}@${idHost}>`,
     date: mail.createdAt,
-    // Keeps out-of-office answers away (RFC 3834).
+    // Prevents out-of-office replies (RFC 3834).
     headers: { "Auto-Submitted": "auto-generated" },
   };
 }
@@ -81,8 +81,8 @@ function message(mail: QueuedMail, from: string, idHost: string) {
 const attached = ({ name, type, base64 }: MailAttachment) => ({ filename: name, contentType: type, content: base64, encoding: "base64" });
 
 /**
- * Only a 5xx about this recipient or this message is final. A 5xx to sign-in, greeting or sender speaks of our
- * settings, and an operator who mends them must not have lost the mails in between.
+ * Only a 5xx about this recipient or this message is permanent. A 5xx to sign-in, greeting or sender concerns our
+ * settings, and mails must not be lost before an operator corrects them.
  */
 function isPermanent(error: unknown): boolean {
   const { responseCode, command } = error as { responseCode?: number; command?: string };

@@ -1,19 +1,19 @@
-/** How mails leave, whatever carries them. */
+/** The interface for sending mails, whatever the transport. */
 import type { QueuedMail } from "../mail.ts";
 
 export interface MailTransport {
   /**
-   * Resolves when the other side has taken responsibility for the mail. Rejects with MailRefused when another try
-   * cannot help, with anything else when it can. An aborted `signal` ends the try.
+   * Resolves when the receiving server has taken responsibility for the mail. Rejects with MailRefused if another attempt
+   * cannot help, with any other error if it can. An aborted `signal` ends the attempt.
    */
   send(mail: QueuedMail, signal: AbortSignal): Promise<void>;
-  /** Whether the outbox must keep what a sent mail says, because people read it there. */
+  /** Whether the outbox must keep the body of a sent mail, because it is read there. */
   readonly keepsBody: boolean;
-  /** Lets go of connections. */
+  /** Closes connections. */
   close(): void;
 }
 
-/** The other side will never take this mail: no such mailbox, or a message it does not accept. */
+/** The server will never accept this mail: no such mailbox, or an unacceptable message. */
 export class MailRefused extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

@@ -5,7 +5,7 @@ import { confirmEmailMail } from "./confirm-email-mail.ts";
 const link = "https://app.example.com/confirm-email?token=abc-DEF_123";
 const build = (fullName: string) => confirmEmailMail({ to: "ada@example.com", fullName, link });
 
-test("both parts greet by name and hold the link, its expiry and what to do when it was not you", async () => {
+test("both parts greet by name and contain the link, its expiry and what to do if you did not register", async () => {
   const mail = await build("Ada Lovelace");
   expect(mail.recipient).toBe("ada@example.com");
   expect(mail.subject).toBe("Confirm your email address");
@@ -17,18 +17,18 @@ test("both parts greet by name and hold the link, its expiry and what to do when
   }
 });
 
-test("the link stands alone on its line of the text part", async () => {
+test("the link is alone on its line of the text part", async () => {
   const mail = await build("Ada Lovelace");
   expect(mail.text.split("\n")).toContain(link);
   expect(mail.text).not.toMatch(/<[a-z]/i);
 });
 
-test("the button and the plain link lead to the same address", async () => {
+test("the button and the plain link lead to the same URL", async () => {
   const mail = await build("Ada Lovelace");
   expect([...mail.html.matchAll(/href="([^"]*)"/g)].map((match) => match[1])).toEqual([link, link]);
 });
 
-test("markup in a name is shown, not obeyed", async () => {
+test("markup in a name is shown as text", async () => {
   const { html } = await build(`<img src=x onerror="alert(1)"><a href='https://evil.example'>x</a>`);
   expect(html).not.toContain("<img");
   expect(html).not.toContain("<a href='");
@@ -51,6 +51,6 @@ test("a mail is rendered in a few milliseconds", async () => {
   await build("warm up");
   const startedAt = performance.now();
   for (let count = 0; count < 20; count++) await build("Ada Lovelace");
-  // About 2 ms where this was measured; the bound only catches a change of kind, such as a browser or a network in the way.
+  // Measured at about 2 ms; the limit only catches a fundamental change, such as a browser or a network in the way.
   expect((performance.now() - startedAt) / 20).toBeLessThan(250);
 });

@@ -1,4 +1,4 @@
-/** The mail that asks a new person to confirm their address. */
+/** The mail that asks a new user to confirm their address. */
 import type { Mail } from "../../mail.ts";
 import { mailWords } from "../../rendering/mail-words.ts";
 import { oneLine } from "../../rendering/mail-content.ts";
@@ -16,9 +16,9 @@ const words = {
 
 export interface ConfirmEmail {
   to: string;
-  /** As typed by whoever registered, who may not be the person who reads this. */
+  /** As typed in the registration, possibly by another person than the reader. */
   fullName: string;
-  /** Complete address with the token. */
+  /** Complete URL with the token. */
   link: string;
 }
 

@@ -1,4 +1,4 @@
-/** Mails about passwords, addresses and signing in. Names come from people, so each is made one line. */
+/** Mails about passwords, addresses and signing in. Names are user input, so each is reduced to one line. */
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { credentialWords as all } from "./credential-words.ts";
 import type { Mail } from "../../mail.ts";
@@ -22,7 +22,7 @@ function render(to: Recipient, { subject, preview, heading }: Frame, blocks: Mai
   return renderMail(to.email, { subject, preview, heading, blocks: [paragraph(mailWords.greeting(oneLine(to.fullName))), ...blocks] });
 }
 
-/** `link` is the complete address with the token; the words promise an hour. */
+/** `link` is the complete URL with the token; the words promise an hour. */
 export function resetPasswordMail(to: Recipient, link: string): Promise<Mail> {
   const words = all.resetPassword;
   return render(to, words, [paragraph(words.asked(to.accountName)), action(words.button, link), note(words.expiry), note(words.notYou)]);
@@ -32,11 +32,11 @@ export interface MemberPassword {
   to: string;
   accountName: string;
   workspaceUrl: string;
-  /** Complete address where the person chooses a password, inside the workspace. */
+  /** Complete URL where the member chooses a password, inside the workspace. */
   link: string;
 }
 
-/** To somebody in a workspace, who may not know the panel: it says which workspace, and no names that the workspace could choose. */
+/** To a workspace member, who may not know the panel: it names the workspace, and contains no names that the workspace could choose. */
 export function memberPasswordMail({ to, accountName, workspaceUrl, link }: MemberPassword): Promise<Mail> {
   const { subject, preview, heading, asked, button, expiry, notYou } = all.memberPassword;
   return renderMail(to, {
@@ -47,13 +47,13 @@ export function memberPasswordMail({ to, accountName, workspaceUrl, link }: Memb
   });
 }
 
-/** `forgotLink`: where a new password is asked for. */
+/** `forgotLink`: the page to request a new password. */
 export function passwordChangedMail(to: Recipient, forgotLink: string): Promise<Mail> {
   const words = all.passwordChanged;
   return render(to, words, [paragraph(words.changed(to.accountName)), paragraph(words.notYou), action(words.button, forgotLink)]);
 }
 
-/** To the holder of a mailbox, after it was proved for the first time by somebody who may not have registered. */
+/** To the reader of a mailbox, after it was proved for the first time by a person who may not have registered. */
 export function mailboxClaimedMail(to: Recipient, forgotLink: string): Promise<Mail> {
   const words = all.mailboxClaimed;
   return render(to, words, [
@@ -64,7 +64,7 @@ export function mailboxClaimedMail(to: Recipient, forgotLink: string): Promise<M
   ]);
 }
 
-/** To the new address, which may be a stranger's: it gets no name. */
+/** To the new address, which may be a stranger's, so without a name. */
 export function changeEmailMail(accountName: string, newEmail: string, link: string): Promise<Mail> {
   const words = all.changeEmail;
   const { subject, preview, heading } = words;
@@ -76,7 +76,7 @@ export function changeEmailMail(accountName: string, newEmail: string, link: str
   });
 }
 
-/** To whoever already has the address that somebody else wants. */
+/** To the owner of an address that another user has requested. */
 export function emailTakenMail(email: string, loginLink: string): Promise<Mail> {
   const words = all.emailTaken;
   const { subject, preview, heading } = words;
@@ -88,7 +88,7 @@ export function emailTakenMail(email: string, loginLink: string): Promise<Mail> 
   });
 }
 
-/** To the old address, while it can still be stopped. */
+/** To the old address, while the change can still be stopped. */
 export function emailChangeAskedMail(to: Recipient, newEmail: string, forgotLink: string): Promise<Mail> {
   const words = all.emailChangeAsked;
   return render(to, words, [
@@ -98,7 +98,7 @@ export function emailChangeAskedMail(to: Recipient, newEmail: string, forgotLink
   ]);
 }
 
-/** To the old address, when it is done. */
+/** To the old address, after the change. */
 export function emailChangedMail(to: Recipient, newEmail: string): Promise<Mail> {
   const words = all.emailChanged;
   return render(to, words, [paragraph(words.changed(to.accountName, maskEmail(newEmail))), note(words.notYou)]);
@@ -106,11 +106,11 @@ export function emailChangedMail(to: Recipient, newEmail: string): Promise<Mail>
 
 export interface WorkspaceStanding {
   status: 0 | 1 | 2 | 3;
-  /** Its host name, no link: the mail has one link only. */
+  /** Its host name, not a link: the mail has only one link. */
   address: string;
 }
 
-/** Says how the workspace is: whoever asks for a link often does so because it does not answer. */
+/** States the workspace's status: owners often request a link because the workspace does not answer. */
 export function magicLinkMail(to: Recipient, link: string, workspace: WorkspaceStanding | null): Promise<Mail> {
   const words = all.magicLink;
   return render(to, words, [
@@ -132,7 +132,7 @@ function standing(workspace: WorkspaceStanding | null): string {
   return status === offline ? words.offline(address) : words.stopped(address);
 }
 
-/** "a•••@example.com": enough to recognise one's own address, not enough to learn another's. */
+/** "a•••@example.com": enough to recognize one's own address, not enough to learn another's. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf("@");
   return `${email.slice(0, 1)}•••${email.slice(at)}`;

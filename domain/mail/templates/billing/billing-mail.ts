@@ -1,19 +1,19 @@
-/** What a customer is told about their subscription, and the facts that belong into it. Words and looks are domain/mail's. */
+/** Events of a subscription that customers are told about, and the facts for those mails. Words and looks are in domain/mail. */
 
 import type { Money } from "#contract/billing/money.ts";
 
 export const billingMailNames = [
-  /** The first payment went through, or the plan changed from the trial. */
+  /** The first payment succeeded, or the plan changed from the trial. */
   "subscription-started",
   "plan-changed",
-  /** An operator gave a plan that is billed outside, or moved its end. */
+  /** An operator granted a plan that is billed outside, or moved its end. */
   "plan-arranged",
   "arranged-plan-ending",
   "arranged-plan-ended",
-  /** A change that waits for the period's end was asked for. */
+  /** A change was scheduled for the end of the period. */
   "change-scheduled",
   "trial-ending",
-  /** A subscription that was cancelled is about to end. */
+  /** A canceled subscription is about to end. */
   "subscription-ending",
   "trial-ended",
   "payment-failed",
@@ -36,18 +36,18 @@ export interface BillingMail {
   email: string;
   fullName: string;
   accountName: string;
-  /** When it happened; for what fell due while no worker ran, when it fell due. */
+  /** When it happened; for a timer that was due while no worker ran, when it was due. */
   at: Date;
   planName: string;
-  /** What the plan is going to be, in `change-scheduled`; else as `planName`. */
+  /** The future plan in `change-scheduled`; otherwise the same as `planName`. */
   nextPlanName: string;
-  /** End of the trial or of what was paid. */
+  /** End of the trial or of the paid period. */
   periodEndsAt: Date | null;
-  /** When the workspace is deleted, where that is planned. */
+  /** When the workspace will be deleted, if planned. */
   deletionAt: Date | null;
-  /** Tries of a payment that failed: past and planned. */
+  /** Attempts to charge a failed payment: past and planned. */
   retries: readonly { at: Date; outcome: "failed" | "planned" }[];
-  /** What goes back to the customer, in `duplicate-refunded`. */
+  /** The refund in `duplicate-refunded`. */
   refunded: Money | null;
   /** Until when the last backup can be exported, in `workspace-deleted`. */
   backupUntil: Date | null;

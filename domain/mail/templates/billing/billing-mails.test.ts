@@ -128,7 +128,7 @@ test.each(billingMailNames)("%s says what happened, when, and what to do, in bot
   expect(mail.html).toContain(`href="${panel}${path}"`);
 });
 
-test.each(billingMailNames)("%s can be written where no day is known", async (name) => {
+test.each(billingMailNames)("%s can be written without any dates", async (name) => {
   const mail = await build(name, { periodEndsAt: null, deletionAt: null, backupUntil: null, retries: [] });
   expect(`${mail.subject} ${mail.text}`).not.toMatch(/undefined|null|Invalid Date/);
 });
@@ -137,18 +137,18 @@ test("a day before its end a trial ends tomorrow", async () => {
   expect((await build("trial-ending", { at: at("11-23") })).subject).toBe("Your trial ends tomorrow");
 });
 
-test("after the last try nothing more is promised", async () => {
+test("after the last attempt no more are promised", async () => {
   const { text } = await build("payment-failed", { retries: [{ at: at("11-21"), outcome: "failed" }] });
   expect(text).toContain("This was the last attempt");
   expect(text).not.toContain("We will try again");
 });
 
-test("markup in a name is shown, not obeyed", async () => {
+test("markup in a name is shown as text", async () => {
   const { html } = await build("trial-ended", { fullName: "<b>Eve</b>\r\nBcc: x" });
   expect(html).toContain("&lt;b&gt;Eve&lt;/b&gt; Bcc: x");
 });
 
-test("the welcome says until when the trial runs, and its own limits", async () => {
+test("the welcome states the end of the trial and its limits", async () => {
   const limits = { executions: 1000, activeWorkflows: 5, users: 1 };
   const { subject, text } = await welcomeMail(
     { email: "ada@example.com", fullName: "Ada", trialEndsAt: at("12-05"), now: at("11-21"), limits },
@@ -183,7 +183,7 @@ test.each([
   expect(mail.attachment).toEqual({ name: "2026-000123.pdf", type: "application/pdf", base64: Buffer.from("%PDF").toString("base64") });
 });
 
-test("a card is good until the end of its month", async () => {
+test("a card is valid until the end of its month", async () => {
   const { text } = await cardExpiresMail(
     { email: "ada@example.com", fullName: "Ada", accountName: "acme", card: "Visa ending in 4242", month: 2, year: 2028 },
     panel,

@@ -1,4 +1,4 @@
-/** Mails about trials, payments and plans: one for everything that can happen to a subscription. */
+/** Mails about trials, payments and plans: one for each event of a subscription. */
 import { formatMoney } from "#contract/billing/format-money.ts";
 import type { BillingMail, BillingMailName } from "#domain/mail/templates/billing/billing-mail.ts";
 import { dayMs } from "#platform/clock.ts";
@@ -26,10 +26,10 @@ interface Content {
 const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
 const action = (label: string, href: string): MailBlock => ({ kind: "action", label, href });
 const note = (text: string): MailBlock => ({ kind: "note", text });
-/** Sentences that are only said where their day is known. */
+/** Sentences that need a date, left out without one. */
 const dated = (at: Date | null, say: (day: string) => string, block = paragraph): MailBlock[] => (at ? [block(say(sayDay(at)))] : []);
 
-/** The mail of something that happened to a subscription. */
+/** The mail for an event of a subscription. */
 export function renderBillingMail(mail: BillingMail, publicUrl: string): Promise<Mail> {
   const links = { billing: `${publicUrl}/manage/billing`, plans: `${publicUrl}/account/change-plan`, export: `${publicUrl}/manage/export` };
   const { subject, preview, heading, blocks } = contents[mail.name](mail, links);
@@ -205,7 +205,7 @@ const contents: Record<BillingMailName, (mail: BillingMail, links: Links) => Con
 
 const deletion = (at: Date | null): MailBlock[] => [...dated(at, all.deletion), ...(at ? [note(all.kept)] : [])];
 
-/** The dates of the tries to come, in a sentence; null: there are none. */
+/** The dates of the planned attempts, in a sentence; null: there are none. */
 function planned(retries: BillingMail["retries"], say: (dates: string) => string): string | null {
   const dates = retries.filter(({ outcome }) => outcome === "planned").map(({ at }) => at);
   return dates.length > 0 ? say(listDays(dates)) : null;
@@ -216,7 +216,7 @@ export interface Welcome {
   fullName: string;
   trialEndsAt: Date;
   now: Date;
-  /** What the trial allows; -1 is unlimited. */
+  /** The trial's limits; -1 is unlimited. */
   limits: { executions: number; activeWorkflows: number; users: number };
 }
 

@@ -1,4 +1,4 @@
-/** The words of mails about trials, payments and plans. Dates come ready to read, in UTC. */
+/** The words of mails about trials, payments and plans. Dates arrive formatted, in UTC. */
 type Dated = string;
 
 const counted = (limit: number, one: string, many: string): string =>

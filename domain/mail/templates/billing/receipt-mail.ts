@@ -1,4 +1,4 @@
-/** Mails about a payment that came in, and about a card that will not do for the next one. */
+/** Mails about a received payment, and about a card that will expire before the next one. */
 import { formatMoney } from "#contract/billing/format-money.ts";
 import type { Money } from "#contract/billing/money.ts";
 import { billingWords as all } from "./billing-words.ts";
@@ -13,13 +13,13 @@ const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
 export interface Receipt {
   email: string;
   fullName: string;
-  /** What cards were charged; nothing where credit paid for all of it, or a bank transfer. */
+  /** The amount charged to cards; nothing if credit or a bank transfer paid it all. */
   received: Money;
   fromCredit: Money;
   paidAt: Date;
-  /** Such as `Visa ending in 4242`; null: not known. */
+  /** Such as `Visa ending in 4242`; null: unknown. */
   card: string | null;
-  /** The invoice that goes along. */
+  /** The attached invoice. */
   invoice: { number: string; pdf: Buffer };
 }
 
@@ -57,7 +57,7 @@ export interface ExpiringCard {
   year: number;
 }
 
-/** A card is good until the end of the month that is printed on it. */
+/** A card is valid until the end of the month printed on it. */
 export function cardExpiresMail({ email, fullName, accountName, card, month, year }: ExpiringCard, publicUrl: string): Promise<Mail> {
   const words = all.cardExpires;
   const expires = sayDay(new Date(Date.UTC(year, month, 0)));

@@ -1,4 +1,4 @@
-/** The mail that says that an export is there. */
+/** The mail that says that an export is ready. */
 import type { Mail } from "../../mail.ts";
 import { mailWords } from "../../rendering/mail-words.ts";
 import { oneLine } from "../../rendering/mail-content.ts";
@@ -19,7 +19,7 @@ export interface ExportMail {
   to: string;
   fullName: string;
   accountName: string;
-  /** The page where it is downloaded, which asks for a sign-in: the mail itself opens nothing. */
+  /** The page to download it, which requires signing in: the mail itself opens nothing. */
   link: string;
   withCredentials: boolean;
 }

@@ -5,7 +5,7 @@ const link = "https://acme.app.example.com/signup?token=aaa.bbb-ccc.d_d";
 const build = (inviterName: string) =>
   invitationMail({ to: "bob@example.com", inviterName, accountName: "acme", workspaceUrl: "https://acme.app.example.com", link });
 
-test("both parts say who invites to which workspace, where one joins, and where one logs in later", async () => {
+test("both parts say who invites to which workspace, where to join, and where to sign in later", async () => {
   const mail = await build("Ada Lovelace");
   expect(mail.subject).toBe("Ada Lovelace invited you to their workspace acme");
   for (const part of [mail.text, mail.html]) {
@@ -16,7 +16,7 @@ test("both parts say who invites to which workspace, where one joins, and where 
   }
 });
 
-test("markup in the inviter's name is shown, not obeyed", async () => {
+test("markup in the inviter's name is shown as text", async () => {
   const { html } = await build(`<img src=x onerror="alert(1)">`);
   expect(html).not.toContain("<img");
   expect(html).toContain("&lt;img src=x");

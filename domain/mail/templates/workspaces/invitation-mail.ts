@@ -1,4 +1,4 @@
-/** The mail that asks somebody into a workspace. */
+/** The mail that invites a person to a workspace. */
 import type { Mail } from "../../mail.ts";
 import { oneLine } from "../../rendering/mail-content.ts";
 import { renderMail } from "../../rendering/render-mail.ts";
@@ -17,16 +17,16 @@ const words = {
 
 export interface InvitationMail {
   to: string;
-  /** As typed by whoever registered: any text. */
+  /** As typed in the registration: any text. */
   inviterName: string;
   accountName: string;
   /** Of the workspace, without a path. */
   workspaceUrl: string;
-  /** Complete address where the person joins. */
+  /** Complete URL where the person joins. */
   link: string;
 }
 
-/** Renders the mail. It says who invites, to what, and where one logs in later. */
+/** Renders the mail. It says who invites, to what, and where to sign in later. */
 export function invitationMail({ to, inviterName, accountName, workspaceUrl, link }: InvitationMail): Promise<Mail> {
   const inviter = oneLine(inviterName);
   return renderMail(to, {

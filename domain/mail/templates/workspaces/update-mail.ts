@@ -1,4 +1,4 @@
-/** The mails that say what became of a change of version. */
+/** The mails about the result of a version change. */
 import type { Mail } from "../../mail.ts";
 import { mailWords } from "../../rendering/mail-words.ts";
 import { oneLine } from "../../rendering/mail-content.ts";
@@ -44,7 +44,7 @@ export interface UpdateMail {
   engineName: string;
   fromVersion: string;
   toVersion: string;
-  /** Why it was taken back. */
+  /** Why it was rolled back. */
   reason: string | null;
   /** The workspace's settings. */
   link: string;

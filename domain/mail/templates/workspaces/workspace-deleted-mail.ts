@@ -1,4 +1,4 @@
-/** The mail that confirms what cannot be undone. */
+/** The mail that confirms the deletion of a workspace. */
 import type { Mail } from "../../mail.ts";
 import { mailWords } from "../../rendering/mail-words.ts";
 import { oneLine } from "../../rendering/mail-content.ts";
@@ -24,7 +24,7 @@ export interface WorkspaceDeletedMail {
   dashboardUrl: string;
 }
 
-/** Renders the mail. It says what is gone, and what goes on. */
+/** Renders the mail. It says what is gone, and what continues. */
 export function workspaceDeletedMail({ to, fullName, accountName, workspaceUrl, dashboardUrl }: WorkspaceDeletedMail): Promise<Mail> {
   return renderMail(to, {
     subject: words.subject(accountName),
