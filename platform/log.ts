@@ -25,7 +25,7 @@ export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" |
 /** pino's number for errors; fatal is above. */
 const errorLevel = 50;
 
-/** A logger that writes one JSON object per line, by default to standard output. `reporter` gets everything logged as an error, at any level. */
+/** A logger that writes one JSON object per line, by default to standard output. `reporter` gets every error, whatever level is written. */
 export function createLog(level: LogLevel, reporter: ErrorReporter = noReporter, destination?: DestinationStream): Log {
   const written = pino.levels.values[level] ?? Infinity;
   const options: LoggerOptions = {

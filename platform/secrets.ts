@@ -18,7 +18,10 @@ export interface Secrets {
   signingKey(): KeyObject;
 }
 
-/** Built from SECRET_KEY, any text of at least 32 characters, stretched with HKDF-SHA-256; `previousKey` only decrypts. AES-256-GCM, random 96-bit nonce. */
+/**
+ * Built from SECRET_KEY, any text of at least 32 characters, stretched with HKDF-SHA-256; `previousKey` only decrypts. AES-256-GCM, random
+ * 96-bit nonce.
+ */
 export function createSecrets(secretKey: string, previousKey?: string): Secrets {
   const previous = previousKey === undefined ? null : createSecrets(previousKey);
   const derive = (purpose: string) => Buffer.from(hkdfSync("sha256", secretKey, "slipway", purpose, 32));

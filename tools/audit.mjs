@@ -1,13 +1,13 @@
 /**
- * `npm run audit`: asks the registry's advisory service about every package of package-lock.json. Ends with 1 where one has a
- * known weakness of weight high or critical, and with 2 where nobody could be asked: no answer is not a good answer.
+ * `npm run audit`: asks the registry's advisory service about every package of package-lock.json. Exits with 1 if one has a
+ * known vulnerability of high or critical severity, and with 2 if the service could not be asked: no answer is not a pass.
  */
 import { root } from "./root.mjs";
 import { runQuietly } from "./process/run-quietly.mjs";
 
 const failing = ["high", "critical"];
 
-/** What npm's report says, and with which exit code to end. */
+/** What npm's report says, and the exit code to end with. */
 export function judgeReport(output) {
   let report;
   try {

@@ -3,11 +3,11 @@ import { judgeReport } from "./audit.mjs";
 
 const report = (vulnerabilities, total) => JSON.stringify({ vulnerabilities, metadata: { vulnerabilities: { total } } });
 
-test("no known weakness is a good answer", () => {
+test("no known vulnerability passes", () => {
   expect(judgeReport(report({}, 0))).toEqual({ code: 0, lines: ["No known weaknesses."] });
 });
 
-test.each(["high", "critical"])("a weakness of weight %s is named and fails", (severity) => {
+test.each(["high", "critical"])("a vulnerability of severity %s is named and fails", (severity) => {
   const { code, lines } = judgeReport(
     `npm warn something\n${report({ a: { name: "a", severity, via: [{ title: "it can be crashed" }, "b"] } }, 3)}\n`,
   );
@@ -29,7 +29,7 @@ test.each([
   ["no words", "", "no answer"],
   ["no report", "{}", "no answer"],
   ["half a report", '{"vulnerab', "no answer"],
-])("%s is not a good answer", (_what, output, reason) => {
+])("%s does not pass", (_what, output, reason) => {
   const { code, lines } = judgeReport(output);
   expect(code).toBe(2);
   expect(lines[0]).toContain(`could not be asked (${reason})`);

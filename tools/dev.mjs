@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: server and panel together, each following its sources. The panel reloads as you save; the program restarts, and
- * workspaces keep running meanwhile. Options are Node's own, such as --inspect.
+ * `npm run dev`: server and panel together, each following its sources. The panel reloads as you save; the program restarts, while
+ * workspaces keep running. Options are Node's own, such as --inspect.
  */
 import { join } from "node:path";
 import { root } from "./root.mjs";

@@ -1,4 +1,4 @@
-/** `npm run ops -- command …args`: an operator's command, with the packages that the service itself runs with. */
+/** `npm run ops -- command …args`: an operator's command, with the same packages as the service. */
 import { join } from "node:path";
 import { root } from "./root.mjs";
 import { runChild } from "./process/run-child.mjs";

@@ -1,4 +1,4 @@
-/** `node tools/run.mjs script.ts …args`: a script of this repository under Node 24, after the set-up. */
+/** `node tools/run.mjs script.ts …args`: runs a script of this repository on Node 24, after the set-up. */
 import { resolve } from "node:path";
 import { root } from "./root.mjs";
 import { runChild } from "./process/run-child.mjs";

@@ -1,17 +1,17 @@
-/** The panel from its sources, at the address where everything else answers too: Vite's server, which passes on what the program serves. */
+/** Serves the panel from its sources at the public URL: Vite's server, which forwards everything else to the program. */
 import { join } from "node:path";
 import { root } from "./root.mjs";
 
-/** First parts of the paths that the program answers on the panel's own host. */
+/** First path segments that the program answers on the panel's own host. */
 const programPaths = new Set(["api", "sandbox", "paddle", "healthz", "readyz"]);
 
-/** Whether the program answers this request: everything on a workspace's host, and on the panel's what is no page and no source file. */
+/** Whether the program answers this request: everything on a workspace's host and, on the panel's, everything but pages and source files. */
 export function isForProgram({ url = "/", headers }, panelHost) {
   if (headers.host?.toLowerCase() !== panelHost) return true;
   return programPaths.has(url.split(/[/?]/)[1]);
 }
 
-/** Serves the panel at `publicUrl` on `port`, and the program's answers through it. Returns Vite's server, which listens. */
+/** Serves the panel at `publicUrl` on `port`, and forwards to the program. Returns Vite's server, already listening. */
 export async function servePanel({ publicUrl, port, programPort }) {
   const { createLogger, createServer } = await import("vite");
   const panelHost = new URL(publicUrl).host;
@@ -23,14 +23,14 @@ export async function servePanel({ publicUrl, port, programPort }) {
     server: {
       port,
       strictPort: true,
-      // The program makes links and checks origins by the host that the browser asked for.
+      // The program makes links and checks origins by the host that the browser requested.
       proxy: { "^/": { target, ws: true, changeOrigin: false, bypass: (req) => (isForProgram(req, panelHost) ? undefined : req.url) } },
     },
   });
   return server.listen();
 }
 
-/** While the program restarts nobody answers there, and each page that asks meanwhile would print a stack. */
+/** While the program restarts, each forwarded request fails, and would print a stack. */
 function withoutProxyErrors(logger) {
   const { error } = logger;
   logger.error = (message, options) => {

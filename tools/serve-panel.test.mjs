@@ -10,6 +10,6 @@ test.each([
   ["localhost:3000", "/readyz", true],
   ["acme.localhost:3000", "/login", true],
   ["elsewhere.example", "/", true],
-])("in development, of %s%s the program answers: %s", (host, url, expected) => {
+])("in development, the program answers %s%s: %s", (host, url, expected) => {
   expect(isForProgram({ url, headers: { host } }, "localhost:3000")).toBe(expected);
 });

@@ -10,7 +10,7 @@ import { runMain } from "./process/trouble.mjs";
 await runMain(async () => {
   const { node, env } = await setUp({ development: false });
   await buildWeb(node);
-  // A person at a terminal wants to hear of trouble only; a supervisor's journal gets everything.
+  // At a terminal only warnings and errors are shown; a supervisor's journal gets everything.
   const quiet = process.stdout.isTTY ? { LOG_LEVEL: process.env.LOG_LEVEL ?? "warn" } : {};
   return runChild(node, [...serverFlags, join(root, "apps", "main.ts"), ...process.argv.slice(2)], {
     cwd: root,

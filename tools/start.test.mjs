@@ -1,4 +1,4 @@
-/** The launcher in a clone of its own: real npm, real processes, small stand-ins for the panel's build and the service. */
+/** The launcher in a separate clone: real npm, real processes, small stand-ins for the panel's build and the service. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -57,7 +57,7 @@ function freshClone(user) {
   return clone;
 }
 
-/** The npm and the caches of the clone that runs the tests are not this clone's. */
+/** The npm and caches of the clone that runs the tests must not be used in this one. */
 function start(clone, user, args) {
   const { npm_execpath: _npm, NODE_COMPILE_CACHE: _cache, ...env } = process.env;
   const { prefix, become } = user === "ordinary" ? somebody : { prefix: [], become: {} };
@@ -91,7 +91,7 @@ describe.each(isRoot ? ["root", "ordinary"] : ["ordinary"])("as %s, in a folder 
   });
 });
 
-test("a signal is handed on, and the launcher ends after the service with its exit code", { timeout: 60_000 }, async () => {
+test("a signal is passed on, and the launcher ends after the service with its exit code", { timeout: 60_000 }, async () => {
   const clone = freshClone();
   const run = start(clone, undefined, ["wait"]);
   await expect.poll(() => run.output, { timeout: 30_000 }).toContain("service on");
@@ -100,7 +100,7 @@ test("a signal is handed on, and the launcher ends after the service with its ex
   expect(run.output).toContain("ended in order");
 });
 
-test("a build that fails is shown, and no service starts on half a panel", { timeout: 60_000 }, async () => {
+test("a failed build is shown, and no service starts on half a panel", { timeout: 60_000 }, async () => {
   const clone = freshClone();
   writeFileSync(join(clone, "stand-ins", "vite", "bin", "vite.js"), 'throw new Error("no such colour")');
   const { code, output } = await startAndEnd(clone);
@@ -110,7 +110,7 @@ test("a build that fails is shown, and no service starts on half a panel", { tim
   expect(output).not.toContain("service on");
 });
 
-test("packages that can't be installed are told with npm's own words", { timeout: 60_000 }, async () => {
+test("packages that cannot be installed are reported in npm's words", { timeout: 60_000 }, async () => {
   const clone = freshClone();
   writeFileSync(join(clone, "package.json"), JSON.stringify({ name: "clone", version: "1.0.0", dependencies: { other: "1.0.0" } }));
   const { code, output } = await startAndEnd(clone);

@@ -1,4 +1,4 @@
-/** A reporter of Vitest that keeps the numbers in a file, written after each test file: a run that is killed still counts. */
+/** A Vitest reporter that keeps the totals in a file, written after each test file: a run that is killed still counts. */
 import { readFileSync, writeFileSync } from "node:fs";
 
 export default class TestCounts {
@@ -7,7 +7,7 @@ export default class TestCounts {
   onTestModuleEnd(module) {
     const tests = [...module.children.allTests()];
     for (const test of tests) this.#counts[keyOf(test.result().state)] += 1;
-    // A file that can't be loaded, or whose hooks fail, has no failed test of its own.
+    // A file that cannot be loaded, or whose hooks fail, has no failed test of its own.
     const hasFailedTest = tests.some((test) => test.result().state === "failed");
     if (module.state() === "failed" && !hasFailedTest) this.#counts.failed += 1;
     this.#write();
@@ -24,12 +24,12 @@ export default class TestCounts {
   }
 }
 
-/** A test that never came to its end, "pending", did not hold. */
+/** A test that never finished ("pending") counts as failed. */
 function keyOf(state) {
   return state === "pending" ? "failed" : state;
 }
 
-/** What the reporter wrote; nothing at all when no test file came to its end. */
+/** What the reporter wrote; zeros if no test file finished. */
 export function readCounts(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8"));

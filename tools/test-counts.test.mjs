@@ -14,7 +14,7 @@ const files = {
   "unhandled.test.mjs": 'test("a", async () => { void Promise.reject(new Error("nobody looks")); await new Promise(setImmediate); });',
 };
 
-test("every way to fail counts: a test, a file that can't be loaded, a hook, an error nobody caught", { timeout: 60_000 }, () => {
+test("every kind of failure counts: a test, a file that cannot be loaded, a hook, an uncaught error", { timeout: 60_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-test-counts-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
@@ -28,12 +28,12 @@ test("every way to fail counts: a test, a file that can't be loaded, a hook, an 
     folder,
     `--reporter=${join(root, "tools", "test-counts.mjs")}`,
   ];
-  // A runner inside a runner must not take itself for a worker of the outer one.
+  // A nested runner must not take itself for a worker of the outer one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
   spawnSync(process.execPath, args, { cwd: folder, env: { ...env, SLIPWAY_TEST_COUNTS: counts } });
   expect(readCounts(counts)).toEqual({ passed: 3, failed: 4, skipped: 3 });
 });
 
-test("a run that ended before any test file did counts nothing", () => {
+test("a run that ended before the first test file counts nothing", () => {
   expect(readCounts("/nowhere/counts.json")).toEqual({ passed: 0, failed: 0, skipped: 0 });
 });

@@ -1,7 +1,8 @@
 /**
  * `npm test [-- filters]`: set-up, types, lint, format, then the tests. The last line printed is `N passed, N failed, N skipped`.
- * Without filters the three kinds of tests (see vitest.config.ts) run beside each other: what waits for a workspace or a browser leaves the
- * processor to what computes.
+ * Without filters the three kinds of tests (see vitest.config.ts) run in parallel: those that wait for a workspace or a browser leave
+ * the processor to those that compute.
+ */
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,11 +17,11 @@ import { step } from "./process/step.mjs";
 import { readCounts } from "./test-counts.mjs";
 import { runMain, Trouble } from "./process/trouble.mjs";
 
-/** On two quiet cores it takes a quarter of this at most; a run that takes longer hangs. */
+/** On two quiet cores a run takes at most a quarter of this; one that takes longer hangs. */
 const limitMs = 60 * 60_000;
-/** What the tests get to take down what they started. */
+/** The time tests get to stop what they started. */
 const endGraceMs = 15_000;
-/** The longest first. Unit tests compute most and wait least, so they stand back for what others wait for. */
+/** The longest first. Unit tests compute most and wait least, so they get lower priority. */
 const lanes = [
   { project: "engine", niceness: 0 },
   { project: "e2e", niceness: 0 },
@@ -47,7 +48,7 @@ await runMain(async () => {
   return total.failed === 0 && (total.passed > 0 || mayBeNone) ? 0 : 1;
 });
 
-/** `--changed`: what differs from the branch `main`, committed or not; where there is no such branch, what is not committed. */
+/** `--changed`: what differs from the branch `main`, committed or not; without such a branch, what is not committed. */
 function changedSinceMain() {
   const branch = ["main", "origin/main"].find(
     (name) => spawnSync("git", ["rev-parse", "--verify", "--quiet", name], { cwd: root }).status === 0,
@@ -77,7 +78,7 @@ async function runTests(node, env, { args, lane }, total) {
     const ending = await runWithin(limitMs, node, all, { cwd: root, env: { ...env, SLIPWAY_TEST_COUNTS: countsFile } }, lane);
     const counts = readCounts(countsFile);
     for (const key of ["passed", "failed", "skipped"]) total[key] += counts[key];
-    // Whatever went wrong outside a test (an error nobody caught, a set-up that failed, a time-out) is a failure too.
+    // Any error outside a test (an uncaught error, a failed set-up, a time-out) is a failure too.
     if (ending !== 0 && counts.failed === 0) total.failed += 1;
     if (typeof ending === "string") console.error(ending);
   } finally {
@@ -85,7 +86,7 @@ async function runTests(node, env, { args, lane }, total) {
   }
 }
 
-/** Runs the tests in a process group of their own, so that all of it can be ended; returns the exit code or what ended it. */
+/** Runs the tests in a separate process group, so that all of it can be ended; returns the exit code or what ended it. */
 function runWithin(timeoutMs, command, args, options, lane) {
   const output = lane ? "pipe" : "inherit";
   const child = spawn(command, args, { ...options, stdio: ["ignore", output, output], detached: true });

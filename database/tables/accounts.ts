@@ -93,7 +93,10 @@ export const linkTokens = pgTable(
   (table) => [index("link_tokens_user").on(table.userId, table.purpose, table.createdAt), index("link_tokens_expiry").on(table.expiresAt)],
 );
 
-/** Attempts with passwords and requests for mails, per account name, address or recipient: slows down guessing, in every process and over restarts. */
+/**
+ * Attempts with passwords and requests for mails, per account name, address or recipient: slows down guessing, in every process and over
+ * restarts.
+ */
 export const attempts = pgTable(
   "attempts",
   {

@@ -25,7 +25,7 @@ export const backups = pgTable(
     engineVersion: text("engine_version").notNull(),
     /** The workspace's generation when the backup before a deletion began: each deletion has one such backup. Null: not recorded. */
     generation: integer(),
-    /** The name of its object in the storage, a new one for each attempt, so that two workers never write to one; null: `backups/` and the id. */
+    /** The name of its object in the storage, new for each attempt, so that two workers never write to one; null: `backups/` and the id. */
     storedAs: text("stored_as"),
     /** Bytes of all files in it, unpacked; null: not recorded. */
     unpackedSize: bigint("unpacked_size", { mode: "number" }),

@@ -68,7 +68,10 @@ export const subscriptions = pgTable(
     deletionAt: at("deletion_at"),
     /** A change scheduled for the end of the period. */
     scheduledPlanId: text("scheduled_plan_id").references(() => plans.id),
-    /** The plan paid until then, once the provider bills the scheduled one: if several sell the same spec, the one to return to if the change is undone. */
+    /**
+     * The plan paid until then, once the provider bills the scheduled one: if several sell the same spec, the one to return to if the change
+     * is undone.
+     */
     scheduledFromPlanId: text("scheduled_from_plan_id").references(() => plans.id),
     scheduledExecutions: integer("scheduled_executions"),
     scheduledWorkflows: integer("scheduled_workflows"),
@@ -136,7 +139,10 @@ export const checkouts = pgTable(
     customWorkflows: integer("custom_workflows"),
     currency: text().notNull(),
     url: text().notNull(),
-    /** `opening`: the provider is being asked, under a temporary id. `closing`: another page replaced it; checked until the provider reports the outcome. */
+    /**
+     * `opening`: the provider is being asked, under a temporary id. `closing`: another page replaced it; checked until the provider reports
+     * the outcome.
+     */
     state: text({ enum: ["opening", "open", "closing", "paid", "expired"] })
       .notNull()
       .default("open"),

@@ -44,7 +44,7 @@ export const exchangeRates = pgTable(
   (table) => [primaryKey({ columns: [table.day, table.currency] })],
 );
 
-/** The number of invoices in each year: the next number is taken under this row's lock, in the transaction of its invoice, so that there are no gaps. */
+/** The number of invoices in each year: the next is taken under this row's lock, in its invoice's transaction, so that none is missing. */
 export const invoiceNumbers = pgTable("invoice_numbers", {
   year: integer().primaryKey(),
   issued: integer().notNull(),

@@ -31,7 +31,10 @@ export const mails = pgTable(
   ],
 );
 
-/** Who changed money, state, access or settings: old and new values, when, from where. Triggers of the migration `audit-for-good` refuse to change or delete a row. */
+/**
+ * Who changed money, state, access or settings: old and new values, when, from where. Triggers of the migration `audit-for-good` refuse to
+ * change or delete a row.
+ */
 export const auditLog = pgTable(
   "audit_log",
   {
@@ -47,7 +50,10 @@ export const auditLog = pgTable(
   (table) => [index("audit_log_account").on(table.accountId, table.id.desc())],
 );
 
-/** Rows of the audit log not yet written to the program's log. A trigger of `audit_log` adds them, in the transaction of the row; domain/audit/ship-audit.ts deletes them. */
+/**
+ * Rows of the audit log not yet written to the program's log. A trigger of `audit_log` adds them, in the transaction of the row;
+ * domain/audit/ship-audit.ts deletes them.
+ */
 export const auditOutbox = pgTable("audit_outbox", {
   auditId: bigint("audit_id", { mode: "bigint" }).primaryKey(),
 });

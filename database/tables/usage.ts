@@ -24,7 +24,10 @@ export const usageCounters = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.epoch, table.saidPeriod, table.date] })],
 );
 
-/** Executions that a gateway saw start, by UTC day: a lower bound. Each figure is the total of one gateway process and only grows, so writing it twice adds nothing. */
+/**
+ * Executions that a gateway saw start, by UTC day: a lower bound. Each figure is the total of one gateway process and only grows, so
+ * writing it twice adds nothing.
+ */
 export const gatewayCounts = pgTable(
   "gateway_counts",
   {

@@ -30,7 +30,7 @@ export function setSessionCookie(reply: FastifyReply, cookie: SessionCookie, tok
   reply.setCookie(sessionMark, "1", { ...attributes(cookie), httpOnly: false, maxAge: Math.floor(lifeMs / 1000) });
 }
 
-/** Restores the marker beside a session cookie that has lost it, or is older than the marker. The first answer without a session removes it. */
+/** Restores the marker beside a session cookie that has lost it, or is older than it. The first answer without a session removes it. */
 export function restoreSessionMark(request: FastifyRequest, reply: FastifyReply, cookie: SessionCookie): void {
   if (bearerToken(request) || request.cookies[sessionMark] !== undefined) return;
   reply.setCookie(sessionMark, "1", { ...attributes(cookie), httpOnly: false, maxAge: longestSessionSeconds });

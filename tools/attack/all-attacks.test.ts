@@ -1,9 +1,9 @@
-/** The page about attacks lists every one that is tried, and no other. */
+/** The page about attacks lists every attack that is tried, and no other. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { allAttacks } from "./all-attacks.ts";
 
-test("docs/security/attacks.md lists the attacks in their order, with what they go through", () => {
+test("docs/security/attacks.md lists the attacks in order, with their means", () => {
   const page = readFileSync(new URL("../../docs/security/attacks.md", import.meta.url), "utf8");
   const rows = page
     .split("\n")

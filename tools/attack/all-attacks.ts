@@ -1,4 +1,4 @@
-/** Every attack in its order: the quiet ones, those that take all there is, and those after which somebody has to start anew. */
+/** Every attack in order: the quiet ones, those that exhaust resources, and those after which a program has to restart. */
 import type { Attack } from "./attack.ts";
 import { exhaust } from "./attacks/exhaust.ts";
 import { forge, forgeLate } from "./attacks/forge.ts";

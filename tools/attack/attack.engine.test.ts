@@ -1,6 +1,6 @@
 /**
- * Two real tenants on a real n8n, and one of them attacks: each attack must fail to harm. Where the host cannot keep tenants apart there is nothing
- * to attack, because production refuses to run there: then that is what is looked at.
+ * Two real tenants on a real n8n, one of whom attacks: no attack may do harm. If the host cannot isolate tenants there is nothing
+ * to attack, because production refuses to run there: then the test checks that refusal.
  */
 import { appendFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,13 +35,13 @@ test.each(attacks)(
   150_000,
 );
 
-/** Secrets in anything that the attacker was given back. */
+/** Secrets in any answer to the attacker. */
 function overheard(of: Scene): string[] {
   const heard = of.heard();
   return [...of.secrets].filter(([, value]) => heard.includes(value)).map(([what]) => `it heard ${what}`);
 }
 
-/** For `npm run attack`, which prints them as a table. */
+/** For `npm run attack`, which prints a table. */
 function note(attack: Attack, outcome: Outcome): void {
   const file = process.env["SLIPWAY_ATTACK_TABLE"];
   if (file) appendFileSync(file, lineOf(attack, outcome));

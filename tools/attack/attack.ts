@@ -1,17 +1,17 @@
-/** One attack: what the attacker does, and what is looked at from outside afterwards. */
+/** One attack: what the attacker does, and what is checked from outside afterwards. */
 import type { Scene } from "./scene/scene.ts";
 
 export interface Outcome {
-  /** What stopped the attacker, as the attacker was told. */
+  /** What stopped the attacker, in the words of the refusal. */
   stoppedBy: string;
-  /** What was harmed, a sentence each; none is what everybody wants. */
+  /** The harm done, one sentence each; none is the goal. */
   harms: readonly string[];
-  /** The neighbour's answers while it ran against those of quiet moments just before and after. */
+  /** The neighbour's latency during the attack, compared with quiet moments just before and after. */
   latency?: Latency;
 }
 
 export interface Latency {
-  /** Median under attack by median in quiet. */
+  /** Median latency under attack divided by the quiet median. */
   ratio: number;
   quietMs: number;
   medianMs: number;
@@ -21,14 +21,14 @@ export interface Latency {
 export interface Attack {
   /** Continues "an attacker …". */
   title: string;
-  /** By which doors. */
+  /** The doors it uses. */
   means: string;
-  /** The attacker may lose its own n8n by it; the next attack waits for it. */
+  /** The attacker may lose its own n8n; the next attack waits until it is back. */
   mayEndItself?: boolean;
   run(scene: Scene): Promise<Outcome>;
 }
 
-/** What many tries were told, each answer once. */
+/** The answers to many attempts, each once. */
 export const words = (answers: Iterable<string>): string =>
   [...new Set(answers)]
     .filter((answer) => answer !== "")

@@ -1,19 +1,19 @@
-/** The neighbour's answers while something happens, against those of quiet moments just before and after, in the same run. */
+/** The neighbour's latency during an attack, compared with quiet moments just before and after, in the same run. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Latency } from "./attack.ts";
 import type { Scene } from "./scene/scene.ts";
 
 const quietCalls = 12;
 const loadedCalls = 40;
-/** What begins needs a moment to be what it is. */
+/** An attack needs a moment to take full effect. */
 const beginMs = 700;
 
 export const percentile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? NaN;
 
 /**
- * Starts `attack` and calls the neighbour until it ends. `look` is asked between the calls, never during one. A neighbour that fails to answer
- * counts as one that takes its time until then.
+ * Starts `attack` and calls the neighbour until it ends. `look` is called between these calls, never during one. For a neighbour that fails
+ * to answer, the time until the failure counts.
  */
 export async function measureLatency(scene: Scene, attack: () => Promise<unknown>, look: () => void): Promise<Latency> {
   const quiet = await callTimes(scene, quietCalls);

@@ -1,4 +1,4 @@
-/** `npm run attack`: the attacks of attack.engine.test.ts against two real tenants, and a table of what became of each. Ends with 1 on harm. */
+/** `npm run attack`: the attacks of attack.engine.test.ts against two real tenants, with a table of results. Exits with 1 on harm. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** What there is to see where the host cannot keep tenants apart: production does not run there. */
+/** What is checked on a host that cannot isolate tenants: production does not run there. */
 import { prepareSlipway } from "#testing/program/start-slipway.ts";
 import type { Attack } from "./attack.ts";
 

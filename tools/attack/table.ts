@@ -1,4 +1,4 @@
-/** What became of each attack, as a line of JSON from the tests and as a table for people. */
+/** The result of each attack, as a line of JSON from the tests and as a table for readers. */
 import type { Attack, Outcome } from "./attack.ts";
 
 interface Row extends Outcome {

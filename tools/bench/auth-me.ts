@@ -14,7 +14,7 @@ const turns = 7;
 const turnSeconds = 1;
 const connections = 16;
 
-/** Takes turns between the two, so that a neighbour's load falls on both alike. */
+/** The two take turns, so that other load on the machine affects both alike. */
 export async function benchAuthMe(panel: Panel): Promise<BenchRow> {
   const connection = await connectionOf(panel);
   const bare = await startBare(panel, connection);
@@ -28,7 +28,7 @@ export async function benchAuthMe(panel: Panel): Promise<BenchRow> {
         authorization: `Bearer ${tokens[client]}`,
       }));
       const theirs = await requestsPerSecond(`http://127.0.0.1:${bare.port}/me`, () => ({}));
-      // The first turn only warms everything up.
+      // The first turn only warms up.
       if (turn === 0) continue;
       ratios.push(ours / theirs);
       reached.panel.push(ours);
@@ -47,7 +47,7 @@ async function connectionOf(panel: Panel): Promise<ClientConfig> {
   return { host: join(panel.dataDir, "run"), port: 5432, user: "slipway", password, database: "slipway" };
 }
 
-/** One session for each connection, as different people have them: look-ups of one and the same are shared. */
+/** One session for each connection, as for different users: simultaneous look-ups of the same session are shared. */
 async function openSessions(panel: Panel, connection: ClientConfig): Promise<string[]> {
   const tokens = Array.from({ length: connections }, (_, client) => `${panel.token}-${client}`);
   const client = new Client(connection);
@@ -67,7 +67,7 @@ async function startBare(panel: Panel, connection: ClientConfig): Promise<{ chil
   return { child, port: message.port };
 }
 
-/** `headersOf` gives those of each connection, counted from 0. */
+/** `headersOf` returns the headers of each connection, counted from 0. */
 async function requestsPerSecond(url: string, headersOf: (client: number) => Record<string, string>): Promise<number> {
   let client = 0;
   const result = await autocannon({ url, connections, duration: turnSeconds, setupClient: (made) => made.setHeaders(headersOf(client++)) });

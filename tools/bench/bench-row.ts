@@ -1,7 +1,7 @@
 /** One line of `npm run bench`: a ratio against a baseline measured in the same run, beside its budget. */
 export interface BenchRow {
   what: string;
-  /** Null when it could not be measured here; `detail` says why. */
+  /** Null if it could not be measured here; `detail` says why. */
   ratio: number | null;
   /** In words, such as "≥ 0.5". */
   budget: string;

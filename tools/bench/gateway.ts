@@ -1,4 +1,4 @@
-/** Measures the gateway against nginx in its place, against no gateway at all, and what it adds to one request. */
+/** Measures the gateway against nginx in its place, against no gateway, and the latency it adds to one request. */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -7,18 +7,18 @@ import { cpuMs } from "./gateway/cpu-ms.ts";
 import type { LoadOrder } from "./gateway/load.ts";
 import { startNginx } from "./gateway/nginx.ts";
 
-/** Short turns, one after the other, so that a neighbour's load falls on all alike; the median of the turns counts. */
+/** Short turns, one after the other, so that other load affects all alike; the median of the turns counts. */
 const turns = 9;
 const turnSeconds = 1;
-/** CPU of a request that does something, such as a small workflow; most real ones cost more. */
+/** CPU of a small workflow's request; most real ones cost more. */
 const workMs = 2;
 
 export interface BenchGatewayOptions {
-  /** A running workspace to measure in front of; without one a stand-in is started. */
+  /** A running workspace to measure with; without one a stand-in is started. */
   workspace?: { port: number; path: string };
 }
 
-/** Starts everything it needs in processes of its own, measures for about a minute, and stops it all. */
+/** Starts everything it needs in separate processes, measures for about a minute, and stops it all. */
 export async function benchGateway({ workspace }: BenchGatewayOptions = {}): Promise<BenchRow[]> {
   const children: ChildProcess[] = [];
   const start = async (file: string, ...args: string[]): Promise<Target> => {
@@ -50,7 +50,7 @@ interface Target {
   pid?: number;
 }
 
-/** What a server reached, turn by turn, and the CPU it used for a request; null where that is not known. */
+/** What a server reached, turn by turn, and its CPU per request; null if unknown. */
 interface Reached {
   values: number[];
   cpuMs: number | null;
@@ -66,7 +66,7 @@ async function measure(load: ChildProcess, kind: LoadOrder["kind"], path: string
       load.send({ port, path, kind, seconds: turnSeconds } satisfies LoadOrder);
       const [answer] = (await once(load, "message")) as [{ value: number } | { error: string }];
       if ("error" in answer) throw new Error(`measuring ${name} failed: ${answer.error}`);
-      // The first turn only warms everything up.
+      // The first turn only warms up.
       if (turn === 0) continue;
       const after = pid === undefined ? null : await cpuMs(pid);
       const reached = measured[name]!;

@@ -7,10 +7,10 @@ import type { BenchRow } from "./bench-row.ts";
 import { startPanel, until } from "./panel/start-panel.ts";
 import { endBare, startBare, type Bare } from "./start-bare.ts";
 
-/** Launches and bare starts take turns; three of each are a minute and a half. */
+/** Launches and bare starts take turns; three of each take a minute and a half. */
 const turns = 3;
 
-/** The row, and the bare n8n of the last turn, still running, for whoever measures on; its owner calls `end`. */
+/** Returns the row, and the bare n8n of the last turn, still running for further measurements; the caller calls `end`. */
 export async function benchLaunch(): Promise<{ row: BenchRow; bare: BareRun; end(): Promise<void> }> {
   const launches: number[] = [];
   const starts: number[] = [];

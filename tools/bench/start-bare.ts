@@ -13,16 +13,16 @@ export interface Bare {
   folder: string;
 }
 
-/** What one who runs it within bounds adds. */
+/** Additions for an n8n that runs within limits. */
 export interface BareBounds {
   /** Of Node. */
   flags: readonly string[];
   env: Record<string, string>;
-  /** What stands before the command, and becomes it. */
+  /** Words before the command, which end by executing it. */
   before: readonly string[];
 }
 
-/** Resolves once it is healthy; its owner calls `endBare`. */
+/** Resolves once it is healthy; the caller calls `endBare`. */
 export async function startBare(bounds: BareBounds = { flags: [], env: {}, before: [] }): Promise<Bare> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-bench-bare-"));
   const engine = createN8nEngine({
@@ -46,7 +46,7 @@ export async function startBare(bounds: BareBounds = { flags: [], env: {}, befor
   const spec = engine.runSpec(workspace, engine.releases[0]!.version);
   const kept = ["PATH", "HOME", "N8N_USER_FOLDER", "N8N_PORT", "N8N_RUNNERS_BROKER_PORT", "N8N_LISTEN_ADDRESS", "NODE_ENV", "TMPDIR"];
   const env = { ...Object.fromEntries(kept.map((name) => [name, spec.env[name] ?? ""])), N8N_DIAGNOSTICS_ENABLED: "false", ...bounds.env };
-  // Without our own flags: node, n8n, "start".
+  // Without our flags: node, n8n, "start".
   const command = [...bounds.before, spec.command[0]!, ...bounds.flags, ...spec.command.slice(-2)];
   return { run: await runBare(engine, { ...spec, env, command }, folder), folder };
 }

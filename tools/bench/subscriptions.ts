@@ -1,4 +1,4 @@
-/** Whether the work of billing follows what is due, and not how many subscriptions there are. */
+/** Whether billing's work grows with what is due, and not with the number of subscriptions. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import type { BenchRow } from "./bench-row.ts";
 const many = 100_000;
 /** 1 % of the many: all of the few. */
 const due = 1_000;
-/** The best of them counts: what else the machine does is nobody's cost. */
+/** The best round counts, since other work on the machine only adds time. */
 const rounds = 3;
 const now = new Date("2027-01-10T09:00:00Z");
 
@@ -82,7 +82,7 @@ async function measure(billing: Billing): Promise<number> {
   return performance.now() - start;
 }
 
-/** Numbers `from` to `to`, each on its trial, in its middle, with its own timers. */
+/** Numbers `from` to `to`, each in the middle of its trial, with its own timers. */
 async function addSubscriptions(db: Database, from: number, to: number): Promise<void> {
   const id = sql.raw("('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid");
   const at = now.toISOString();
@@ -100,7 +100,7 @@ async function addSubscriptions(db: Database, from: number, to: number): Promise
   await db.execute(sql`analyze`);
 }
 
-/** A reminder falls due for a thousand of them, spread over all. */
+/** Makes a reminder due for a thousand of them, spread over all. */
 async function makeDue(db: Database): Promise<void> {
   const at = now.toISOString();
   await db.execute(sql`insert into timers (account_id, kind, due_at, run_at)

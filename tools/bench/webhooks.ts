@@ -1,4 +1,7 @@
-/** Measures a workspace under webhooks, through the gateway, against a bare n8n with the same heaps and, where this host bounds workspaces, the same bounds. */
+/**
+ * Measures a workspace under webhooks, through the gateway, against a bare n8n with the same heaps and, if this host limits workspaces, the
+ * same limits.
+ */
 import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,18 +16,24 @@ import { callAtOnce, part, type Calls } from "./webhooks/call-at-once.ts";
 import { startBounded, type BoundedN8n } from "./webhooks/start-bounded.ts";
 import { startPanel, until, type Panel } from "./panel/start-panel.ts";
 
-/** The two take turns, each turn short, so that a neighbour's load falls on both; the median of the turns counts. */
+/** The two take short turns, so that other load affects both; the median of the turns counts. */
 const turns = 9;
 const turnSeconds = 3;
 const callers = 50;
 const path = "/webhook/bench";
-/** The plan: a limit, so that executions are counted and compared with it; 2 GB, since a bare n8n with 1 GB runs out of memory under this many callers. */
+/**
+ * The plan: with a limit, so that executions are counted and compared with it; 2 GB, since a bare n8n with 1 GB runs out of memory under this
+ * many callers.
+ */
 const sold = { monthlyExecutionsLimit: 10_000_000, memoryMb: 2048 };
 const goal = 0.9;
 
 const workflow = webhookWorkflow("bench", undefined, "POST");
 
-/** Calls of a webhook with one Code node behind it, about a minute of them; needs an installed n8n. Not measured when the bare n8n fails under them; throws when the workspace does. */
+/**
+ * Calls a webhook with one Code node behind it for about a minute; needs an installed n8n. Not measured if the bare n8n fails under these
+ * calls; throws if the workspace does.
+ */
 export async function benchWebhooks(): Promise<BenchRow> {
   const plansFile = join(tmpdir(), `slipway-bench-plans-${process.pid}.json`);
   await writeFile(plansFile, JSON.stringify({ ...plans, specs: plans.specs.map((spec) => ({ ...spec, ...sold })) }));
@@ -44,7 +53,7 @@ export async function benchWebhooks(): Promise<BenchRow> {
       const through = await bare.noting(() => callAtOnce(workspace + path, callers, turnSeconds));
       const direct = await bare.replaying(() => callAtOnce(bare!.url + path, callers, turnSeconds)).catch((error: Error) => error);
       if (direct instanceof Error) return { ...headOf(group), ratio: null, ok: null, detail: await bare.explain(direct) };
-      // The first turn only warms everything up.
+      // The first turn only warms up.
       if (turn === 0) continue;
       hosted.push(through);
       alone.push(direct);
@@ -57,7 +66,7 @@ export async function benchWebhooks(): Promise<BenchRow> {
   }
 }
 
-/** The name of the one workspace's control groups; none where this host has no sandboxes. */
+/** The name of the one workspace's control groups; undefined if this host has no sandboxes. */
 async function groupOf({ dataDir }: Panel): Promise<string | undefined> {
   const folder = join(dataDir, "workspaces");
   for (const id of await readdir(folder)) {
@@ -93,13 +102,13 @@ async function publish(url: string, cookie: string): Promise<void> {
 
 const median = (values: number[]): number => values.toSorted((one, other) => one - other)[values.length >> 1]!;
 
-/** Says "the same bounds" only where this host has bounds. */
+/** Says "the same limits" only on a host that has limits. */
 const headOf = (group: string | undefined): Pick<BenchRow, "what" | "budget"> => ({
   what: `${callers} webhooks at once through the gateway, against a bare n8n with the same ${group === undefined ? "heaps; this host sets no bounds" : "bounds on memory and processor time"}`,
   budget: `≥ ${goal}`,
 });
 
-/** Turn by turn, each against its neighbour in time. */
+/** Turn by turn, each compared with the adjacent one. */
 function compare(hosted: Calls[], alone: Calls[]): Pick<BenchRow, "ratio" | "ok" | "detail"> {
   const ratioOf = (of: (calls: Calls) => number): number => median(hosted.map((calls, turn) => of(calls) / of(alone[turn]!)));
   const ratio = ratioOf(({ perSecond }) => perSecond);

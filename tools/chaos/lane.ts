@@ -1,4 +1,4 @@
-/** One program with its database and a few customers, in which one round after the other happens. */
+/** One program with its database and a few customers, in which rounds happen one after the other. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { prepareSlipway, type Slipway } from "#testing/program/start-slipway.ts";
@@ -17,27 +17,27 @@ export interface Lane extends AsyncDisposable {
   rows: Rows;
   hands: Hands;
   tenants: Tenant[];
-  /** Where the database and the bucket are apart from the program. */
+  /** Set if the database and the bucket are separate from the program. */
   far: FarSide | undefined;
-  /** Whether the data folder is on a disk of its own, which may be filled. */
+  /** Whether the data folder is on a separate disk, which may be filled. */
   hasOwnDisk: boolean;
-  /** Registers one more customer; they have no workspace yet. */
+  /** Registers one more customer, without a workspace yet. */
   join(): Promise<Tenant>;
 }
 
-/** Some workspaces rest while another one is disturbed: they must come through the same faults. */
+/** Some workspaces are idle while another one is disturbed: they must survive the same faults. */
 const firstTenants = 2;
 
 export interface LaneOptions {
   engine: ChaosEngine;
   name: string;
-  /** Of the waits for one's first workspace. */
+  /** For the customers' first workspaces. */
   onlineTimeoutMs?: number;
-  /** Has the database and the bucket apart, at the end of lines that can be cut. */
+  /** Puts the database and the bucket behind lines that can be cut. */
   apart?: boolean;
 }
 
-/** Starts the program as `npm start` does, on a data folder and a port of its own, with two workspaces online. */
+/** Starts the program as `npm start` does, on its own data folder and port, with two workspaces online. */
 export async function openLane({ engine, name, onlineTimeoutMs = 120_000, apart = false }: LaneOptions): Promise<Lane> {
   const far = apart ? await openFarSide() : undefined;
   const env: Record<string, string> = { CALLS_PER_MINUTE: "1000000", HOST_DISK_FLOOR_MB: "512", ...far?.env };
@@ -89,7 +89,7 @@ export async function openLane({ engine, name, onlineTimeoutMs = 120_000, apart 
   }
 }
 
-/** As they come with the program, but that a trial may run as often as this needs. */
+/** The included plans, except that a trial may run as many executions as this needs. */
 function writePlans(folder: string): string {
   const plans = JSON.parse(readFileSync(new URL("../../domain/plans/plans.json", import.meta.url), "utf8")) as {
     specs: { id: string; monthlyExecutionsLimit: number }[];
@@ -100,6 +100,6 @@ function writePlans(folder: string): string {
   return file;
 }
 
-/** What `attempt` resolves with, as soon as the program, which may be starting, lets it. */
+/** Retries `attempt`, since the program may be starting, and returns its result. */
 export const persist = <Value>(attempt: () => Promise<Value>, timeoutMs: number): Promise<Value> =>
   waitFor(attempt, { timeout: timeoutMs, interval: 100 });

@@ -1,4 +1,4 @@
-/** `npm run chaos`: kills workspaces, the control plane and PostgreSQL at random moments, and looks whether all comes right again. */
+/** `npm run chaos`: kills workspaces, the control plane and PostgreSQL at random moments, and checks that everything recovers. */
 import { installReleases } from "./engines/install-releases.ts";
 import { enterOwnHost, hasOwnHost } from "./harm/own-host.ts";
 import { planRound } from "./round/plan-round.ts";
@@ -17,7 +17,7 @@ const runs = Array.from({ length: Math.min(lanes, rounds) }, (_, lane) =>
   runRounds({
     engine,
     name: `chaos-${lane + 1}`,
-    // Every second program has its database and its bucket elsewhere.
+    // Every second program has a separate database and bucket.
     apart: lane % 2 === 1,
     convergeMs,
     plans: plans.filter((_plan, index) => index % lanes === lane),

@@ -1,4 +1,4 @@
-/** What `npm run chaos -- …` was told. */
+/** The options of `npm run chaos -- …`. */
 import { parseArgs } from "node:util";
 import type { ChaosEngine } from "./engines/engine-hands.ts";
 
@@ -8,18 +8,18 @@ export interface ChaosOptions {
   from: number;
   rounds: number;
   engine: ChaosEngine;
-  /** Programs side by side; each takes every so many-th round. */
+  /** Programs in parallel; the rounds are dealt out among them. */
   lanes: number;
-  /** Within which everything must be right again. */
+  /** The time within which everything must have recovered. */
   convergeMs: number;
 }
 
-/** The budget is 30 s; a real n8n boots for 10 to 17 s of its own on a quiet machine, twice in an update. */
+/** The budget is 30 s; a real n8n takes 10 to 17 s to boot on a quiet machine, twice in an update. */
 const convergeSeconds = { "node-red": 30, n8n: 90 } as const;
 
 const usage = "npm run chaos -- [--rounds 200] [--seed 1] [--from 0] [--engine node-red|n8n] [--lanes 2] [--limit 30]";
 
-/** Throws with the usage where something cannot be understood. */
+/** Throws with the usage if an option is invalid. */
 export function readOptions(args: readonly string[]): ChaosOptions {
   const text = { type: "string" } as const;
   const { values } = parseArgs({

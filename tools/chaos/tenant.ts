@@ -1,21 +1,21 @@
-/** Somebody with a workspace, and what this run knows of it: what was done, and so what must be there. */
+/** A customer with a workspace, and what this run did there, and therefore expects. */
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import type { Letter } from "./engines/engine-hands.ts";
 
-/** What its sender knows of a webhook: answered 200, refused before it went anywhere, or neither. */
+/** What its sender knows of a webhook: answered 200, refused before it was passed on, or neither. */
 export type Fate = "answered" | "refused" | "unknown";
 
 export interface Tenant {
   customer: Customer;
   /** Whether there should be a workspace now. */
   exists: boolean;
-  /** In the workspace now; null in one that is new. */
+  /** In the workspace now; null in a new one. */
   marker: string | null;
   /** Calls that were accepted, by the action of their audit row. */
   accepted: Map<string, number>;
-  /** What each successful backup holds. */
+  /** The marker in each successful backup. */
   backups: Map<string, string | null>;
-  /** Since the workspace was made. */
+  /** Since the workspace was created. */
   letters: Map<string, { letter: Letter; fate: Fate }>;
 }
 

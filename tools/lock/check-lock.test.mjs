@@ -8,12 +8,12 @@ const read = (file) => JSON.parse(readFileSync(join(root, file), "utf8"));
 const lock = read("package-lock.json");
 const manifest = read("package.json");
 
-test("everything that is installed comes from the registry with its checksum, under a licence we may pass on, and runs no script of its own", () => {
+test("every package comes from the registry with its checksum, under a licence that allows redistribution, without install scripts", () => {
   expect(Object.keys(lock.packages).length).toBeGreaterThan(400);
   expect(findLockTrouble(lock, manifest)).toEqual([]);
 });
 
-test("what may run a script at its install is still there, and still does", () => {
+test("packages that may run an install script are still there, and still have one", () => {
   const scripts = Object.entries(lock.packages)
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => path.split("node_modules/").at(-1));
@@ -37,11 +37,11 @@ test.each([
   expect(findLockTrouble({ packages: { "": {}, "node_modules/a": entry } }, {})).toEqual([expect.stringContaining(sentence)]);
 });
 
-test("a choice of licences needs one that we may pass on", () => {
+test("of several licences to choose from, one must allow redistribution", () => {
   expect(findLockTrouble({ packages: { "node_modules/a": { ...good, license: "(AGPL-3.0 OR MIT)" } } }, {})).toEqual([]);
 });
 
-test("a program for a server needs its checksum, one for a system that no server has may lack it", () => {
+test("a program for a server needs its checksum; one for other systems may lack it", () => {
   const packages = {
     "node_modules/@oxlint/binding-linux-x64-gnu": { version: "1.0.0", optional: true, os: ["linux"], cpu: ["x64"], libc: ["glibc"] },
     "node_modules/@oxlint/binding-win32-x64-msvc": { version: "1.0.0", optional: true, os: ["win32"], cpu: ["x64"] },
@@ -52,7 +52,7 @@ test("a program for a server needs its checksum, one for a system that no server
   ]);
 });
 
-test("two versions of what keeps the door are one too many", () => {
+test("two versions of a security-relevant package are one too many", () => {
   const packages = { "node_modules/fastify": good, "node_modules/b/node_modules/fastify": { ...good, version: "2.0.0" } };
   expect(findLockTrouble({ packages }, {})).toEqual(["fastify is there more than once: 1.0.0, 2.0.0"]);
 });

@@ -1,7 +1,8 @@
 /**
- * `node tools/lock/complete-lock.mjs` after `npm install`: names in package-lock.json the optional packages for other systems
- * that npm left out because the registry it asked did not have them. `npm ci` refuses a lock without them, on every
- * machine. They are never fetched where the system does not fit; where it does, npm takes them without a checksum of ours.
+ * `node tools/lock/complete-lock.mjs` after `npm install`: adds the optional packages for other systems to package-lock.json
+ * that npm left out because its registry did not have them. `npm ci` refuses a lock without them, on every
+ * machine. They are never fetched on other systems; on their own system npm installs them without a checksum from us.
+ */
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ const systems = new Set(["aix", "android", "darwin", "freebsd", "linux", "netbsd
 const processors = new Set(["arm", "arm64", "ia32", "loong64", "mips64el", "ppc64", "riscv64", "s390x", "wasm32", "x64"]);
 const libraries = { gnu: "glibc", gnueabihf: "glibc", musl: "musl", musleabihf: "musl" };
 
-/** The entries that a lock's `packages` lack, by their path. */
+/** The entries missing in a lock's `packages`, by path. */
 export function findMissingEntries(packages) {
   const missing = {};
   for (const [path, entry] of Object.entries(packages)) {

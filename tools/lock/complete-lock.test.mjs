@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { findMissingEntries } from "./complete-lock.mjs";
 import { root } from "../root.mjs";
 
-test("the lock names the packages for every system, without which npm ci refuses it", () => {
+test("the lock lists the packages for every system, without which npm ci refuses it", () => {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   expect(Object.keys(findMissingEntries(packages)), "run node tools/lock/complete-lock.mjs").toEqual([]);
 });
 
-test("an entry that is added says for which system it is", () => {
+test("an added entry names its system", () => {
   const packages = {
     "": {},
     "node_modules/tool": {

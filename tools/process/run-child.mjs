@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-/** One press of Ctrl-C or one stop by a supervisor may reach us twice: by itself, and handed on by npm. */
+/** One Ctrl-C, or one stop by a supervisor, may reach us twice: directly, and passed on by npm. */
 const sameSignalMs = 1000;
 
 /**
- * Runs a command in our place: same terminal, same signals, its exit code as the answer. We never end before it does.
- * Ctrl-C in a terminal reaches both of us by itself; a signal sent to us alone is handed on.
+ * Runs a command in our place: same terminal, same signals, and its exit code as the result. We never end before it does.
+ * Ctrl-C in a terminal reaches both processes; a signal sent only to us is passed on.
  */
 export function runChild(command, args, options) {
   const child = spawn(command, args, { ...options, stdio: "inherit" });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** Runs a command without showing what it prints; the answer has it, to be shown when it failed. */
+/** Runs a command without showing its output; the result contains it, to be shown after a failure. */
 export function runQuietly(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });

@@ -1,4 +1,4 @@
-/** Runs one step of the set-up and prints one line for it, with the seconds it took. */
+/** Runs one step of the set-up and prints a line for it, with the seconds it took. */
 export async function step(label, work) {
   const startedAt = performance.now();
   process.stdout.write(`${label} …`);

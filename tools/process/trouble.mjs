@@ -1,7 +1,7 @@
-/** Trouble whose message is all that a person needs: printed alone, without a stack. */
+/** A problem whose message is all that a user needs: printed alone, without a stack. */
 export class Trouble extends Error {}
 
-/** Runs a command's main function: its number is the exit code, Trouble is printed and ends with 1. */
+/** Runs a command's main function: its result is the exit code; Trouble is printed, with exit code 1. */
 export async function runMain(main) {
   try {
     process.exitCode = await main();

@@ -1,4 +1,4 @@
-/** What qualification needs to know of each tool. */
+/** What qualification needs to know about each engine. */
 import type { KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { nodeRedHands } from "#testing/engines/node-red/node-red-hands.ts";
 import type { QualifiedRelease } from "#apps/provisioner/engines/releases/read-releases.ts";
 import { systemClock } from "#platform/clock.ts";
 
-/** Promises that are kept in this order on one workspace, which has no owner yet. */
+/** Promises checked in this order on one workspace, which has no owner yet. */
 export type Suite = readonly { promise: string; keep(scene: EngineScene): Promise<void> }[];
 
 export interface EngineKit {
@@ -25,9 +25,9 @@ export interface EngineKit {
   nativePackages: readonly NativePackage[];
   createEngine(options: { enginesDir: string; signingKey: KeyObject; release: QualifiedRelease }): Engine;
   suites: readonly Suite[];
-  /** Migrations of its own database that an installed release brings. */
+  /** Counts the database migrations in an installed release. */
   countMigrations(folder: string): Promise<number>;
-  /** Where people read what is new in it. */
+  /** The URL of the release notes. */
   notes(version: string): string;
 }
 
@@ -47,13 +47,13 @@ export const engineKits: readonly EngineKit[] = [
     nativePackages: [],
     createEngine: ({ release, ...options }) => createNodeRedEngine({ ...common, ...options, releases: [release] }),
     suites: [promisesOf(nodeRedHands), nodeRedWorkSuite],
-    // Its flows are files that every version of a major reads.
+    // Its flows are files that every version of a major can read.
     countMigrations: async () => 0,
     notes: (version) => `https://github.com/node-red/node-red/releases/tag/${version}`,
   },
 ];
 
-/** The list that n8n runs through at its start, for the database that workspaces have. */
+/** The list of migrations that n8n runs at its start, for the kind of database that workspaces have. */
 async function countN8nMigrations(folder: string): Promise<number> {
   const list = await readFile(join(folder, "node_modules/@n8n/db/dist/migrations/sqlite/index.js"), "utf8");
   const names = /sqliteMigrations = \[([\s\S]*?)\];/.exec(list)?.[1];

@@ -1,6 +1,6 @@
 /**
- * Peers that nobody brings: npm is told not to look after them (its search would take an hour), so a node whose
- * package counts on one fails only when a customer uses it. A person decides which to add, with --with.
+ * Missing peer dependencies. npm is told not to check them (its search would take an hour), so a node whose
+ * package needs one would fail only when a customer uses it. An engineer decides which to add, with --with.
  */
 interface LockEntry {
   optional?: boolean;
@@ -14,7 +14,7 @@ export interface UnmetPeer {
   range: string;
 }
 
-/** Every required peer that resolves nowhere from its dependant's place in the tree. */
+/** Every required peer that cannot be resolved from its dependant's place in the tree. */
 export function findUnmetPeers(packages: Readonly<Record<string, LockEntry>>): UnmetPeer[] {
   return Object.entries(packages).flatMap(([path, entry]) =>
     Object.entries(entry.peerDependencies ?? {})

@@ -1,4 +1,4 @@
-/** Turns a version of a tool into a release this repository offers: resolved, installed, booted, held to its promises, written down. */
+/** Makes a version of an engine into a release that this repository offers: resolved, installed, booted, tested, written down. */
 import { copyFile, mkdir, readFile, rename, rm, writeFile, mkdtemp } from "node:fs/promises";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -20,9 +20,9 @@ import { runSuite } from "./run-suite.ts";
 export interface QualifyOptions {
   kit: EngineKit;
   version: string;
-  /** Exact versions that replace what packages ask for. */
+  /** Exact versions that replace those that packages require. */
   overrides: Record<string, string>;
-  /** Packages added because one of the tool's counts on them without saying so. */
+  /** Packages added because one of the engine's packages needs them without declaring it. */
   additions: Record<string, string>;
   /** `stable` for a version whose minor has a successor. */
   channel: "stable" | "newest";
@@ -35,7 +35,7 @@ const releasesFolder = ({ engine }: EngineKit): string => join(import.meta.dirna
 /** Qualifies a version and writes its release folder; nothing is written unless every step succeeds. */
 export async function qualifyRelease(options: QualifyOptions): Promise<void> {
   const { kit, version, say } = options;
-  // Beside the cache, so that the tree can be moved there when it has proved itself.
+  // Beside the cache, so that the tree can be moved there when it has passed.
   const enginesDir = join(dirname(enginesCacheDir), "qualify");
   const folder = await mkdtemp(join(tmpdir(), "slipway-qualify-"));
   const release: QualifiedRelease = {
@@ -98,14 +98,14 @@ async function resolveAndInstall(options: QualifyOptions, release: QualifiedRele
       });
       return Math.round((performance.now() - startedAtMs) / 1000);
     } catch (error) {
-      // A version that is listed may still lack its file: known only when it is fetched.
+      // A listed version may still lack its file: known only when it is fetched.
       const output = error instanceof EngineInstallFailure && typeof error.cause === "string" ? error.cause : "";
       if (!(await addOverride(resolveOptions, output))) throw error;
     }
   }
 }
 
-/** What the newest qualified release needed, this one probably needs too. */
+/** Starts from the newest qualified release, since this one probably needs the same. */
 async function makeManifest(options: QualifyOptions): Promise<ReleaseManifest> {
   const { kit } = options;
   const releases = readReleases(kit.engine, releasesFolder(kit));
@@ -122,7 +122,7 @@ async function makeManifest(options: QualifyOptions): Promise<ReleaseManifest> {
   };
 }
 
-/** Qualifying again changes no package that need not change. */
+/** Qualifying again changes no package without need. */
 async function copyKnownLock(kit: EngineKit, version: string, folder: string): Promise<void> {
   const known = join(releasesFolder(kit), version, "package-lock.json");
   if (existsSync(known)) await copyFile(known, join(folder, "package-lock.json"));
@@ -159,7 +159,7 @@ async function writeRelease(kit: EngineKit, folder: string, releaseFile: Release
   await writeFile(join(target, "release.json"), `${JSON.stringify(releaseFile, null, 2)}\n`);
 }
 
-/** Tests need this tree next. */
+/** Tests will need this tree next. */
 async function offerToCache(enginesDir: string, release: QualifiedRelease, say: (line: string) => void): Promise<void> {
   const place = releaseFolder(enginesCacheDir, release);
   if (existsSync(place)) return;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findUnmetPeers } from "./find-unmet-peers.ts";
 import { chooseSubstitute, readMissing } from "./resolve-release.ts";
 
-test("what npm misses is read from each of its three ways to say so", () => {
+test("missing packages are read from each of npm's three kinds of message", () => {
   expect(readMissing("npm error code ETARGET\nnpm error notarget No matching version found for @scope/some-thing@^0.0.20.\n")).toEqual({
     name: "@scope/some-thing",
     wanted: "^0.0.20",
@@ -19,7 +19,7 @@ test("what npm misses is read from each of its three ways to say so", () => {
   expect(readMissing("npm error code ENOSPC")).toBeUndefined();
 });
 
-test("the substitute is the newest stable version of the same major, and an older one where that failed", () => {
+test("the substitute is the newest stable version of the same major, or an older one if that failed", () => {
   const versions = ["0.9.0", "1.0.0", "1.1.0", "1.2.0-beta.1", "1.1.5", "2.0.0"];
   expect(chooseSubstitute(versions, "^1.3.0")).toBe("1.1.5");
   expect(chooseSubstitute(versions, "1.1.5")).toBe("1.1.0");
@@ -27,7 +27,7 @@ test("the substitute is the newest stable version of the same major, and an olde
   expect(chooseSubstitute(versions, "^3.0.0")).toBeUndefined();
 });
 
-test("a required peer that nobody brings is found, wherever its dependant lies", () => {
+test("a missing required peer is found, wherever its dependant is", () => {
   const peers = { peerDependencies: { friend: "^2", maybe: "1" }, peerDependenciesMeta: { maybe: { optional: true } } };
   expect(findUnmetPeers({ "node_modules/a": peers })).toEqual([{ dependant: "a", name: "friend", range: "^2" }]);
   expect(findUnmetPeers({ "node_modules/a": peers, "node_modules/friend": {} })).toEqual([]);

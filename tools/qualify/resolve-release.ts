@@ -1,4 +1,4 @@
-/** Makes the package.json and the lock file of a release, around the gaps of a registry. */
+/** Makes the package.json and the lock file of a release, with substitutes for packages that the registry lacks. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runNpm } from "#apps/provisioner/engines/install/run-npm.ts";
@@ -20,10 +20,13 @@ export interface ResolveOptions {
   say: (line: string) => void;
 }
 
-/** A release pulls some 2,000 packages; one that needs more than this many exceptions is better looked at by a person. */
+/** A release installs some 2,000 packages; one that needs more exceptions than this should be checked by an engineer. */
 const maxOverrides = 20;
 
-/** Writes package.json and package-lock.json into `folder`; packages whose wanted version is missing get the newest one within its major. Throws where that does not help. */
+/**
+ * Writes package.json and package-lock.json into `folder`; a package whose required version is missing gets the newest one of the same major.
+ * Throws if that does not help.
+ */
 export async function resolveRelease(options: ResolveOptions): Promise<void> {
   const { folder, manifest, say } = options;
   await mkdir(folder, { recursive: true });
@@ -47,7 +50,7 @@ export async function resolveRelease(options: ResolveOptions): Promise<void> {
   throw new Error(`more than ${maxOverrides} packages of this release are missing`);
 }
 
-/** Reads what npm misses and overrides it in the manifest. False: npm failed for another reason. */
+/** Finds the missing package in npm's output and overrides it in the manifest. False: npm failed for another reason. */
 export async function addOverride(options: ResolveOptions, output: string): Promise<boolean> {
   const missing = readMissing(output);
   if (missing === undefined) return false;
@@ -67,7 +70,7 @@ export interface MissingPackage {
   wanted: string;
 }
 
-/** The package npm's report says does not exist, in a version or at all. */
+/** The package that npm reports as missing, in one version or altogether. */
 export function readMissing(output: string): MissingPackage | undefined {
   const target = /No matching version found for ((?:@[\w.-]+\/)?[\w.-]+)@(\S+?)\.?(?:\s|$)/.exec(output);
   const tarball = /requested resource '((?:@[\w.-]+\/)?[\w.-]+)@https?:[^']*-(\d+\.\d+\.\d+[^']*)\.tgz'/.exec(output);
@@ -87,7 +90,7 @@ async function findSubstitute(options: ResolveOptions, missing: MissingPackage):
   return chooseSubstitute(versions, missing.wanted, options.manifest.overrides[missing.name]);
 }
 
-/** The newest stable version of the wanted one's major, older than the one that already failed. `versions` is in order of release numbers. */
+/** The newest stable version of the required major, older than one that already failed. `versions` is sorted by version number. */
 export function chooseSubstitute(versions: readonly string[], wanted: string, failed?: string): string | undefined {
   const major = /\d+/.exec(wanted)?.[0];
   const stable = versions.filter((version) => /^\d+\.\d+\.\d+$/.test(version) && version.split(".")[0] === major && version !== wanted);
@@ -95,14 +98,14 @@ export function chooseSubstitute(versions: readonly string[], wanted: string, fa
   return usable.at(-1);
 }
 
-/** Addresses would tie the lock to the registry it was made with; npm finds each package by name, version and integrity. */
+/** URLs would tie the lock to the registry it was made with; npm finds each package by name, version and integrity. */
 async function dropAddresses(path: string): Promise<void> {
   const lock = JSON.parse(await readFile(path, "utf8")) as {
     packages: Record<string, { resolved?: string; integrity?: string; inBundle?: boolean }>;
   };
   for (const [name, entry] of Object.entries(lock.packages)) {
     delete entry.resolved;
-    // What comes inside another package is covered by that one's.
+    // A bundled package is covered by the integrity of the one that contains it.
     if (name !== "" && entry.integrity === undefined && entry.inBundle !== true)
       throw new Error(`${name} has no integrity in the lock file`);
   }

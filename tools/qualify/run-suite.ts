@@ -1,4 +1,4 @@
-/** Boots a freshly installed release and holds it to every promise of its suites. */
+/** Boots a newly installed release and tests every promise of its suites. */
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { openEngineScene } from "#testing/open-engine-scene.ts";
@@ -14,7 +14,7 @@ export interface SuiteResult {
   checks: string[];
 }
 
-/** Runs each suite against a real process of its own. Throws at the first promise that is not kept. */
+/** Runs each suite against a separate real process. Throws at the first broken promise. */
 export async function runSuite(
   kit: EngineKit,
   release: QualifiedRelease,
@@ -49,7 +49,7 @@ async function runOne(
   return { readySeconds, memoryMb, checks: suite.map(({ promise }) => promise) };
 }
 
-/** Resident megabytes of a process and its children; 0 where the system has no /proc. */
+/** Resident megabytes of a process and its children; 0 on systems without /proc. */
 async function readMemoryMb(pid: number): Promise<number> {
   const processes = await readdir("/proc").catch(() => []);
   const statuses = await Promise.all(

@@ -1,4 +1,4 @@
-/** Builds the panel when its sources changed since the last build. */
+/** Builds the panel if its sources have changed since the last build. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -11,7 +11,7 @@ const sources = ["apps/web", "contract", "package.json", "package-lock.json"];
 const dist = join(root, "apps", "web", "dist");
 const stamp = join(dist, ".built-from");
 
-/** Leaves a whole build in apps/web/dist: made beside and moved there, so that a server never serves half of one. */
+/** Leaves a complete build in apps/web/dist: made next to it and moved there, so that a server never serves half of one. */
 export async function buildWeb(node) {
   const hash = hashSources(root);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
@@ -46,7 +46,7 @@ function cacheFolder() {
   return folder;
 }
 
-/** One hash over names and contents of everything the build reads of this repository. */
+/** One hash over names and contents of everything in this repository that the build reads. */
 export function hashSources(folder) {
   const hash = createHash("sha256");
   for (const source of sources) {

@@ -1,13 +1,13 @@
 /**
- * The system's own programs that a workspace's sandbox is made with. Root on a Debian can have them by one command; everybody else is
- * told by the service itself what is missing, and that workspaces are not kept apart without it.
+ * The system's programs that workspaces' sandboxes need. On Debian as root they are installed with one command; otherwise
+ * the service says what is missing, and that workspaces are not isolated without it.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { runQuietly } from "../process/run-quietly.mjs";
 import { step } from "../process/step.mjs";
 
-/** Each program with the package that Debian has it in. */
+/** Each program with its Debian package. */
 const packageOf = {
   bwrap: "bubblewrap",
   nft: "nftables",
@@ -20,14 +20,14 @@ const folders = ["/usr/bin", "/usr/sbin", "/bin", "/sbin"];
 const aptGet = "/usr/bin/apt-get";
 const limitMs = 5 * 60_000;
 
-/** The packages to install, by which programs are there. */
+/** The packages to install, according to which programs exist. */
 export function missingPackages(isThere = (name) => folders.some((folder) => existsSync(join(folder, name)))) {
   return Object.entries(packageOf)
     .filter(([program]) => !isThere(program))
     .map(([, name]) => name);
 }
 
-/** Installs what is missing, as root where there is apt-get. That it cannot is said, and is no reason not to go on. */
+/** Installs what is missing, as root on systems with apt-get. A failure is reported but does not stop the set-up. */
 export async function installHostPackages() {
   if (process.platform !== "linux" || process.getuid() !== 0 || !existsSync(aptGet)) return;
   const missing = missingPackages();

@@ -1,4 +1,4 @@
-/** Makes node_modules what package-lock.json says, and costs a few milliseconds when it already is. */
+/** Makes node_modules match package-lock.json; takes a few milliseconds if it already does. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../root.mjs";
@@ -9,7 +9,7 @@ import { Trouble } from "../process/trouble.mjs";
 /** npm's reasons come first; after them it prints all its options. */
 const shownLines = 30;
 
-/** Runs `npm ci` when a package is missing or has another version; refuses with Trouble. */
+/** Runs `npm ci` if a package is missing or has another version; refuses with Trouble. */
 export async function installPackages({ development }) {
   if (isInstalled(root, { development })) return;
   await step("Installing packages (npm ci)", async () => {
@@ -22,8 +22,8 @@ export async function installPackages({ development }) {
 }
 
 /**
- * Compares the lock with the list npm keeps of what it installed, written last: an install that was broken off leaves
- * none. Packages for other systems may be missing, and those for development when they are not asked for.
+ * Compares the lock with npm's list of what it installed, which is written last: an interrupted install leaves
+ * none. Packages for other systems may be missing, as may development packages if they are not needed.
  */
 export function isInstalled(folder, { development }) {
   const installedList = join(folder, "node_modules", ".package-lock.json");

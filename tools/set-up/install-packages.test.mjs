@@ -11,7 +11,7 @@ const wanted = {
   "node_modules/o": { version: "1.0.0", optional: true },
 };
 
-/** A folder whose lock wants `wanted` and where npm has noted `installed`; nothing noted: an install was broken off. */
+/** A folder whose lock requires `wanted` and where npm has noted `installed`; nothing noted means an interrupted install. */
 function folderWith(installed) {
   const folder = mkdtempSync(join(tmpdir(), "slipway-test-install-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,12 +21,12 @@ function folderWith(installed) {
   return folder;
 }
 
-test("nothing is installed again when all is there but packages for other systems", () => {
+test("nothing is reinstalled if only packages for other systems are missing", () => {
   const installed = { "node_modules/a": { version: "1.0.0" }, "node_modules/d": { version: "1.0.0" } };
   expect(isInstalled(folderWith(installed), { development: true })).toBe(true);
 });
 
-test("packages for development may be missing where only the service is to run", () => {
+test("development packages may be missing if only the service will run", () => {
   const folder = folderWith({ "node_modules/a": { version: "1.0.0" } });
   expect(isInstalled(folder, { development: false })).toBe(true);
   expect(isInstalled(folder, { development: true })).toBe(false);

@@ -7,7 +7,7 @@ import { Trouble } from "../process/trouble.mjs";
 
 const wanted = 24;
 
-/** The path of a Node 24 or later that really runs here: the installed one, this one, or one on PATH. Refuses with Trouble. */
+/** The path of a Node 24 or later that actually runs here: the installed one, this one, or one on PATH. Refuses with Trouble. */
 export function findNode24() {
   const installed = join(root, "node_modules", `node-${process.platform}-${process.arch}`, "bin", "node");
   const onPath = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "node"));

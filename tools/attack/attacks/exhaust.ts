@@ -1,4 +1,4 @@
-/** Taking all there is: processes, processor, memory, disk. Each ends by itself, so that a host that holds nothing survives the test. */
+/** Exhausting resources: processes, processor, memory, disk. Each attack ends after a time, so that a host without limits survives the test. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,19 +9,19 @@ import { measureLatency } from "../latency.ts";
 import type { Scene } from "../scene/scene.ts";
 
 const lastsSeconds = 6;
-/** Twice the usual. */
+/** Twice the quiet latency. */
 const mostRatio = 2;
 const mb = 1024 * 1024;
 
-/** A command of the shell that ends with all its children after the time. */
+/** A shell command that ends with all its children after the time. */
 const forAWhile = (script: string, seconds = lastsSeconds): string => `timeout -s KILL ${seconds} ${script}`;
 const node = (script: string): string => `node -e '${script}'`;
-/** The same several times at once, and a wait for all to end. */
+/** The same command several times in parallel, and a wait for all of them. */
 function inSessions(count: number, script: string): string {
   return `n=0; while [ $n -lt ${count} ]; do setsid ${forAWhile(script)} >/dev/null 2>&1 & n=$((n + 1)); done; sleep ${lastsSeconds}`;
 }
 
-/** Measures the neighbour meanwhile; a ratio too high is measured once more, for others on a busy machine are slow by chance and an attack always. */
+/** Measures the neighbour during the attack; a high ratio is measured again, since a busy machine is slow by chance and an attack is always. */
 async function underAttack(scene: Scene, attack: () => Promise<unknown>, look: () => void): Promise<Pick<Outcome, "latency" | "harms">> {
   let latency = await measureLatency(scene, attack, look);
   if (latency.ratio > mostRatio) {
@@ -31,7 +31,7 @@ async function underAttack(scene: Scene, attack: () => Promise<unknown>, look: (
   return { latency, harms: latency.ratio > mostRatio ? [`the neighbour is ${latency.ratio.toFixed(1)} times as slow as usual`] : [] };
 }
 
-/** The largest of many looks. */
+/** The largest of many values. */
 function maximum(): { note(value: number): void; value(): number } {
   let most = 0;
   return { note: (value) => void (most = Math.max(most, value)), value: () => most };
@@ -41,15 +41,17 @@ export const tasksOf = (uid: number): number => processesOf(uid).reduce((sum, { 
 const memoryOf = (uid: number): number => processesOf(uid).reduce((sum, { memoryKb }) => sum + memoryKb, 0) / 1024;
 
 /**
- * Forks as long as it is let, and does not give up where it is not; it leaves its own n8n some room, or else it would be over soon. In sessions of their own, for the system may give each session its share
- * of the processors: a tenant that is many sessions takes many shares.
+ * Forks as often as allowed, and keeps trying when refused; it leaves its own n8n some room, or it would be over soon. It uses several
+ * sessions, since the system may give each session its share of the processors: a tenant with many sessions takes many shares.
  */
 const bomb = `{ ulimit -p 900 || ulimit -u 900; } 2>/dev/null; ${inSessions(4, "perl -e 'while (1) { fork }'")}`;
-/** Sixteen that never rest. */
+/** Sixteen loops that never rest. */
 const busy = inSessions(16, node("for (;;);"));
 
-/** Fills the memory with pages that are touched, a process for each gigabyte; at most three times what a workspace has. Each writes down what it
- * got, and asks to be killed before the n8n that it came from. */
+/**
+ * Fills the memory with touched pages, one process for each gigabyte; at most three times a workspace's memory. Each process notes how much
+ * it got, and asks to be killed before its n8n.
+ */
 const hog =
   `echo 1000 > /proc/self/oom_score_adj; ` +
   node(
@@ -78,12 +80,12 @@ export const exhaust: readonly Attack[] = [
       const before = freeAt(slipway.dataDir);
       const least = maximum();
       const look = (): void => least.note(before.bytes - freeAt(slipway.dataDir).bytes);
-      // Written and thrown away again and again: what counts for the neighbour is the writing.
+      // Written and deleted again and again: the writing is what affects the neighbour.
       const write = `sh -c 'while :; do dd if=/dev/zero of=fill bs=1M count=512 conv=fsync 2>/dev/null; rm -f fill; done'`;
       const { latency, harms } = await underAttack(scene, () => scene.shell(forAWhile(write)), look);
       const inside = await diskInside(scene);
       const isBounded = inside < before.totalBytes * 0.9;
-      // On a disk without a bound a gigabyte is enough to see it, and spares everybody else on the host.
+      // On a disk without a limit a gigabyte is enough to show that, and spares the rest of the host.
       const { text } = await scene.shell(
         `n=0; while [ $n -lt ${isBounded ? 4096 : 4} ]; do fallocate -l 256M fill.$n || break; n=$((n + 1)); done; df -h . | tail -1`,
       );
@@ -148,7 +150,7 @@ export const exhaust: readonly Attack[] = [
           `return require('node:child_process').spawnSync('perl', ['-e', 'exit(syscall(${process.arch === "arm64" ? 47 : 285}, 1, ' + given.mode + ', 0, ' + given.bytes + ') == 0 ? 0 : 1)'], { stdio: ['ignore', 1, 'ignore'] }).status === 0 ? 'reserved' : 'refused'`,
           { mode, bytes },
         );
-      // Beyond its end, where its size does not show it and a bound on sizes does not count; after a look at it, as part of the file.
+      // Beyond its end, where its size does not show it and a size limit does not apply; after a try inside the file.
       const said = [await reserve(1, 3 * 1024 * mb)];
       log.note();
       await delay(2_500);
@@ -246,7 +248,7 @@ export const exhaust: readonly Attack[] = [
   },
 ];
 
-/** Room on the host's own disk that the attacker's output takes; none where the log lies on a disk of the workspace's own. */
+/** Space that the attacker's output takes on the host's disk; none if the log is on the workspace's own disk. */
 function watchLog(scene: Scene): { note(): void; takenMb(): number; end(): Promise<{ settledMb: number; mostMb: number }> } {
   const { logs } = workspacePaths(join(scene.slipway.dataDir, "workspaces"), scene.attacker.workspaceId);
   const onHost = statSync(logs).dev === statSync(scene.slipway.dataDir).dev;
@@ -258,7 +260,7 @@ function watchLog(scene: Scene): { note(): void; takenMb(): number; end(): Promi
     note,
     takenMb,
     end: async () => {
-      // It is cut at the next look, once a second.
+      // It is truncated by the next check, once a second.
       await delay(2_500);
       clearInterval(timer);
       return { settledMb: takenMb(), mostMb: most.value() };
@@ -266,13 +268,13 @@ function watchLog(scene: Scene): { note(): void; takenMb(): number; end(): Promi
   };
 }
 
-/** Three files of 4 MB; what comes between two looks must not be what the host's disk has left. */
+/** Three files of 4 MB; output between two checks must not fill the host's disk. */
 const logHarms = (settledMb: number, mostMb: number): string[] => [
   ...(settledMb > 16 ? [`its log takes ${settledMb} MB of the host's disk`] : []),
   ...(mostMb > 256 ? [`its log took ${mostMb} MB of the host's disk for a moment`] : []),
 ];
 
-/** Bytes of the disk that the attacker sees itself on. */
+/** Bytes of the disk on which the attacker finds itself. */
 async function diskInside(scene: Scene): Promise<number> {
   return Number(
     await scene.script("const { blocks, bsize } = require('node:fs').statfsSync(process.env.N8N_USER_FOLDER); return blocks * bsize"),

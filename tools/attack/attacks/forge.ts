@@ -1,4 +1,4 @@
-/** Pretending to be the control plane: login links, calls of the private API, codes for the panel, a larger plan. */
+/** Impersonating the control plane: login links, calls of the private API, codes for the panel, a larger plan. */
 import { createHmac, generateKeyPairSync, randomUUID, sign, type KeyObject } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { ask } from "#testing/ask.ts";
@@ -11,7 +11,7 @@ const own = generateKeyPairSync("ed25519").privateKey;
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 const tokenOf = (url: string): string => new URL(url).searchParams.get("token") ?? "";
 
-/** What the control plane would say, now, for one use. */
+/** Claims as the control plane would make them now, for one use. */
 const claims = (workspaceId: string, audience: string): object => ({
   audience,
   workspaceId,
@@ -22,7 +22,7 @@ const claims = (workspaceId: string, audience: string): object => ({
 
 const signed = (payload: string, key: KeyObject): string => `${payload}.${sign(null, Buffer.from(payload), key).toString("base64url")}`;
 
-/** Tokens that nobody may believe; `genuine` is one of the attacker's own workspace, `publicKey` what every workspace knows. */
+/** Tokens that must be rejected; `genuine` is of the attacker's own workspace, `publicKey` is known to every workspace. */
 function forgeries(workspaceId: string, audience: string, genuine: string, publicKey: string): Map<string, string> {
   const payload = encode(claims(workspaceId, audience));
   const [genuinePayload = "", ...signatures] = genuine.split(".");
@@ -76,7 +76,7 @@ const privateCalls: readonly (readonly [method: string, path: string, audience: 
   ["GET", "/_slipway/status", "status"],
 ];
 
-/** At the end of all, when the old link is old enough. */
+/** Run last, when the old link is old enough. */
 export const forgeLate: readonly Attack[] = [
   {
     title: "uses its neighbour's login link a second time, and one that is older than a minute",
@@ -147,7 +147,7 @@ export const forge: readonly Attack[] = [
     means: "its own key, code in n8n",
     async run(scene) {
       const { slipway, neighbour } = scene;
-      // The key that its own hook hides from its environment is to be read all the same, and is good for its own account only.
+      // The key that n8n's hook hides from the environment can still be read, and is valid for its own account only.
       const code = String(
         await scene.script(
           `const { createPrivateKey, sign, randomUUID } = require('node:crypto');
@@ -214,7 +214,7 @@ export const forge: readonly Attack[] = [
         fs.writeFileSync(file, 'not a database'); return 'done';`,
       );
       if (said !== "done") throw new Error(`the usage file could not be spoilt: ${JSON.stringify(said)}`);
-      // What was counted is in memory, and on record after the next pass: within a minute.
+      // Counted in memory at first, and recorded by the next pass: within a minute.
       const usage = await eventually(
         "usage on record",
         async () => {

@@ -1,4 +1,4 @@
-/** Taking more than one's share of what the service and the host keep for all: connections, open files, streams, copies, a usage period. */
+/** Taking more than a fair share of shared resources: connections, open files, streams, copies, a usage period. */
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { words, type Attack, type Outcome } from "../attack.ts";
 import { eventually } from "../scene/eventually.ts";
 import type { Scene } from "../scene/scene.ts";
 
-/** WORKSPACE_CONNECTIONS where nobody sets it, and some that end while they are counted. */
+/** The default of WORKSPACE_CONNECTIONS, plus some that end while they are counted. */
 const mostConnections = 2_048 + 100;
 /** Streams that one session may hold. */
 const mostStreams = 8;
@@ -25,7 +25,7 @@ async function withInternet(use: (internet: Internet) => Promise<Outcome>): Prom
   }
 }
 
-/** Opens so many connections from the attacker's n8n, holds them, and tells what became of each. */
+/** Opens that many connections from the attacker's n8n, holds them, and reports what happened to each. */
 const openMany = (scene: Scene, { host, port, count, holdMs }: { host: string; port: number; count: number; holdMs: number }) =>
   scene.script(
     `const ended = {}; const sockets = []; const note = (what) => (ended[what] = (ended[what] ?? 0) + 1);
@@ -81,7 +81,7 @@ export const hoard: readonly Attack[] = [
       const before = openNow();
       let most = before;
       const timer = setInterval(() => (most = Math.max(most, openNow())), 100);
-      // Its n8n may be killed by it: what it opens is its own memory.
+      // Its n8n may be killed by it: what it opens costs its own memory.
       await scene
         .shell(`n=0; while [ $n -lt 20 ]; do timeout -s KILL 20 ${one} & n=$((n + 1)); done; wait`)
         .catch(() => undefined)
@@ -105,7 +105,7 @@ export const hoard: readonly Attack[] = [
         "insert into usage_periods (account_id, starts_at, executions) select id, $2::timestamptz, 0 from accounts where name = $1 on conflict do nothing",
         [attacker.customer.accountName, over],
       );
-      // As long as the true one, so that the answer's length stays true.
+      // As long as the real one, so that the answer's length stays right.
       await script(
         "const { ServerResponse } = require('node:http'); const { end } = ServerResponse.prototype; globalThis.honest = end; ServerResponse.prototype.end = function (body, ...rest) { const text = typeof body === 'string' ? body : Buffer.isBuffer(body) ? body.toString() : ''; return text.includes('counters') ? end.call(this, text.replaceAll(/\"period\":\"[^\"]{24}\"/g, '\"period\":\"' + given + '\"'), ...rest) : end.call(this, body, ...rest); }; return true",
         over,
@@ -158,7 +158,7 @@ export const hoard: readonly Attack[] = [
           ),
         ).on("error", () => undefined);
       }
-      // The places of those that left are free again.
+      // The places of closed streams are free again.
       const again = await eventually(
         "a stream after the storm",
         async () =>

@@ -1,4 +1,4 @@
-/** Misleading the control plane: answers without an end, links where it copies, a port that is another's, signals to its processes. */
+/** Misleading the control plane: endless answers, links in the files it copies, another workspace's port, signals to its processes. */
 import { existsSync } from "node:fs";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
@@ -15,10 +15,10 @@ import { tasksOf } from "./exhaust.ts";
 import { isThere, n8nOf, residentMb } from "../scene/host-view.ts";
 import { placeOf, type Scene } from "../scene/scene.ts";
 
-/** More than it uses for its own work, far less than an answer without an end would bring. */
+/** More than it needs for its own work, far less than an endless answer would bring. */
 const mostGrowthMb = 100;
 
-/** The driver's bound on a workspace's processes and threads, and a hundred that a look from outside may see come and go. */
+/** The driver's limit on a workspace's processes and threads, plus a hundred short-lived ones that are visible from outside. */
 const mostTasks = 512 + 100;
 
 const pidsOf = ({ slipway, neighbour }: Scene): number[] => [n8nOf(neighbour.uid)?.pid ?? 0, slipway.pid(), slipway.postmasterPid() ?? 0];
@@ -166,7 +166,7 @@ export const mislead: readonly Attack[] = [
     means: "Execute Command",
     async run(scene) {
       const pids = pidsOf(scene);
-      // Traps for the restore of the next attack; nobody is there to set them after this.
+      // Traps for the restore in the next attack; nothing could set them later.
       await setTraps(scene);
       const ended = scene.shell("(sleep 3; kill -KILL -1) & for n in 1 2 3 4; do perl -e 'while (1) { fork }' & done; wait").then(
         () => undefined,
@@ -225,7 +225,7 @@ export const mislead: readonly Attack[] = [
   },
 ];
 
-/** Where a restore puts files and what it makes beside them: all lead to the neighbour. */
+/** Where a restore puts files and what it creates beside them: all of it leads to the neighbour. */
 const setTraps = (scene: Scene) =>
   scene.shell(
     [
@@ -234,7 +234,7 @@ const setTraps = (scene: Scene) =>
     ].join("; "),
   );
 
-/** Takes the port at every address as soon as it is free, and answers whoever comes. */
+/** Takes the port at every address as soon as it is free, and answers every request. */
 const squatScript = `const http = require('node:http'); const squat = globalThis.squat = { visitors: 0, servers: [], timer: null };
 const take = () => { for (const host of [given.host, '127.0.0.1', '0.0.0.0', '::']) { const server = http.createServer((request, response) => { squat.visitors += 1; response.end('squatter'); }); server.once('listening', () => squat.servers.push(server)).on('error', () => undefined).listen({ host, port: given.port, exclusive: true }); } };
 squat.timer = setInterval(take, 5); return 'waiting';`;

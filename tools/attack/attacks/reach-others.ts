@@ -1,4 +1,4 @@
-/** Reaching by network what is not meant to be reached: the neighbour, the program, the database, the host. */
+/** Reaching what should be unreachable over the network: the neighbour, the program, the database, the host. */
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { createServer as createSocketServer, type AddressInfo } from "node:net";
@@ -10,7 +10,7 @@ import { words, type Attack } from "../attack.ts";
 import { n8nOf } from "../scene/host-view.ts";
 import type { Scene } from "../scene/scene.ts";
 
-/** Connects to each place from inside n8n, and says how that ended. Places are ports (`[host, port]`) or paths of sockets. */
+/** Connects to each place from inside n8n and reports the result. Places are ports (`[host, port]`) or paths of sockets. */
 const connectScript = `const net = require('node:net');
 return await Promise.all(given.map((place) => new Promise((resolve) => {
   const socket = typeof place === 'string' ? net.connect({ path: place.replace(/^@/, '\\0') }) : net.connect({ host: place[0], port: place[1] });
@@ -27,7 +27,7 @@ async function connect(
   return answers.map((answer, index) => ({ place: String(places[index]), answer }));
 }
 
-/** Sockets of the database below `dataDir`, as the kernel lists them, wherever they should be. */
+/** Sockets of the database below `dataDir`, as the kernel lists them, in whatever folder. */
 function findSocketFolders(dataDir: string): string[] {
   const short = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
   const paths = readFileSync("/proc/net/unix", "utf8")
@@ -47,7 +47,7 @@ const hostAddresses = (): string[] =>
     .map(({ address }) => address)
     .filter((address) => !address.startsWith("fe80"));
 
-/** Ports that a process listens on, in its own network: its own word counts, wherever it lives. */
+/** Ports on which a process listens, in its own network namespace, as it reports them itself. */
 export function listeningPorts(pid: number, uid: number): number[] {
   const lines = ["tcp", "tcp6"].flatMap((name) => readFileSync(`/proc/${pid}/net/${name}`, "utf8").split("\n").slice(1));
   const rows = lines
@@ -56,7 +56,7 @@ export function listeningPorts(pid: number, uid: number): number[] {
   return [...new Set(rows.map(([, local = ""]) => Number.parseInt(local.split(":")[1] ?? "0", 16)))];
 }
 
-/** How one address is written so that it does not look like itself. */
+/** Spellings of one address that do not look like it. */
 const disguises = (port: number): string[] => [
   `http://127.0.0.1:${port}/`,
   `http://localhost:${port}/`,
@@ -201,7 +201,7 @@ export const reachOthers: readonly Attack[] = [
   },
 ];
 
-/** A server inside the workspace that sends everybody on. Its port; it ends with the workspace. */
+/** A server inside the workspace that redirects every request. Returns its port; it ends with the workspace. */
 const redirectScript = `const server = require('node:http').createServer((request, response) => response.writeHead(302, { location: given }).end());
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 server.unref();

@@ -7,7 +7,7 @@ import { n8nOf } from "../scene/host-view.ts";
 import { openInside } from "../scene/open-inside.ts";
 import { resultOf, type Scene } from "../scene/scene.ts";
 
-/** Files on the host that are none of the attacker's business. */
+/** Files on the host that the attacker must not read. */
 function privateFiles({ slipway, neighbour, attacker }: Scene): string[] {
   const workspacesDir = join(slipway.dataDir, "workspaces");
   const [other, own] = [workspacePaths(workspacesDir, neighbour.workspaceId), workspacePaths(workspacesDir, attacker.workspaceId)];
@@ -89,7 +89,7 @@ export const readOthers: readonly Attack[] = [
       const { text } = await scene.shell(
         `ln '${marker}' hard1; ln /etc/shadow hard2; ln '${scene.enginesDir}/hooks' hard3; rm -f hard1 hard2 hard3`,
       );
-      // A link that nobody can refuse shows that the look itself works.
+      // A link that is always allowed shows that the check itself works.
       linkSync(marker, `${marker}.again`);
       const own = statSync(marker).nlink;
       rmSync(`${marker}.again`);

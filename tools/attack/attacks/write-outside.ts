@@ -1,4 +1,4 @@
-/** Writing where others read: the engine, the hook, the program, the system; and asking the kernel for more. */
+/** Writing where others read: the engine, the hook, the program, the system; and asking the kernel for more rights. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ import type { Scene } from "../scene/scene.ts";
 const mark = "attacker-was-here";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Folders that are no workspace's to write in. */
+/** Folders that no workspace may write to. */
 function foreignFolders({ slipway, neighbour, attacker, enginesDir }: Scene): string[] {
   const { data: _, ...around } = workspacePaths(join(slipway.dataDir, "workspaces"), attacker.workspaceId);
   return [
@@ -38,7 +38,7 @@ function foreignFolders({ slipway, neighbour, attacker, enginesDir }: Scene): st
   ];
 }
 
-/** Commands of a tenant that wants to be more than one; each must end in a refusal, or do nothing. */
+/** Commands of a tenant who wants more rights; each must be refused, or do nothing. */
 const greedy: readonly (readonly [what: string, command: string])[] = [
   ["mounts a file system", "mkdir -p m && mount -t tmpfs none m"],
   ["mounts a folder over another", "mkdir -p m && mount --bind /usr m"],
@@ -64,7 +64,7 @@ const greedy: readonly (readonly [what: string, command: string])[] = [
   ["gains rights by a file of root's", "find /usr/bin -perm -4000 -name 'su' -exec sh -c 'echo | {} -c true' \\; | grep -q uid=0"],
 ];
 
-/** What a setting is on the host. */
+/** The value of a setting on the host. */
 function valueOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
@@ -173,7 +173,7 @@ export const writeOutside: readonly Attack[] = [
     title: "changes settings of the kernel and of control groups",
     means: "Execute Command",
     async run(scene) {
-      // The last process id changes by itself; and it is everybody's to open and nobody's to write.
+      // The last process id changes constantly, and any user may open that file but not write to it.
       const { text } = await scene.shell("find /sys /proc/sys -type f -writable ! -name ns_last_pid 2>/dev/null");
       const files = text.split("\n").filter((line) => line.startsWith("/"));
       const before = new Map(files.map((file) => [file, valueOf(file)]));
@@ -248,7 +248,7 @@ export const writeOutside: readonly Attack[] = [
   },
 ];
 
-/** Calls that a user without any right may make, with arguments that the kernel takes; `$p` is room for what it writes or reads. */
+/** Calls that a user without rights may make, with arguments that the kernel accepts; `$p` is a buffer. */
 function kernelParts(arch: string): [what: string, call: string][] {
   const [userfaultfd, addKey, keyctl, perf, bpf, socket] =
     arch === "arm64" ? [282, 217, 219, 241, 280, 198] : [323, 248, 250, 298, 321, 41];

@@ -1,4 +1,4 @@
-/** The ways by which a tenant has its n8n do something: one workflow with a webhook before each chain of nodes. */
+/** The ways in which a tenant makes its n8n do things: one workflow with a webhook before each chain of nodes. */
 import { randomUUID } from "node:crypto";
 
 interface Node {
@@ -16,7 +16,7 @@ const base = (name: string, type: string, typeVersion: number, parameters: objec
 });
 const body = (field: string): string => `={{ $json.body.${field} }}`;
 
-/** Runs a script of any length in the process of the Code node, out of its sandbox. */
+/** Runs a script of any length in the process of the Code node, outside its sandbox. */
 const codeScript = `const run = require('node:vm').runInThisContext('(async (require, given) => {' + $input.first().json.body.script + '})');
 return [{ json: { result: await run(require, $input.first().json.body.given) } }];`;
 
@@ -48,7 +48,7 @@ const chains = {
 
 export type Door = keyof typeof chains;
 
-/** `prefix` makes the webhooks' addresses unique; each answers with what the last node of its chain says, errors included. */
+/** `prefix` makes the webhooks' URLs unique; each answers with the output of the last node of its chain, errors included. */
 export function doorsWorkflow(prefix: string) {
   const placed: object[] = [];
   const connections: Record<string, object> = {};

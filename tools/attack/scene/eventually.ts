@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The first value that is there, asked again and again; rejects after `timeoutMs`. */
+/** Retries until there is a value and returns it; rejects after `timeoutMs`. */
 export async function eventually<Value>(
   what: string,
   look: () => Promise<Value | undefined>,

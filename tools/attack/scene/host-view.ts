@@ -1,4 +1,4 @@
-/** What the host sees of a workspace, from outside: processes, memory and disk, read by its user and not from its own word. */
+/** What the host sees of a workspace from outside: processes, memory and disk, found through its user and not reported by it. */
 import { readFileSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 
@@ -7,12 +7,12 @@ export interface ProcessView {
   memoryKb: number;
   threads: number;
   noNewPrivs: boolean;
-  /** All sets together; 0 means no right of any kind. */
+  /** All sets together; 0 means no capability at all. */
   capabilities: bigint;
   command: string;
 }
 
-/** Every process of this user, whatever namespaces it is in. */
+/** Every process of this user, in whatever namespaces. */
 export function processesOf(uid: number): ProcessView[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -27,7 +27,7 @@ function viewOf(pid: string, uid: number): ProcessView[] {
   return [
     {
       pid: Number(pid),
-      // Not shared files, which everybody's processes map.
+      // Without shared files, which many processes map.
       memoryKb: Number(field("RssAnon")) + Number(field("RssShmem")),
       threads: Number(field("Threads")),
       noNewPrivs: field("NoNewPrivs") === "1",
@@ -37,13 +37,13 @@ function viewOf(pid: string, uid: number): ProcessView[] {
   ];
 }
 
-/** The process that is n8n itself. */
+/** n8n's own process. */
 export const n8nOf = (uid: number): ProcessView | undefined =>
   processesOf(uid).find(({ command }) => /\/n8n\/bin\/n8n start/.test(command) && !/(^|\/)(bwrap|setpriv|flock|sh) /.test(command));
 
 export const isThere = (pid: number): boolean => !/^State:\t[ZX]/m.test(readOr(`/proc/${pid}/status`) || "State:\tX");
 
-/** Resident memory of one process in megabytes; 0 when it is gone. */
+/** Resident memory of one process in megabytes; 0 if it is gone. */
 export const residentMb = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readOr(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
 
 export const environmentOf = (pid: number): Record<string, string> =>
@@ -54,17 +54,17 @@ export const environmentOf = (pid: number): Record<string, string> =>
       .map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
   );
 
-/** Bytes and inodes that are free where `folder` lies. */
+/** Free bytes and inodes on the file system of `folder`. */
 export function freeAt(folder: string): { bytes: number; inodes: number; totalBytes: number } {
   const { bavail, blocks, bsize, ffree } = statfsSync(folder);
   return { bytes: bavail * bsize, inodes: ffree, totalBytes: blocks * bsize };
 }
 
-/** Bytes that the files of a folder take on the disk, those beyond their ends included. */
+/** Bytes that the files of a folder take on the disk, including those beyond their ends. */
 export const allocatedIn = (folder: string): number =>
   readdirSync(folder).reduce((sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.blocks ?? 0) * 512, 0);
 
-/** Memory of the host that lies in files of memory (/dev/shm, tmpfs), in megabytes. */
+/** Memory of the host used by in-memory files (/dev/shm, tmpfs), in megabytes. */
 export const sharedMemoryMb = (): number => Number(/^Shmem:\s+(\d+)/m.exec(readOr("/proc/meminfo"))?.[1] ?? 0) / 1024;
 
 function readOr(file: string): string {

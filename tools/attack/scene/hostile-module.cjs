@@ -1,7 +1,8 @@
 /**
- * What a hostile tenant puts into `.n8n/custom`: n8n loads it into its own process at the start. It begins the process anew with every guard
- * of n8n's own switched off, and gives its owner a node that runs any code there. It stands for the assumption of the whole
- * design: a tenant runs whatever code it likes.
+ * What a hostile tenant puts into `.n8n/custom`: n8n loads it into its own process at the start. It restarts the process with every guard
+ * of n8n switched off, and gives its owner a node that runs any code there. It represents the assumption behind the whole
+ * design: a tenant runs any code they like.
+ */
  */
 "use strict";
 const { readFileSync, readdirSync } = require("node:fs");
@@ -13,7 +14,7 @@ const open = {
   NODE_FUNCTION_ALLOW_EXTERNAL: "*",
   N8N_BLOCK_ENV_ACCESS_IN_NODE: "false",
   N8N_BLOCK_FILE_ACCESS_TO_N8N_FILES: "false",
-  // Every folder there is: n8n does not take the root itself.
+  // Every folder: n8n does not accept the root itself.
   N8N_RESTRICT_FILE_ACCESS_TO: readdirSync("/")
     .map((name) => `/${name}`)
     .join(";"),
@@ -23,7 +24,7 @@ const open = {
 };
 
 if (process.env.ATTACK_OPENED !== "yes") {
-  // As the process was started: what was taken out of its environment since is still to be read here.
+  // As the process was started: values removed from its environment since can still be read here.
   const born = readFileSync("/proc/self/environ", "utf8")
     .split("\0")
     .filter(Boolean)

@@ -1,4 +1,4 @@
-/** Opens files as the attacker, and tells the host's own file from something that only has its name in the attacker's view. */
+/** Opens files as the attacker, and tells the host's own file from one that only has the same name in the attacker's view. */
 import { statSync } from "node:fs";
 import type { Scene } from "./scene.ts";
 
@@ -6,9 +6,9 @@ export interface Opened {
   path: string;
   /** `opened`, or the system's refusal. */
   code: string;
-  /** It was opened, and is the very file that lies there on the host. */
+  /** It was opened, and is the same file as on the host. */
   isHosts: boolean;
-  /** A file or a folder: what is left there stays. A device forgets. */
+  /** A file or a folder keeps what is written; a device does not. */
   keeps: boolean;
 }
 
@@ -24,13 +24,13 @@ return given.paths.map((path) => {
   }
 });`;
 
-/** `flags` as for open: "r", "r+" and "a" write nothing by themselves. */
+/** `flags` as for open: opening with "r", "r+" and "a" writes nothing. */
 export async function openInside(scene: Scene, paths: readonly string[], flags: "r" | "r+" | "a"): Promise<Opened[]> {
   const answers = (await scene.script(script, { paths, flags })) as { path: string; code: string; file?: string; keeps?: boolean }[];
   return answers.map(({ path, code, file, keeps = false }) => ({ path, code, keeps, isHosts: file !== undefined && file === idOf(path) }));
 }
 
-/** Device and inode as the host sees them; undefined where nothing lies there. */
+/** Device and inode as the host sees them; undefined if there is no such file. */
 export function idOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev}:${found.ino}`;

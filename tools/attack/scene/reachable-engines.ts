@@ -1,5 +1,5 @@
 /**
- * The tests' engines where users of workspaces can reach them: the cache may lie in somebody's closed home. They are not copied (gigabytes):
+ * Makes the tests' engines reachable for users of workspaces: the cache may be in a private home folder. They are not copied (gigabytes):
  * the same folder is mounted at a second place.
  */
 import { spawnSync } from "node:child_process";
@@ -13,11 +13,11 @@ const prefix = "slipway-attack-engines-";
 
 export interface ReachableEngines {
   dir: string;
-  /** Never deletes what is in it. */
+  /** Never deletes its contents. */
   release(): void;
 }
 
-/** The cache itself where it is open to others, or where nothing can be mounted. */
+/** Returns the cache itself if it is open to other users, or if nothing can be mounted. */
 export function reachableEngines(): ReachableEngines {
   for (const left of readdirSync(tmpdir()).filter((name) => name.startsWith(prefix)))
     if (!isAlive(Number(left.slice(prefix.length).split("-")[0]))) unmount(join(tmpdir(), left));
@@ -32,7 +32,7 @@ export function reachableEngines(): ReachableEngines {
   return asItIs;
 }
 
-/** Deletes empty folders only: what is still mounted stays. */
+/** Deletes empty folders only: anything still mounted is kept. */
 function unmount(place: string): void {
   spawnSync("umount", ["--lazy", join(place, "engines")]);
   for (const folder of [join(place, "engines"), place]) {

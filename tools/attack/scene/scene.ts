@@ -24,15 +24,15 @@ import { reachableEngines } from "./reachable-engines.ts";
 export interface Tenant {
   customer: Customer;
   workspaceId: string;
-  /** The workspace's own user, from the owner of its folder. */
+  /** The workspace's own user, found as the owner of its folder. */
   uid: number;
   /** `{{folder}}`, on the host. */
   folder: string;
-  /** Where visitors go. */
+  /** The URL for visitors. */
   url: string;
 }
 
-/** What one run of a chain of nodes gave back. */
+/** The output of one run of a chain of nodes. */
 export type Said = Record<string, unknown>;
 
 export interface Scene {
@@ -43,22 +43,22 @@ export interface Scene {
   enginesDir: string;
   /** WORKSPACE_MEMORY_MB, the same for both. */
   memoryMb: number;
-  /** What nobody but its owner may ever hear: text in files, environments and memory, by what it is. */
+  /** What only its owner may ever learn: text in files, environments and memory, by name. */
   secrets: ReadonlyMap<string, string>;
-  /** A link of the neighbour's owner, made when the scene was set, and never used. */
+  /** An unused link of the neighbour's owner, made when the scene was set up. */
   oldLink: { url: string; madeAtMs: number };
-  /** Has a tenant's n8n run one of its doors. Rejects where the workspace does not answer. */
+  /** Makes a tenant's n8n use one of its doors. Rejects if the workspace does not answer. */
   runInside(tenant: Tenant, door: Door, payload: object): Promise<Said>;
-  /** A command of the attacker's shell: what it printed, and its end. */
+  /** Runs a shell command as the attacker; returns its output and exit code. */
   shell(command: string): Promise<{ text: string; code: number }>;
-  /** A script in the attacker's n8n itself. */
+  /** Runs a script in the attacker's n8n process. */
   script(code: string, given?: unknown): Promise<unknown>;
-  /** Everything that the attacker was given back since the last look. */
+  /** Every answer to the attacker since the last call. */
   heard(): string;
   callNeighbour(): Promise<Answer>;
   /** How often a door was used. */
   runs(): number;
-  /** Waits until the attacker's n8n is back, where an attack ended it. */
+  /** Waits until the attacker's n8n is back, if an attack ended it. */
   revive(): Promise<void>;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ const memoryMb = 1024;
 const bootTimeoutMs = 180_000;
 const custom = ".n8n/custom";
 
-/** Starts everything, signs both owners in and opens the attacker's doors. */
+/** Starts everything, signs both owners in and activates the attacker's doors. */
 export async function setScene(): Promise<Scene> {
   const engines = reachableEngines();
   const canary = { program: secret(), key: secret(), file: secret() };
@@ -140,7 +140,7 @@ function voices(
     const answer = await ask(`${tenant.url}/webhook/${doorKey}-${door}`, { method: "POST", body: payload, timeoutMs: 60_000 });
     said += answer.text;
     runs += 1;
-    // A workflow that failed, or had nothing to give back, answers so.
+    // The answer of a workflow that failed or returned nothing.
     if (answer.status === 500) return { error: answer.text.slice(0, 300) };
     if (answer.status !== 200) throw new Error(`the attacker's n8n answers ${answer.status}: ${answer.text.slice(0, 300)}`);
     return answer.text === "" ? {} : answer.json<Said>();
@@ -173,7 +173,7 @@ function voices(
   };
 }
 
-/** An attack that broke by itself proves nothing. */
+/** An attack that failed for its own reasons proves nothing. */
 export function resultOf(said: Said): unknown {
   const { result } = said;
   const error = result === undefined ? (said["error"] ?? said) : (result as { error?: unknown } | null)?.error;
@@ -184,7 +184,7 @@ export function resultOf(said: Said): unknown {
 const textOf = ({ stdout, error }: { stdout?: unknown; error?: unknown }): string =>
   typeof stdout === "string" && stdout !== "" ? stdout : typeof error === "string" ? error : JSON.stringify(error ?? "");
 
-/** A workspace whose process was started; it need not answer yet. */
+/** A workspace whose process was started; it may not answer yet. */
 async function launch(slipway: Slipway, accountName: string): Promise<Tenant> {
   const workspacesDir = join(slipway.dataDir, "workspaces");
   const before = new Set(readdirSync(workspacesDir));
@@ -198,7 +198,7 @@ async function launch(slipway: Slipway, accountName: string): Promise<Tenant> {
   });
 }
 
-/** What the neighbour's n8n has in its environment and therefore in its memory. */
+/** Secrets in the environment, and therefore in the memory, of the neighbour's n8n. */
 function neighbourSecrets({ uid }: Tenant): [string, string][] {
   const env = environmentOf(n8nOf(uid)?.pid ?? 0);
   return ["N8N_ENCRYPTION_KEY", "SLIPWAY_LOGIN_KEY"].map((name) => {
@@ -207,10 +207,10 @@ function neighbourSecrets({ uid }: Tenant): [string, string][] {
   });
 }
 
-/** Users of workspaces are the workspace's number above a multiple of 100,000. */
+/** A workspace's user is its number above a multiple of 100,000. */
 export const placeOf = ({ workspaceId, uid }: Tenant): StoragePlace => ({ workspaceId, workspaceNumber: uid % 100_000 });
 
-/** Puts the hostile module into the attacker's folder, as the driver itself puts files there, and starts everything again. */
+/** Puts the hostile module into the attacker's folder, as the driver puts files there, and restarts everything. */
 async function plant(slipway: Slipway, driver: ProcessDriver, attacker: Tenant): Promise<void> {
   await slipway.signal("SIGINT");
   const archive = pack();
@@ -230,7 +230,7 @@ const echo = webhookWorkflow("echo", {
   parameters: { assignments: { assignments: [{ id: "a", name: "echo", value: "bob", type: "string" }] } },
 });
 
-/** Makes a workflow, activates it, and waits until its webhook is there. */
+/** Creates a workflow, activates it, and waits until its webhook exists. */
 async function activate(slipway: Slipway, { customer, url }: Tenant, workflow: object, path: string): Promise<void> {
   const cookie = await signInToN8n(slipway, customer);
   const post = async (to: string, body: object): Promise<{ id: string; versionId: string }> => {

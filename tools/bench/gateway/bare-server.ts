@@ -1,9 +1,9 @@
-/** The far side of the gateway's measurements: answers 1 KB, after as much work as it is told (milliseconds of CPU). */
+/** The upstream of the gateway's measurements: answers 1 KB, after as much work as requested (milliseconds of CPU). */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const workMs = Number(process.argv[2] ?? 0);
-/** CPU and not the clock: a real workspace has no less to do when the machine is busy. */
+/** CPU time rather than wall time: a real workspace does not have less to do on a busy machine. */
 const cpuUs = () => {
   const { user, system } = process.cpuUsage();
   return user + system;

@@ -1,10 +1,10 @@
-/** CPU that a process has used: unlike requests a second, it says the same on a busy machine. */
+/** CPU time that a process has used: unlike requests a second, it is the same on a busy machine. */
 import { readFile } from "node:fs/promises";
 
-/** Linux counts in hundredths of a second for every program it runs, whatever its own clock. */
+/** Linux reports hundredths of a second to every program, whatever its own clock rate. */
 const tickMs = 10;
 
-/** User and system time of the process in milliseconds; null where the system does not tell in Linux's way. */
+/** User and system time of the process in milliseconds; null on systems without Linux's /proc. */
 export async function cpuMs(pid: number): Promise<number | null> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
   if (stat === null) return null;

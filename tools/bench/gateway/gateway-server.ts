@@ -1,4 +1,4 @@
-/** The gateway alone in its process, in front of the address it is given. */
+/** The gateway alone in its process, in front of the given address. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createGateway } from "#apps/gateway/create-gateway.ts";

@@ -1,4 +1,4 @@
-/** The visitor of the gateway's measurements, in its own process: one order a message, one number back. */
+/** The client of the gateway's measurements, in its own process: each message is one order, each answer one number. */
 import autocannon from "autocannon";
 import { connect } from "node:net";
 import { once } from "node:events";
@@ -29,7 +29,7 @@ async function requestsPerSecond({ port, path, seconds }: LoadOrder): Promise<nu
   return result.requests.total / result.duration;
 }
 
-/** One connection, one request after the other, on a bare socket: a client's own time would hide ours. */
+/** One connection, one request after the other, on a bare socket: an HTTP client's own time would hide ours. */
 async function medianLatencyMs({ port, path, seconds }: LoadOrder): Promise<number> {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   await once(socket, "connect");

@@ -1,4 +1,4 @@
-/** nginx in the gateway's place, as one process, set up as well as we know. */
+/** nginx in the gateway's place, as one process, tuned as well as we know. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type AddressInfo } from "node:net";
@@ -68,7 +68,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** True once it accepts, false when the program is missing or gives up. */
+/** True once it accepts connections, false if the program is missing or exits. */
 async function listening(child: ChildProcess, port: number): Promise<boolean> {
   const gone = new Promise<"gone">((resolve) => child.once("error", () => resolve("gone")).once("exit", () => resolve("gone")));
   for (let tries = 0; tries < 100; tries += 1) {

@@ -1,4 +1,4 @@
-/** The real program on a data folder of its own, with somebody signed in, for measurements. */
+/** The real program on its own data folder, with a signed-in customer, for measurements. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
@@ -27,7 +27,7 @@ const program = fileURLToPath(new URL("../../../apps/main.ts", import.meta.url))
 /** Starts it, registers and confirms one customer. `stop` ends it with its workspaces and deletes the folder. */
 export async function startPanel(port: number, env: Record<string, string>): Promise<Panel> {
   const dataDir = await mkdtemp(join(tmpdir(), "slipway-bench-"));
-  // Workspaces run as their own users: without access to this folder they would run without sandboxes, and the figures would leave out what those cost.
+  // Workspaces run as separate users: without access to this folder they would run without sandboxes, and the figures would omit their cost.
   await chmod(dataDir, 0o711);
   const url = `http://localhost:${port}`;
   const settings = {
@@ -88,7 +88,7 @@ export async function startPanel(port: number, env: Record<string, string>): Pro
   };
 }
 
-/** Waits until it is so; an error counts as "not yet". */
+/** Waits until it is true; an error counts as "not yet". */
 export async function until(check: () => Promise<boolean>, everyMs = 100): Promise<void> {
   const deadlineMs = performance.now() + readyTimeoutMs;
   while (!(await check().catch(() => false))) {

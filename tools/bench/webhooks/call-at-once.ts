@@ -1,4 +1,4 @@
-/** Callers of one webhook who each wait for their answer before they call again, as so many customers would. */
+/** Callers of one webhook who each wait for the answer before they call again, like that many customers. */
 import { Agent, request } from "undici";
 
 export interface Calls {
@@ -7,7 +7,7 @@ export interface Calls {
   times: number[];
 }
 
-/** Throws where an answer is not 200. Resolves when the last call is answered, so that nothing of it falls into what comes next. */
+/** Throws if an answer is not 200. Resolves when the last call is answered, so that none overlaps with the next measurement. */
 export async function callAtOnce(url: string, callers: number, seconds: number): Promise<Calls> {
   // Names below localhost are not known to every machine's resolver.
   const agent = new Agent({
@@ -39,5 +39,5 @@ export async function callAtOnce(url: string, callers: number, seconds: number):
   }
 }
 
-/** The time within which this part of the answers came. */
+/** The time within which this share of the answers arrived. */
 export const part = (times: number[], of: number): number => times[Math.min(times.length - 1, Math.floor(times.length * of))]!;

@@ -1,4 +1,7 @@
-/** A bare n8n in control groups like a workspace's own: the same memory, and in its turns the processor time that the workspace had in its own. No groups where workspaces have none. */
+/**
+ * A bare n8n in control groups like a workspace's: the same memory, and in its turns the same processor time that the workspace had.
+ * Without groups if workspaces have none.
+ */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -16,9 +19,9 @@ import { endBare, startBare } from "../start-bare.ts";
 
 export interface BoundedN8n {
   url: string;
-  /** While the calls of the workspace run: notes how much processor time it has, which changes with how busy the host is. */
+  /** While the workspace's calls run: records how much processor time it gets, which changes with the host's load. */
   noting<Result>(calls: () => Promise<Result>): Promise<Result>;
-  /** While its own calls run: gives it what was noted last, at the same moments. */
+  /** While its own calls run: gives it what was recorded last, at the same moments. */
   replaying<Result>(calls: () => Promise<Result>): Promise<Result>;
   /** Why its calls failed, in words, and whether the kernel killed one of its processes for using too much memory. */
   explain(error: Error): Promise<string>;
@@ -28,12 +31,12 @@ export interface BoundedN8n {
 /** As workspaces have. */
 const tasks = 512;
 const cpusAtStart = 2;
-/** The control plane itself looks once a second. */
+/** The control plane itself checks once a second. */
 const lookEveryMs = 50;
 
 /**
- * @param like the name of the workspace's groups; undefined where this host bounds nothing.
- * @param memoryMb of the workspace's plan. Throws if the workspace's own bound differs.
+ * @param like the name of the workspace's groups; undefined if this host sets no limits.
+ * @param memoryMb of the workspace's plan. Throws if the workspace's limit differs.
  */
 export async function startBounded(like: string | undefined, memoryMb: number): Promise<BoundedN8n> {
   const controllers = like === undefined ? undefined : findControllers();
@@ -78,7 +81,7 @@ function sameTime(workspaceFile: string, bareFile: string): Pick<BoundedN8n, "no
     noting: (calls) => {
       noted = [];
       return during(calls, (atMs) => {
-        // Gone with a workspace that ended: then its calls fail, and say more.
+        // The file is gone if the workspace ended: then its calls fail with more details.
         if (existsSync(workspaceFile)) noted.push({ atMs, bound: readFileSync(workspaceFile, "utf8").trim() });
       });
     },
@@ -86,7 +89,7 @@ function sameTime(workspaceFile: string, bareFile: string): Pick<BoundedN8n, "no
       let written: string | undefined;
       return during(calls, (sinceMs) => {
         const { bound } = noted.findLast(({ atMs }) => atMs <= sinceMs)!;
-        // Each write gives the group its whole quota anew, also where the value stays: written at every look, it had more than twice its bound.
+        // Each write gives the group its whole quota again, even for an unchanged value: written at every check, it had more than twice its limit.
         if (bound !== written) writeFileSync(bareFile, bound);
         written = bound;
       });
@@ -112,7 +115,7 @@ function memoryOf(controllers: Controllers, group: string): number {
   return Math.round(Number(readFileSync(file, "utf8")) / (1024 * 1024));
 }
 
-/** What stands before the command: a shell that goes into the groups and becomes the command. */
+/** The words before the command: a shell that enters the groups and executes the command. */
 function enter(controllers: Controllers, group: string, memoryMb: number): string[] {
   for (const folder of groupFolders(controllers, group)) mkdirSync(folder, { recursive: true });
   const entered: string[] = [];

@@ -1,4 +1,4 @@
-/** Whether workspaces and backups hold what was put into them. */
+/** Whether workspaces and backups contain what was put into them. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -25,7 +25,7 @@ export async function checkWorkspace({ slipway, hands }: Lane, tenant: Tenant): 
   return violations;
 }
 
-/** Opens every successful backup that was not opened yet; `held` is what the workspace held when it was made. */
+/** Opens every successful backup that was not opened yet; `held` is the marker at the time it was made. */
 export async function checkNewBackups(lane: Lane, tenant: Tenant, held: string | null): Promise<string[]> {
   const { token, accountName } = tenant.customer;
   const { backups } = (await lane.slipway.call("GET", "/api/export", { token })).json<{

@@ -1,4 +1,4 @@
-/** Whether the host holds what it should and nothing else: processes, folders, addresses, files of backups. */
+/** Whether the host holds what it should and nothing else: processes, folders, addresses, backup files. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { listProcesses } from "#apps/provisioner/drivers/process/running/process-table.ts";
@@ -42,7 +42,7 @@ async function checkProcesses(dataDir: string, workspaces: readonly Workspace[])
   for (const workspace of workspaces) {
     const pids = await processesOf(dataDir, workspace);
     pids.forEach((pid) => known.add(pid));
-    // An engine may have children; what it must not have is a second self.
+    // An engine may have children, but not a second instance.
     const heads = pids.filter((pid) => !pids.includes(parentOf(pid)));
     const expected = workspace.desired_state === "running" ? 1 : 0;
     if (heads.length !== expected)
@@ -81,7 +81,7 @@ function checkFolders(dataDir: string, workspaces: readonly Workspace[]): string
 }
 
 async function checkStoredBackups({ slipway, rows, far }: Pick<Lane, "slipway" | "rows" | "far">): Promise<string[]> {
-  // What is in a bucket is opened by way of the program, as everything that was stored is.
+  // Objects in a bucket are checked by opening them through the program, like all stored files.
   if (far) return [];
   const folder = join(slipway.dataDir, "backups", "backups");
   const files = new Set(list(folder));

@@ -1,4 +1,4 @@
-/** Whether the rows tell of everything once: calls, mails, journal lines. */
+/** Whether calls, mails and journal lines are recorded exactly once. */
 import type { Lane } from "../lane.ts";
 import type { Tenant } from "../tenant.ts";
 
@@ -67,7 +67,7 @@ export async function checkRows({ rows }: Lane, { customer, accepted }: Tenant):
     .map(([what, seen, expected]) => `${accountName}: ${what}: ${seen}, and should be ${expected}`);
 }
 
-/** What this run looks at to see how things stand, as often as it likes. */
+/** Excludes what this run itself does to check the state, any number of times. */
 const isCounted = (action: string): boolean => !["backup.downloaded", "backup.link-made", "workspace.opened"].includes(action);
-/** What each of its customers did to begin with, once. */
+/** What each of its customers did once at the beginning. */
 const isOfASignUp = (action: string): boolean => ["account.registered", "account.set-up", "email.confirmed"].includes(action);

@@ -1,4 +1,4 @@
-/** Questions to the database of a lane, each on a connection of its own: the server may be killed between two. */
+/** Queries to a lane's database, each on a new connection: the server may be killed between two. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, type ClientConfig, type QueryResultRow } from "pg";
@@ -6,11 +6,11 @@ import { clusterFolder, passwordFile, superuser } from "#platform/postgres/creat
 import { socketFolderOfPidFile } from "#platform/postgres/postmaster.ts";
 
 export interface Rows {
-  /** Rejects while the database is away. */
+  /** Rejects while the database is down. */
   ask<Row extends QueryResultRow>(question: string, values?: unknown[]): Promise<Row[]>;
 }
 
-/** The embedded database of the folder, or the one elsewhere. Nothing is opened before the first question. */
+/** The embedded database of the folder, or the external one. Opens nothing before the first query. */
 export function openRows(dataDir: string, elsewhere?: ClientConfig): Rows {
   const root = join(dataDir, "postgres");
   return {

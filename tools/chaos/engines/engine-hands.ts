@@ -1,25 +1,25 @@
-/** What the owner and the visitors of a workspace do in it, by engine: all over HTTP and through the gateway. */
+/** What the owner and the visitors of a workspace do in it, for each engine: all over HTTP and through the gateway. */
 import type { Answer } from "#testing/ask.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import type { Slipway } from "#testing/program/start-slipway.ts";
 import { n8nHands } from "./n8n-hands.ts";
 import { nodeRedHands } from "./node-red-hands.ts";
 
-/** What a webhook carries; long enough to come in several pieces. */
+/** The content of a webhook call; long enough to arrive in several pieces. */
 export interface Letter {
   id: string;
   text: string;
 }
 
 export interface Hands {
-  /** Makes the workspace hold `marker`, in place of the one before, and take webhooks. */
+  /** Puts `marker` into the workspace, in place of the previous one, and activates a webhook. */
   place(slipway: Slipway, customer: Customer, marker: string): Promise<void>;
-  /** The marker that it holds. */
+  /** The current marker. */
   read(slipway: Slipway, customer: Customer): Promise<string | null>;
   send(slipway: Slipway, customer: Customer, letter: Letter): Promise<Answer>;
-  /** Every letter that arrived, in order; null where the engine keeps no such list. */
+  /** Every letter that arrived, in order; null if the engine keeps no list. */
   received(slipway: Slipway, customer: Customer): Promise<Letter[] | null>;
-  /** Where in a backup the marker stands in clear; null where it does not. */
+  /** The file in a backup that contains the marker in clear text; null if there is none. */
   markedFile: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** An update needs two releases, and its time must not go into an install. */
+/** Installs releases in advance: an update needs two, and the time of an install must not count. */
 import { generateKeyPairSync } from "node:crypto";
 import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
 import { createNodeRedEngine } from "#apps/provisioner/engines/node-red/create-node-red-engine.ts";
@@ -6,7 +6,7 @@ import { systemClock } from "#platform/clock.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import type { ChaosEngine } from "./engine-hands.ts";
 
-/** Installs every qualified release that is not there yet, for tests and tools to share. */
+/** Installs every missing qualified release, shared by tests and tools. */
 export async function installReleases(name: ChaosEngine): Promise<void> {
   const { privateKey: signingKey } = generateKeyPairSync("ed25519");
   const common = { enginesDir: enginesCacheDir, nodeBinary: process.execPath, signingKey, clock: systemClock };

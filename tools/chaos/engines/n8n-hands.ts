@@ -1,4 +1,4 @@
-/** A real n8n with a webhook that echoes. It keeps no list of what arrived, so only its answers are looked at. */
+/** A real n8n with a webhook that echoes. It keeps no list of calls, so only its answers are checked. */
 import { ask, type Answer } from "#testing/ask.ts";
 import { activateEcho, signInToN8n } from "#testing/engines/n8n/n8n-owner.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";

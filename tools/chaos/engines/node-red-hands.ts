@@ -1,4 +1,4 @@
-/** A Node-RED with a webhook that writes what it is told into a file before it answers. */
+/** A Node-RED with a webhook that writes each call to a file before it answers. */
 import { ask, type Answer } from "#testing/ask.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import type { Slipway } from "#testing/program/start-slipway.ts";
@@ -30,7 +30,7 @@ const flowsWith = (marker: string): object[] => [
   { id: "read", type: "file in", z: "tab", filename: "filename", filenameType: "msg", format: "utf8", sendError: true, wires: [["out"]] },
 ];
 
-/** A session in the editor, by a fresh link of the panel. */
+/** A session in the editor, from a new link of the panel. */
 async function signIn(slipway: Slipway, { token }: Customer): Promise<string> {
   const offered = await slipway.call("GET", "/api/instance/url", { token });
   if (offered.status !== 200) throw new Error(`no link: ${offered.text}`);
@@ -51,7 +51,7 @@ export const nodeRedHands: Hands = {
   markedFile: "flows.json",
   async place(slipway, customer, marker) {
     await edit(slipway, customer, "POST", { flows: flowsWith(marker) });
-    // Node-RED answers before the new flows have begun.
+    // Node-RED answers before the new flows have started.
     await waitFor(async () => void (await nodeRedHands.received(slipway, customer)), { timeout: 10_000, interval: 20 });
   },
   read: async (slipway, customer) =>
@@ -61,7 +61,7 @@ export const nodeRedHands: Hands = {
   async received(slipway, { accountName }) {
     const { status, text } = await ask(`${slipway.workspaceUrl(accountName)}/letters`);
     if (status !== 200) throw new Error(`letters: ${status} ${text.slice(0, 200)}`);
-    // A file that was never written reads as nothing, or as the error of its node.
+    // A file that was never written reads as empty, or as the error of its node.
     return text
       .split("\n")
       .filter((line) => line.startsWith('{"id":'))

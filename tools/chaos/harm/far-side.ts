@@ -1,4 +1,4 @@
-/** A database and a bucket on the other side of a line that can go silent: what a server of one's own and S3 are to the program. */
+/** A database and a bucket behind lines that can go silent, like an operator's own PostgreSQL server and S3. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,9 +10,9 @@ import { findPostmaster } from "#platform/postgres/postmaster.ts";
 import { openSilentLine, type SilentLine } from "#testing/network/silent-line.ts";
 
 export interface FarSide extends AsyncDisposable {
-  /** Settings that lead the program there, by the lines. */
+  /** Settings that make the program use them, through the lines. */
   env: Record<string, string>;
-  /** The database without its line. */
+  /** The database, without its line. */
   connection: ClientConfig;
   postmasterPid(): number | undefined;
   databaseLine: SilentLine;

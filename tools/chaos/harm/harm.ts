@@ -1,4 +1,4 @@
-/** Harm to what the program stands on: its database, its bucket, the host's disk and firewall. */
+/** Faults of what the program depends on: its database, its bucket, the host's disk and firewall. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,13 +12,13 @@ type Harm = Exclude<Victim, "workspace" | "control plane" | "PostgreSQL" | "sile
 
 /** Longer than any part may wait for a database that does not answer. */
 const hangsMs = 24_000;
-/** Within which /readyz must say so. */
+/** The time within which /readyz must report it. */
 const noticedMs = 20_000;
 const fullMs = 6_000;
-/** Longer than a bucket's silence is borne. */
+/** Longer than a silent bucket is tolerated. */
 const bucketHangsMs = 35_000;
 
-/** Does it and undoes it; false where this lane has nothing of the kind, a sentence where the program did not notice in time. */
+/** Causes the fault and undoes it; false if this lane has no such thing, a sentence if the program did not notice in time. */
 export async function harm(lane: Lane, what: Harm, tenant: Tenant): Promise<boolean | string> {
   switch (what) {
     case "frozen PostgreSQL":
@@ -48,7 +48,7 @@ async function freezeDatabase({ slipway, far }: Lane): Promise<boolean | string>
   }
 }
 
-/** Connections that are open hear nothing any more, and new ones neither for as long as a failover takes. */
+/** Open connections go silent, and so do new ones for as long as a failover takes. */
 async function dropPackets({ slipway, far }: Lane): Promise<boolean | string> {
   if (!far) return false;
   far.databaseLine.dropOpen();
@@ -60,7 +60,7 @@ async function dropPackets({ slipway, far }: Lane): Promise<boolean | string> {
   }
 }
 
-/** True once the harm has lasted its time, and was told by /readyz, or by a program that does not answer at all. */
+/** True once the fault has lasted its time and was reported by /readyz, or by a program that does not answer at all. */
 async function isNoticed(slipway: Lane["slipway"], what: string): Promise<true | string> {
   const began = performance.now();
   let noticed = false;
@@ -86,7 +86,7 @@ async function hangBucket({ far }: Lane): Promise<boolean> {
 
 async function fill({ slipway, hasOwnDisk }: Lane): Promise<boolean> {
   if (!hasOwnDisk) return false;
-  // What nobody has asked to be kept yet may be lost when there is no room to keep it.
+  // Data that was never synced may be lost when there is no room for it.
   execFileSync("sync", []);
   const makeRoom = fillDisk(slipway.dataDir);
   await sleep(fullMs);
@@ -113,7 +113,7 @@ function send(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // Ended meanwhile.
+      // It ended meanwhile.
     }
   }
 }

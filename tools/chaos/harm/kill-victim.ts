@@ -1,4 +1,4 @@
-/** What a round's fault does: kill -9 of what it names, a silence of all workspaces, or harm to what the program stands on. */
+/** Carries out a round's fault: kill -9 of its victim, silence of all workspaces, or a fault of what the program depends on. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { Lane } from "../lane.ts";
 import type { Victim } from "../round/plan-round.ts";
 import type { Tenant } from "../tenant.ts";
 
-/** Every living process of the workspace: by its own Unix user, and where workspaces have none, by the folder whose mark it bears. */
+/** Every living process of the workspace: found by its Unix user or, on hosts without such users, by the folder in its environment. */
 export async function processesOf(dataDir: string, workspace: { id: string; number: number }): Promise<number[]> {
   const uid = firstUid(dataDir);
   if (uid !== undefined) return (await listProcesses((_entry, uids) => uids.includes(uid + workspace.number), true)).map(({ pid }) => pid);
@@ -18,7 +18,7 @@ export async function processesOf(dataDir: string, workspace: { id: string; numb
   return marked;
 }
 
-/** Where this installation's users begin; undefined on a host that cannot give workspaces users of their own. */
+/** The first user number of this installation; undefined on a host that cannot give workspaces separate users. */
 export function firstUid(dataDir: string): number | undefined {
   try {
     return Number(readFileSync(join(dataDir, "workspaces", ".first-uid"), "utf8"));
@@ -27,7 +27,7 @@ export function firstUid(dataDir: string): number | undefined {
   }
 }
 
-/** Longer than a look at a workspace may take, and shorter than one may be silent before it is started again. */
+/** Longer than one check of a workspace may take, and shorter than the silence after which it is restarted. */
 const silenceMs = 6_000;
 const endsWithinMs = 60_000;
 
@@ -37,7 +37,7 @@ interface Placed {
   name: string;
 }
 
-/** Kills or harms it as it is at this moment; false where there was nothing, a sentence where the program did not notice. Resolves when it is over. */
+/** Kills or harms the victim as it is now; false if there was none, a sentence if the program did not notice. Resolves when it is over. */
 export async function killVictim(lane: Lane, victim: Victim, tenant: Tenant): Promise<boolean | string> {
   const { slipway } = lane;
   switch (victim) {
@@ -55,7 +55,7 @@ export async function killVictim(lane: Lane, victim: Victim, tenant: Tenant): Pr
   }
 }
 
-/** It ends in order, which takes a moment, and is started again. */
+/** The program shuts down cleanly, which takes a moment, and is restarted. */
 async function hangUp({ slipway, supervisor }: Lane): Promise<boolean> {
   const before = supervisor.restarts();
   if (!send(slipway.pid(), "SIGHUP")) return false;

@@ -1,6 +1,6 @@
 /**
- * A network and mounts of this run's own, in which a flushed firewall and a full disk are nobody else's. Where they cannot be had (without
- * root, or elsewhere than on Linux) the faults that need them are left out.
+ * A separate network and mounts for this run, so that flushing the firewall or filling the disk affects nothing else. Where they are not
+ * available (without root, or outside Linux), the faults that need them are left out.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ const mark = "SLIPWAY_CHAOS_OWN_HOST";
 /** Whether this process is inside. */
 export const hasOwnHost = (): boolean => process.env[mark] === "yes";
 
-/** Starts this very program again inside, and resolves with how it ended; undefined where it is inside already or cannot be. */
+/** Starts this program again inside, and resolves with its exit code; undefined if it is already inside or cannot be. */
 export async function enterOwnHost(): Promise<number | undefined> {
   const canEnter = process.platform === "linux" && process.getuid?.() === 0 && findSandboxTools().tools !== undefined;
   if (hasOwnHost() || !canEnter) return undefined;
@@ -28,7 +28,7 @@ export async function enterOwnHost(): Promise<number | undefined> {
 
 const diskGb = 6;
 
-/** Puts a disk of its own under the still empty folder; what is returned takes it away. */
+/** Mounts a separate disk at the still empty folder; the returned function unmounts it. */
 export function mountOwnDisk(folder: string): () => void {
   const image = `${folder}.disk`;
   execFileSync("/bin/sh", [
@@ -44,7 +44,7 @@ export function mountOwnDisk(folder: string): () => void {
   };
 }
 
-/** Takes all of the room that the folder's disk has left; what is returned gives it back. */
+/** Takes all free space of the folder's disk; the returned function frees it. */
 export function fillDisk(folder: string): () => void {
   const file = `${folder}/filling`;
   const { bavail, bsize } = statfsSync(folder);
@@ -58,7 +58,7 @@ export function fillDisk(folder: string): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** As a damaged sector does: the file system notes an error and takes no more writes. False where none is mounted. */
+/** Like a damaged sector: the file system notes an error and accepts no more writes. False if none is mounted. */
 export function breakDisk(image: string): boolean {
   const device = execFileSync("losetup", ["-n", "-O", "NAME", "-j", image], { encoding: "utf8" })
     .trim()
@@ -69,10 +69,10 @@ export function breakDisk(image: string): boolean {
   return true;
 }
 
-/** Everything, as Debian's own file of rules does at its beginning. */
+/** Everything, as Debian's own rules file does at its beginning. */
 export const flushFirewall = (): void => void execFileSync("nft", ["flush", "ruleset"]);
 
-/** One line where the rules for workspaces are not in force. */
+/** Returns one line if the rules for workspaces are not in force. */
 export function findFirewallTrouble(): string[] {
   if (!hasOwnHost()) return [];
   const listed = execFileSync("nft", ["list", "ruleset"], { encoding: "utf8" });

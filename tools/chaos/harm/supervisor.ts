@@ -1,17 +1,17 @@
-/** Starts the program again whenever it ended, as systemd does. */
+/** Restarts the program whenever it ends, as systemd does. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Slipway } from "#testing/program/start-slipway.ts";
 
 export interface Supervisor {
-  /** How often the program was started again. */
+  /** How often the program was restarted. */
   restarts(): number;
   stop(): Promise<void>;
 }
 
-/** systemd's own default for RestartSec. */
+/** systemd's default for RestartSec. */
 const pauseMs = 100;
 
-/** The program runs already. */
+/** The program is already running. */
 export function supervise(slipway: Slipway): Supervisor {
   let stopping = false;
   let restarts = 0;

@@ -1,4 +1,4 @@
-/** What a customer asks for, and how one sees in the audit log that it was taken. */
+/** What a customer requests, and how the audit log shows that it was accepted. */
 import type { Answer } from "#testing/ask.ts";
 import type { Lane } from "../lane.ts";
 import type { Action, RoundPlan } from "./plan-round.ts";
@@ -7,25 +7,25 @@ import type { Tenant } from "../tenant.ts";
 export interface Wish {
   action: Action;
   tenant: Tenant;
-  /** Of the audit row that the call leaves where it is accepted; null where it leaves none. */
+  /** The audit action that an accepted call leaves; null if it leaves none. */
   audited: string | null;
   call(): Promise<Answer>;
-  /** What is true for the tenant once the call is accepted. */
+  /** Updates what is expected of the tenant once the call is accepted. */
   accepted(): void;
-  /** What the database must say once it is done; each row names something that is not so. */
+  /** What the database must say once it is done; each returned row names a difference. */
   missing?: { question: string; values: unknown[] };
 }
 
-/** Every account may ask for ten backups a day. */
+/** An account may request ten backups a day. */
 const mostBackups = 9;
-/** Beyond it a launch takes the place of a workspace that was deleted. */
+/** Above this, a launch replaces a workspace that was deleted. */
 const mostTenants = 5;
 
 const post = (lane: Lane, tenant: Tenant, path: string, body?: object) =>
   lane.slipway.call("POST", path, { token: tenant.customer.token, body });
 const nothing = (): void => undefined;
 
-/** The round's wish; where the action is not possible, the nearest one that is. */
+/** The round's action; if it is not possible, the nearest one that is. */
 export async function chooseWish(lane: Lane, plan: RoundPlan): Promise<Wish> {
   const there = lane.tenants.filter(({ exists }) => exists);
   const of = (tenants: Tenant[]): Tenant => tenants[plan.choice % tenants.length]!;
@@ -57,7 +57,7 @@ export async function chooseWish(lane: Lane, plan: RoundPlan): Promise<Wish> {
   return wishes[plan.action]();
 }
 
-/** An account's first workspace is asked for on the setup page, which leaves no audit row; the next ones by a call of their own. */
+/** An account's first workspace is requested on the setup page, which leaves no audit row; later ones by a separate call. */
 async function launch(lane: Lane, tenant: Tenant): Promise<Wish> {
   const [known] = await lane.rows.ask<{ set_up: boolean }>("select set_up_at is not null as set_up from accounts where name = $1", [
     tenant.customer.accountName,
@@ -96,7 +96,7 @@ interface Versions {
   current: string;
 }
 
-/** Another version than the one that runs; and, where the last update allows it, every third time the way back. */
+/** A version other than the running one or, if the last update allows it, every third time a rollback. */
 async function update(lane: Lane, tenant: Tenant, choice: number): Promise<Wish> {
   const { token, accountName } = tenant.customer;
   const ask = async <Body>(path: string) => (await lane.slipway.call("GET", path, { token })).json<Body>();
@@ -123,7 +123,7 @@ async function update(lane: Lane, tenant: Tenant, choice: number): Promise<Wish>
 
 function changeSettings(lane: Lane, tenant: Tenant): Wish {
   const count = tenant.accepted.get("workspace.configured") ?? 0;
-  // Another one than before, so that it is a change.
+  // Different from before, so that it is a change.
   const timezone = ["Europe/Paris", "America/New_York", "Australia/Sydney"][count % 3]!;
   const executionsToKeep = 100 + count;
   const body = { timezone, configuration: { executionsToKeep } };
@@ -159,7 +159,7 @@ function backUp(lane: Lane, tenant: Tenant): Wish {
 
 async function restore(lane: Lane, tenant: Tenant, choice: number): Promise<Wish> {
   const { accountName } = tenant.customer;
-  // One of a newer version is refused: its files are not for the version that runs.
+  // A backup of a newer version is refused: its files are not for the running version.
   const notNewer = await lane.rows.ask<{ id: string }>(
     "select b.id from backups b join accounts a on a.id = b.account_id join workspaces w on w.account_id = a.id where a.name = $1 and string_to_array(b.engine_version, '.')::int[] <= string_to_array(w.desired_version, '.')::int[]",
     [accountName],

@@ -1,4 +1,4 @@
-/** What is still to come until everything is as it was asked for. */
+/** What is still missing until everything is as requested. */
 import { join } from "node:path";
 import { isReadOnly } from "#apps/provisioner/drivers/process/sandbox/read-only.ts";
 import type { Wish } from "./actions.ts";
@@ -34,13 +34,13 @@ const standings = `
     (select count(*)::int from mails m join users p on p.email = m.recipient where p.account_id = a.id and m.sent_at is null and m.failed_at is null) as mails
   from workspaces w join accounts a on a.id = w.account_id`;
 
-/** One line for each thing that is not as it should be, none when all is; rejects while the program or its database is away. */
+/** One line for each difference, none when all is right; rejects while the program or its database is down. */
 export async function findMissing(lane: Lane, wish: Wish): Promise<string[]> {
   const ready = await lane.slipway.call("GET", "/readyz");
   if (ready.status !== 200) return [`the program is not ready: ${ready.status}`];
   const found = new Map((await lane.rows.ask<Standing>(standings)).map((row) => [row.name, row]));
   const missing = lane.tenants.flatMap((tenant) => missingOf(tenant, found.get(tenant.customer.accountName)));
-  // A death that nobody has noticed yet stands in no row.
+  // No row mentions a crash that has not been noticed yet.
   for (const { customer, exists } of lane.tenants) {
     const row = found.get(customer.accountName);
     if (row && exists && (await processesOf(lane.slipway.dataDir, row)).length === 0)

@@ -4,13 +4,13 @@ import { quantile } from "./report.ts";
 
 const rounds = (seed: number, from: number, count: number) => Array.from({ length: count }, (_, index) => planRound(seed, from + index));
 
-test("a round is the same whenever its seed and number are, and another with another seed", () => {
+test("the same seed and number give the same round, another seed another one", () => {
   expect(rounds(7, 0, 50)).toEqual(rounds(7, 0, 50));
   expect(rounds(7, 20, 5)).toEqual(rounds(7, 0, 50).slice(20, 25));
   expect(rounds(8, 0, 50)).not.toEqual(rounds(7, 0, 50));
 });
 
-test("of every 77 rounds each action meets each victim first, once", () => {
+test("of every 77 rounds, each action meets each victim first, once", () => {
   const all = actions.length * victims.length;
   expect(all).toBe(77);
   const pairs = actions.flatMap((action) => victims.map((victim) => `${action} ${victim}`)).toSorted();
@@ -22,7 +22,7 @@ test("of every 77 rounds each action meets each victim first, once", () => {
     ).toEqual(pairs);
 });
 
-test("rounds have one to three faults, at moments all over the action", () => {
+test("rounds have one to three faults, at moments throughout the action", () => {
   const all = rounds(1, 0, 2_000);
   expect(new Set(all.map(({ faults }) => faults.length))).toEqual(new Set([1, 2, 3]));
   const first = all.filter(({ action }) => action === "update").map(({ faults }) => faults[0]!.afterMs);

@@ -1,4 +1,4 @@
-/** What a round does, chosen by its seed and number alone, so that a round that failed can be asked for again. */
+/** Plans a round from its seed and number alone, so that a failed round can be repeated. */
 import { seededChoices, type SeededChoices } from "#platform/seeded-random.ts";
 
 export const actions = ["launch", "update", "backup", "restore", "delete", "settings", "webhooks"] as const;
@@ -6,8 +6,8 @@ export type Action = (typeof actions)[number];
 
 /**
  * The first three are killed with `kill -9`; `SIGHUP` is what a closed terminal sends the control plane. `silence`: every workspace is alive
- * and answers nothing for some seconds, at whatever point it is met. The rest befalls what the program stands on. The database and the bucket
- * that can be cut off, and those that cannot, are in different lanes, so what a lane does not have is left out there.
+ * but answers nothing for some seconds, whatever it is doing. The rest are faults of what the program depends on. Databases and buckets
+ * that can be cut off, and those that cannot, are in different lanes, so each lane skips the faults it does not have.
  */
 export const victims = [
   "workspace",
@@ -26,7 +26,7 @@ export type Victim = (typeof victims)[number];
 
 export interface Fault {
   victim: Victim;
-  /** After the action began, or after the fault before. */
+  /** After the action began, or after the previous fault. */
   afterMs: number;
 }
 
@@ -34,11 +34,11 @@ export interface RoundPlan {
   number: number;
   action: Action;
   faults: Fault[];
-  /** Which of the workspaces that the action is possible for, as a large number. */
+  /** Selects among the workspaces for which the action is possible; a large number. */
   choice: number;
 }
 
-/** Each is a little longer than the action takes on a quiet machine, so that a fault may meet any moment of it and the one after. */
+/** Each is a little longer than the action takes on a quiet machine, so that a fault can hit any moment of it and the one after. */
 const longestFirstMs: Record<Action, number> = {
   launch: 3_000,
   update: 6_000,
@@ -48,12 +48,12 @@ const longestFirstMs: Record<Action, number> = {
   settings: 3_000,
   webhooks: 3_000,
 };
-/** As long as the program needs to start again, so that the next fault may meet a start. */
+/** As long as the program needs to restart, so that the next fault can hit a start. */
 const longestNextMs = 4_000;
 /** Three of five rounds have one fault; the rest two or three in a row. */
 const faultCounts = [1, 1, 1, 2, 3];
 
-/** Every action with every victim as its first: of so many rounds in a row none is left out. */
+/** Every action with every victim as its first: a run of this many rounds leaves none out. */
 const pairs = actions.flatMap((action) => victims.map((victim) => ({ action, victim })));
 
 /** The round `number` of the run with this seed. */
@@ -75,6 +75,6 @@ function shuffle<Item>(items: readonly Item[], dice: SeededChoices): Item[] {
   return items.map(() => left.splice(dice.below(left.length), 1)[0]!);
 }
 
-/** A round on one line, for whoever reads along. */
+/** A round on one line, for the progress output. */
 export const describeRound = ({ action, faults }: RoundPlan): string =>
   `${action.padEnd(8)} ${faults.map(({ victim, afterMs }) => `${victim} after ${afterMs} ms`).join(", ")}`;

@@ -1,10 +1,10 @@
-/** What a run found, as lines and as tables. */
+/** The findings of a run, as lines and as tables. */
 import { actions, describeRound, victims } from "./plan-round.ts";
 import type { RoundResult } from "./run-round.ts";
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 
-/** One line for each round, and with violations how to see them again. */
+/** One line for each round and, after violations, how to repeat them. */
 export function reportRound({ plan, action, convergedMs, violations, killed }: RoundResult, seed: number): string {
   const outcome = convergedMs === null ? "did not converge" : `converged in ${seconds(convergedMs)} s`;
   const instead = action === plan.action ? "" : ` (did: ${action})`;
@@ -22,7 +22,7 @@ export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Kills by victim and action, times of convergence, violations. */
+/** Kills by victim and action, recovery times, violations. */
 export function reportRun(results: readonly RoundResult[]): string {
   const width = 15;
   const killsOf = (action: string, victim: string) =>

@@ -1,4 +1,4 @@
-/** One round: something is asked for, something is killed meanwhile, and everything must come right by itself. */
+/** One round: a request, a fault during it, and an automatic recovery. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { chooseWish, type Wish } from "./actions.ts";
 import { checkNewBackups, checkWorkspace } from "../checks/check-contents.ts";
@@ -13,11 +13,11 @@ import { countAccepted, type Tenant } from "../tenant.ts";
 
 export interface RoundResult {
   plan: RoundPlan;
-  /** What was done: another action than planned where that one was not possible. */
+  /** The actual action: another one if the planned action was not possible. */
   action: Action;
-  /** Victims that were there to be killed. */
+  /** Victims that existed and were killed. */
   killed: Victim[];
-  /** From the last fault, or from the call that had to be made again after it, until all was as asked for; null: it never was. */
+  /** From the last fault, or the repeated call after it, until all was as requested; null: never. */
   convergedMs: number | null;
   violations: string[];
 }
@@ -27,9 +27,9 @@ export interface RoundLimits {
   convergeMs: number;
 }
 
-/** A program that is being repaired answers nothing for this long at most. */
+/** The longest time in which a recovering program may not answer. */
 const patienceMs = 180_000;
-/** A call that died with its program is made again this often. */
+/** A call that died with its program is repeated this often. */
 const mostAsks = 5;
 
 export async function runRound(lane: Lane, plan: RoundPlan, { convergeMs }: RoundLimits): Promise<RoundResult> {
@@ -52,7 +52,7 @@ export async function runRound(lane: Lane, plan: RoundPlan, { convergeMs }: Roun
   return { plan, action: wish.action, killed, convergedMs, violations };
 }
 
-/** Node-RED answers before it writes: while its disk takes no writes, an answer says nothing of what arrived. */
+/** Node-RED answers before it writes: while its disk accepts no writes, an answer does not show what arrived. */
 function doubt({ letters }: Tenant, prefix: string): void {
   for (const [id, sent] of letters) if (id.startsWith(prefix) && sent.fate === "answered") sent.fate = "unknown";
 }
@@ -64,7 +64,7 @@ async function mark(lane: Lane, tenant: Tenant, marker: string): Promise<void> {
 
 type Outcome = "accepted" | "unknown" | { refused: string };
 
-/** Makes the call; an answer that never came, or that speaks of a fault, leaves open whether it was taken. */
+/** Makes the call; without an answer, or with a server error, it is unknown whether it was accepted. */
 async function fire({ call }: Wish): Promise<Outcome> {
   try {
     const { status, text } = await call();
@@ -87,7 +87,7 @@ async function disturb(lane: Lane, { faults }: RoundPlan, tenant: Tenant): Promi
   return { killed, unnoticed };
 }
 
-/** Finds out whether the call was taken, and makes it again, as a person would, where it was not. */
+/** Finds out whether the call was accepted, and repeats it, as a user would, if not. */
 async function settle(lane: Lane, wish: Wish, first: Outcome): Promise<{ at: number; violations: string[] }> {
   let outcome = first;
   let at = 0;
@@ -111,7 +111,7 @@ async function ensureReady({ slipway }: Lane): Promise<void> {
   if (status !== 200) throw new Error(`not ready: ${status}`);
 }
 
-/** By the audit row, or where a call leaves none, by what it brings about. */
+/** By the audit row or, if a call leaves none, by its effect. */
 async function wasTaken(lane: Lane, { audited, action, tenant }: Wish): Promise<boolean> {
   const { accountName } = tenant.customer;
   await ensureReady(lane);
@@ -142,7 +142,7 @@ async function tellMissing(lane: Lane, wish: Wish, limitMs: number): Promise<str
   ];
 }
 
-/** Whatever can be looked at, even where it did not converge. */
+/** All checks that are possible, even if it did not converge. */
 async function checkAll(lane: Lane, tenant: Tenant, held: string | null): Promise<string[]> {
   const checks = [
     checkHost(lane),
@@ -154,7 +154,7 @@ async function checkAll(lane: Lane, tenant: Tenant, held: string | null): Promis
   return found.flat();
 }
 
-/** In life ten minutes without a fault lie between two; without them the pauses after each death would grow and grow. */
+/** In reality ten minutes without a fault would pass between two; without that, the pauses after each crash would keep growing. */
 async function forgive({ rows }: Lane): Promise<void> {
   await persist(() => rows.ask("update workspaces set failures = 0 where observed_state = 'online'"), patienceMs);
 }

@@ -8,7 +8,7 @@ export interface LaneRun extends LaneOptions, RoundLimits {
   onRound(result: RoundResult): void;
 }
 
-/** Resolves with every round; a round that cannot even be carried out counts as a violation, and ends the lane. */
+/** Resolves with every round; a round that cannot be carried out counts as a violation, and ends the lane. */
 export async function runRounds({ plans, onRound, convergeMs, ...options }: LaneRun): Promise<RoundResult[]> {
   await using lane = await openLane(options);
   const results: RoundResult[] = [];

@@ -1,14 +1,14 @@
-/** A steady stream of webhooks to one workspace, and what became of each. */
+/** A steady stream of webhooks to one workspace, with the result of each. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Lane } from "../lane.ts";
 import type { Fate, Tenant } from "../tenant.ts";
 
-/** Refused before it went anywhere. */
+/** Refused before it was passed on. */
 const refusedStatuses = new Set([503]);
-/** The connection ended in the middle, or no answer came: the workspace may have seen it. */
+/** The connection broke, or no answer came: the workspace may have received it. */
 const unknownStatuses = new Set([502, 504]);
 
-/** Sends `count` letters, one each `everyMs`, without waiting for answers; resolves once each has one. Violations are answers that nobody promised. */
+/** Sends `count` letters, one each `everyMs`, without waiting for answers; resolves once all are answered. Violations are unexpected answers. */
 export async function sendLetters(
   lane: Lane,
   tenant: Tenant,
