@@ -1,8 +1,8 @@
 /**
- * Three kinds of tests. unit: real PostgreSQL, processes and sockets, a file more than there are cores. e2e: the whole product in a real browser,
- * two files at once, since each waits for most of its time, for the lease of a killed process for example. engine: a real n8n or
- * more, also with a browser, one file after the other: booting it or drawing its editor takes both of two cores.
- * `npm test` without a filter runs the three beside each other (tools/test.mjs); with one they come in this order.
+ * Three kinds of tests. unit: real PostgreSQL, processes and sockets, one file more than there are cores. e2e: the whole product in a real
+ * browser, two files in parallel, since each mostly waits, for example for the lease of a killed process. engine: one or more real n8ns,
+ * also with a browser, one file after the other: booting n8n or drawing its editor takes both of two cores.
+ * `npm test` without a filter runs the three in parallel (tools/test.mjs); with one they run in this order.
  */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
@@ -13,8 +13,8 @@ const editorTests = ["e2e/control-plane.e2e.test.ts", "e2e/launch.e2e.test.ts", 
 const elsewhere = ["**/node_modules/**", "**/dist/**", "data/**"];
 const minuteMs = 60_000;
 /**
- * Vitest's own choice is one less than there are cores, which on two is one file at a time. One more is quicker by far, since what kills and
- * waits for leases leaves them idle: on two cores 361 s, and 670 s with two files at once.
+ * Vitest's default is one less than the number of cores, which on two cores is one file at a time. One more is much faster, since tests
+ * that kill and wait for leases leave cores idle: on two cores 361 s, compared with 670 s with two files in parallel.
  */
 const unitFilesAtOnce = availableParallelism() + 1;
 const wholeSetUp = { globalSetup: ["testing/engines/begin-engine-installs.ts"], setupFiles: ["testing/engines/wait-for-engines.ts"] };
@@ -24,7 +24,7 @@ export default defineConfig({
     globalSetup: ["testing/start-test-postgres.ts"],
     sequence: { sequencer: LongestFirst },
     environment: "node",
-    // A machine that is slow is not broken: what a test waits for comes later there.
+    // A slow machine is not a broken one: what a test waits for takes longer there.
     expect: { poll: { timeout: 20_000 } },
     projects: [
       {

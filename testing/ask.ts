@@ -1,4 +1,4 @@
-/** Real HTTP to the panel and to workspaces below it: names below localhost are not known to every machine's resolver. */
+/** Real HTTP to the panel and to workspaces: some machines cannot resolve names below localhost. */
 import { request, type IncomingHttpHeaders } from "node:http";
 
 export interface AskOptions {
@@ -6,7 +6,7 @@ export interface AskOptions {
   headers?: Record<string, string>;
   /** An object is sent as JSON. */
   body?: unknown;
-  /** Where to connect, whatever the address says. */
+  /** The host to connect to, whatever the URL says. */
   connectTo?: string;
   timeoutMs?: number;
 }
@@ -18,10 +18,10 @@ export interface Answer {
   json<Body>(): Body;
 }
 
-/** Generous, for a machine that boots workspaces meanwhile; the gateway itself holds a request for up to a minute. */
+/** Generous, for a machine that boots workspaces at the same time; the gateway itself holds a request for up to a minute. */
 const defaultTimeoutMs = 90_000;
 
-/** Sends one request on a connection of its own; follows no redirect. Rejects when no answer comes. */
+/** Sends one request on a new connection; follows no redirect. Rejects if no answer comes. */
 export function ask(
   url: string,
   { method = "GET", headers = {}, body, connectTo = "127.0.0.1", timeoutMs = defaultTimeoutMs }: AskOptions = {},

@@ -1,9 +1,9 @@
-/** The order of test files: what takes longest begins first, so that at the end nobody waits for one file alone. */
+/** The order of test files: the longest start first, so that the run does not end with a wait for one file. */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * From half a minute on, longest first, as measured on two cores. The others come in the runner's own order: as it measured them the last time,
- * else by size. docs/docs.test.ts looks whether they are there.
+ * From half a minute, longest first, as measured on two cores. The others run in the runner's order: by their last measured time,
+ * else by size. docs/docs.test.ts checks that they exist.
  */
 export const longFiles = [
   "tools/attack/attack.engine.test.ts",

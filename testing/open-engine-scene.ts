@@ -1,4 +1,7 @@
-/** A workspace of an installed release, run as a plain process behind a gateway of its own: what the engines' suites happen in, in tests and in `npm run qualify`. */
+/**
+ * A workspace of an installed release, run as a plain process behind its own gateway: the setting of the engines' suites, in tests and in
+ * `npm run qualify`.
+ */
 import type { KeyObject } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +20,10 @@ export interface OpenScene extends AsyncDisposable {
   readyMs: number;
 }
 
-/** Starts it, with the variables and the kept executions that the suites look for. The release is installed. Disposing of it stops and deletes it. */
+/**
+ * Starts an installed release, with the variables and the number of kept executions that the suites check. Disposing of it stops and
+ * deletes it.
+ */
 export async function openEngineScene(engine: Engine, signingKey: KeyObject, version: string): Promise<OpenScene> {
   const workspaceId = "0199a000-0000-7000-8000-000000000001";
   const secrets = withVariables(engine.createSecrets(), suiteVariables);

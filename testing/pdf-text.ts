@@ -1,10 +1,10 @@
-/** Reads the text of the PDFs that this program draws: no other's. */
+/** Reads the text of PDFs that this program draws, and of no others. */
 import { inflateSync } from "node:zlib";
 
 const hexOf = (text: string): string[] => [...text.matchAll(/<([0-9a-f]+)>/g)].map(([, hex]) => hex!);
 const codesOf = (hex: string): number[] => (hex.match(/.{4}/g) ?? []).map((code) => Number.parseInt(code, 16));
 
-/** The text of a PDF of ours, a line for each run of letters, in the order of drawing; by the lists in it that say which letters each font's glyphs stand for. */
+/** The text of such a PDF, a line for each text run, in drawing order; decoded with the PDF's own tables from glyphs to letters. */
 export function pdfText(pdf: Buffer): string {
   const streams = [...pdf.toString("latin1").matchAll(/stream\n([^]*?)\nendstream/g)].map(([, body]) =>
     inflate(Buffer.from(body!, "latin1")),
@@ -12,7 +12,7 @@ export function pdfText(pdf: Buffer): string {
   const lists = streams
     .filter((text) => text.includes("beginbfrange"))
     .map((text) => [...text.matchAll(/> \[([^\]]*)\]/g)].flatMap(([, letters]) => hexOf(letters!)));
-  // Fonts are written into the file in the order in which they were first used.
+  // Fonts are written into the file in the order of first use.
   const runs = streams.flatMap((text) =>
     [...text.matchAll(/\/(F\d+) [\d.]+ Tf[^]*?\[([^\]]*)\] TJ/g)].map(([, font, glyphs]) => ({
       font: font!,

@@ -1,4 +1,4 @@
-/** A fresh, migrated database on a real PostgreSQL for each test that asks; the server is one per run (start-test-postgres.ts). */
+/** A new, migrated database on a real PostgreSQL for each test; the server is one per run (start-test-postgres.ts). */
 import { randomBytes } from "node:crypto";
 import { Client, type ClientConfig, type PoolConfig } from "pg";
 import { inject } from "vitest";
@@ -6,13 +6,13 @@ import { openDatabase, type DatabaseHandle } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
 
 export interface TestDatabase extends DatabaseHandle, AsyncDisposable {
-  /** For code that opens its own connections, another process included. */
+  /** For code that opens its own connections, also in another process. */
   connection: PoolConfig;
-  /** The same as an address, for DATABASE_URL. */
+  /** The same as a URL, for DATABASE_URL. */
   url: string;
 }
 
-/** Makes a database; `close` (or `await using`) ends its connections, whoever holds them, and drops it. */
+/** Creates a database; `close` (or `await using`) ends its connections, from any process, and drops it. */
 export async function createTestDatabase({ empty = false }: { empty?: boolean } = {}): Promise<TestDatabase> {
   const server = inject("postgres");
   const name = `test_${randomBytes(8).toString("hex")}`;
@@ -36,7 +36,7 @@ async function asAdmin(server: ClientConfig, statement: string): Promise<void> {
   }
 }
 
-/** A socket's folder can't stand where an address has its host, so it goes into the query, as libpq has it. */
+/** A socket's folder cannot be the host of a URL, so it goes into the query, as in libpq. */
 function addressOf({ host, port, user, password, database }: PoolConfig): string {
   return `postgresql://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? "")}`;
 }

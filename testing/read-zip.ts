@@ -1,10 +1,10 @@
-/** Reads a zip as another program would: by the directory at its end. */
+/** Reads a zip as other programs do: by the directory at its end. */
 import { inflateRawSync } from "node:zlib";
 
 const endMark = 0x06054b50;
 const entryMark = 0x02014b50;
 
-/** Contents by path. Throws where it is no zip. */
+/** Contents by path. Throws if it is not a zip. */
 export function readZip(zip: Buffer): Map<string, Buffer> {
   let end = zip.length - 22;
   while (end >= 0 && zip.readUInt32LE(end) !== endMark) end -= 1;

@@ -1,4 +1,4 @@
-/** What workers have left behind: finished backups, exports and updates of a workspace, for tests of what may be done with them. */
+/** The rows of finished backups, exports and updates, as workers leave them, for tests of what can be done with them. */
 import { pipeline, Readable } from "node:stream";
 import { eq } from "drizzle-orm";
 import { backups, exports, workspaceUpdates, type workspaces } from "#database/tables.ts";
@@ -11,7 +11,7 @@ import type { TestApi } from "./test-api.ts";
 
 type Workspace = typeof workspaces.$inferSelect;
 
-/** The id of a backup that a worker has made; its file is not there, see `storeFile`. */
+/** The id of a backup as made by a worker; its file does not exist, see `storeFile`. */
 export async function backupOf(
   { database, clock }: TestApi,
   { id: workspaceId, accountId }: Workspace,
@@ -46,7 +46,7 @@ export async function exportOf({ database, clock }: TestApi, { id: workspaceId, 
   return id;
 }
 
-/** An update that went well, with the backup before it. */
+/** A successful update, with the backup before it. */
 export async function updatedWorkspace(api: TestApi, workspace: Workspace, { from, to }: { from: string; to: string }): Promise<void> {
   const now = api.clock.now();
   const backupId = await backupOf(api, workspace, from);

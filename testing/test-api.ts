@@ -1,4 +1,4 @@
-/** The panel's real API over a real database, asked without a socket; and the people who use it. */
+/** The panel's real API over a real database, called without a socket; and its users. */
 import { n8nAlone } from "#contract/billing/delivered-features.ts";
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
@@ -32,7 +32,7 @@ export interface CallOptions {
   body?: unknown;
   token?: string;
   headers?: Record<string, string>;
-  /** Who asks; without it each call comes from somewhere else, so that limits are met only on purpose. */
+  /** The caller's address; without it each call comes from another one, so that limits are only reached on purpose. */
   address?: string;
 }
 
@@ -49,7 +49,7 @@ export interface TestApi extends AsyncDisposable {
 
 const publicUrl = "http://localhost:3000";
 
-/** Whom the invoices of tests name. */
+/** The seller on the tests' invoices. */
 export const testSeller = {
   name: "Slipway Example GmbH",
   address: ["Musterstraße 1", "10115 Berlin"],
@@ -58,7 +58,7 @@ export const testSeller = {
   email: "help@s.example",
 };
 
-/** `overrides` may be made of what the API would have had, such as its database. */
+/** `overrides` may be built from the API's own parts, such as its database. */
 export async function createTestApi(
   overrides: Partial<ApiServices> | ((usual: ApiServices) => Promise<Partial<ApiServices>>) = {},
 ): Promise<TestApi> {
@@ -171,7 +171,7 @@ export async function createTestApi(
 
 let people = 0;
 
-/** A registration that fits every rule, different each time. */
+/** A registration that meets every rule, different each time. */
 export function buildRegistration(changes: Record<string, unknown> = {}): Record<string, unknown> {
   people += 1;
   const email = `ada${people}@example.com`;
@@ -186,7 +186,7 @@ export function buildRegistration(changes: Record<string, unknown> = {}): Record
   };
 }
 
-/** Registers somebody and returns their token and what they registered with. */
+/** Registers a user and returns their token and the submitted form. */
 export async function registerSomebody(
   api: TestApi,
   changes: Record<string, unknown> = {},
@@ -197,7 +197,7 @@ export async function registerSomebody(
   return { token: (answer.json() as { token: string }).token, form };
 }
 
-/** The same, with the e-mail address confirmed. */
+/** The same, with the email address confirmed. */
 export async function registerConfirmed(
   api: TestApi,
   changes: Record<string, unknown> = {},

@@ -1,7 +1,7 @@
 /** Waiting for a condition, in tests and in tools that run without a test runner. */
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Tries until `attempt` no longer throws and resolves with what it returned; rejects with its last error when the time is over. */
+/** Retries until `attempt` no longer throws and resolves with its result; rejects with its last error when the time is over. */
 export async function waitFor<Value>(
   attempt: () => Value | Promise<Value>,
   { timeout, interval }: { timeout: number; interval: number },

@@ -5,7 +5,9 @@ import { root } from "./root.mjs";
 /** First path segments that the program answers on the panel's own host. */
 const programPaths = new Set(["api", "sandbox", "paddle", "healthz", "readyz"]);
 
-/** Whether the program answers this request: everything on a workspace's host and, on the panel's, everything but pages and source files. */
+/**
+ * Whether the program answers this request: everything on a workspace's host and, on the panel's, everything but pages and source files.
+ */
 export function isForProgram({ url = "/", headers }, panelHost) {
   if (headers.host?.toLowerCase() !== panelHost) return true;
   return programPaths.has(url.split(/[/?]/)[1]);

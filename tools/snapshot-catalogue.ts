@@ -1,6 +1,6 @@
 /**
- * Writes domain/node-catalogue/<engine>-snapshot.json: `node tools/run.mjs tools/snapshot-catalogue.ts n8n|node-red <folder of the installed
- * engine> <version>`.
+ * Writes domain/node-catalogue/<engine>-snapshot.json: `node tools/run.mjs tools/snapshot-catalogue.ts n8n|node-red <folder of the
+ * installed engine> <version>`.
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

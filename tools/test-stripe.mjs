@@ -1,4 +1,7 @@
-/** `npm run test:stripe`: tests the Stripe adapter with a real test account. Without a key it says what is left out; it never accepts a live one. */
+/**
+ * `npm run test:stripe`: tests the Stripe adapter with a real test account. Without a key it says what is left out; it never accepts a live
+ * one.
+ */
 import { join } from "node:path";
 import { root } from "./root.mjs";
 import { runChild } from "./process/run-child.mjs";

@@ -69,8 +69,8 @@ export const subscriptions = pgTable(
     /** A change scheduled for the end of the period. */
     scheduledPlanId: text("scheduled_plan_id").references(() => plans.id),
     /**
-     * The plan paid until then, once the provider bills the scheduled one: if several sell the same spec, the one to return to if the change
-     * is undone.
+     * The plan paid until then, once the provider bills the scheduled one: if several sell the same spec, the one to return to if the
+     * change is undone.
      */
     scheduledFromPlanId: text("scheduled_from_plan_id").references(() => plans.id),
     scheduledExecutions: integer("scheduled_executions"),

@@ -160,8 +160,8 @@ export const workspaceLooks = pgTable(
 );
 
 /**
- * People invited to an account's workspace, kept until it is online. One row per address; links are never stored: the engine makes a new one
- * each time.
+ * People invited to an account's workspace, kept until it is online. One row per address; links are never stored: the engine makes a new
+ * one each time.
  */
 export const invitations = pgTable(
   "invitations",

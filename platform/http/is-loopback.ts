@@ -5,7 +5,9 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
 
-/** Takes a name or address as in settings, IPv6 with or without brackets. Names other than `localhost` do not count: they could be any host. */
+/**
+ * Takes a name or address as in settings, IPv6 with or without brackets. Names other than `localhost` do not count: they could be any host.
+ */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   const family = isIP(bare);

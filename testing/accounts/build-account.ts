@@ -1,4 +1,4 @@
-/** An account as the panel gets it: set up, on its trial, with an online workspace, unless said otherwise. */
+/** An account as the panel receives it: set up, on its trial, with an online workspace, unless specified otherwise. */
 import type { User } from "#contract/accounts/account.ts";
 import type { PlanSpec } from "#contract/billing/plan.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
@@ -7,7 +7,7 @@ import { buildInstance } from "./build-instance.ts";
 
 type Account = User["account"];
 
-/** The spec of this id, as the catalogue has it. */
+/** The spec with this id, as in the catalogue. */
 export function buildPlanSpec(id: string, expirationDate: Date | null): PlanSpec {
   const spec = readCatalogue().specs.find((candidate) => candidate.id === id);
   if (!spec) throw new Error(`the catalogue has no spec ${id}`);

@@ -1,4 +1,4 @@
-/** A workspace as the panel gets it, online unless said otherwise. */
+/** A workspace as the panel receives it, online unless specified otherwise. */
 import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
 
 export function buildInstance(changes: Partial<Instance> = {}): Instance {

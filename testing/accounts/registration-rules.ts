@@ -1,11 +1,11 @@
-/** The promised rules of a registration as a table: each way to be good, each way to be bad, and its message to the letter. */
+/** The documented rules of a registration as a table: valid values, invalid values, and their exact messages. */
 import type { FieldCode } from "#contract/api/field-words.ts";
 
 export type RegistrationField = "accountName" | "fullName" | "email" | "emailConfirmation" | "password" | "challenge";
 
 export interface BadValue {
   field: RegistrationField;
-  /** undefined: the field is left out. */
+  /** undefined: the field is omitted. */
   value: string | undefined;
   code: FieldCode;
   message: string;
@@ -83,7 +83,7 @@ const bad: Row[] = [
 
 export const badRegistrations: BadValue[] = bad.map(([field, value, code]) => ({ field, value, code, message: messages[code] }));
 
-/** The edges that are still inside. */
+/** The limits that are still valid. */
 export const goodRegistrations: [field: RegistrationField, value: string][] = [
   ...["abc", "a".repeat(25), "a-b-c", "abc9", "a1-9z"].map((name): [RegistrationField, string] => ["accountName", name]),
   ...["A", "Ada Lovelace", "Ñandú O'Neill-Łuk", "李小龍", "a".repeat(120)].map((name): [RegistrationField, string] => ["fullName", name]),

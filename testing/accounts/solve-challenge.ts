@@ -3,7 +3,7 @@ import { solveChallenge as solve } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import type { ChallengeOffer } from "#contract/accounts/challenge.ts";
 
-/** The answer to an offer; nothing here can answer Turnstile. */
+/** The answer to a challenge; Turnstile's cannot be solved here. */
 export async function solveChallenge(offer: ChallengeOffer): Promise<string> {
   if (offer.kind === "turnstile") throw new Error("Turnstile is not solved by programs.");
   if (offer.kind === "off") return "off";

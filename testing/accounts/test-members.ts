@@ -1,17 +1,17 @@
-/** A tool's user management in memory, as a workspace would have it. */
+/** A workspace's user management, in memory. */
 import { randomUUID } from "node:crypto";
 import type { EngineMember, EngineMembers } from "#apps/provisioner/engines/engine.ts";
 
 export interface TestMembers extends EngineMembers {
-  /** The people of a workspace. */
+  /** The members of a workspace. */
   of(workspaceId: string): EngineMember[];
-  /** Addresses of every call to invite, in order. */
+  /** The address of every invitation, in order. */
   invites: string[];
-  /** Calls reject with this. */
+  /** If set, calls reject with it. */
   fails: Error | null;
-  /** Runs once somebody is in the tool and before the caller hears of it. */
+  /** Runs after a person was added to the workspace and before the caller knows. */
   afterInvite: () => Promise<void>;
-  /** The person fills in the tool's own form. */
+  /** The person submits the engine's sign-up form. */
   join(workspaceId: string, email: string): void;
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "./chromium.ts";
 
-test("the browser shows a page of a name below localhost, with a font to draw it in", { timeout: 90_000 }, async () => {
+test("the browser shows a page on a name below localhost, with a font to draw it", { timeout: 90_000 }, async () => {
   const server = createServer((request, response) =>
     response.setHeader("content-type", "text/html").end(`<h1 style="display:inline-block">${request.headers.host}</h1>`),
   );

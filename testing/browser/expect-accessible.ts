@@ -1,24 +1,24 @@
-/** Runs axe on the page as it is; the product promises WCAG 2.2 AA. */
+/** Runs axe on the current page; the product promises WCAG 2.2 AA. */
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** What a busy machine takes to draw a page in other colours. */
+/** A busy machine may take this long to draw a page in other colours. */
 const settleMs = 20_000;
 
-/** Fails with what is wrong and where, in both colour schemes. Frames are left out: ours show mails, sandboxed, without scripts. */
+/** Fails with each problem and its place, in both colour schemes. Frames are left out: ours show mails, sandboxed, without scripts. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // The new colours are drawn with the next frame: what is measured before it mixes both schemes.
+    // The new colours are drawn with the next frame: a measurement before that mixes both schemes.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     const look = async () => {
       const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).withTags(rules).analyze();
       return violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.target.join(" ")) }));
     };
-    // A page that is just being drawn anew is looked at again; what is wrong with it stays wrong.
+    // A page that is being redrawn is checked again; a real problem stays.
     await expect.poll(look, { timeout: settleMs, message: `${page.url()} in ${colorScheme}` }).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });

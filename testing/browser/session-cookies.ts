@@ -1,4 +1,4 @@
-/** What a browser holds of a session: its token, and the mark by which the panel's pages know that there is one. */
+/** A browser's session cookies: its token, and the marker by which the panel's pages know that there is one. */
 import { sessionMark } from "#platform/http/session-cookie.ts";
 
 interface Cookie {
@@ -7,7 +7,7 @@ interface Cookie {
   url: string;
 }
 
-/** For a browser context's `addCookies`, in place of a sign-in. */
+/** For a browser context's `addCookies`, instead of signing in. */
 export const sessionCookies = (token: string, url: string): Cookie[] => [
   { name: "token", value: token, url },
   { name: sessionMark, value: "1", url },

@@ -1,4 +1,4 @@
-/** Notes what a page does that no page of ours may do: errors on its console, and requests to anywhere but this machine. */
+/** Records what none of our pages may do: console errors, and requests to other machines. */
 import type { BrowserContext } from "playwright-core";
 
 export interface PageWatch {
@@ -6,16 +6,16 @@ export interface PageWatch {
   trouble(): string[];
 }
 
-/** Watches every page of the context whose address begins with `origin`; requests to other machines are also cut off. */
+/** Watches every page of the context whose URL begins with `origin`; requests to other machines are also blocked. */
 export async function watchPages(context: BrowserContext, origin: string): Promise<PageWatch> {
   const trouble: string[] = [];
   context.on("console", (message) => {
-    // Our own tools, axe among them, look into every frame; the sandbox of a mail's frame refuses them, as it should.
+    // Our tools, including axe, inspect every frame; the sandbox of a mail's frame refuses them, as it should.
     if (message.text().startsWith("Blocked script execution in 'about:srcdoc'")) return;
-    // The specification reads these 404 as "not counted yet" and "none"; browsers note every 404, whoever expects it.
+    // Here a 404 means "not counted yet" or "none"; browsers log every 404, even an expected one.
     if (message.text().includes("404") && /\/api\/(instance\/used-limits|export\/has-backups)$/.test(message.location().url)) return;
     const page = message.page();
-    // A page that is not there is a 404 of its own address.
+    // A page that does not exist is a 404 at its own URL.
     if (message.text().includes("404") && message.location().url === page?.url()) return;
     if (message.type() === "error" && page?.url().startsWith(origin))
       trouble.push(`console error on ${page.url()}: ${message.text()} (${message.location().url})`);

@@ -1,4 +1,4 @@
-/** The whole program under floods that leave everybody else unharmed: silent connections, endless bodies, bombs, storms of sign-ins. */
+/** The whole program under floods that must not affect other users: silent connections, endless bodies, bombs, storms of sign-ins. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -13,7 +13,7 @@ import { bombs } from "./hostile-headers.ts";
 let slipway: Slipway;
 let somebody: Customer;
 beforeAll(async () => {
-  // Each call says where it comes from, so that limits for one address are not what is measured.
+  // Each call has its own source address, so that limits per address do not affect the measurement.
   slipway = await startSlipway({ env: { TRUSTED_PROXY_HOPS: "1", CALLS_PER_MINUTE: "100000" } });
   somebody = await slipway.launch();
   await slipway.until(somebody, ({ status }) => status === instanceStatus.online);
@@ -26,7 +26,7 @@ const fromElsewhere = (): Record<string, string> => ({
 });
 const me = () => slipway.call("GET", "/api/auth/me", { token: somebody.token, headers: fromElsewhere() });
 
-/** Milliseconds that the middle one of so many answers took. */
+/** The median of that many answer times, in milliseconds. */
 async function medianMs(times: number): Promise<number> {
   const taken: number[] = [];
   for (let at = 0; at < times; at += 1) {
@@ -38,7 +38,7 @@ async function medianMs(times: number): Promise<number> {
   return taken.toSorted((a, b) => a - b)[Math.floor(times / 2)]!;
 }
 
-/** Memory of the program, in MiB; the kernel counts it by page, so a garbage collection may move it by some ten. */
+/** Memory of the program, in MiB; the kernel counts pages, so a garbage collection may change it by some ten. */
 const memoryMb = (): number =>
   process.platform === "linux"
     ? Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${slipway.pid()}/status`, "utf8"))![1]) / 1024
@@ -51,8 +51,8 @@ const open = async (from: string): Promise<Socket> => {
   return socket;
 };
 
-test("ten thousand connections that say nothing keep nobody out, and cost little memory", { timeout: 120_000 }, async () => {
-  // As many as this machine lets one program open, where that is less.
+test("ten thousand silent connections lock nobody out, and cost little memory", { timeout: 120_000 }, async () => {
+  // As many as this machine lets one program open, if that is fewer.
   const count = Math.min(10_000, mostConnections());
   const before = memoryMb();
   const idle: Socket[] = [];
@@ -74,7 +74,9 @@ test("ten thousand connections that say nothing keep nobody out, and cost little
   expect((await me()).status).toBe(200);
 });
 
-/** Sends head and body, again and again, until the other side ends it; resolves with what came back and how many bodies were taken. */
+/**
+ * Sends head and body, again and again, until the server ends the connection; resolves with the answer and the number of bodies accepted.
+ */
 async function sendUntilEnd(head: string, body: Buffer, times = 1): Promise<{ answer: string; taken: number }> {
   const socket = await open("127.0.0.1");
   let answer = "";
@@ -101,12 +103,12 @@ describe("bodies that are too much", () => {
       Buffer.concat([Buffer.from("100000\r\n"), megabyte, Buffer.from("\r\n")]),
       /^HTTP\/1.1 413 /,
     ],
-  ])("one %s is refused at once and not kept in memory", async (_what, length, body, refusal) => {
+  ])("one %s is refused immediately and not kept in memory", async (_what, length, body, refusal) => {
     const before = memoryMb();
     const { answer, taken } = await sendUntilEnd(`POST /api/auth/login HTTP/1.1\r\nContent-Type: application/json\r\n${length}`, body, 200);
-    // Whoever goes on sending may lose the answer with the connection.
+    // A client that keeps sending may lose the answer with the connection.
     if (answer !== "") expect(answer).toMatch(refusal);
-    // What lies in the buffers of two sockets counts as taken.
+    // The contents of two sockets' buffers count as accepted.
     expect(taken).toBeLessThan(30);
     expect(memoryMb() - before).toBeLessThan(100);
   });
@@ -124,11 +126,11 @@ describe("bodies that are too much", () => {
   });
 });
 
-test("a storm of sign-ins keeps who is signed in within twice the quiet latency", { timeout: 120_000 }, async () => {
+test("during a storm of sign-ins, signed-in users have at most twice the quiet latency", { timeout: 120_000 }, async () => {
   await medianMs(30);
   const seen = new Set<number>();
   const ratios: number[] = [];
-  // A machine that does other things meanwhile disturbs some rounds, never all; before sign-ins took turns each was above 50.
+  // Other work on the machine disturbs some rounds, never all; before sign-ins were queued, each was above 50.
   while (ratios.every((ratio) => ratio > 2) && ratios.length < 8) {
     const quiet = await medianMs(60);
     let goesOn = true;
@@ -151,7 +153,7 @@ test("a storm of sign-ins keeps who is signed in within twice the quiet latency"
   }
   expect(Math.min(...ratios), ratios.join(", ")).toBeLessThanOrEqual(2);
   expect([...seen].filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
-  // Their owner comes in as soon as it is over.
+  // The owner can sign in as soon as it is over.
   await vi.waitFor(
     async () =>
       expect(
@@ -166,7 +168,7 @@ test("a storm of sign-ins keeps who is signed in within twice the quiet latency"
   );
 });
 
-test("no line of the log holds what the attacks carried", () => {
+test("no line of the log contains data of the attacks", () => {
   const said = slipway.output();
   for (const secret of ["wrong one", somebody.password, somebody.token, "x-forwarded-for"]) expect(said).not.toContain(secret);
 });

@@ -1,4 +1,4 @@
-/** Values that fit a zod shape well enough to get past it, so that what lies behind is met as well. */
+/** Values that match a zod schema well enough to pass it, so that the code behind it is tested as well. */
 import { z } from "zod";
 import type { SeededChoices } from "#platform/seeded-random.ts";
 
@@ -19,7 +19,7 @@ type JsonSchema = { [key: string]: unknown } & {
   maximum?: number;
 };
 
-/** Good values by the name of a field: what a caller knows. */
+/** Valid values by field name: what a caller knows. */
 export type Words = (field: string) => readonly unknown[];
 
 const schemas = new Map<z.ZodType, JsonSchema>();
@@ -29,7 +29,7 @@ const schemaOf = (type: z.ZodType): JsonSchema => {
   return known;
 };
 
-/** A value for the shape; fields that may be left out are sometimes left out. */
+/** A value for the schema; optional fields are sometimes omitted. */
 export function buildFromSchema(type: z.ZodType, words: Words, random: SeededChoices): unknown {
   const root = schemaOf(type);
   const build = (schema: JsonSchema, field: string): unknown => {

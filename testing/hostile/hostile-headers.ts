@@ -1,15 +1,15 @@
-/** Headers that nobody's browser sends, and what a request with such a header may carry. */
+/** Headers that no browser sends, and the body of a request with such a header. */
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import type { SeededChoices } from "#platform/seeded-random.ts";
 
 export interface OddHeaders {
   headers: Record<string, string>;
-  /** In place of the body. */
+  /** Replaces the body. */
   payload?: string | Buffer;
 }
 
 const zeros = Buffer.alloc(32 * 1024 * 1024, "0");
-/** 32 MiB in some kilobytes: whoever unpacks it pays. */
+/** 32 MiB in some kilobytes: a server that unpacks it pays. */
 export const bombs: Readonly<Record<string, Buffer>> = {
   gzip: gzipSync(zeros),
   deflate: deflateSync(zeros),
@@ -36,7 +36,7 @@ const contentTypes = [
   "a".repeat(8_000),
   "application/json\u00ff",
 ];
-/** What may stand in each header, one at a time. */
+/** Odd values for each header, one at a time. */
 export const oddValues: Readonly<Record<string, readonly string[]>> = {
   "content-type": contentTypes,
   "content-length": ["0", "1", "-1", "999999999", "1e3", "abc", "0x10", "18446744073709551616"],
@@ -123,7 +123,7 @@ export const oddValues: Readonly<Record<string, readonly string[]>> = {
   upgrade: ["websocket", "h2c"],
 };
 
-/** One to three odd headers; an encoding comes with a body that is really so packed, however much is in it. */
+/** One to three odd headers; an encoding comes with a body that is really packed that way, whatever its size. */
 export function oddHeaders(random: SeededChoices): OddHeaders {
   if (random.percent(12)) {
     const encoding = random.pick(Object.keys(bombs));

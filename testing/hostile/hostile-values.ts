@@ -1,4 +1,4 @@
-/** Values that programs stumble over, to be put wherever a request can hold something. */
+/** Values on which programs stumble, for every place in a request that takes a value. */
 import type { SeededChoices } from "#platform/seeded-random.ts";
 
 export const hostileStrings: readonly string[] = [
@@ -105,7 +105,7 @@ const nested = (depth: number): unknown => {
   return value;
 };
 
-/** Keys that reach for what every object inherits; as own keys, the way a parser would make them. */
+/** Keys that every object inherits, as own keys, as a parser would make them. */
 const inheriting = (value: unknown): unknown =>
   Object.fromEntries([
     ["__proto__", value],
@@ -114,7 +114,7 @@ const inheriting = (value: unknown): unknown =>
     ["a", value],
   ]);
 
-/** Something that no field asks for. */
+/** A value that no field expects. */
 export function hostileValue(random: SeededChoices): unknown {
   switch (random.below(9)) {
     case 0:
@@ -147,7 +147,7 @@ function placesOf(value: unknown, into: Place[] = []): Place[] {
   return into;
 }
 
-/** Breaks a value in some places: replaced, left out, doubled, wrapped, or with something beside it that was not asked for. */
+/** Breaks a value in some places: replaced, left out, doubled, wrapped, or with an unexpected member added. */
 export function breakValue(whole: unknown, random: SeededChoices): unknown {
   if (random.percent(10)) return hostileValue(random);
   const value = structuredClone(whole);

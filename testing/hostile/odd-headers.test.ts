@@ -1,4 +1,4 @@
-/** Every odd header by itself, over a real socket, at the panel, at a workspace and at nobody's host: what inject cannot send is met as well. */
+/** Every odd header alone, over a real socket, to the panel, a workspace and an unknown host: covers what `inject` cannot send. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { Writable } from "node:stream";
@@ -13,7 +13,7 @@ import { findFreePort } from "../program/start-slipway.ts";
 import { createTestApi, registerSomebody, type TestApi } from "../test-api.ts";
 import { bombs, oddValues } from "./hostile-headers.ts";
 
-/** What a secret of a test looks like: no line of the log and no answer says it again. */
+/** The tests' secret: no line of the log and no answer may repeat it. */
 const hush = "hush-51c2";
 const lines: string[] = [];
 const log = createLog(
@@ -71,7 +71,7 @@ afterAll(async () => {
   await api?.[Symbol.asyncDispose]();
 });
 
-/** Bytes as they are; resolves with the answer, empty where none comes because the request tells of more than it has. */
+/** Sends bytes unchanged; resolves with the answer, empty if none comes because the request announces more than it has. */
 async function send(head: string, body: Buffer = Buffer.alloc(0)): Promise<string> {
   const socket = connect({ port, host: "127.0.0.1" });
   let answer = "";
@@ -92,7 +92,7 @@ async function send(head: string, body: Buffer = Buffer.alloc(0)): Promise<strin
 
 const hosts = ["localhost:3000", "acme.localhost:3000", "nobody.localhost:3000"];
 const asks = ["GET /api/auth/me", "POST /api/auth/login", "GET /login"];
-/** Secrets where a browser or a program puts them, all of them wrong. */
+/** Secrets where browsers and programs put them, all of them wrong. */
 const secrets: Record<string, readonly string[]> = {
   authorization: [`Bearer ${hush}`, `Basic ${hush}`],
   cookie: [`token=${hush}`, `__Host-token=${hush}; a=${hush}`, `token=${hush}; token=${hush}`],
@@ -103,7 +103,7 @@ const odd = [...Object.entries(oddValues), ...Object.entries(secrets)].flatMap((
   values.map((value) => [name, value] as const),
 );
 
-test("no header makes a fault, and none is repeated by an answer or a line of the log", { timeout: 120_000 }, async () => {
+test("no header causes an error, and none is repeated by an answer or a line of the log", { timeout: 120_000 }, async () => {
   const wrong: string[] = [];
   const tries = odd.flatMap(([name, value], at) => hosts.map((host) => ({ name, value, host, line: asks[at % asks.length]! })));
   const tryNext = async (): Promise<void> => {
@@ -138,7 +138,7 @@ test("no header makes a fault, and none is repeated by an answer or a line of th
   for (const { cookie } of reached) expect(cookie ?? "").not.toMatch(/token=/);
 });
 
-test.each(["TRACE", "TRACK", "CONNECT", "DEBUG"])("the method %s gives nothing back of what was sent", async (method) => {
+test.each(["TRACE", "TRACK", "CONNECT", "DEBUG"])("the method %s returns nothing of what was sent", async (method) => {
   for (const host of ["localhost:3000", "nobody.localhost:3000"]) {
     const answer = await send(`${method} /${method === "CONNECT" ? "" : "login"} HTTP/1.1\r\nHost: ${host}\r\nCookie: token=${hush}`);
     expect(answer).not.toContain(hush);

@@ -1,4 +1,4 @@
-/** What every kind of answer tells a browser: who may frame it, run in it, keep it, guess its type, or hold its window. */
+/** What every kind of answer tells a browser: who may frame it, run in it, cache it, guess its type, or access its window. */
 import { servePaddle } from "#payments/paddle/serve-paddle.ts";
 import { once } from "node:events";
 import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
@@ -32,7 +32,7 @@ const inBrowsers: Rules = {
   "cross-origin-resource-policy": /^same-origin$/,
   "permissions-policy": /camera=\(\), microphone=\(\), geolocation=\(\)/,
 };
-/** What somebody's own data comes with: no cache keeps it, neither the browser's nor one on the way. */
+/** For personal data: no cache keeps it, neither the browser's nor one in between. */
 const personal: Rules = { ...inBrowsers, "cache-control": /^no-store$/ };
 const page: Rules = {
   ...inBrowsers,
@@ -41,7 +41,7 @@ const page: Rules = {
     /script-src 'self'( 'sha256-[^']+')*;.*object-src 'none';base-uri 'none';form-action 'self';frame-ancestors 'none'/,
 };
 const asset: Rules = { ...inBrowsers, "cache-control": /^public, max-age=31536000, immutable$/ };
-/** Pages of the provider that comes along: nothing but their own script and style. */
+/** Pages of the included provider: nothing but their own script and style. */
 const sandboxPage: Rules = {
   ...personal,
   "content-security-policy": /^default-src 'none'; script-src 'self'; style-src 'self'.*frame-ancestors 'none'/,
@@ -94,7 +94,7 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
       .update(workspaces)
       .set({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", reconcileAt: null })
       .returning();
-    // An account has one open page at a time, and a customer has none: this one is another's.
+    // An account has only one open page at a time, and a customer has none: this one is for another account.
     const checkout = new URL(await api.openCheckout(await registerOnTrial(api))).pathname;
     const id = await backupOf(api, workspace!);
     await storeFile(api, `backups/${id}`, Buffer.from("a backup"));
@@ -173,7 +173,7 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
     ).toEqual([]);
   });
 
-  test("the session's cookie is host-only, out of reach of scripts, and on https can be set by nobody else", async () => {
+  test("the session cookie is host-only, unreadable for scripts, and on https cannot be set by another host", async () => {
     const registered = await api.call("POST", "/api/auth/register", {
       body: {
         fullName: "Eve",
@@ -194,7 +194,7 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
   });
 });
 
-test("a refused upgrade at the gateway is kept by nobody and guessed at by nobody", async () => {
+test("a refused upgrade at the gateway is neither cached nor sniffed", async () => {
   await using gateway = await startTestGateway();
   const socket = connect({ port: gateway.port, host: "127.0.0.1" });
   let answer = "";
@@ -206,7 +206,7 @@ test("a refused upgrade at the gateway is kept by nobody and guessed at by nobod
   expect(answer).toMatch(/^HTTP\/1.1 404 .*\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n/s);
 });
 
-test("the health of a process without a panel is kept by nobody either", async () => {
+test("the health of a process without a panel is not cached either", async () => {
   const health = await buildHealth(() => Promise.resolve({ roles: true }));
   for (const url of ["/healthz", "/readyz"])
     expect(broken((await health.inject({ url })).headers, { ...everywhere, "cache-control": /^no-store$/ })).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * A workspace's page against the panel, in a real browser: it lives on a sub-domain, is same-site with the panel, and its
+ * A workspace's page against the panel, in a real browser: it is on a sub-domain, is same-site with the panel, and its
  * visitor is signed in to the panel in the same browser.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -18,7 +18,7 @@ import { launchBrowser, pageTimeoutMs } from "../browser/chromium.ts";
 import { findFreePort } from "../program/start-slipway.ts";
 import { createTestApi, registerSomebody, type TestApi } from "../test-api.ts";
 
-/** The panel's page notes what others say to it, and holds something worth reading. */
+/** The panel's page records messages that it receives, and contains something worth reading. */
 const panelPage = `<!doctype html><title>panel</title><h1>what only its reader may know</h1><script>addEventListener("message", (event) => { document.title = "heard " + event.data; });</script>`;
 const attackPage = "<!doctype html><title>workspace</title><h1>A form of the workspace</h1>";
 const worker = `addEventListener("fetch", (event) => event.respondWith(new Response("taken over")));`;
@@ -58,7 +58,7 @@ beforeAll(async () => {
   workspace = await startTestWorkspace((req, res) => {
     if (req.url === "/worker.js")
       return void res.writeHead(200, { "content-type": "text/javascript", "service-worker-allowed": "/" }).end(worker);
-    // What a workspace says to reach beyond its own host.
+    // The workspace's attempts to affect other hosts with its headers.
     res
       .writeHead(200, {
         "content-type": "text/html",
@@ -91,7 +91,7 @@ afterAll(async () => {
 
 let context: BrowserContext;
 let page: Page;
-/** A browser of somebody signed in to the panel, on the page of a workspace. */
+/** The browser of a user who is signed in to the panel, on the page of a workspace. */
 beforeEach(async () => {
   context = await browser.newContext();
   context.setDefaultTimeout(pageTimeoutMs);
@@ -103,7 +103,7 @@ beforeEach(async () => {
   return () => context.close();
 });
 
-/** As the panel's own page asks. */
+/** The request as the panel's own page makes it. */
 async function readMe(): Promise<{ status: number; body: string }> {
   const own = await context.newPage();
   await own.goto(panel);
@@ -115,7 +115,7 @@ async function readMe(): Promise<{ status: number; body: string }> {
   return answer;
 }
 
-/** How the panel answered what was asked of it since, once it has; the log knows also what the page may not read. */
+/** The panel's answer to a request made by `act`; the log also knows answers that the page may not read. */
 async function answersTo(method: string, path: string, act: () => Promise<unknown>): Promise<number[]> {
   const from = lines.length;
   const found = () =>
@@ -130,15 +130,15 @@ async function answersTo(method: string, path: string, act: () => Promise<unknow
 
 const outcome = (code: string): Promise<unknown> => page.evaluate(code);
 
-test("fetch with credentials reads nothing, and is not even answered", async () => {
+test("fetch with credentials reads nothing, and gets no answer", async () => {
   const read = (mode: string) =>
     outcome(`fetch("${panel}/api/auth/me", { credentials: "include", mode: "${mode}" }).then((answer) => answer.text(), () => "refused")`);
   expect(await answersTo("GET", "/api/auth/me", async () => expect(await read("cors")).toBe("refused"))).toEqual([403]);
-  // An opaque answer has no text; the panel's policy for its resources has even that refused.
+  // An opaque answer has no text; the panel's resource policy makes even that fail.
   expect(await answersTo("GET", "/api/auth/me", async () => expect(["", "refused"]).toContain(await read("no-cors")))).toEqual([403]);
 });
 
-test("fetch that changes something changes nothing, with a preflight or without", async () => {
+test("fetch with a changing method changes nothing, with a preflight or without", async () => {
   const send = (type: string, mode: string) =>
     outcome(
       `fetch("${panel}/api/account/onboarding/skip", { method: "POST", credentials: "include", mode: "${mode}", headers: { "content-type": "${type}" }, body: '{"step":"apps"}' }).then(() => "sent", () => "refused")`,
@@ -150,7 +150,7 @@ test("fetch that changes something changes nothing, with a preflight or without"
   expect((await readMe()).body).not.toContain("skipped");
 });
 
-test("a form that is sent to the panel is refused", async () => {
+test("a form submitted to the panel is refused", async () => {
   const statuses = await answersTo("POST", "/api/account/onboarding/skip", async () => {
     await outcome(
       `document.body.innerHTML = '<form method="post" enctype="text/plain" action="${panel}/api/account/onboarding/skip"><input name=\\'{"step":"apps","a":"\\' value=\\'"}\\'></form>'; document.forms[0].submit()`,
@@ -161,7 +161,7 @@ test("a form that is sent to the panel is refused", async () => {
   expect((await readMe()).body).not.toContain("skipped");
 });
 
-test("clickjacking: the panel stands in no frame of the workspace", async () => {
+test("clickjacking: the workspace cannot show the panel in a frame", async () => {
   const frame = async (url: string): Promise<string> => {
     await outcome(
       `new Promise((resolve) => { const frame = document.createElement("iframe"); frame.onload = resolve; frame.src = "${url}"; document.body.replaceChildren(frame); })`,
@@ -174,7 +174,7 @@ test("clickjacking: the panel stands in no frame of the workspace", async () => 
   expect(await outcome(`try { String(frames[0].document.body.textContent) } catch (error) { error.name }`)).toBe("SecurityError");
 });
 
-test("a window with the panel that the workspace opens is out of its reach, and does not hear it", async () => {
+test("a panel window opened by the workspace is out of its reach, and receives no messages from it", async () => {
   const [opened] = await Promise.all([context.waitForEvent("page"), outcome(`window.theirs = window.open("${panel}/dashboard"); 0`)]);
   await opened.waitForLoadState();
   expect(await opened.evaluate("window.opener")).toBeNull();
@@ -183,14 +183,14 @@ test("a window with the panel that the workspace opens is out of its reach, and 
       `try { document.domain = "panel.localhost"; } catch {} try { theirs.document.body.textContent } catch (error) { error.name }`,
     ),
   ).toMatch(/^(SecurityError|TypeError)$/);
-  // The link between the windows is cut: to the workspace it looks closed.
+  // The link between the windows is cut: to the workspace the other one looks closed.
   expect(await outcome("theirs.closed")).toBe(true);
   await outcome(`theirs.postMessage("give me everything", "*")`);
   await opened.evaluate("new Promise((resolve) => setTimeout(resolve, 100))");
   expect(await opened.title()).toBe("panel");
 });
 
-test("document.domain opens nothing: the panel is an origin of its own and stays it", async () => {
+test("document.domain opens nothing: the panel keeps its own origin", async () => {
   const own = await context.newPage();
   await own.goto(panel);
   expect(await own.evaluate(`try { document.domain = "localhost"; } catch {} [document.domain, window.originAgentCluster]`)).toEqual([
@@ -199,7 +199,7 @@ test("document.domain opens nothing: the panel is an origin of its own and stays
   ]);
 });
 
-test("a service worker of the workspace has the workspace and nothing of the panel", async () => {
+test("a service worker of the workspace controls only the workspace", async () => {
   expect(
     await outcome(
       `navigator.serviceWorker.register("/worker.js", { scope: "/" }).then(() => navigator.serviceWorker.ready).then(({ scope }) => scope)`,
@@ -215,7 +215,7 @@ test("a service worker of the workspace has the workspace and nothing of the pan
   expect(await page.evaluate("navigator.serviceWorker.controller")).toBeNull();
 });
 
-test("cookie tossing: a session planted for the panel's domain opens nobody else's account", async () => {
+test("cookie tossing: a session planted for the panel's domain opens no other account", async () => {
   for (const path of ["/", "/api", "/api/auth"])
     await outcome(`document.cookie = "token=${attackersToken}; Domain=panel.localhost; Path=${path}"`);
   const { status, body } = await readMe();
@@ -223,8 +223,8 @@ test("cookie tossing: a session planted for the panel's domain opens nobody else
   expect([status, JSON.parse(body)]).toMatchObject([401, { code: "signed_out" }]);
 });
 
-test("what the workspace's answers say reaches neither the panel's cookies nor its storage", async () => {
-  // The page itself came with a cookie for the parent domain, and asked to clear those of the site.
+test("the workspace's headers reach neither the panel's cookies nor its storage", async () => {
+  // The page itself set a cookie for the parent domain, and requested that the site's be cleared.
   const held = (await context.cookies(`${panel}/`)).map(({ name, value }) => [name, value]);
   expect(held.toSorted()).toEqual([
     ["slipway-signed-in", "1"],
@@ -244,7 +244,7 @@ test("an event stream of the panel is not opened for the workspace's page", asyn
   expect(statuses).toEqual([403]);
 });
 
-test("the panel's host speaks no WebSocket", async () => {
+test("the panel's host does not speak WebSocket", async () => {
   expect(
     await outcome(
       `new Promise((resolve) => { const socket = new WebSocket("${panel.replace("http", "ws")}/api/instance/events"); socket.onopen = () => resolve("open"); socket.onerror = () => resolve("refused"); })`,
@@ -252,7 +252,7 @@ test("the panel's host speaks no WebSocket", async () => {
   ).toBe("refused");
 });
 
-test.each(["img", "script", "link"])("an answer of the panel cannot be taken in as a %s", async (element) => {
+test.each(["img", "script", "link"])("an answer of the panel cannot be loaded as a %s", async (element) => {
   const path = "/api/account/payments";
   const statuses = await answersTo("GET", path, async () =>
     expect(
@@ -264,7 +264,7 @@ test.each(["img", "script", "link"])("an answer of the panel cannot be taken in 
   expect(statuses).toEqual([403]);
 });
 
-test("a link to the sign-out that the workspace follows for its visitor signs nobody out", async () => {
+test("a sign-out link followed from the workspace's page signs nobody out", async () => {
   expect(await answersTo("GET", "/api/auth/logout", () => outcome(`location.href = "${panel}/api/auth/logout"; 0`))).toEqual([403]);
   expect((await readMe()).status).toBe(200);
 });

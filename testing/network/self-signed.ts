@@ -1,4 +1,4 @@
-/** A key and a certificate that nobody else vouches for, made anew by each test that asks: Node reads certificates and makes none. */
+/** A key and a self-signed certificate, made anew for each test: Node reads certificates but cannot make them. */
 import { generateKeyPairSync, sign } from "node:crypto";
 import { dayMs } from "#platform/clock.ts";
 
@@ -12,7 +12,7 @@ const sequence = (...parts: Buffer[]): Buffer => der(0x30, ...parts);
 const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, "hex"));
 const time = (at: Date): Buffer => der(0x17, Buffer.from(`${at.toISOString().slice(2, 19).replace(/[-:T]/g, "")}Z`));
 
-/** PEM of both; the certificate is for the DNS name, and good from yesterday to tomorrow by the machine's clock. */
+/** PEM of both; the certificate is for the DNS name, and valid from yesterday to tomorrow by the machine's clock. */
 export function selfSigned(name: string): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const ecdsaWithSha256 = sequence(oid("2a8648ce3d040302"));
@@ -29,7 +29,7 @@ export function selfSigned(name: string): { key: string; cert: string } {
     der(0xa3, sequence(alternativeName)),
   );
   const certificate = sequence(body, ecdsaWithSha256, der(0x03, Buffer.from([0]), sign("sha256", body, privateKey)));
-  // An empty line at the end, where the text fills its last one, is no PEM.
+  // If the text fills its last line, an empty line at the end would be invalid PEM.
   const lines = certificate.toString("base64").replace(/.{64}/g, "$&\n").trimEnd();
   return {
     key: privateKey.export({ type: "pkcs8", format: "pem" }) as string,

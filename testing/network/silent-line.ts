@@ -1,18 +1,18 @@
-/** A line to a server that can go silent without a word, as a cut cable, dropped packets or a failover make it. */
+/** A connection to a server that can go silent, as after a cut cable, dropped packets or a failover. */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from "node:net";
 
 export interface SilentLine extends AsyncDisposable {
   host: string;
   port: number;
-  /** From now on nothing passes on the connections that are open; new ones work. */
+  /** From now on nothing passes on open connections; new ones work. */
   dropOpen(): void;
-  /** Nothing passes any more, on new connections either, until `thaw`; what was sent meanwhile arrives then. */
+  /** Nothing passes, on new connections either, until `thaw`; data sent meanwhile arrives then. */
   freeze(): void;
   thaw(): void;
 }
 
-/** Listens on the loopback and leads to `server`. */
+/** Listens on the loopback and forwards to `server`. */
 export async function openSilentLine(server: NetConnectOpts): Promise<SilentLine> {
   const lines = new Set<Socket>();
   const dropped = new Set<Socket>();

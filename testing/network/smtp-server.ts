@@ -6,17 +6,17 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
 /**
- * What the server does with the next mails: takes them, refuses them with a code at a stage, reads a message and never
+ * What the server does with the next mails: accepts them, refuses them with a code at a stage, reads a message and never
  * answers (`hang`), or reads it and cuts the connection (`drop`).
  */
 export type SmtpBehaviour = "accept" | "hang" | "drop" | { refuse: number; at: "sender" | "recipient" | "message" };
 
 export interface ReceivedMail {
   messageId: string;
-  /** Of the envelope. */
+  /** From the envelope. */
   from: string;
   to: string[];
-  /** Just before the server said 250; `performance.timeOrigin` based, in ms. */
+  /** Just before the server answered 250; based on `performance.timeOrigin`, in ms. */
   acceptedAtMs: number;
   email: Email;
 }
@@ -24,15 +24,15 @@ export interface ReceivedMail {
 export interface TestSmtpServer {
   url: string;
   received: ReceivedMail[];
-  /** Messages read to their end, whatever came of them. */
+  /** Messages read to their end, whatever happened to them. */
   readCount(): number;
-  /** How many connections were ever opened. */
+  /** How many connections were opened in total. */
   connectionCount(): number;
   behave(behaviour: SmtpBehaviour): void;
   close(): Promise<void>;
 }
 
-/** Starts a server without TLS and sign-in. `answerAfterMs`: its thinking time over each message. */
+/** Starts a server without TLS and sign-in. `answerAfterMs`: its processing time for each message. */
 export async function startSmtpServer({ answerAfterMs = () => 0 }: { answerAfterMs?: () => number } = {}): Promise<TestSmtpServer> {
   const received: ReceivedMail[] = [];
   const sockets = new Map<number, Socket>();
@@ -50,7 +50,7 @@ export async function startSmtpServer({ answerAfterMs = () => 0 }: { answerAfter
     onMailFrom: (_address, _session, callback) => callback(refusal("sender")),
     onRcptTo: (_address, _session, callback) => callback(refusal("recipient")),
     onData: async (stream, session, callback) => {
-      // A client that dies in mid-message has sent nothing.
+      // A client that dies within a message has sent nothing.
       const content = await buffer(stream).catch(() => undefined);
       if (!content) return;
       readCount++;
@@ -72,7 +72,7 @@ export async function startSmtpServer({ answerAfterMs = () => 0 }: { answerAfter
       callback();
     },
   });
-  // A client that is killed in mid-sentence is part of the tests.
+  // Clients that are killed within a command are part of the tests.
   server.on("error", () => undefined);
   server.server.on("connection", (socket: Socket) => {
     connectionCount++;

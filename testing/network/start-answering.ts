@@ -1,11 +1,11 @@
-/** A server on this machine that answers each request as it is told to: somebody else's service, in a test. */
+/** A server on this machine with configurable answers: a third party's service in a test. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 export interface AnsweringServer extends AsyncDisposable {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
   asked: { method: string; path: string; body: string }[];
 }

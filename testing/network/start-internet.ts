@@ -1,18 +1,18 @@
-/** A host on the other side of this one, with an address of the blocks for documentation, which stands for the internet. Needs root on Linux. */
+/** A second host next to this one, with a documentation address, which represents the internet. Needs root on Linux. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 
 export interface Internet {
   host: string;
-  /** Ends each connection as it comes; so does port 25. */
+  /** Ends each connection immediately; so does port 25. */
   port: number;
-  /** Keeps each connection. */
+  /** Keeps each connection open. */
   keepingPort: number;
-  /** Passes each connection on to the socket of `relayTo`. */
+  /** Forwards each connection to the socket of `relayTo`. */
   relayPort: number;
   stop(): void;
 }
 
-/** One at a time on a machine: the address is a fixed one. `relayTo` is the path of a Unix socket on which a test serves something. */
+/** One at a time on a machine, since the address is fixed. `relayTo` is the path of a Unix socket that a test serves. */
 export function startInternet(relayTo?: string): Internet {
   const [name, host] = [`internet${process.pid}`.slice(0, 15), "203.0.113.10"];
   const [port, keepingPort, relayPort] = [8080, 8081, 8082];
@@ -20,7 +20,7 @@ export function startInternet(relayTo?: string): Internet {
   let server: ChildProcess | undefined;
   const stop = (): void => {
     server?.kill("SIGKILL");
-    // At once; with its namespace it would go some time later, and be in the way of the next one's name and address.
+    // Immediately; with its namespace it would be deleted some time later, and block the next one's name and address.
     execFileSync("/bin/sh", ["-c", 'ip link delete "$1" 2>/dev/null || :', "sh", name]);
     ip("netns", "delete", name);
   };

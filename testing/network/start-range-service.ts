@@ -1,23 +1,23 @@
-/** Stands in for the range service of Have I Been Pwned: a real server on the loopback that knows what leaked, or answers as a test wants. */
+/** Represents the range service of Have I Been Pwned: a real server on the loopback with known leaks, or with the answer a test sets. */
 import { createHash, randomBytes } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface RangeService extends AsyncDisposable {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
-  /** Passwords that leaked. */
+  /** Leaked passwords. */
   leaked: Set<string>;
-  /** What was asked, in order. */
+  /** Requests, in order. */
   asked: { path: string; headers: IncomingHttpHeaders }[];
-  /** In place of the usual answer. */
+  /** Replaces the usual answer. */
   answer: ((response: ServerResponse) => void) | null;
 }
 
 const sha1 = (password: string): string => createHash("sha1").update(password).digest("hex").toUpperCase();
 const madeUp = (): string => randomBytes(18).toString("hex").toUpperCase().slice(0, 35);
 
-/** Some hundred lines, as long as they say; the padding holds the wanted hashes of `padding` with a count of zero. */
+/** Some hundred lines, as in the documentation; the padding contains the hashes of `padding` with a count of zero. */
 export function rangeOf(prefix: string, leaked: Iterable<string>, padding: Iterable<string> = []): string {
   const suffixes = (passwords: Iterable<string>) =>
     [...passwords]
@@ -32,7 +32,7 @@ export function rangeOf(prefix: string, leaked: Iterable<string>, padding: Itera
   return lines.toSorted().join("\r\n");
 }
 
-/** Listens on a port of its own. */
+/** Listens on its own port. */
 export async function startRangeService(): Promise<RangeService> {
   const server = createServer((request, response) => {
     service.asked.push({ path: request.url ?? "", headers: request.headers });

@@ -1,4 +1,4 @@
-/** A gateway on a real port for this area's tests, with routes that a test sets and raw sockets to talk through. */
+/** A gateway on a real port for tests, with routes that a test sets and raw sockets to talk through. */
 import { createServer, request, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { connect, createServer as createSocketServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
@@ -14,11 +14,11 @@ export const probeToken = "the-probe-token";
 export interface TestGateway extends AsyncDisposable {
   port: number;
   gateway: Gateway;
-  /** Names asked of the database so far. */
+  /** Names looked up in the database so far. */
   lookedUp: string[];
-  /** Requests that came so far. */
+  /** Requests received so far. */
   arrived(): number;
-  /** What the database says from now on; call `gateway.invalidate` to have it noticed at once. */
+  /** What the database returns from now on; call `gateway.invalidate` to apply it immediately. */
   setRoute(accountName: string, route: GatewayRoute | null): void;
   failLookUps(): void;
 }
@@ -86,7 +86,7 @@ export async function startTestWorkspace(listener: RequestListener): Promise<Tes
   };
 }
 
-/** A workspace that speaks bytes, for answers that no HTTP server would give. */
+/** A workspace that sends raw bytes, for answers that no HTTP server would give. */
 export async function startRawWorkspace(onConnection: (socket: Socket) => void): Promise<{ address: string } & AsyncDisposable> {
   const sockets = new Set<Socket>();
   const server = createSocketServer((socket) => {
@@ -141,7 +141,7 @@ export interface Ask {
   body?: string;
 }
 
-/** One request on a connection of its own. */
+/** One request on a new connection. */
 export async function ask(
   port: number,
   { host = "acme.localhost", path = "/", method = "GET", headers = {}, body }: Ask = {},
@@ -154,7 +154,7 @@ export async function ask(
   return { status: res.statusCode!, headers: res.headers, body: Buffer.concat(chunks).toString() };
 }
 
-/** Sends bytes as they are and returns all that comes back until the connection ends or `until` is in it. */
+/** Sends bytes unchanged and returns everything received until the connection ends or `until` is in it. */
 export async function exchange(port: number, bytes: string, until?: string): Promise<string> {
   const socket = connect({ port, host: "127.0.0.1" });
   socket.on("error", () => undefined);
@@ -168,7 +168,7 @@ export async function exchange(port: number, bytes: string, until?: string): Pro
   return text;
 }
 
-/** A promise and its two ends, for what a workspace sees. */
+/** A promise with its resolve and reject, for what a workspace receives. */
 export function deferred<T = void>(): { promise: Promise<T>; resolve(value: T): void } {
   const { promise, resolve } = Promise.withResolvers<T>();
   return { promise, resolve };

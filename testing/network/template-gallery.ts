@@ -1,4 +1,4 @@
-/** A gallery of templates on loopback, as n8n's editor asks one: a single template, number 1954, with a Webhook trigger. */
+/** A template gallery on loopback, as n8n's editor expects it: a single template, number 1954, with a Webhook trigger. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -38,7 +38,7 @@ const answers: Record<string, unknown> = {
   "/api/workflows/templates/1954": { name: templateName, workflow },
 };
 
-/** Starts it on a free port. The editor asks with credentials, so its own origin is named in the answer. */
+/** Starts it on a free port. The editor sends credentials, so the answer names the editor's origin. */
 export async function startTemplateGallery(): Promise<TemplateGallery> {
   const server = createServer((req, res) => {
     const answer = answers[req.url?.split("?")[0] ?? ""];

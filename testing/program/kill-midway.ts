@@ -5,8 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 /**
- * Starts `program` with `given` as its one argument, lets it begin once it says that it is ready, and kills it with -9 `afterMs`
- * later; resolves once it is dead. True: it had ended its work by itself.
+ * Starts `program` with `given` as its one argument, lets it begin once it reports that it is ready, and kills it with -9 `afterMs`
+ * later; resolves once it is dead. True if it had already finished.
  */
 export async function killMidway(program: URL, given: object, afterMs: number): Promise<boolean> {
   const child = spawn(process.execPath, [fileURLToPath(program), JSON.stringify(given)], { stdio: ["pipe", "pipe", "inherit"] });

@@ -1,17 +1,17 @@
-/** How a test that runs as root starts a program as somebody who is not: the service must work for both. */
+/** How a test that runs as root starts a program as an ordinary user: the service must work for both. */
 import { spawnSync } from "node:child_process";
 
-/** Somebody without a name in /etc/passwd, as containers like to have it. */
+/** A user without a name in /etc/passwd, as often in containers. */
 const ordinary = 23_456;
 
 export interface OrdinaryUser {
   /** Words before the command. */
   prefix: string[];
-  /** For spawn, and for giving away folders; empty where a namespace does it. */
+  /** For spawn, and for changing the owner of folders; empty if a namespace is used. */
   become: { uid?: number; gid?: number };
 }
 
-/** Another user who can reach `files`; where nobody else can (a clone in root's own folder), a namespace in which root is none. */
+/** Another user who can reach `files`; if no other user can (a clone in root's home), a namespace in which root is an ordinary user. */
 export function ordinaryUser(files: readonly string[]): OrdinaryUser {
   if (process.getuid?.() !== 0) return { prefix: [], become: {} };
   if (files.every((file) => canReach(file, ordinary))) return { prefix: [], become: { uid: ordinary, gid: ordinary } };

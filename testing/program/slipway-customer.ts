@@ -1,4 +1,4 @@
-/** What a visitor does, over real HTTP: register, find the mail, confirm, ask for a workspace, watch it. */
+/** What a customer does, over real HTTP: register, find the mail, confirm, request a workspace, watch it. */
 import type { ChallengeOffer } from "#contract/accounts/challenge.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { ask, type Answer } from "../ask.ts";
@@ -14,7 +14,7 @@ export interface Customer {
 
 export interface CallOptions {
   body?: unknown;
-  /** Of the signed-in customer; goes into the cookie, as a browser has it. */
+  /** Of the signed-in customer; sent in the cookie, as a browser does. */
   token?: string;
   headers?: Record<string, string>;
 }
@@ -29,26 +29,26 @@ export interface JournalEntry {
 export interface Customers {
   /** A call as the panel's own page makes it: `call("GET", "/api/instance", { token })`. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  /** Registers somebody; an account name is made up unless given. */
+  /** Registers a customer; an account name is generated unless given. */
   register(changes?: { accountName?: string }): Promise<Customer>;
-  /** Opens the link of the newest mail to them. */
+  /** Opens the link of their newest mail. */
   confirm(customer: Customer): Promise<void>;
-  /** Asks for the workspace. */
+  /** Requests the workspace. */
   setUp(customer: Customer, timezone?: string): Promise<void>;
   /** register, confirm and setUp. */
   launch(changes?: { accountName?: string }): Promise<Customer>;
   instance(customer: Customer): Promise<Instance>;
   /** Oldest first. */
   journal(customer: Customer): Promise<JournalEntry[]>;
-  /** Waits until the panel shows a workspace that fits; a workspace needs half a minute and more on a busy machine. */
+  /** Waits until the panel shows a workspace that matches; a workspace needs half a minute or more on a busy machine. */
   until(customer: Customer, fits: (instance: Instance) => boolean, timeoutMs?: number): Promise<Instance>;
-  /** The first link of the newest mail to this address, waiting for it to be sent. */
+  /** The first link of the newest mail to this address; waits until it is sent. */
   newestLink(email: string): Promise<string>;
 }
 
 let people = 0;
 
-/** Customers of the panel that answers at `url` and that customers know by `publicUrl`. */
+/** Customers of the panel at `url`, whose public URL is `publicUrl`. */
 export function createCustomers(url: string, publicUrl = url): Customers {
   const call: Customers["call"] = (method, path, { body, token, headers } = {}) =>
     ask(url + path, {
@@ -102,7 +102,7 @@ export function createCustomers(url: string, publicUrl = url): Customers {
           if (!fits(instance)) throw new Error(`not yet: ${JSON.stringify(instance)}`);
           return instance;
         },
-        // Well below what the API allows one address a minute.
+        // Well below the API's limit for one address.
         { timeout: timeoutMs, interval: 250 },
       ),
   };

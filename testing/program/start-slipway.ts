@@ -1,4 +1,4 @@
-/** The real program as a child process, with a data folder and a port of its own: what an operator has, for tests. */
+/** The real program as a child process, with its own data folder and port, as an operator runs it. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
@@ -16,10 +16,10 @@ import { waitFor } from "../wait-for.ts";
 import type { OrdinaryUser } from "./ordinary-user.ts";
 
 export interface SlipwayOptions {
-  /** Settings beyond those that every test needs; read again at each start. */
+  /** Settings in addition to those of every test; read again at each start. */
   env?: Record<string, string | undefined>;
   /**
-   * `n8n` and `node-red`: the installed ones that tests share. `stand-in` (the default): a small program in its place. `none`: nothing is
+   * `n8n` and `node-red`: the installed ones that tests share. `stand-in` (the default): a small program instead. `none`: nothing is
    * installed yet.
    */
   engine?: "n8n" | "node-red" | "stand-in" | "none";
@@ -27,7 +27,7 @@ export interface SlipwayOptions {
   /** End of the data folder's path; may contain spaces. */
   folderName?: string;
   port?: number;
-  /** Another program's, which is left alone at the end. */
+  /** Another program's folder, which is kept at the end. */
   dataDir?: string;
 }
 
@@ -43,28 +43,28 @@ export interface Slipway extends Customers, AsyncDisposable {
   dataDir: string;
   enginesDir: string;
   pid(): number;
-  /** The embedded database's, while it runs. */
+  /** The embedded database's process number, while it runs. */
   postmasterPid(): number | undefined;
-  /** The address of an account's workspace. */
+  /** The URL of an account's workspace. */
   workspaceUrl(accountName: string): string;
-  /** Everything printed since the newest start. */
+  /** Everything printed since the latest start. */
   output(): string;
   /** Starts again on the same folder and port; resolves when it is ready. */
   start(): Promise<void>;
-  /** Starts it without waiting; for a start that is to be refused or killed. */
+  /** Starts it without waiting; for a start that will be refused or killed. */
   launchProgram(): void;
-  /** Resolves once /readyz answers 200; rejects with the output if the program ends instead. */
+  /** Resolves once /readyz answers 200; rejects with the output if the program ends first. */
   ready(): Promise<void>;
-  /** Resolves when the program has ended, by itself or not. */
+  /** Resolves when the program has ended, for any reason. */
   ended(): Promise<Ending>;
   signal(name: NodeJS.Signals): Promise<Ending>;
   kill9(): Promise<void>;
-  /** Ends the program, its database and its workspaces at once and deletes its folder. */
+  /** Kills the program, its database and its workspaces and deletes its folder. */
   close(): Promise<void>;
 }
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** A first start makes a database; with six others on the machine that takes its time. */
+/** A first start creates a database; with six others on the machine that takes time. */
 const readyTimeoutMs = 120_000;
 
 /** Starts the program and waits until it is ready. */
@@ -79,7 +79,7 @@ export async function startSlipway(options: SlipwayOptions = {}): Promise<Slipwa
   }
 }
 
-/** Everything but the start. */
+/** Prepares everything without starting. */
 export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slipway> {
   const port = options.port ?? (await findFreePort());
   const folder = await makeSlipwayFolder();
@@ -165,8 +165,8 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
 }
 
 /**
- * The machine's own surroundings without anything that is a setting: neither the tests' nor the developer's. Compiled code is kept between
- * starts, as `npm start` has it.
+ * The machine's environment without any settings, neither the tests' nor the developer's. Compiled code is cached between
+ * starts, as with `npm start`.
  */
 function inherited(): Record<string, string | undefined> {
   const { PATH, HOME, LANG, TMPDIR, NODE_COMPILE_CACHE } = process.env;
@@ -185,7 +185,7 @@ function giveTo(user: OrdinaryUser | undefined, folders: readonly string[], fold
   const { uid, gid } = user?.become ?? {};
   if (uid !== undefined && gid !== undefined)
     for (const each of folders.filter((path) => path.startsWith(folder))) chownSync(each, uid, gid);
-  // Workspaces run as users of their own, who must be able to pass.
+  // Workspaces run as separate users, who must be able to enter.
   chmodSync(folder, 0o755);
 }
 

@@ -1,4 +1,7 @@
-/** `npm run bench`: ratios against baselines of the same run, beside their budgets. A name measures only one part: `npm run bench -- webhooks`. */
+/**
+ * `npm run bench`: ratios against baselines of the same run, beside their budgets. A name measures only one part: `npm run bench --
+ * webhooks`.
+ */
 import { readFile } from "node:fs/promises";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import { benchAuthMe } from "./auth-me.ts";

@@ -22,8 +22,8 @@ const turnSeconds = 3;
 const callers = 50;
 const path = "/webhook/bench";
 /**
- * The plan: with a limit, so that executions are counted and compared with it; 2 GB, since a bare n8n with 1 GB runs out of memory under this
- * many callers.
+ * The plan: with a limit, so that executions are counted and compared with it; 2 GB, since a bare n8n with 1 GB runs out of memory under
+ * this many callers.
  */
 const sold = { monthlyExecutionsLimit: 10_000_000, memoryMb: 2048 };
 const goal = 0.9;

@@ -24,8 +24,8 @@ export interface ResolveOptions {
 const maxOverrides = 20;
 
 /**
- * Writes package.json and package-lock.json into `folder`; a package whose required version is missing gets the newest one of the same major.
- * Throws if that does not help.
+ * Writes package.json and package-lock.json into `folder`; a package whose required version is missing gets the newest one of the same
+ * major. Throws if that does not help.
  */
 export async function resolveRelease(options: ResolveOptions): Promise<void> {
   const { folder, manifest, say } = options;

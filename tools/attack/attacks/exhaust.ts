@@ -1,4 +1,6 @@
-/** Exhausting resources: processes, processor, memory, disk. Each attack ends after a time, so that a host without limits survives the test. */
+/**
+ * Exhausting resources: processes, processor, memory, disk. Each attack ends after a time, so that a host without limits survives the test.
+ */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -21,7 +23,9 @@ function inSessions(count: number, script: string): string {
   return `n=0; while [ $n -lt ${count} ]; do setsid ${forAWhile(script)} >/dev/null 2>&1 & n=$((n + 1)); done; sleep ${lastsSeconds}`;
 }
 
-/** Measures the neighbour during the attack; a high ratio is measured again, since a busy machine is slow by chance and an attack is always. */
+/**
+ * Measures the neighbour during the attack; a high ratio is measured again, since a busy machine is slow by chance and an attack is always.
+ */
 async function underAttack(scene: Scene, attack: () => Promise<unknown>, look: () => void): Promise<Pick<Outcome, "latency" | "harms">> {
   let latency = await measureLatency(scene, attack, look);
   if (latency.ratio > mostRatio) {

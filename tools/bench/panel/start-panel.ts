@@ -27,7 +27,7 @@ const program = fileURLToPath(new URL("../../../apps/main.ts", import.meta.url))
 /** Starts it, registers and confirms one customer. `stop` ends it with its workspaces and deletes the folder. */
 export async function startPanel(port: number, env: Record<string, string>): Promise<Panel> {
   const dataDir = await mkdtemp(join(tmpdir(), "slipway-bench-"));
-  // Workspaces run as separate users: without access to this folder they would run without sandboxes, and the figures would omit their cost.
+  // Workspaces run as separate users: without access to this folder they would run without sandboxes, and the figures would lack their cost.
   await chmod(dataDir, 0o711);
   const url = `http://localhost:${port}`;
   const settings = {

@@ -89,7 +89,7 @@ function sameTime(workspaceFile: string, bareFile: string): Pick<BoundedN8n, "no
       let written: string | undefined;
       return during(calls, (sinceMs) => {
         const { bound } = noted.findLast(({ atMs }) => atMs <= sinceMs)!;
-        // Each write gives the group its whole quota again, even for an unchanged value: written at every check, it had more than twice its limit.
+        // Each write gives the group its whole quota again, even for an unchanged value: written at every check, it got twice its limit.
         if (bound !== written) writeFileSync(bareFile, bound);
         written = bound;
       });

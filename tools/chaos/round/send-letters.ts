@@ -8,7 +8,10 @@ const refusedStatuses = new Set([503]);
 /** The connection broke, or no answer came: the workspace may have received it. */
 const unknownStatuses = new Set([502, 504]);
 
-/** Sends `count` letters, one each `everyMs`, without waiting for answers; resolves once all are answered. Violations are unexpected answers. */
+/**
+ * Sends `count` letters, one each `everyMs`, without waiting for answers; resolves once all are answered. Violations are unexpected
+ * answers.
+ */
 export async function sendLetters(
   lane: Lane,
   tenant: Tenant,
