@@ -12,7 +12,7 @@ await runMain(async () => {
   const key = process.env.STRIPE_TEST_KEY;
   if (!key) {
     console.log(
-      "Left out: the stories at a real Stripe (testing/payments/real-stripe.suite.ts). Set STRIPE_TEST_KEY to a test key of yours to run them.",
+      "Skipped: the tests with a real Stripe account (testing/payments/real-stripe.suite.ts). Set STRIPE_TEST_KEY to your test key to run them.",
     );
     return 0;
   }

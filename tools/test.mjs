@@ -3,7 +3,6 @@
  * Without filters the three kinds of tests (see vitest.config.ts) run in parallel: those that wait for a workspace or a browser leave
  * the processor to those that compute.
  */
- */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { getPriority, setPriority, tmpdir } from "node:os";

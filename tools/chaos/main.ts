@@ -8,7 +8,7 @@ import { runRounds } from "./round/run-rounds.ts";
 
 const { seed, from, rounds, engine, lanes, convergeMs } = readOptions(process.argv.slice(2));
 const plans = Array.from({ length: rounds }, (_, index) => planRound(seed, from + index));
-if (!hasOwnHost()) process.stdout.write(`${rounds} rounds of seed ${seed} with ${engine}, in ${lanes} programs side by side.\n`);
+if (!hasOwnHost()) process.stdout.write(`${rounds} rounds of seed ${seed} with ${engine}, in ${lanes} parallel programs.\n`);
 if (!hasOwnHost()) await installReleases(engine);
 const ended = await enterOwnHost();
 if (ended !== undefined) process.exit(ended);

@@ -28,7 +28,7 @@ export function readOptions(args: readonly string[]): ChaosOptions {
   });
   const count = (value: string | undefined, otherwise: number): number => {
     const number = Number(value ?? otherwise);
-    if (!Number.isInteger(number) || number < 0) throw new Error(`${value} is no whole number. ${usage}`);
+    if (!Number.isInteger(number) || number < 0) throw new Error(`${value} is not a whole number. ${usage}`);
     return number;
   };
   const engine = values.engine ?? "node-red";

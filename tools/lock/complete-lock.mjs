@@ -3,7 +3,6 @@
  * that npm left out because its registry did not have them. `npm ci` refuses a lock without them, on every
  * machine. They are never fetched on other systems; on their own system npm installs them without a checksum from us.
  */
- */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../root.mjs";

@@ -35,7 +35,7 @@ const kit = engineKits.find((candidate) => candidate.engine === engine);
 if (kit === undefined || version === undefined || !/^\d+\.\d+\.\d+$/.test(version)) fail(usage);
 const { channel } = values;
 if (channel !== "stable" && channel !== "newest") fail(usage);
-const npmCli = findNpm() ?? fail("There is no npm on this machine.");
+const npmCli = findNpm() ?? fail("npm was not found on this machine.");
 const startedAtMs = performance.now();
 const say = (line: string) => process.stdout.write(`${((performance.now() - startedAtMs) / 1000).toFixed(0).padStart(5)} s  ${line}\n`);
 try {

@@ -131,7 +131,7 @@ async function copyKnownLock(kit: EngineKit, version: string, folder: string): P
 async function reportPeers(folder: string, say: (line: string) => void): Promise<void> {
   const lock = JSON.parse(await readFile(join(folder, "package-lock.json"), "utf8")) as { packages: Parameters<typeof findUnmetPeers>[0] };
   for (const { dependant, name, range } of findUnmetPeers(lock.packages)) {
-    say(`note: ${dependant} counts on ${name}@${range}, which nothing brings; if a node needs it, add --with ${name}@version`);
+    say(`note: ${dependant} needs ${name}@${range}, which nothing provides; if a node needs it, add --with ${name}@version`);
   }
 }
 

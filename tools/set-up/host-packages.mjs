@@ -33,13 +33,13 @@ export async function installHostPackages() {
   const missing = missingPackages();
   if (missing.length === 0) return;
   const install = () => aptget(["install", "-y", "-q", "--no-install-recommends", ...missing]);
-  await step(`Installing what keeps workspaces apart (apt-get install ${missing.join(" ")})`, async () => {
+  await step(`Installing packages that isolate workspaces (apt-get install ${missing.join(" ")})`, async () => {
     let result = await install();
     // A fresh machine has no list of packages yet, or an old one.
     if (!result.ok && (await aptget(["update", "-q"])).ok) result = await install();
     if (!result.ok)
       process.stdout.write(
-        `\n${result.output.trim().split("\n").slice(-3).join("\n")}\nWorkspaces will not be kept apart. Install them by hand and start again:`,
+        `\n${result.output.trim().split("\n").slice(-3).join("\n")}\nWorkspaces will not be isolated. Install the packages manually and start again:`,
       );
   });
 }

@@ -16,7 +16,7 @@ export async function installPackages({ development }) {
     const { ok, output } = await npm(["ci", "--no-audit", "--no-fund", "--loglevel=error", ...(development ? ["--include=dev"] : [])]);
     if (!ok)
       throw new Trouble(
-        `npm ci failed:\n${output.trim().split("\n").slice(0, shownLines).join("\n")}\n\nMend that (network? disk? permissions of node_modules?) and try again.`,
+        `npm ci failed:\n${output.trim().split("\n").slice(0, shownLines).join("\n")}\n\nFix the cause (network? disk? permissions of node_modules?) and try again.`,
       );
   });
 }
@@ -50,6 +50,6 @@ async function npm(args) {
   try {
     return await runQuietly(command, [...first, ...args], { cwd: root });
   } catch (cause) {
-    throw new Trouble("npm is not to be found. Install npm (it comes with Node) and try again.", { cause });
+    throw new Trouble("npm was not found. Install npm (it comes with Node) and try again.", { cause });
   }
 }

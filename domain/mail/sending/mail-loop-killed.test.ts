@@ -56,33 +56,29 @@ async function killMidway(round: number): Promise<number> {
 
 const unsentCount = async () => (await database.db.$count(mails)) - (await database.db.$count(mails, isNotNull(mails.sentAt)));
 
-test(
-  "killed with -9 at any moment, it loses no mail and repeats only those in flight at that moment",
-  { timeout: 120_000 },
-  async () => {
-    const deathsMs: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      for (let count = 0; count < mailsPerRound; count++) {
-        await queueMail(
-          database.db,
-          { recipient: "ada@example.com", subject: `Mail ${round}.${count}`, text: "Hello", html: "<p>Hello</p>" },
-          new Date(),
-        );
-      }
-      deathsMs.push(await killMidway(round));
+test("killed with -9 at any moment, it loses no mail and repeats only those in flight at that moment", { timeout: 120_000 }, async () => {
+  const deathsMs: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    for (let count = 0; count < mailsPerRound; count++) {
+      await queueMail(
+        database.db,
+        { recipient: "ada@example.com", subject: `Mail ${round}.${count}`, text: "Hello", html: "<p>Hello</p>" },
+        new Date(),
+      );
     }
-    const last = startSender(rounds);
-    await expect.poll(unsentCount, { timeout: 60_000 }).toBe(0);
-    last.kill("SIGTERM");
-    await once(last, "exit");
+    deathsMs.push(await killMidway(round));
+  }
+  const last = startSender(rounds);
+  await expect.poll(unsentCount, { timeout: 60_000 }).toBe(0);
+  last.kill("SIGTERM");
+  await once(last, "exit");
 
-    const copies = Map.groupBy(server.received, ({ messageId }) => messageId);
-    expect(copies.size).toBe(rounds * mailsPerRound);
-    const accepted = [...copies.values()].map((received) => received.map(({ acceptedAtMs }) => acceptedAtMs));
-    // Every copy but the last was accepted while a process died; otherwise something other than a kill duplicated it.
-    const early = accepted.flatMap((times) => times.slice(0, -1));
-    const sinceAcceptedMs = early.map((time) => Math.min(...deathsMs.map((death) => Math.abs(death - time))));
-    expect(sinceAcceptedMs.filter((ms) => ms > windowMs)).toEqual([]);
-    expect(early.length).toBeLessThanOrEqual(rounds * sendingAtOnce);
-  },
-);
+  const copies = Map.groupBy(server.received, ({ messageId }) => messageId);
+  expect(copies.size).toBe(rounds * mailsPerRound);
+  const accepted = [...copies.values()].map((received) => received.map(({ acceptedAtMs }) => acceptedAtMs));
+  // Every copy but the last was accepted while a process died; otherwise something other than a kill duplicated it.
+  const early = accepted.flatMap((times) => times.slice(0, -1));
+  const sinceAcceptedMs = early.map((time) => Math.min(...deathsMs.map((death) => Math.abs(death - time))));
+  expect(sinceAcceptedMs.filter((ms) => ms > windowMs)).toEqual([]);
+  expect(early.length).toBeLessThanOrEqual(rounds * sendingAtOnce);
+});

@@ -3,7 +3,6 @@
  * of n8n switched off, and gives its owner a node that runs any code there. It represents the assumption behind the whole
  * design: a tenant runs any code they like.
  */
- */
 "use strict";
 const { readFileSync, readdirSync } = require("node:fs");
 
