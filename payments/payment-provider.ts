@@ -1,21 +1,21 @@
 /**
- * The port to whoever takes the money. An adapter knows its provider's calls and words; it knows no accounts, mails or
- * workspaces. Events only say that something changed: what is true is always read anew (`readSubscription`), so that
- * events may come twice, late, in any order or never.
+ * The port to the payment provider. An adapter knows its provider's calls and terms, and nothing about accounts, mail or
+ * workspaces. An event only says that something changed; the current state is always read again (`readSubscription`), so
+ * events may arrive twice, late, out of order or never.
  */
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import type { Money } from "#contract/billing/money.ts";
 
-/** A name of the list in providers.ts; rows keep those of providers that are not configured any more. */
+/** A name from the list in providers.ts. Rows keep the names of providers that are no longer configured. */
 export type PaymentProviderName = string;
 
-/** The product's five words, and two of our own: `pending`, not paid for the first time yet; `unknown`, a word of the provider's that we don't know. */
+/** The product's five statuses and two more: `pending`, whose first payment is not made yet, and `unknown`, a provider status that we do not recognise. */
 export type ProviderStatus = "active" | "trialing" | "past_due" | "paused" | "deleted" | "pending" | "unknown";
 
-/** What is billed: a plan of the catalogue, and the units of each quota above what the plan includes. */
+/** What is billed: a plan from the catalogue, and extra units of each quota beyond what the plan includes. */
 export interface Purchase {
   planId: string;
-  /** Units of `custom_quotas.monthlyExecutions.per` above what is included. */
+  /** Units of `custom_quotas.monthlyExecutions.per` beyond what is included. */
   extraExecutionUnits: number;
   extraWorkflowUnits: number;
 }
@@ -25,9 +25,9 @@ export interface CheckoutRequest {
   email: string;
   name: string;
   purchase: Purchase;
-  /** ISO 4217, upper case; fixed by an account's first purchase. */
+  /** ISO 4217, upper case; set by the account's first purchase. */
   currency: string;
-  /** Given when the account has paid before. */
+  /** Set if the account has paid before. */
   customerId: string | null;
   details: BillingDetails | null;
   successUrl: string;
@@ -44,10 +44,10 @@ export interface ProviderCard {
 export interface ProviderSubscription {
   id: string;
   customerId: string;
-  /** As given at the checkout; null where the provider has lost it. */
+  /** As passed to the checkout; null if the provider has lost it. */
   accountId: string | null;
   status: ProviderStatus;
-  /** The provider's own word, for logs. */
+  /** The provider's own status, for logs. */
   providerStatus: string;
   /** Null: it bills something that is not in our catalogue. */
   purchase: Purchase | null;
@@ -56,11 +56,11 @@ export interface ProviderSubscription {
   periodEndsAt: Date;
   cancelAt: Date | null;
   pastDueAt: Date | null;
-  /** Tries of the open payment: past ones with their outcome, planned ones as far as the provider tells. */
+  /** Attempts to collect the open payment: past ones with their outcome, and planned ones where the provider tells. */
   retries: readonly { at: Date; outcome: "failed" | "planned" }[];
   pausedAt: Date | null;
   endedAt: Date | null;
-  /** What is owed back to the customer and taken off the next payment; minor units. */
+  /** Owed to the customer and deducted from the next payment; minor units. */
   credit: Money;
   taxInclusive: boolean;
   card: ProviderCard | null;
@@ -73,63 +73,63 @@ export interface ProviderLine {
   quantity: number;
   amount: Money;
   isProration: boolean;
-  /** The time that it pays for or gives back, as far as the provider says; ISO times, the end not included. */
+  /** The time that the line charges or credits, if the provider says; ISO times, end exclusive. */
   period?: { from: string; to: string };
-  /** The plan of the catalogue that it sells or gives back; none for extra quotas, and where the provider does not say. */
+  /** The catalogue plan that the line charges or credits; absent for extra quotas and where the provider does not say. */
   planId?: string;
 }
 
 export interface ProviderTax {
   name: string;
-  /** Such as 19 for 19 %, as the provider's own record of the rate says; null: several rates, or it does not say. Never worked out from amounts, which are rounded. */
+  /** Such as 19 for 19 %, from the provider's own record of the rate. Null for several rates, or if it does not say. Never derived from amounts, which are rounded. */
   ratePercent: number | null;
   amount: Money;
   inclusive: boolean;
 }
 
-/** A price as the provider would charge it at `quotedAt`; the same moment is passed to `change`, which refuses another sum. */
+/** What the provider would charge at `quotedAt`. `change` receives the same time and refuses a different sum. */
 export interface ChangeQuote {
   quotedAt: Date;
   lines: readonly ProviderLine[];
   tax: ProviderTax | null;
   dueNow: Money;
-  /** What the change by itself, made `now`, owes back to the customer for time that was paid; zero where it costs something. */
+  /** What the change alone, made `now`, would credit for time already paid; zero if it costs something. */
   givenBack: Money;
   creditAfter: Money;
-  /** `lines` and `tax` of the renewal, as far as the provider says: with what credit takes off, they add up to `amount`. */
+  /** `lines` and `tax` of the renewal, if the provider says. Together with the credit used they add up to `amount`. */
   nextRenewal: { at: Date; amount: Money; lines?: readonly ProviderLine[]; tax?: ProviderTax | null };
 }
 
 export interface ChangeRequest {
   subscriptionId: string;
   purchase: Purchase;
-  /** `now`: prorated and charged at once, and refused whole where the payment fails. `next-period`: billed from the next period on, nothing now; `purchase` is the new one at once. */
+  /** `now`: prorated and charged immediately; if the payment fails, nothing changes. `next-period`: billed from the next period with nothing due now, but the subscription's `purchase` is the new one immediately. */
   billing: "now" | "next-period";
 }
 
 export interface ProviderInvoice {
   id: string;
   subscriptionId: string | null;
-  /** The provider's number, where it is the seller; ours is given by us. */
+  /** The provider's number if it is the seller; otherwise we assign one. */
   number: string | null;
   issuedAt: Date;
   status: "paid" | "open" | "void" | "refunded";
-  /** `refund`: all of what was paid was given back. `chargeback`: a bank took it back, as far as it stands now; an inquiry or a dispute that was won is neither. */
+  /** `refund`: everything paid was refunded. `chargeback`: a bank has currently taken the payment back; inquiries and disputes that we won do not count. */
   takenBack: "refund" | "chargeback" | null;
   lines: readonly ProviderLine[];
   tax: ProviderTax | null;
   total: Money;
-  /** The part of the total that was taken from the customer's credit, and so is charged to no card. */
+  /** The part of the total paid from the customer's credit, which no card is charged for. */
   creditUsed: Money;
-  /** Name and place by which the provider reckoned the tax, such as those given at its checkout; null: it does not say. */
+  /** The name and place that the provider based the tax on, such as those entered at its checkout; null if it does not say. */
   buyer: BillingDetails | null;
-  /** Ids of the invoices that one below zero gives back from, as far as the provider says. */
+  /** Ids of the invoices that a negative invoice credits, if the provider says. */
   corrects?: readonly string[];
-  /** Money of its payments that went back by our own will, partly or whole; amounts above zero. What a bank took is not here, nor what is still under way. */
+  /** Full or partial refunds that we gave for its payments; amounts are above zero. Excludes what a bank took back and refunds still under way. */
   refunds?: readonly { id: string; at: Date; amount: Money }[];
-  /** Ids of refunds that failed or were cancelled, also of those that were among `refunds` before: their money is ours again. */
+  /** Ids of refunds that failed or were cancelled, including ones listed in `refunds` before. Their money is ours again. */
   failedRefunds?: readonly string[];
-  /** Tries to pay it, oldest first. */
+  /** Attempts to pay it, oldest first. */
   payments: readonly {
     id: string;
     at: Date;
@@ -152,82 +152,82 @@ export type ProviderEventKind =
   | "invoice"
   | "other";
 
-/** A webhook whose signature was good. */
+/** A webhook with a valid signature. */
 export interface ProviderEvent {
   /** Unique at the provider. */
   id: string;
   kind: ProviderEventKind;
-  /** The provider's own word. */
+  /** The provider's own event type. */
   type: string;
   occurredAt: Date;
   subscriptionId: string | null;
-  /** The customer; of an event that names nobody, what leads to them (`whoseEvent`). */
+  /** The customer, or for an event without one, a reference that leads to the customer (`whoseEvent`). */
   customerId: string | null;
-  /** As given at the checkout, where the event carries it. */
+  /** As passed to the checkout, if the event carries it. */
   accountId: string | null;
   payload: unknown;
 }
 
-/** Every call throws PaymentDeclined, PaymentActionRequired or ProviderUnreachable where that is what happened. Calls that take a key are done once per key. */
+/** Every call may throw PaymentDeclined, PaymentActionRequired or ProviderUnreachable. Calls with a key are carried out once per key. */
 export interface PaymentProvider {
   readonly name: PaymentProviderName;
-  /** True where the provider is the seller and writes the invoices itself. */
+  /** True if the provider is the seller and issues the invoices. */
   readonly isSeller: boolean;
-  /** How long before a renewal it takes no change and no cancellation (RenewalUnderWay); 0: it always does. */
+  /** How long before a renewal it accepts no change and no cancellation (RenewalUnderWay); 0: no lock. */
   readonly lockedBeforeRenewalMs: number;
-  /** Opens a page where the purchase is paid. */
+  /** Opens a payment page for the purchase. */
   createCheckout(request: CheckoutRequest, key: string): Promise<{ checkoutId: string; url: string }>;
-  /** What became of a checkout; for when its event is late. */
+  /** The outcome of a checkout, for when its event is late. */
   readCheckout(checkoutId: string): Promise<{ state: "open" | "paid" | "expired"; subscriptionId: string | null }>;
   /**
-   * Nobody can pay at it any more; `paid`: somebody already has. `open`: the provider cannot close it, so it has to be looked at
-   * until it expires.
+   * Closes the page so that it cannot be paid. `paid`: the customer has paid already. `open`: the provider cannot close it, so it must
+   * be checked until it expires.
    */
   expireCheckout(checkoutId: string): Promise<"expired" | "paid" | "open">;
-  /** The truth; null when the provider knows no such subscription. */
+  /** The current state; null if the provider does not know the subscription. */
   readSubscription(subscriptionId: string): Promise<ProviderSubscription | null>;
-  /** What `change` would charge, and from then on. `quotedAt` null: now. Without a subscription of its own nothing is changed by it. */
+  /** What `change` would charge now and from the next renewal; changes nothing. `quotedAt` null: now. */
   previewChange(request: ChangeRequest, quotedAt: Date | null): Promise<ChangeQuote>;
-  /** Throws QuoteStale when the sum due is not `expectedDueNow` any more. */
+  /** Throws QuoteStale if the sum due is no longer `expectedDueNow`. */
   change(request: ChangeRequest, quote: { quotedAt: Date; expectedDueNow: Money }, key: string): Promise<ProviderSubscription>;
   cancelAtPeriodEnd(subscriptionId: string, key: string): Promise<ProviderSubscription>;
   undoCancel(subscriptionId: string, key: string): Promise<ProviderSubscription>;
-  /** Ends it at once, such as when an account is deleted; repeating it is fine. */
+  /** Ends it immediately, such as when an account is deleted; safe to repeat. */
   cancelNow(subscriptionId: string, key: string): Promise<ProviderSubscription>;
-  /** What `resume` would charge now; for one that runs, nothing, and what it costs if a cancellation is undone. */
+  /** What `resume` would charge now. For a running subscription nothing, and what it will cost if a cancellation is undone. */
   previewResume(subscriptionId: string): Promise<ChangeQuote>;
-  /** Gives back all that was paid for a subscription, once, however often it is asked; how much that is, or will be once somebody at the provider agrees. */
+  /** Refunds everything paid for a subscription, once per subscription. Returns the amount refunded, including any that the provider's staff still have to approve. */
   refundSubscription(subscriptionId: string, key: string): Promise<Money>;
-  /** Charges a paused subscription and lets it go on. Throws QuoteStale when the sum due is not `expectedDueNow` any more. */
+  /** Charges a paused subscription and resumes it. Throws QuoteStale if the sum due is no longer `expectedDueNow`. */
   resume(subscriptionId: string, expectedDueNow: Money, key: string): Promise<ProviderSubscription>;
-  /** Tries the open payment of a past-due subscription again now. */
+  /** Retries the open payment of a past-due subscription now. */
   retryPayment(subscriptionId: string, key: string): Promise<ProviderSubscription>;
-  /** A page where the card is changed; made anew each time, since it expires. */
+  /** A page for changing the card; created for each request, since it expires. */
   changeCardUrl(subscriptionId: string, returnUrl: string): Promise<string>;
   /** Throws VatIdRefused. */
   saveDetails(customerId: string, details: BillingDetails): Promise<void>;
-  /** Tells the address of whoever the customer is; nothing where the customer is another account's. Refused where another customer has the address. */
+  /** Updates the email address of the owner's customer. Does nothing if the customer belongs to another account. Throws if another customer has the address. */
   saveEmail(customerId: string, owner: { accountId: string; email: string }): Promise<void>;
-  /** Newest first. With `accountId` those of its subscriptions alone, as a customer of old may be two accounts'. */
+  /** Newest first. With `accountId`, only those of its subscriptions, since two accounts may share an old customer. */
   listInvoices(customerId: string, accountId?: string): Promise<ProviderInvoice[]>;
-  /** Where the provider keeps the PDF, for a seller; null: there is none. */
+  /** The provider's URL of the PDF, if it is the seller; null if there is none. */
   invoiceUrl(invoiceId: string): Promise<string | null>;
   nextPayment(subscriptionId: string): Promise<{ at: Date; amount: Money; tax: Money; lines: readonly ProviderLine[] } | null>;
-  /** Whose an event is that names no subscription, customer or account: `named` is what it has as `customerId`. Null: nobody's. */
+  /** The owner of an event that names no subscription, customer or account; `named` is the event's `customerId`. Null: no known owner. */
   whoseEvent(named: string): Promise<{ customerId: string | null; accountId: string | null } | null>;
-  /** Throws SignatureInvalid. Checks every secret that is valid now, in constant time, and the age both ways. */
+  /** Throws SignatureInvalid. Checks every currently valid secret in constant time, and rejects times too far in the past or future. */
   readWebhook(headers: Readonly<Record<string, string | undefined>>, rawBody: Buffer, now: Date): ProviderEvent;
 }
 
-/** The bank said no; nothing was changed. `message` is for the customer. */
+/** The bank declined; nothing was changed. `message` is for the customer. */
 export class PaymentDeclined extends Error {
   override readonly name = "PaymentDeclined";
 }
 
-/** The bank wants the customer to confirm; nothing was changed. */
+/** The bank asks the customer to confirm; nothing was changed. */
 export class PaymentActionRequired extends Error {
   override readonly name = "PaymentActionRequired";
-  /** Where they confirm, where the provider has such a page. */
+  /** Where the customer confirms, if the provider has such a page. */
   readonly url: string | null;
   constructor(message: string, url: string | null) {
     super(message);
@@ -235,27 +235,27 @@ export class PaymentActionRequired extends Error {
   }
 }
 
-/** The sum is another one than was agreed to. */
+/** The sum differs from the one that was agreed. */
 export class QuoteStale extends Error {
   override readonly name = "QuoteStale";
 }
 
-/** No answer, or none in time: whether anything happened is unknown until it is read. */
+/** No answer in time. Whether anything happened is unknown until the state is read again. */
 export class ProviderUnreachable extends Error {
   override readonly name = "ProviderUnreachable";
 }
 
-/** The provider was reached and refused for another reason; `message` is for operators. */
+/** The provider answered and refused for another reason; `message` is for operators. */
 export class ProviderRefusal extends Error {
   override readonly name: string = "ProviderRefusal";
 }
 
-/** The provider does not take this VAT id: it has another form there. Nothing was changed. */
+/** The provider rejects the format of this VAT id. Nothing was changed. */
 export class VatIdRefused extends ProviderRefusal {
   override readonly name = "VatIdRefused";
 }
 
-/** The subscription renews in a moment, and nothing of it can be changed until then. */
+/** The subscription is about to renew and cannot be changed until then. */
 export class RenewalUnderWay extends ProviderRefusal {
   override readonly name = "RenewalUnderWay";
 }

@@ -1,4 +1,4 @@
-/** What a provider's folder offers to the program: its settings, its adapter, and the page it needs in the panel, if any. */
+/** What a provider's folder offers the program: its settings, its adapter, and the page it needs in the panel, if any. */
 import type { FastifyPluginAsync } from "fastify";
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
@@ -15,29 +15,29 @@ export interface ProviderParts {
 
 export interface PageParts {
   publicUrl: string;
-  /** False for a checkout that another one replaced: it is not shown any more. */
+  /** False for a replaced checkout: it is not shown any more. */
   mayBePaid(checkoutId: string): Promise<boolean>;
 }
 
-/** `Keys`: what the operator's settings come to. */
+/** `Keys`: the parsed settings. */
 export interface ProviderKind<Keys> {
-  /** Whether a production service may use it. */
+  /** Whether it may be used in production. */
   forProduction: boolean;
-  /** True where the provider is the seller and issues the invoices. */
+  /** True if the provider is the seller and issues the invoices. */
   isSeller: boolean;
-  /** Its settings by name; each may be left out unless `required` names it. */
+  /** Its settings by name; optional unless listed in `required`. */
   settings: Readonly<Record<string, z.ZodType<string>>>;
   required: readonly string[];
-  /** Called with checked settings; the required ones have been checked to be there, or the program does not start. */
+  /** Called with validated settings. The program does not start without the required ones. */
   readKeys(given: Readonly<Record<string, string | undefined>>): Keys;
   create(keys: Keys, parts: ProviderParts): PaymentProvider;
-  /** A page of ours that the provider draws its checkout on. */
+  /** A page of the panel on which the provider draws its checkout. */
   page?: (keys: Keys, parts: PageParts) => FastifyPluginAsync;
 }
 
 export const providerKey = z.string().min(8, "is too short to be a key");
 
-/** Secrets that are valid now, separated by commas: two while one replaces the other. */
+/** The currently valid secrets, separated by commas: two during a rotation. */
 export const secretsIn = (text = ""): string[] =>
   text
     .split(",")

@@ -1,4 +1,4 @@
-/** The payment providers there are. Adding one is a folder beside this file, and one line in this list. */
+/** The list of payment providers. To add one, add a folder beside this file and a line in this list. */
 import type { FastifyPluginAsync } from "fastify";
 import { paddle } from "./paddle/paddle-kind.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
@@ -6,7 +6,7 @@ import type { PageParts, ProviderKind, ProviderParts } from "./provider-kind.ts"
 import { sandbox } from "./sandbox/sandbox-kind.ts";
 import { stripe } from "./stripe/stripe-kind.ts";
 
-/** By the name that PAYMENTS has in the settings, and that is stored with everything the provider is asked about. */
+/** By the name used in the PAYMENTS setting and stored with everything that the provider is asked about. */
 export const providers = { sandbox, stripe, paddle };
 
 type Kinds = typeof providers;
@@ -22,6 +22,6 @@ const kindOf = ({ provider }: PaymentsSetting) => providers[provider] as Provide
 export const createPaymentProvider = (setting: PaymentsSetting, parts: ProviderParts): PaymentProvider =>
   kindOf(setting).create(setting, parts);
 
-/** The page in the panel that the chosen provider draws its checkout on; null where it has pages of its own. */
+/** The page in the panel on which the chosen provider draws its checkout; null if it has its own pages. */
 export const providerPage = (setting: PaymentsSetting, parts: PageParts): FastifyPluginAsync | null =>
   kindOf(setting).page?.(setting, parts) ?? null;

@@ -1,4 +1,4 @@
-/** Calls to the payment provider: within a time limit, and with its refusals as the API's. */
+/** Calls to the payment provider, with a time limit and with its refusals as API errors. */
 import { AppError } from "#platform/app-error.ts";
 import { secondMs } from "#platform/clock.ts";
 import { TookTooLong, within } from "#platform/loops/within.ts";
@@ -12,10 +12,10 @@ import {
   type PaymentProvider,
 } from "#payments/payment-provider.ts";
 
-/** How long a person waits for a page before they think it is broken. For questions only: a call that gets no answer in time may still be carried out. */
+/** How long a customer waits before a page seems broken. For reads only: a call that gets no answer in time may still be carried out. */
 export const pageLimitMs = 8 * secondMs;
 
-/** Calls the provider. Its refusals become AppErrors whose sentence says what was not done; so does silence for longer than `limitMs`, where that is given. */
+/** Calls the provider. Refusals, and silence beyond `limitMs` if given, become AppErrors whose message says what was not done. */
 export async function askProvider<T>(ask: () => Promise<T>, limitMs?: number): Promise<T> {
   try {
     return await (limitMs === undefined ? ask() : limited(ask(), "the provider", limitMs));
@@ -38,14 +38,14 @@ function asAppError(error: unknown, isRead: boolean): unknown {
 }
 
 /**
- * The same provider, with a limit on every call: after `limitMs` it throws ProviderUnreachable. The call may still be carried out, as with
- * any answer that is lost; it is repeated with the same key.
+ * The provider with a time limit on every call: after `limitMs` it throws ProviderUnreachable. The call may still be carried out, as with
+ * any lost answer, and is repeated with the same key.
  */
 export function withinTime(provider: PaymentProvider, limitMs: number): PaymentProvider {
   return new Proxy(provider, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
-      // A webhook's signature is checked here and asks nobody.
+      // A webhook's signature is checked locally.
       if (typeof member !== "function" || name === "readWebhook") return member;
       return (...asked: unknown[]) => limited(Reflect.apply(member, target, asked) as Promise<unknown>, String(name), limitMs);
     },

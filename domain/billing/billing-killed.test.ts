@@ -57,7 +57,7 @@ test("killed with -9 in the middle of a change, the same key finishes it: change
     const agreed = { ...wanted, previewId: (await quoteChange(billing, accountId, wanted)).previewId };
     const key = newId();
     await killDuring({ kind: "change", accountId, agreed, key }, 60);
-    // The lease of a dead process runs out by itself; the test does not wait for that.
+    // A dead process's lease expires on its own; the test does not wait for that.
     await billing.db
       .update(idempotencyKeys)
       .set({ leaseUntil: new Date(0) })
@@ -73,7 +73,7 @@ test("killed with -9 in the middle of a change, the same key finishes it: change
   }
 });
 
-test("killed with -9 again and again while timers run, each timer has run once in the end", { timeout: 120_000 }, async () => {
+test("killed with -9 repeatedly while timers run, each timer has run once in the end", { timeout: 120_000 }, async () => {
   const ids: string[] = [];
   for (let left = 40; left > 0; left--) ids.push(await addAccount());
   aheadMs += 15 * dayMs;
@@ -86,7 +86,7 @@ test("killed with -9 again and again while timers run, each timer has run once i
     )[0]!.due;
   for (let round = 0; round < 4; round++) {
     await killDuring({ kind: "run-due" }, 120);
-    // As above: the lease of a timer that was asking the provider.
+    // As above: releases the lease of a timer that was asking the provider.
     await billing.db.update(timers).set({ runAt: sql`${timers.dueAt}` });
   }
   await runDue(billing);

@@ -21,7 +21,7 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-test("no query of billing reads a whole table, however many subscriptions there are", { timeout: 120_000 }, async () => {
+test("no billing query reads a whole table, however many subscriptions there are", { timeout: 120_000 }, async () => {
   await using world = await createTestBilling();
   const { pool } = world.database;
   const id = sql.raw("('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid");

@@ -1,4 +1,4 @@
-/** A process that does one thing with a subscription, for the tests that kill it. Its one argument is JSON: BillingProcess. */
+/** A process that carries out one action on a subscription, for the tests that kill it. Its one argument is JSON: BillingProcess. */
 import type { PoolConfig } from "pg";
 import { createSandboxProvider } from "#payments/sandbox/create-sandbox-provider.ts";
 import { planPrices } from "#payments/sandbox/sums/plan-prices.ts";
@@ -26,7 +26,7 @@ export type BillingTask =
 
 export const secretKey = "a key for tests, long enough to be one";
 
-/** The same in the test and in the process that it kills. */
+/** Shared by the test and the process that it kills. */
 export function openBilling(connection: PoolConfig, aheadMs: () => number): Billing & { close(): Promise<void> } {
   const clock: Clock = { now: () => after(new Date(), aheadMs()) };
   const log = createLog("silent");

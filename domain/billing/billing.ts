@@ -1,5 +1,5 @@
 /**
- * What everything that sells, changes and ends subscriptions works with. The functions of this folder, one per file:
+ * The dependencies of everything that sells, changes and ends subscriptions. The functions of this folder, one per file:
  * start-checkout, complete-checkout, quote-change, confirm-change, cancel-scheduled-change, cancel-subscription,
  * resubscribe, retry-payment, sync-subscription.
  */
@@ -19,32 +19,32 @@ export interface Billing {
   secrets: Secrets;
   provider: PaymentProvider;
   publicUrl: string;
-  /** What decides which of the plans' labels hold; n8n without a licence where absent. */
+  /** Decides which of the plans' feature labels apply; n8n without a licence if absent. */
   delivery?: Delivery;
-  /** What a workspace has whose plan says nothing of memory. */
+  /** The memory of a workspace whose plan does not set any. */
   workspaceMemoryMb?: number;
-  /** Makes the mail of something that happened; null where it needs none. */
+  /** Renders the mail for an event; null if it needs none. */
   renderMail(mail: BillingMail): Promise<Mail | null>;
   /**
-   * Called after a payment was heard of, and again until it succeeds: writes invoices down and mails receipts, each once.
-   * May ask the provider. `beside`: a subscription that is not the account's own, whose invoices are written down as well.
+   * Called after a payment was reported, and repeated until it succeeds: records invoices and mails receipts, each once.
+   * May call the provider. `beside`: a subscription other than the account's current one, whose invoices are recorded too.
    */
   settlePayments(accountId: string, beside?: { id: string; customerId: string }): Promise<void>;
-  /** Whether a VAT id exists; null: nobody says, or not in time. Missing where ids are held to their form alone. */
+  /** Whether a VAT id exists; null if there is no answer in time. Absent if only the format of ids is checked. */
   askVatRegister?: (vatId: string) => Promise<{ valid: boolean; checkedAt: Date; reference: string } | null>;
   /**
-   * A workspace is deleted at the earliest so long after its owner was last warned, however late a worker was. Zero where
+   * The shortest time between the last warning to the owner and the deletion of a workspace, however late a worker is. Zero if
    * the clock can be moved.
    */
   leastNoticeMs: number;
 }
 
-/** Who asked for a change, for the audit log. */
+/** Who requested a change, for the audit log. */
 export interface Actor {
   /** Null: the service itself, or an operator. */
   userId: string | null;
   address?: string;
-  /** Their name at the machine where the command was given. */
+  /** The operator's user name on the machine where the command was run. */
   operator?: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The one way a subscription changes. It is decided under the subscription's lock, and the row, its timers and everything that follows
- * (mails, the workspace, the audit log, corrections) are written in the same transaction. Rendering a mail takes time, so it happens
- * outside: where a decision needs a mail that is not rendered yet, nothing is written, and the decision is made again afterwards.
+ * The only way a subscription changes. The decision is made under the subscription's lock, and the row, its timers and all effects
+ * (mails, the workspace, the audit log, corrections) are written in the same transaction. Rendering a mail takes time and happens
+ * outside: if a decision needs a mail that is not rendered yet, nothing is written, and the decision is made again afterwards.
  */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
@@ -25,13 +25,13 @@ import { changeTimers } from "./subscription/timer-store.ts";
 
 type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail" | "workspaceMemoryMb">;
 
-/** What a decision is made from, read under the lock. */
+/** What a decision is based on, read under the lock. */
 export interface Standing {
-  /** For reading only: a decision may be made twice. What has to be written belongs into `also`. */
+  /** For reading only, since a decision may be made twice. Writes belong in `also`. */
   tx: Connection;
   held: SubscriptionRow | null;
   plans: Plans;
-  /** The same for both times. */
+  /** The same time if the decision is made twice. */
   now: Date;
 }
 
@@ -42,13 +42,13 @@ export interface Decision {
   also?: ((tx: Connection) => Promise<unknown>) | undefined;
 }
 
-/** Who changes it, and as of when its timers count; the clock, where nothing else is said. */
+/** Who makes the change, and the time that its timers count from (default: the clock). */
 interface Change {
   actor: Actor;
   asOf?: Date;
 }
 
-/** Decides and carries out. Resolves with the decision, and whether the row changed. `decide` may throw: then nothing is written. */
+/** Decides and carries out. Resolves with the decision and whether the row changed. If `decide` throws, nothing is written. */
 export async function changeSubscription<D extends Decision>(
   parts: Parts,
   accountId: string,
@@ -78,7 +78,7 @@ export async function changeSubscription<D extends Decision>(
 
 const keyOf = (mail: BillingMail): string => JSON.stringify(mail);
 
-/** In the transaction that holds the lock. True when the row changed. */
+/** Runs in the transaction that holds the lock. True if the row changed. */
 async function carryOut(
   parts: Parts,
   accountId: string,
@@ -95,7 +95,7 @@ async function carryOut(
   return changed;
 }
 
-/** The workspace hears of its plan, and gets the plan's memory at its next start. */
+/** Tells the workspace its plan; it gets the plan's memory at its next start. */
 async function tellWorkspace(
   tx: Connection,
   parts: Parts,
@@ -142,7 +142,7 @@ async function doEffect(tx: Connection, effect: Effect, parts: Parts, { accountI
   }
 }
 
-/** What an auditor asks for, without the provider's ids. */
+/** What the audit log records, without the provider's ids. */
 function audited({
   status,
   planId,
@@ -157,7 +157,7 @@ function audited({
   return { status, planId, specId, customExecutions, customWorkflows, scheduledPlanId, periodEndsAt, cancelAt, deletionAt };
 }
 
-/** The facts of the mails that the effects ask for, in their order; none for an account without an owner. */
+/** The contents of the mails among the effects, in order; none for an account without an owner. */
 async function mailsOf(tx: Connection, accountId: string, { row, effects }: Next, plans: Plans): Promise<BillingMail[]> {
   const asked = effects.filter((effect) => effect.kind === "mail");
   const owner = asked.length > 0 ? await findOwner(tx, accountId) : null;
@@ -181,7 +181,7 @@ async function mailsOf(tx: Connection, accountId: string, { row, effects }: Next
   }));
 }
 
-/** Why a workspace stops, starts or is deleted, in the journal that its owner reads. */
+/** Why a workspace stops, starts or is deleted, for the journal that its owner reads. */
 const journalLines: Readonly<Record<Extract<Effect, { kind: "workspace" }>["because"], JournalLine>> = {
   "trial-ended": {
     event: "trial-ended",

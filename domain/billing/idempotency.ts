@@ -1,6 +1,6 @@
 /**
- * Calls that move money are made once per key: a double click and a second tab with the same key get the first one's
- * answer, and a call whose process died halfway is continued by the next try. The provider gets a key derived from
+ * Calls that move money run once per key. A double click, or a second tab with the same key, gets the first call's
+ * answer; a call whose process died halfway is continued by the next attempt. The provider gets a key derived from
  * ours, so continuing never charges again.
  */
 import { createHash } from "node:crypto";
@@ -16,24 +16,24 @@ export interface OnceCall {
   accountId: string;
   /** From the header, 1 to 64 characters. */
   key: string;
-  /** Name of the call: one key is for one call. */
+  /** Name of the call: a key belongs to one call. */
   call: string;
-  /** What was asked; the same key with something else is refused. */
+  /** The request; the same key with a different one is refused. */
   request: unknown;
 }
 
-/** Longer than a provider may take; on the database's clock, which nobody moves. */
+/** Longer than a provider may take; measured by the database's clock, which is never moved. */
 const leaseSeconds = 30;
 const waitMs = 20 * secondMs;
-/** No client repeats a call for longer. */
+/** Clients do not repeat a call after this. */
 export const keyLivesMs = 48 * hourMs;
 
-/** These say that nothing is decided: the same key may try again. */
+/** Errors that decide nothing: the same key may try again. */
 const undecided: ReadonlySet<ProblemCode> = new Set(["payments_unavailable", "unavailable", "too_many_requests", "internal_error"]);
 
 /**
- * Runs `run` with the key for the provider, or answers as the first run did, refusals (AppError) included. Refuses
- * idempotency_key_reused; `unavailable` while another process takes longer than 20 s over it. The answer has to be JSON.
+ * Runs `run` with the key for the provider, or repeats the first run's answer, including refusals (AppError). Refuses
+ * idempotency_key_reused, or `unavailable` if another process takes longer than 20 s. The answer must be JSON.
  */
 export async function once<T>(
   { db, clock }: { db: Database; clock: Clock },
@@ -53,7 +53,7 @@ export async function once<T>(
   }
 }
 
-/** The key for the provider: never the customer's own text. */
+/** The key for the provider, which never contains the customer's own text. */
 export const providerKey = ({ accountId, key, call }: Pick<OnceCall, "accountId" | "key" | "call">): string =>
   createHash("sha256").update(`${accountId} ${call} ${key}`).digest("hex").slice(0, 48);
 
@@ -121,7 +121,7 @@ async function runOurs<T>(db: Database, call: OnceCall, run: (providerKey: strin
   }
 }
 
-/** Forgets keys after 48 hours: no client repeats a call for so long. */
+/** Deletes keys after 48 hours. */
 export async function deleteOldKeys(db: Database, now: Date): Promise<void> {
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, after(now, -keyLivesMs)));
 }

@@ -1,6 +1,6 @@
 /**
- * Histories of buying (also twice), changing, using, renewing and ending, over the machine and the sandbox's own sums: without a
- * database, so that there are thousands. What was charged, less what was given back, is what was granted, to the cent that rounding takes.
+ * Histories of buying (also twice), changing, using, renewing and ending, with the machine and the sandbox's own calculations. They need
+ * no database, so there are thousands. Charges less refunds must equal what was granted, apart from rounding.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -61,11 +61,11 @@ interface World {
   customer: CustomerRow;
   charged: number;
   refunded: number;
-  /** What time that is over was worth, at the prices it was paid for; not rounded. */
+  /** The value of time already delivered, at the prices paid for it; not rounded. */
   delivered: number;
-  /** Until when each subscription's time is counted in it. */
+  /** Until when each subscription's time is counted. */
   countedTo: Map<string, Date>;
-  /** Each line of a prorated bill is rounded by half a cent at most. */
+  /** Rounding: each line of a prorated bill is off by half a cent at most. */
   tolerance: number;
   used: number;
   count: number;
@@ -95,20 +95,20 @@ const priceOf = (items: Items) => subtotalOf(fullLines(items));
 const shareOf = ({ periodStartsAt, periodEndsAt }: SubscriptionRow, from: Date, to: Date): number =>
   (to.getTime() - from.getTime()) / (periodEndsAt.getTime() - periodStartsAt.getTime());
 
-/** Counts what a subscription has delivered up to then, within its period. */
+/** Counts what a subscription has delivered up to a time within its period. */
 function deliver(world: World, theirs: SubscriptionRow, to: Date): void {
   world.delivered += priceOf(theirs.paidItems) * shareOf(theirs, world.countedTo.get(theirs.id)!, to);
   world.countedTo.set(theirs.id, to);
 }
 
-/** What was delivered, and what is still to come of what is paid. */
+/** What was delivered, plus the rest of what is paid. */
 const granted = (world: World): number =>
   liveOf(world).reduce(
     (sum, theirs) => sum + priceOf(theirs.paidItems) * shareOf(theirs, world.countedTo.get(theirs.id)!, theirs.periodEndsAt),
     world.delivered,
   );
 
-/** The provider says what it has; the machine takes it over, or ends what was paid twice. */
+/** Applies the provider's state to the machine, or ends a duplicate. */
 function tell(world: World, theirs: SubscriptionRow): void {
   const outcome = applyTruth({
     accountId,
@@ -205,20 +205,20 @@ function pass(world: World, hours: number): void {
 
 function check(world: World): void {
   const live = liveOf(world);
-  // Paid twice is paid once in the end, and nothing was ever credited, whatever was used.
+  // A double payment is settled to one, and nothing was ever credited, whatever was used.
   expect(live.length).toBeLessThanOrEqual(1);
   expect(world.customer.credit).toBe(0);
   expect(Math.abs(world.charged - world.refunded - world.customer.credit - granted(world))).toBeLessThanOrEqual(world.tolerance / 2 + 0.01);
   if (!live[0] || !world.row) return;
   expect(stateOf(world.row)).toBe("active");
-  // Granted is what is billed, and what was paid for this period costs no less than that.
+  // The grant equals what is billed, and what was paid for this period is at least its price.
   const { plan, quotas } = chosen(live[0].items);
   expect([world.row.planId, world.row.specId, keptQuotas(world.row)]).toEqual([plan.planId, plan.specId, quotas]);
   if (live[0].items.cycle.unit === live[0].paidItems.cycle.unit)
     expect(priceOf(live[0].paidItems)).toBeGreaterThanOrEqual(priceOf(live[0].items));
 }
 
-test("whatever is bought, changed and used, in any order: charges less refunds are what was granted, and nothing is credited", () => {
+test("whatever is bought, changed and used, in any order: charges less refunds equal what was granted, and nothing is credited", () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 4, maxLength: 20 }), (steps) => {
       const world: World = {
@@ -246,7 +246,7 @@ test("whatever is bought, changed and used, in any order: charges less refunds a
         if (each.do === "pass") pass(world, each.hours);
         if (each.do === "end") {
           for (const held of liveOf(world)) {
-            // Whoever ends it gives up the rest.
+            // Ending it gives up the rest.
             deliver(world, held, held.periodEndsAt);
             Object.assign(held, { status: "canceled", endedAt: world.now, changedAt: world.now });
             tell(world, held);

@@ -20,7 +20,7 @@ async function change(world: TestBilling, accountId: string, planId: string, tim
   await confirmChange(world.billing, accountId, { planId, quotas: null, timing, previewId }, owner, key);
 }
 
-test("however often somebody clicks on pay, with whatever keys, one page is open", async () => {
+test("however often a customer clicks to pay, with any keys, one page is open", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   const wanted = { planId: "pro-1-monthly", quotas: null, currency: "USD" };
@@ -33,11 +33,11 @@ test("however often somebody clicks on pay, with whatever keys, one page is open
   expect(await open()).toHaveLength(1);
   expect(payable(world.provider)).toHaveLength(1);
 
-  // Another plan in another tab: its page takes the place of the first.
+  // Another plan in another tab: its page replaces the first.
   const [starter] = [await click("starter-monthly")];
   expect(payable(world.provider)).toEqual([starter.url.split("/").at(-1)]);
   expect(world.provider.pay(urls[0]!.url.split("/").at(-1)!)).toBeUndefined();
-  // Two tabs at the same moment: one page remains, and somebody may still pay at it.
+  // Two concurrent tabs: one page remains, and it can still be paid at.
   await Promise.allSettled([click("pro-2-monthly"), click("starter-monthly"), click("pro-1-monthly")]);
   expect(payable(world.provider)).toHaveLength(1);
   expect(await open()).toMatchObject([{ checkoutId: payable(world.provider)[0] }]);
@@ -49,7 +49,7 @@ test("however often somebody clicks on pay, with whatever keys, one page is open
   await expect(click()).rejects.toEqual(refusal("already_subscribed"));
 });
 
-test("a page that is paid in the moment another one takes its place is what was bought", async () => {
+test("a page that is paid at the moment another one replaces it is what was bought", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   const wanted = { planId: "pro-1-monthly", quotas: null, currency: "USD" };
@@ -62,7 +62,7 @@ test("a page that is paid in the moment another one takes its place is what was 
   expect(await world.find(accountId)).toMatchObject({ status: "active", planId: "pro-1-monthly" });
 });
 
-test("while the provider cannot say whether the page before is closed, no other one is opened", async () => {
+test("while the provider cannot say whether the previous page is closed, no new one is opened", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   const wanted = { planId: "pro-1-monthly", quotas: null, currency: "USD" };
@@ -76,11 +76,11 @@ test("while the provider cannot say whether the page before is closed, no other 
   expect(payable(world.provider)).toEqual([url.split("/").at(-1)]);
 });
 
-test("paid twice all the same, one payment goes back by itself, is told of once, and the plan stays", async () => {
+test("after a double payment, one is refunded automatically and announced once, and the plan stays", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const kept = (await world.find(accountId)).providerSubscriptionId;
-  // A page that nobody could close, such as one that another window had loaded.
+  // A page that could not be closed, such as one already loaded in another window.
   const request = {
     accountId,
     email: "",
@@ -94,7 +94,7 @@ test("paid twice all the same, one payment goes back by itself, is told of once,
   };
   const { checkoutId } = await world.provider.createCheckout(request, newId());
   const twice = world.provider.pay(checkoutId)!;
-  // Nobody answers at first: the event is tried again, from wherever it came to.
+  // No answer at first: the event is retried and continues where it stopped.
   world.provider.trouble = "lost";
   await world.settle();
   world.provider.trouble = "none";
@@ -107,7 +107,7 @@ test("paid twice all the same, one payment goes back by itself, is told of once,
   expect(await correctionCounts(world.database.db)).toEqual({ "duplicate-subscription": 1 });
 });
 
-test("the same key with something else is refused", async () => {
+test("the same key with a different request is refused", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   const wanted = { planId: "pro-1-monthly", quotas: null, currency: "USD" };
@@ -118,7 +118,7 @@ test("the same key with something else is refused", async () => {
   );
 });
 
-test("up is at once, charged once under a double click; down waits for the end of what was paid", async () => {
+test("an upgrade is immediate and charged once under a double click; a downgrade waits for the end of the paid period", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "starter-monthly");
   const before = world.provider.charges.length;
@@ -150,7 +150,7 @@ test("up is at once, charged once under a double click; down waits for the end o
   expect(await correctionCounts(world.database.db)).toEqual({});
 });
 
-test("two tabs, two plans: the second one's price is stale, and it is charged for one only", async () => {
+test("two tabs, two plans: the second one's price is stale, and only one is charged", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "starter-monthly");
   const charges = world.provider.charges.length;
@@ -167,7 +167,7 @@ test("two tabs, two plans: the second one's price is stale, and it is charged fo
   expect(world.provider.charges).toHaveLength(charges + 1);
 });
 
-test("a price that is older than a quarter of an hour is asked for again", async () => {
+test("a price older than fifteen minutes must be requested again", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "starter-monthly");
   const { previewId } = await quoteChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null });
@@ -180,7 +180,7 @@ test("a price that is older than a quarter of an hour is asked for again", async
   ).rejects.toEqual(refusal("preview_stale"));
 });
 
-test("a payment that fails in a change changes nothing, and the next try may succeed", async () => {
+test("a payment that fails in a change changes nothing, and the next attempt may succeed", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "starter-monthly");
   world.provider.cardPays = false;
@@ -188,7 +188,7 @@ test("a payment that fails in a change changes nothing, and the next try may suc
   const agreed = { planId: "pro-1-monthly", quotas: null, previewId };
   const key = newId();
   await expect(confirmChange(world.billing, accountId, agreed, owner, key)).rejects.toEqual(refusal("payment_declined"));
-  // The same key is answered alike, also when the card would pay by now.
+  // The same key gets the same answer, even if the card would pay by now.
   world.provider.cardPays = true;
   await expect(confirmChange(world.billing, accountId, agreed, owner, key)).rejects.toEqual(refusal("payment_declined"));
   expect(await world.find(accountId)).toMatchObject({ planId: "starter-monthly", pendingPlanId: null });
@@ -196,7 +196,7 @@ test("a payment that fails in a change changes nothing, and the next try may suc
   expect(await world.find(accountId)).toMatchObject({ specId: "pro-1" });
 });
 
-test("a provider that answers nobody after doing it: the same key finds it done, and nothing is charged again", async () => {
+test("a provider that acts but does not answer: the same key finds it done, and nothing is charged again", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "starter-monthly");
   const { previewId } = await quoteChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null });
@@ -206,7 +206,7 @@ test("a provider that answers nobody after doing it: the same key finds it done,
   world.provider.trouble = "lost";
   await expect(confirmChange(world.billing, accountId, agreed, owner, key)).rejects.toEqual(refusal("payments_unavailable"));
   world.provider.trouble = "none";
-  // The event is heard of first: it was asked for, so nothing is counted as a mismatch.
+  // The event arrives first: the change was requested, so it is not counted as a mismatch.
   await world.settle();
   await confirmChange(world.billing, accountId, agreed, owner, key);
   expect(world.provider.charges).toHaveLength(charges + 1);
@@ -214,7 +214,7 @@ test("a provider that answers nobody after doing it: the same key finds it done,
   expect(await correctionCounts(world.database.db)).toEqual({});
 });
 
-test("what waits for the period's end can be taken back, also in its last hour", async () => {
+test("a change scheduled for the period's end can be undone, even in its last hour", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-2-monthly");
   await change(world, accountId, "starter-monthly");
@@ -239,7 +239,7 @@ test("from monthly to yearly moves the period; a legacy plan is kept and can't b
   await expect(quoteChange(world.billing, accountId, { planId: "trial-1", quotas: null })).rejects.toEqual(refusal("plan_not_found"));
 });
 
-test("quotas out of a plan's bounds are refused together; the currency is the first purchase's", async () => {
+test("quotas outside a plan's bounds are all refused together; the currency is the first purchase's", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   const asked = startCheckout(
@@ -272,7 +272,7 @@ test("quotas out of a plan's bounds are refused together; the currency is the fi
   });
 });
 
-test("a downgrade below what is used says what will stop working", async () => {
+test("a downgrade below current usage says what will stop working", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-1-monthly");
   await world.database.db.update(workspaces).set({ activeWorkflows: 12 }).where(eq(workspaces.accountId, accountId));
@@ -281,7 +281,7 @@ test("a downgrade below what is used says what will stop working", async () => {
   expect(preview.stopsWorking).toContain(
     "12 workflows are active and Starter allows 5: no other workflow can be activated until 5 or fewer are active.",
   );
-  // What nobody had is not taken away.
+  // What the customer did not have is not listed.
   expect(preview.stopsWorking.join()).not.toContain("Global variables");
   const licensed = await quoteChange({ ...world.billing, delivery: { engine: "n8n", n8nLicense: true } }, accountId, {
     planId: "starter-monthly",
@@ -290,19 +290,19 @@ test("a downgrade below what is used says what will stop working", async () => {
   expect(licensed.stopsWorking).toContain("Global variables is not part of Starter.");
 });
 
-test("what a workspace is given at its start alone needs a restart: said in the preview, and done with the change", async () => {
+test("settings that apply at a start need a restart: announced in the preview, and made with the change", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "starter-monthly");
   const generation = async () =>
     (await world.database.db.select().from(workspaces).where(eq(workspaces.accountId, accountId)))[0]!.generation;
   const before = await generation();
   const pro = { planId: "pro-1-monthly", quotas: null };
-  // Executions are kept for 30 days instead of 7, and n8n is told of that when it starts.
+  // Executions are kept for 30 days instead of 7, and n8n reads that when it starts.
   const preview = await quoteChange(world.billing, accountId, pro);
   expect(preview).toMatchObject({ direction: "upgrade", timing: "now", restarts: true });
   await confirmChange(world.billing, accountId, { ...pro, previewId: preview.previewId }, owner, newId());
   expect(await generation()).toBe(before + 1);
-  // More quotas alone need none.
+  // More quotas alone need no restart.
   const custom = { planId: "custom-monthly", quotas: { monthlyExecutions: 60_000, activeWorkflows: 60 } };
   expect(await quoteChange({ ...world.billing, workspaceMemoryMb: 2048 }, accountId, custom)).toMatchObject({
     timing: "now",
@@ -310,7 +310,7 @@ test("what a workspace is given at its start alone needs a restart: said in the 
   });
 });
 
-test("a change of memory restarts the workspace as the preview says, and never by itself", async () => {
+test("a change of memory restarts the workspace only as announced in the preview", async () => {
   const world = await openTestBilling();
   const billing = { ...world.billing, workspaceMemoryMb: 1024 };
   const accountId = await subscribe(world, "pro-1-monthly");
@@ -329,7 +329,7 @@ test("a change of memory restarts the workspace as the preview says, and never b
   expect(await workspace()).toMatchObject({ memoryMb: 1024, generation: generation + 1 });
 });
 
-test("of two plans that sell the same at two prices, the one that was paid comes back when a change is taken back", async () => {
+test("of two plans with the same contents and different prices, undoing a change returns to the one that was paid", async () => {
   const world = await openTestBilling();
   const { plans, ...rest } = readCatalogue();
   const dearer = { ...plans.find(({ id }) => id === "pro-1-monthly")!, id: "pro-1-monthly-2027" };

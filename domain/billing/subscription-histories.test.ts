@@ -67,12 +67,12 @@ type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never;
 
 interface History {
   accountId: string;
-  /** Said by the provider, not delivered yet. */
+  /** Sent by the provider, not delivered yet. */
   waiting: ProviderEvent[];
   pages: string[];
 }
 
-/** What a customer is told "no" to is no fault. */
+/** A refusal to the customer is not a fault. */
 async function attempt(act: () => Promise<unknown>): Promise<void> {
   await act().catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
@@ -141,7 +141,7 @@ async function act(history: History, step: Deed): Promise<void> {
   }
 }
 
-/** HISTORIES=200 goes through so many others each time, in some minutes; without it the same few, so that a red test says that the code changed. */
+/** HISTORIES=200 runs that many new ones, which takes some minutes. Without it the same few run, so that a failing test means that the code changed. */
 const asked = process.env["HISTORIES"];
 const runs = Number(asked ?? 6);
 const historiesTimeoutMs = 60_000 + runs * 10_000;
@@ -163,7 +163,7 @@ async function check({ accountId }: History): Promise<void> {
   // Never charged twice for one thing.
   const charged = paid.map(({ subscriptionId, what }) => `${subscriptionId} ${what}`);
   expect(new Set(charged).size).toBe(charged.length);
-  // The workspace is what the state says.
+  // The workspace matches the state.
   expect(await world.wanted(accountId)).toBe(isRunning(state) ? "running" : state === "gone" ? "deleted" : "stopped");
   // Never deleted without its warnings.
   if (state === "gone") {
@@ -177,7 +177,7 @@ async function check({ accountId }: History): Promise<void> {
   }
 }
 
-/** In the end, with everything reachable, what we hold is what the provider has. */
+/** In the end, with everything reachable, our records match the provider's. */
 async function checkEnd({ accountId }: History): Promise<void> {
   const { provider, billing } = world;
   provider.trouble = "none";
@@ -203,7 +203,7 @@ async function checkEnd({ accountId }: History): Promise<void> {
 }
 
 test(
-  "whatever customers, banks, networks and clocks do, in any order: nobody is served unpaid, charged twice or deleted unwarned, and in the end we hold what the provider has",
+  "whatever customers, banks, networks and clocks do, in any order: no one is served unpaid, charged twice or deleted unwarned, and in the end our records match the provider's",
   { timeout: historiesTimeoutMs },
   async () => {
     await fc.assert(

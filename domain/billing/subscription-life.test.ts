@@ -21,7 +21,7 @@ const agreed = async (world: TestBilling, accountId: string) => (await quoteResu
 const deletionDue = async (world: TestBilling) =>
   (await world.database.db.select({ runAt: timers.runAt }).from(timers).where(eq(timers.kind, "deletion")))[0]!.runAt;
 
-test("a trial nobody pays for: mails at −3 d, −1 d, 0 and +4 d, stopped at its end, deleted 7 days later, each to the day", async () => {
+test("an unpaid trial: mails at −3 d, −1 d, 0 and +4 d, stopped at its end, deleted 7 days later, each to the day", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   await world.pass(14 * dayMs - 1000);
@@ -47,7 +47,7 @@ test("a trial nobody pays for: mails at −3 d, −1 d, 0 and +4 d, stopped at i
   expect(await world.database.db.$count(timers)).toBe(0);
 });
 
-test("a clock that jumps a year runs each timer once, in the order of time", async () => {
+test("a clock that jumps a year runs each timer once, in chronological order", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   world.clock.advance(365 * dayMs);
@@ -62,7 +62,7 @@ test("a clock that jumps a year runs each timer once, in the order of time", asy
   expect(await runDue(world.billing)).toBe(0);
 });
 
-test("nobody gets two trials", async () => {
+test("an account gets one trial only", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   const { periodEndsAt } = await world.find(accountId);
@@ -71,7 +71,7 @@ test("nobody gets two trials", async () => {
   expect(await world.find(accountId)).toMatchObject({ status: "deleted", periodEndsAt });
 });
 
-test("an outage over the warning and the deletion: the owner is warned first, and has their three days", async () => {
+test("an outage over the warning and the deletion: the owner is warned first and has their three days", async () => {
   const world = await openTestBilling({ leastNoticeMs: 3 * dayMs });
   const accountId = await world.addAccount();
   world.clock.advance(60 * dayMs);
@@ -83,7 +83,7 @@ test("an outage over the warning and the deletion: the owner is warned first, an
   expect(await world.state(accountId)).toBe("gone");
 });
 
-test("an event before the customer is back, and a customer who is back before the event, both make the plan active, once", async () => {
+test("an event before the customer's return, and a return before the event, both make the plan active, once", async () => {
   const world = await openTestBilling();
   const first = await subscribe(world);
   await completeCheckout(world.billing, first);
@@ -99,7 +99,7 @@ test("an event before the customer is back, and a customer who is back before th
   expect(await correctionCounts(world.database.db)).toEqual({});
 });
 
-test("a checkout that nobody paid makes nothing active", async () => {
+test("an unpaid checkout activates nothing", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   await startCheckout(world.billing, accountId, { planId: "pro-1-monthly", quotas: null, currency: null }, owner, newId());
@@ -107,7 +107,7 @@ test("a checkout that nobody paid makes nothing active", async () => {
   expect(await world.state(accountId)).toBe("trial");
 });
 
-test("a payment whose event never comes is found by the look at open checkouts", async () => {
+test("a payment whose event never comes is found by the check of open checkouts", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   await world.buy(accountId, "pro-1-monthly");
@@ -130,7 +130,7 @@ test("a payment at the very moment of the trial's end keeps the workspace runnin
   expect((await world.mails(accountId)).filter((mail) => mail.startsWith("trial-ended"))).toEqual([]);
 });
 
-test("past due: mails at each failed try, the workspace runs, no change of plan; then paused and stopped, deleted 30 days later and ended at the provider", async () => {
+test("past due: mails at each failed attempt, the workspace runs, no change of plan; then paused and stopped, deleted 30 days later and ended at the provider", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   world.provider.cardPays = false;
@@ -195,7 +195,7 @@ test("paying while past due, and resubscribing while paused, restore everything"
   expect(await world.wanted(accountId)).toBe("running");
 });
 
-test("a cancellation runs to the end of what was paid, with everything; resubscribing before undoes it", async () => {
+test("a cancellation runs to the end of the paid period, with everything; resubscribing before then undoes it", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   await cancelSubscription(world.billing, accountId, { reason: "too dear" }, owner, newId());
@@ -243,7 +243,7 @@ test("after the end, resubscribing opens a checkout for the same plan; paying it
   expect(await world.wanted(accountId)).toBe("running");
 });
 
-test("a deletion that is due meets a payment whose event is late: the workspace stays", async () => {
+test("a deletion is due while a payment's event is late: the workspace stays", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   await world.pass(20 * dayMs);
@@ -256,7 +256,7 @@ test("a deletion that is due meets a payment whose event is late: the workspace 
   expect(await world.wanted(accountId)).toBe("running");
 });
 
-test("while a resubscription is under way a due deletion waits for it", async () => {
+test("while a resubscription is under way, a due deletion waits for it", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   world.provider.cardPays = false;
@@ -272,14 +272,14 @@ test("while a resubscription is under way a due deletion waits for it", async ()
   world.clock.advance(minuteMs);
   await runDue(world.billing);
   expect(await world.wanted(accountId)).toBe("stopped");
-  // It was paid, as is found before anything is deleted.
+  // It was paid, which is found before anything is deleted.
   world.provider.trouble = "none";
   await world.pass(hourMs);
   expect(await world.state(accountId)).toBe("active");
   expect(await world.wanted(accountId)).toBe("running");
 });
 
-test("no call of a customer moves a deletion: not of a trial, not with a card that is refused, not while nobody answers", async () => {
+test("no customer call moves a deletion: not on a trial, not with a refused card, not while the provider does not answer", async () => {
   const world = await openTestBilling();
   const onTrial = await world.addAccount();
   await world.pass(15 * dayMs);
@@ -312,7 +312,7 @@ test("no call of a customer moves a deletion: not of a trial, not with a card th
   expect(await world.wanted(accountId)).toBe("deleted");
 });
 
-test("resubscribing charges what was shown: without a price, with a stale one or another one it is refused", async () => {
+test("resubscribing charges what was shown: without a price, or with a stale or different one, it is refused", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const other = await subscribe(world);
@@ -332,7 +332,7 @@ test("resubscribing charges what was shown: without a price, with a stale one or
   expect(world.provider.charges).toHaveLength(charges + 1);
 });
 
-test("resubscribing in the minutes after the end opens a checkout, although nobody told of the end yet", async () => {
+test("resubscribing in the minutes after the end opens a checkout, although no event has reported the end yet", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
@@ -349,7 +349,7 @@ test("resubscribing in the minutes after the end opens a checkout, although nobo
   });
 });
 
-test("nothing is deleted while the provider cannot be asked", async () => {
+test("nothing is deleted while the provider cannot be reached", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
@@ -363,7 +363,7 @@ test("nothing is deleted while the provider cannot be asked", async () => {
   expect(await world.wanted(accountId)).toBe("deleted");
 });
 
-test("whoever pays after the deletion gets a workspace again", async () => {
+test("a customer who pays after the deletion gets a workspace again", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   await world.pass(22 * dayMs);
@@ -374,7 +374,7 @@ test("whoever pays after the deletion gets a workspace again", async () => {
   expect(await world.find(accountId)).toMatchObject({ deletedAt: null, status: "active" });
 });
 
-test("a trial's cancellation is a note that can be taken back", async () => {
+test("a trial's cancellation is a note that can be undone", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
@@ -383,7 +383,7 @@ test("a trial's cancellation is a note that can be taken back", async () => {
   expect(await world.find(accountId)).toMatchObject({ cancelAt: null });
 });
 
-test("events that never come are made up for within a week, and counted", async () => {
+test("missed events are made up for within a week, and counted", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const { providerSubscriptionId } = await world.find(accountId);
@@ -396,7 +396,7 @@ test("events that never come are made up for within a week, and counted", async 
   expect(await correctionCounts(world.database.db)).toEqual({ "missed-event": 1 });
 });
 
-test("a grant that is not what is billed is found, counted and healed", async () => {
+test("a grant that differs from what is billed is found, counted and repaired", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   await world.database.db.execute(`update subscriptions set spec_id = 'starter' where account_id = '${accountId}'`);
@@ -406,7 +406,7 @@ test("a grant that is not what is billed is found, counted and healed", async ()
   expect((await world.database.db.select().from(corrections)).map(({ kind }) => kind)).toEqual(["grant-mismatch"]);
 });
 
-test("a plan that was changed at the provider is taken over", async () => {
+test("a plan changed at the provider is taken over", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "starter-monthly");
   const { providerSubscriptionId } = await world.find(accountId);

@@ -1,4 +1,4 @@
-/** The months in which executions are counted are those that are paid. */
+/** Executions are counted by the months that are paid. */
 import { expect, test } from "vitest";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
 import { after, dayMs, minuteMs } from "#platform/clock.ts";
@@ -9,7 +9,7 @@ import { quoteResubscribe } from "./purchases/quote-resubscribe.ts";
 import { resubscribe } from "./purchases/resubscribe.ts";
 import { syncSubscription } from "./provider-truth/sync-subscription.ts";
 
-/** The usage period and the paid one, each from and until. */
+/** The usage period and the paid period, with start and end. */
 async function periods(world: TestBilling, accountId: string) {
   const plan = (await planForWorkspace(world.database.db, accountId, world.clock.now()))!;
   const { periodStartsAt, periodEndsAt } = await world.find(accountId);
@@ -21,7 +21,7 @@ async function expectSame(world: TestBilling, accountId: string): Promise<void> 
   expect(usage).toEqual(paid);
 }
 
-test("usage is counted by the month that is paid: from the purchase, not from the trial, and from each renewal on", async () => {
+test("usage is counted by the paid month: from the purchase, not the trial, and from each renewal", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   await world.pass(5 * dayMs);
@@ -32,7 +32,7 @@ test("usage is counted by the month that is paid: from the purchase, not from th
   await expectSame(world, accountId);
 });
 
-test("after a pause usage is counted by the period that resubscribing has paid", async () => {
+test("after a pause, usage is counted by the period that resubscribing paid for", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-1-monthly");
   world.provider.cardPays = false;
@@ -48,7 +48,7 @@ test("after a pause usage is counted by the period that resubscribing has paid",
   await expectSame(world, accountId);
 });
 
-test("short months do not move the day on which usage begins anew", async () => {
+test("short months do not move the day on which usage starts anew", async () => {
   const world = await openTestBilling({ start: new Date("2027-01-31T09:00:00Z") });
   const accountId = await subscribe(world, "pro-1-monthly");
   const { startedAt } = await world.find(accountId);
@@ -57,7 +57,7 @@ test("short months do not move the day on which usage begins anew", async () => 
   await expectSame(world, accountId);
 });
 
-test("what is paid by the year is counted by the month, from the day the year began", async () => {
+test("a yearly plan is counted monthly, from the day the year began", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-1-yearly");
   const { startedAt } = await world.find(accountId);
@@ -68,7 +68,7 @@ test("what is paid by the year is counted by the month, from the day the year be
   expect(usage[1]!.getTime() - usage[0]!.getTime()).toBeLessThanOrEqual(31 * dayMs);
 });
 
-/** The limit and the usage period at this moment. */
+/** The current limit and usage period. */
 async function granted(world: TestBilling, accountId: string) {
   const plan = (await planForWorkspace(world.database.db, accountId, world.clock.now()))!;
   return { limit: plan.limits.executions, from: plan.periodStarts[0] };
@@ -78,11 +78,11 @@ test.each([
   ["a few minutes before", -5],
   ["exactly when", 0],
   ["a few minutes after", 5],
-])("a smaller plan begins with a usage period of its own, where the provider renews %s the usage period ends", async (_what, minutes) => {
+])("a smaller plan begins with a new usage period if the provider renews %s the usage period ends", async (_what, minutes) => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-2-monthly");
   const held = world.provider.subscriptions.get((await world.find(accountId)).providerSubscriptionId!)!;
-  // Providers round the ends of periods, each in its own way.
+  // Providers round the ends of periods, each differently.
   held.periodEndsAt = after(held.periodEndsAt, minutes * minuteMs);
   await syncSubscription(world.billing, accountId);
   const wanted = { planId: "starter-monthly", quotas: null };
@@ -97,11 +97,11 @@ test.each([
   }
   expect(seen[0]).toEqual(large);
   expect(seen.at(-1)).toMatchObject({ limit: 2500 });
-  // In no usage period is there less than there was in it before.
+  // The limit never shrinks within a usage period.
   expect(seen.filter(({ limit }) => limit === 2500).every(({ from }) => from! > large.from!)).toBe(true);
 });
 
-test("a smaller plan that is chosen now is counted in the running usage period, so that going down and up again gives no executions twice", async () => {
+test("a smaller plan chosen for now is counted in the running usage period, so going down and up again grants no executions twice", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-2-monthly");
   const { from } = await granted(world, accountId);
@@ -117,7 +117,7 @@ test("a smaller plan that is chosen now is counted in the running usage period, 
   }
 });
 
-test("a smaller plan that the provider could be told of days late begins with a usage period of its own, in which nothing is used yet", async () => {
+test("a smaller plan that reached the provider days late begins with a new usage period without usage", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-2-monthly");
   const wanted = { planId: "starter-monthly", quotas: null };
@@ -127,7 +127,7 @@ test("a smaller plan that the provider could be told of days late begins with a 
   // A week in which nothing of ours ran.
   world.clock.advance(8 * dayMs);
   world.provider.runDue();
-  // The renewal by the old plan is heard of before the provider is told of the new one.
+  // The renewal at the old plan arrives before the provider is told of the new one.
   await syncSubscription(world.billing, accountId);
   const late = await granted(world, accountId);
   expect(late.limit).toBe(50_000);
@@ -137,7 +137,7 @@ test("a smaller plan that the provider could be told of days late begins with a 
   expect(small.from!.getTime()).toBeGreaterThan(late.from!.getTime());
 });
 
-test("a smaller plan that was set at the provider begins with a usage period of its own", async () => {
+test("a smaller plan set at the provider begins with a new usage period", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-2-monthly");
   const held = world.provider.subscriptions.get((await world.find(accountId)).providerSubscriptionId!)!;

@@ -1,4 +1,4 @@
-/** The SQL of cards: what customers pay with, as the provider last told, so that nobody's card expires unnoticed. */
+/** The SQL of cards: what customers pay with, as last reported by the provider, so that owners can be warned before a card expires. */
 import { and, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { cards, subscriptions } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
@@ -10,12 +10,12 @@ export interface Card {
   expiryYear: number | null;
 }
 
-/** The first moment at which the card is no longer good: the end of the month that is printed on it. */
+/** The first moment at which the card is no longer valid: after the last day of its printed month. */
 export function cardEndsAt({ expiryMonth, expiryYear }: Card): Date | null {
   return expiryMonth === null || expiryYear === null ? null : new Date(Date.UTC(expiryYear, expiryMonth, 1));
 }
 
-/** Keeps what the account pays with now. */
+/** Stores the card that the account pays with now. */
 export async function keepCard(db: Connection, accountId: string, card: Card): Promise<void> {
   const { brand, lastFour } = card;
   const set = { brand, lastFour, endsAt: cardEndsAt(card) };
@@ -32,7 +32,7 @@ export interface EndingCard {
   endsAt: Date;
 }
 
-/** Cards that end before `until`, of subscriptions that go on, whose owners were not told yet. */
+/** Cards that end before `until`, of continuing subscriptions, whose owners have not been told yet. */
 export async function listEndingCards(db: Connection, now: Date, until: Date, most: number): Promise<EndingCard[]> {
   const found = await db
     .select({ accountId: cards.accountId, brand: cards.brand, lastFour: cards.lastFour, endsAt: cards.endsAt })
@@ -52,7 +52,7 @@ export async function listEndingCards(db: Connection, now: Date, until: Date, mo
   return found.map((card) => ({ ...card, endsAt: card.endsAt! }));
 }
 
-/** True for the one who may tell the owner that the card ends then. */
+/** True for the one caller that may tell the owner that the card ends then. */
 export async function markTold(db: Connection, { accountId, endsAt }: EndingCard): Promise<boolean> {
   const marked = await db
     .update(cards)

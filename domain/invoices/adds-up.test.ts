@@ -1,4 +1,4 @@
-/** Every document adds up, as it is printed: whatever is sold, in whatever currency, and whatever becomes of it. */
+/** Every printed document adds up, whatever is sold, in any currency, and whatever becomes of it. */
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { digitsOf } from "#contract/billing/currency-digits.ts";
@@ -19,15 +19,15 @@ const currencies = ["USD", "EUR", "HUF", "JPY", "ISK", "KRW", "KWD", "TND"];
 const at = new Date("2027-01-10T09:00:00Z");
 
 interface Life {
-  /** As the provider tells it first: open. */
+  /** As the provider first reports it: open. */
   open: ProviderInvoice;
-  /** What became of it: paid, given back in parts or whole, void, or open still. */
+  /** What became of it: paid, partly refunded or fully refunded, void, or still open. */
   end: ProviderInvoice;
   /** Weeks later: some of its refunds failed, and some of those were made again. */
   late: ProviderInvoice;
 }
 
-/** An invoice of lines, prorations, a discount, tax in or on top, credit, and payments; below zero now and then. */
+/** An invoice with lines, prorations, a discount, tax inside or on top, credit, and payments; occasionally below zero. */
 function randomLife(random: SeededChoices, index: number, subscriptionId: string): Life {
   const currency = currencies[index % currencies.length]!;
   const money = (amount: number) => ({ amount, currency });
@@ -135,11 +135,11 @@ test(`lines and tax are the total, and the total is what was paid, what came fro
       accountId,
     );
   await copy(lives.map(({ open }) => open));
-  // A refund that was made first may be through last.
+  // Refunds may complete in a different order from how they were made.
   await copy(lives.map(({ end }) => ({ ...end, refunds: end.refunds?.slice(1) ?? [] })));
   await copy(lives.map(({ end }) => end));
   await copy(lives.map(({ end }) => end));
-  // A failure and the refund that was made instead are heard of one after the other, or together.
+  // A failure and the replacement refund are reported one after the other, or together.
   await copy(
     lives.map(({ late }, index) =>
       index % 2 === 0 ? late : { ...late, refunds: late.refunds?.filter((refund) => !isMadeAgain(refund)) ?? [] },
@@ -150,7 +150,7 @@ test(`lines and tax are the total, and the total is what was paid, what came fro
 
   const rows = await listInvoices(world.database.db, accountId);
   const payments = await listPayments(world.database.db, accountId);
-  // Drawing takes a tenth of a second each: three of each currency, with their credit notes.
+  // Drawing takes a tenth of a second each, so only three per currency are drawn, with their credit notes.
   const invoiceOf = (row: (typeof rows)[number]): typeof row =>
     row.corrects ? invoiceOf(rows.find(({ id }) => id === row.corrects)!) : row;
   const isPrinted = (row: (typeof rows)[number]): boolean =>
@@ -161,7 +161,7 @@ test(`lines and tax are the total, and the total is what was paid, what came fro
     const texts = pdfText(await buffer(drawInvoice(document as InvoiceDocument, standing)))
       .split("\n")
       .map((text) => text.replaceAll("\u00a0", " "));
-    // "Paid" stands in the head as well.
+    // "Paid" also appears in the header.
     const sums = texts.lastIndexOf("Amount");
     const amounts = (label: RegExp) =>
       texts.flatMap((text, index) =>
@@ -170,13 +170,13 @@ test(`lines and tax are the total, and the total is what was paid, what came fro
           : [],
       );
     const sum = (label: RegExp) => amounts(label).reduce((total, amount) => total + amount, 0);
-    // A line is drawn as quantity, amount, label; the label may be what the invoice is for as well.
+    // A line is drawn as quantity, amount, label; the label may also be the invoice's subject.
     const lines = (document as InvoiceDocument).lines.map(({ label }) => readAmount(texts[texts.lastIndexOf(label) - 1]!, currency));
     const tax = sum(/^VAT [\d.]+ %$/);
     const [total] = amounts(/^Total$/);
     const what = JSON.stringify(row);
     expect(lines.reduce((all, amount) => all + amount, 0) + sum(/^(Discount|Rounding)$/) + tax, what).toBe(total);
-    // The taxable amount and the tax are the total, wherever the first is printed.
+    // The taxable amount and the tax add up to the total, wherever the taxable amount is printed.
     for (const net of amounts(/^Net of tax$/)) expect(net + tax + sum(/^including VAT/), what).toBe(total);
     if ((document as InvoiceDocument).kind !== "invoice" || row.status === "void") expect(amounts(/^Amount due$/), what).toEqual([]);
     else expect(total! + sum(/^(Paid|Paid from your credit|Paid by other means)$/), what).toBe(amounts(/^Amount due$/)[0]);
@@ -190,7 +190,7 @@ test(`lines and tax are the total, and the total is what was paid, what came fro
     const refunded = (end.refunds ?? []).reduce((sum, { amount }) => sum + amount.amount, 0);
     const credit = end.status === "void" ? 0 : end.creditUsed.amount;
     const open = end.status === "open" ? end.total.amount - end.creditUsed.amount : 0;
-    // Below zero it becomes credit of the customer's.
+    // Below zero, it becomes credit for the customer.
     expect(documents, JSON.stringify(end)).toBe(end.total.amount < 0 ? end.total.amount : charged - refunded + credit + open);
     for (const { document, corrects, total } of corrections) {
       const corrected = rows.find(({ id }) => id === corrects)!;
@@ -200,8 +200,8 @@ test(`lines and tax are the total, and the total is what was paid, what came fro
     }
     const taxes = [invoice, ...corrections].reduce((sum, { tax }) => sum + tax, 0);
     if (documents === 0) expect(taxes).toBe(0);
-    // What is left of the tax is the share that is left of the sum, to half a minor unit: however it was given back. A credit note that is
-    // withdrawn takes its own rounding with it, until the next one.
+    // The remaining tax is proportional to the remaining sum, to half a minor unit, however it was refunded. A withdrawn credit note
+    // takes its own rounding with it, until the next one.
     else if (end.total.amount > 0)
       expect(Math.abs(taxes - (invoice.tax * documents) / end.total.amount), JSON.stringify(end)).toBeLessThanOrEqual(
         end.failedRefunds?.length && !end.refunds?.some(isMadeAgain) ? 1 : 0.5,

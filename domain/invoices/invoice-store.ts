@@ -10,14 +10,14 @@ import type { VatAnswer } from "./tax/vat-register.ts";
 export type InvoiceRow = typeof invoices.$inferSelect;
 export type PaymentRow = typeof payments.$inferSelect;
 
-/** Makes whoever copies the same account's invoices wait for the end of the transaction. */
+/** Makes other copies of the same account's invoices wait until the transaction ends. */
 export async function lockInvoices(db: Connection, accountId: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`invoices ${accountId}`}, 0))`);
 }
 
 /**
- * The next number of the year, without gaps: whoever rolls back gives it back, everybody else waits meanwhile. A transaction may need
- * numbers of several years, in any order. One lock for all years is taken first, so two of them never wait for each other.
+ * The next number of the year, without gaps: a rollback returns it, and other transactions wait meanwhile. A transaction may need
+ * numbers from several years, in any order. A single lock for all years is taken first, which prevents deadlocks.
  */
 export async function takeInvoiceNumber(db: Connection, year: number): Promise<number> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('invoice numbers', 0))`);
@@ -29,7 +29,7 @@ export async function takeInvoiceNumber(db: Connection, year: number): Promise<n
   return taken!.issued;
 }
 
-/** Whoever takes the account's money, and as whom it knows the account; null before the first purchase. */
+/** The provider that charges the account, and its customer id there; null before the first purchase. */
 export async function findCustomer(
   db: Connection,
   accountId: string,
@@ -44,7 +44,7 @@ export async function findCustomer(
   return provider ? { provider, customerId: row.customerId } : null;
 }
 
-/** Who charged the account last; for one whose plan is given by hand now. */
+/** The provider that last charged the account, for one whose plan is now assigned by hand. */
 async function lastProvider(db: Connection, accountId: string): Promise<InvoiceRow["provider"] | null> {
   const [newest] = await db
     .select({ provider: invoices.provider })
@@ -55,7 +55,7 @@ async function lastProvider(db: Connection, accountId: string): Promise<InvoiceR
   return newest?.provider ?? null;
 }
 
-/** Those of these invoices of the provider's that we have. */
+/** Our copies of these provider invoices. */
 export async function findCopies(db: Connection, provider: InvoiceRow["provider"], providerIds: readonly string[]): Promise<InvoiceRow[]> {
   if (providerIds.length === 0) return [];
   return db
@@ -71,15 +71,15 @@ export async function insertInvoice(
   return (await db.insert(invoices).values(row).returning())[0]!;
 }
 
-/** The database's own time, which all processes share and nobody moves: to tell which of two questions was asked first. As SQL, since a Date has no microseconds, and two questions come within a millisecond. */
+/** The database's time, which all processes share and which is never moved: shows which of two requests came first. As SQL, since a Date has no microseconds and two requests may fall within a millisecond. */
 export async function databaseTime(db: Connection): Promise<SQL<Date>> {
   const { rows } = await db.execute(sql`select clock_timestamp()::text as now`);
   return sql<Date>`${(rows[0] as { now: string }).now}::timestamptz`;
 }
 
 /**
- * What the provider said of an invoice when it was asked at `askedAt`; false where a later answer is known already. One that was
- * settled is never open again.
+ * Records the invoice's status as the provider gave it when asked at `askedAt`; false if a later answer is already recorded. A
+ * settled invoice never becomes open again.
  */
 export async function setInvoiceStatus(db: Connection, id: string, status: InvoiceRow["status"], askedAt: SQL<Date>): Promise<boolean> {
   const written = await db
@@ -90,7 +90,7 @@ export async function setInvoiceStatus(db: Connection, id: string, status: Invoi
   return written.length > 0;
 }
 
-/** Writes a payment, or what became of one. Money that was received has not failed since, whatever an older list says. */
+/** Writes a payment or its outcome. A received payment cannot become failed, whatever an older list says. */
 export async function savePayment(db: Connection, row: PaymentRow): Promise<void> {
   const { status, reason, brand, lastFour } = row;
   await db
@@ -117,7 +117,7 @@ export async function listPayments(db: Connection, accountId: string): Promise<P
   return db.select().from(payments).where(eq(payments.accountId, accountId)).orderBy(desc(payments.at), desc(payments.id));
 }
 
-/** The account's own invoice of this id; nobody else's. */
+/** The account's own invoice with this id; never another account's. */
 export async function findInvoice(db: Connection, accountId: string, id: string): Promise<InvoiceRow | null> {
   const [row] = await db
     .select()
@@ -127,7 +127,7 @@ export async function findInvoice(db: Connection, accountId: string, id: string)
   return row ?? null;
 }
 
-/** The number of the account's newest invoice that was issued before `before` and charged something; null: there is none. */
+/** The number of the account's newest invoice issued before `before` with an amount to pay; null if there is none. */
 export async function findInvoiceBefore(db: Connection, accountId: string, before: Date): Promise<string | null> {
   const [row] = await db
     .select({ number: invoices.number })
@@ -146,7 +146,7 @@ export async function findInvoiceBefore(db: Connection, accountId: string, befor
   return row?.number ?? null;
 }
 
-/** When the account's details were last changed; null: there are none. */
+/** When the account's details were last changed; null if there are none. */
 export async function readDetailsChangedAt(db: Connection, accountId: string): Promise<Date | null> {
   const [row] = await db
     .select({ changedAt: billingDetails.changedAt })
@@ -156,7 +156,7 @@ export async function readDetailsChangedAt(db: Connection, accountId: string): P
   return row?.changedAt ?? null;
 }
 
-/** What cards were charged for an invoice, in minor units, and the newest of those payments; whether or not it was given back since. */
+/** What cards were charged for an invoice, in minor units, including amounts refunded since, and the newest of those payments. */
 export async function readReceived(db: Connection, invoiceId: string): Promise<{ received: number; last: PaymentRow | null }> {
   const paid = await db
     .select()
@@ -166,7 +166,7 @@ export async function readReceived(db: Connection, invoiceId: string): Promise<{
   return { received: paid.reduce((sum, { amount }) => sum + amount, 0), last: paid[0] ?? null };
 }
 
-/** Our documents that correct the invoice, and those that withdraw one of them, oldest first. */
+/** Our corrections of the invoice, and the documents that withdraw them, oldest first. */
 export async function listCorrections(db: Connection, invoiceId: string): Promise<InvoiceRow[]> {
   const notes = db.select({ id: invoices.id }).from(invoices).where(eq(invoices.corrects, invoiceId));
   return db
@@ -176,10 +176,10 @@ export async function listCorrections(db: Connection, invoiceId: string): Promis
     .orderBy(asc(invoices.issuedAt), asc(invoices.number));
 }
 
-/** A debit note was paid by nobody: it has no receipt. */
+/** A debit note needs no payment, so it has no receipt. */
 const lacksReceipt = and(eq(invoices.status, "paid"), gt(invoices.total, 0), isNull(invoices.corrects), isNull(invoices.receiptQueuedAt));
 
-/** Paid, and no receipt is out yet; oldest first. */
+/** Paid invoices without a receipt, oldest first. */
 export async function listUnreceipted(db: Connection, accountId: string): Promise<InvoiceRow[]> {
   return db
     .select()
@@ -188,7 +188,7 @@ export async function listUnreceipted(db: Connection, accountId: string): Promis
     .orderBy(invoices.issuedAt, invoices.id);
 }
 
-/** Up to `most` accounts with an invoice since `since` that lacks its document or its receipt, drawn by lot: one that can't be helped keeps nobody else waiting. */
+/** Up to `most` accounts with an invoice since `since` that lacks its document or receipt, chosen at random, so that permanently failing ones do not block the others. */
 export async function listWaiting(db: Connection, provider: InvoiceRow["provider"], since: Date, most: number): Promise<string[]> {
   const isUnwritten = and(isNull(invoices.document), ne(invoices.total, 0), ne(invoices.status, "void"));
   const rows = await db
@@ -201,7 +201,7 @@ export async function listWaiting(db: Connection, provider: InvoiceRow["provider
   return rows.map(({ accountId }) => accountId);
 }
 
-/** True for the one who may queue the receipt. */
+/** True for the one caller that may queue the receipt. */
 export async function markReceiptQueued(db: Connection, id: string, now: Date): Promise<boolean> {
   const marked = await db
     .update(invoices)
@@ -211,7 +211,7 @@ export async function markReceiptQueued(db: Connection, id: string, now: Date): 
   return marked.length > 0;
 }
 
-/** What the account wants on its invoices; null: nothing was said. */
+/** The account's details for its invoices; null if there are none. */
 export async function readBillingDetails(db: Connection, accountId: string): Promise<BillingDetails | null> {
   const { name, line1, line2, postalCode, city, country, vatId } = billingDetails;
   const [row] = await db
@@ -222,7 +222,7 @@ export async function readBillingDetails(db: Connection, accountId: string): Pro
   return row ?? null;
 }
 
-/** The account's VAT id, and what the register last said of it; null: it has none. */
+/** The account's VAT id and the register's last answer for it; null if it has none. */
 export async function readVatAnswer(db: Connection, accountId: string): Promise<{ vatId: string; answer: VatAnswer | null } | null> {
   const [row] = await db
     .select()
@@ -234,7 +234,7 @@ export async function readVatAnswer(db: Connection, accountId: string): Promise<
   return { vatId, answer: valid === null || !checkedAt ? null : { valid, checkedAt, reference: reference ?? "" } };
 }
 
-/** Keeps what the register said of an id, while it is the account's. */
+/** Stores the register's answer for an id, as long as the account has that id. */
 export async function saveVatAnswer(
   db: Connection,
   accountId: string,
@@ -247,7 +247,7 @@ export async function saveVatAnswer(
     .where(and(eq(billingDetails.accountId, accountId), eq(billingDetails.vatId, vatId)));
 }
 
-/** What the register said of another VAT id is forgotten. */
+/** Saves the details; discards the register's answer if the VAT id changed. */
 export async function saveBillingDetails(db: Connection, accountId: string, details: BillingDetails, now: Date): Promise<void> {
   const set = { ...details, changedAt: now };
   const ifSame = (column: AnyPgColumn) => sql`case when ${billingDetails.vatId} = excluded.vat_id then ${column} end`;

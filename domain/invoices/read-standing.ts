@@ -2,7 +2,7 @@ import type { Connection } from "#platform/database.ts";
 import type { Standing } from "./document/draw-invoice.ts";
 import { listCorrections, readReceived, type InvoiceRow } from "./invoice-store.ts";
 
-/** How an invoice stands now: what was received for it, and which credit notes correct it. */
+/** An invoice's current status: what was received for it, and which credit notes correct it. */
 export async function readStanding(
   db: Connection,
   { id, status, currency }: Pick<InvoiceRow, "id" | "status" | "currency">,

@@ -1,4 +1,4 @@
-/** A year in the life of a customer through our API alone, with each payment provider. */
+/** A customer's first year, through our API alone, with each payment provider. */
 import { eq } from "drizzle-orm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { accounts, corrections, subscriptions, workspaces } from "#database/tables.ts";
@@ -23,7 +23,7 @@ const providers = { sandbox: createSandboxHarness, Stripe: createStripeHarness, 
 interface Story {
   shop: TestShop;
   customer: Customer;
-  /** What has been charged so far, oldest first; minor units. */
+  /** Charges so far, oldest first; minor units. */
   charged: number[];
 }
 
@@ -33,7 +33,7 @@ async function openStory(open: (typeof providers)[keyof typeof providers]): Prom
   return { shop, customer: await startCustomer(shop), charged: [] };
 }
 
-/** The stored row, for what the calls don't show: the provider's customer, and the workspace's desired state. */
+/** The subscription's row, for what the calls do not show: the provider's customer, and the workspace's desired state. */
 async function heldBy({ shop, customer }: Story) {
   const rows = await shop.api.database.db
     .select({ subscription: subscriptions, wanted: workspaces.desiredState })
@@ -48,13 +48,13 @@ const corrected = async ({ shop }: Story) =>
   (await shop.api.database.db.select({ kind: corrections.kind }).from(corrections)).map(({ kind }) => kind);
 const subjects = async ({ customer }: Story) => (await customer.mails()).map(({ subject }) => subject);
 
-/** From now on, events arrive like this. */
+/** Delivers events under these network conditions from now on. */
 async function arrive({ shop }: Story, network: Network): Promise<void> {
   shop.network = network;
   await shop.catchUp();
 }
 
-/** Moves the time there and signs the customer in again: a session lasts thirty days. */
+/** Lets time pass, then signs the customer in again: a session lasts thirty days. */
 async function passUntil({ shop, customer }: Story, at: Date): Promise<void> {
   await shop.pass(at.getTime() - shop.api.clock.now().getTime());
   await customer.signIn();
@@ -62,7 +62,7 @@ async function passUntil({ shop, customer }: Story, at: Date): Promise<void> {
 
 const byAmount = (amounts: number[]) => amounts.toSorted((one, other) => one - other);
 
-/** We list exactly what the provider charged, each once; every invoice opens, ours as a PDF and a seller's on their site. */
+/** We list exactly what the provider charged, once each. Every invoice opens: ours as a PDF, a seller's at the provider. */
 async function expectBooks(story: Story): Promise<void> {
   const { shop, customer, charged } = story;
   const { provider } = shop.harness;
@@ -90,7 +90,7 @@ async function expectBooks(story: Story): Promise<void> {
   }
 }
 
-/** Each year's numbers start at one. */
+/** Numbers start at one each year. */
 function expectNoGaps(numbers: string[]): void {
   for (const [year, counted] of Map.groupBy(numbers, (number) => number.slice(0, 4))) {
     expect(counted.toSorted()).toEqual(counted.map((_number, index) => `${year}-${String(index + 1).padStart(6, "0")}`));
@@ -105,7 +105,7 @@ async function expectOn({ customer }: Story, planId: string, executions: number)
   expect((await customer.call("HEAD", "/account/billing/active")).statusCode).toBe(200);
 }
 
-/** Opens the checkout of a plan and pays; the customer has not returned yet, and no event has arrived. */
+/** Opens a plan's page and pays there; the customer has not returned yet, and no event has arrived. */
 async function payFor({ shop, customer, charged }: Story, planId: string, card: SuiteCard): Promise<void> {
   const link = await customer.pay("POST", `/v1/paddle/plan/${planId}/generatePayLink`, {});
   expect(link.statusCode, link.body).toBe(200);
@@ -117,7 +117,7 @@ async function payFor({ shop, customer, charged }: Story, planId: string, card: 
 
 const comeBack = (customer: Customer, planId: string) => customer.call("POST", "/account/complete-checkout", { body: { planId } });
 
-/** Changes now, with a double click; the amount paid is the one previewed. */
+/** Changes now, with a double click; the previewed sum is what is paid. */
 async function changeNow({ customer, charged }: Story, planId: string): Promise<void> {
   const preview = await previewChange(customer, planId);
   expect(preview).toMatchObject({ direction: "upgrade", timing: "now" });
@@ -147,7 +147,7 @@ async function enterCard({ shop, customer }: Story, card: SuiteCard): Promise<vo
   expect(await shop.harness.enterCard(url, card)).toBe("kept");
 }
 
-/** Trial, its warning, and a checkout with 3-D Secure; every event arrives twice before the customer returns. */
+/** Trial, its warning, and a checkout with 3-D Secure; the events arrive twice, before the customer returns. */
 async function tryAndBuy(story: Story): Promise<void> {
   const { shop, customer } = story;
   expect(await customer.billing()).toBeNull();
@@ -163,7 +163,7 @@ async function tryAndBuy(story: Story): Promise<void> {
   await expectBooks(story);
 }
 
-/** The monthly renewal, whose events never arrive. */
+/** The month's renewal, whose events never arrive. */
 async function renewUnheard(story: Story): Promise<void> {
   const { periodEndsAt } = await story.customer.subscription();
   story.shop.network = "lost";
@@ -206,7 +206,7 @@ async function grow(story: Story): Promise<void> {
   }
 }
 
-/** A downgrade at the period's end: scheduled, undone, and scheduled again. */
+/** Down at the period's end; undone, and chosen again. */
 async function shrink({ customer }: Story): Promise<void> {
   const choose = async () => {
     const preview = await previewChange(customer, "pro-1-monthly");
@@ -222,13 +222,13 @@ async function shrink({ customer }: Story): Promise<void> {
   await choose();
 }
 
-/** The card fails when the new plan renews, and no event arrives; nothing can be changed until another card has paid. */
+/** The card fails at the renewal of the new plan, and no event arrives; nothing can be changed until another card has paid. */
 async function owe(story: Story): Promise<void> {
   const { shop, customer, charged } = story;
   await enterCard(story, "renewal-soft");
   const end = new Date((await customer.subscription()).periodEndsAt!);
   await passUntil(story, after(end, -hourMs));
-  // Before the time in which a provider refuses changes.
+  // A provider that is locked just before a renewal is told earlier.
   const lockedMs = shop.harness.provider.lockedBeforeRenewalMs;
   expect((await customer.subscription()).changesCloseAt).toBe(lockedMs > 0 ? after(end, -lockedMs).toISOString() : null);
   expect((await customer.call("GET", "/user/plan")).json()).toMatchObject({ monthlyExecutionsLimit: 80_000 });
@@ -252,7 +252,7 @@ async function owe(story: Story): Promise<void> {
   await arrive(story, "good");
   await enterCard(story, "mastercard");
   await shop.catchUp();
-  // Some providers charge a new card immediately, others on request.
+  // Some providers try a new card immediately, some only on request.
   if ((await customer.billing())!.status === "past_due")
     expect((await customer.pay("POST", "/account/billing/retry", {})).statusCode).toBe(200);
   charged.push(7140);
@@ -264,7 +264,7 @@ async function owe(story: Story): Promise<void> {
   await expectBooks(story);
 }
 
-/** Cancels, resumes, cancels; the paid period runs to its end, then the workspace stops and is deleted after a warning. */
+/** Cancels, comes back, cancels again; the paid period runs to its end, then the workspace stops, and is deleted after its warning. */
 async function leave(story: Story): Promise<void> {
   const { shop, customer } = story;
   const cancel = () => customer.pay("POST", "/account/billing/cancel", { accountName: customer.form["accountName"] });
@@ -303,7 +303,7 @@ async function leave(story: Story): Promise<void> {
 
 describe.each(Object.entries(providers))("%s", (_name, open) => {
   test(
-    "a year by API calls, whatever happens to the events: what is paid is granted, listed and invoiced, once",
+    "a first year through the API, whatever becomes of the events: what is paid is granted, listed and invoiced, once",
     { timeout: 3 * minuteMs },
     async () => {
       const story = await openStory(open);
@@ -317,7 +317,7 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     },
   );
 
-  test("a million executions, bought and immediately given up, are paid: the smaller plan applies, without a refund", async () => {
+  test("a million executions bought and given up immediately are paid: the smaller plan applies, and nothing is returned", async () => {
     const story = await openStory(open);
     const { shop, customer, charged } = story;
     await payFor(story, "pro-1-monthly", "visa");
@@ -334,7 +334,7 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     });
     const down = await previewChange(customer, "starter-monthly", "now");
     expect(down).toMatchObject({ direction: "downgrade", timing: "now", dueNow: { amount: 0 }, creditAfter: { amount: 0 }, lines: [] });
-    expect(down.stopsWorking[0]).toMatch(/^Nothing is given back for the time that is paid already, until \d+ \w+ \d{4}\./);
+    expect(down.stopsWorking[0]).toMatch(/^The time already paid for, until \d+ \w+ \d{4}, is not refunded\./);
     expect(
       (await customer.pay("POST", "/account/plan/change", { planId: "starter-monthly", timing: "now", previewId: down.previewId }))
         .statusCode,
@@ -352,7 +352,7 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
   });
 
   test.each(["refundNewest", "disputeNewest"] as const)(
-    "money of the running period that goes back by %s ends the plan, whatever becomes of its event; bought again, it runs",
+    "money of the running period taken back by %s ends the plan, whatever becomes of its event; bought again, it runs",
     async (taken) => {
       for (const network of ["doubled", "lost"] as const) {
         const story = await openStory(open);
@@ -362,7 +362,7 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
         const { subscription } = await heldBy(story);
         await shop.harness[taken](subscription.providerCustomerId!);
         await arrive(story, network);
-        // Without an event, the weekly check finds it.
+        // Without an event the weekly check finds it.
         if (network === "lost") await shop.pass(8 * dayMs);
         expect(await customer.subscription()).toMatchObject({ status: "deleted", deletionAt: expect.any(String) });
         expect((await heldBy(story)).wanted).toBe("stopped");
@@ -379,12 +379,12 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     },
   );
 
-  test("paid twice, one payment is refunded automatically: it is listed as refunded, a mail says so, and the plan stays", async () => {
+  test("after a double payment, one is refunded automatically: listed as refunded and announced by mail, and the plan stays", async () => {
     const story = await openStory(open);
     await payFor(story, "pro-1-monthly", "visa");
     await comeBack(story.customer, "pro-1-monthly");
     const { subscription } = await heldBy(story);
-    // A page that was loaded in another window before the first payment.
+    // A page that was loaded in another window before the first one was paid.
     const { provider } = story.shop.harness;
     const page = await provider.createCheckout(
       checkoutRequest({ accountId: subscription.accountId, email: String(story.customer.form["email"]), purchase: buy("starter-monthly") }),
@@ -405,7 +405,7 @@ describe.each(Object.entries(providers))("%s", (_name, open) => {
     expect((await heldBy(story)).subscription.providerSubscriptionId).toBe(subscription.providerSubscriptionId);
   });
 
-  test("paid, and no event: customers who return have the plan immediately, the others once open checkouts are checked", async () => {
+  test("paid, and no event: a returning customer has the plan immediately, any other from the check of open pages", async () => {
     const story = await openStory(open);
     story.shop.network = "lost";
     await payFor(story, "pro-1-monthly", "visa");

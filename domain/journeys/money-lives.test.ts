@@ -1,7 +1,7 @@
 /**
- * Random customer lives with price raises, card changes, outages, banks that refuse or ask for confirmation, refunds and disputes, with
- * each payment provider. Whatever happens: what was charged is what was invoiced, an invoice matches the plans of its time,
- * nothing is paid or credited twice, and no workspace runs unpaid for longer than the rule allows.
+ * Random customer histories with price raises, card changes, outages, bank refusals and confirmations, refunds and disputes, with each payment provider. Whatever
+ * happens: charges equal invoices, an invoice equals what the plans say for its time, nothing is paid twice or credited,
+ * and no customer is served unpaid for longer than the rule allows.
  */
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
@@ -22,16 +22,16 @@ import { createSandboxHarness, type SandboxHarnessOptions } from "#testing/payme
 import { createStripeHarness } from "#testing/payments/stripe-harness.ts";
 import { createTestShop } from "#testing/payments/test-shop.ts";
 
-/** LIVES=200 runs that many different lives each time; without it the same few run, so that a failure means that the code changed. */
+/** LIVES=200 runs that many new ones each time. Without it the same few run, so that a failing test means that the code changed. */
 const asked = process.env["LIVES"];
 const [runs, longest] = [Number(asked ?? 4), 14];
 const timeoutMs = 60_000 + runs * 15_000;
-/** A provider pauses unpaid subscriptions after 7 days, the daily check finds that, and this test looks every three days. */
+/** A provider pauses an unpaid subscription after 7 days, the daily check finds that, and a history is inspected every three days. A refund or chargeback is found by the weekly check. */
 const unpaidRuleMs = (7 + 1 + 3) * dayMs;
 
-/** Cases that chance seldom draws, and past failures. */
+/** Cases that random generation seldom reaches, and past failures. */
 const told: readonly MoneyStep[][] = [
-  // No connection in the hour in which a downgrade is to begin, with a price raised meanwhile.
+  // The provider is unreachable for the hour in which a smaller plan begins, and a price is raised meanwhile.
   [
     { do: "change", kind: "custom-monthly", units: 9, timing: "now" },
     { do: "raise" },
@@ -42,7 +42,7 @@ const told: readonly MoneyStep[][] = [
     { do: "line", fault: "none", network: "good" },
     { do: "pass", days: 33 },
   ],
-  // A card that is refused for good, the pause, the return with another card, and a change whose answer is lost.
+  // A permanently refused card, the pause, the way back with another card, and a change whose answer is lost.
   [
     { do: "card", card: "renewal-hard" },
     { do: "pass", days: 40 },
@@ -58,7 +58,7 @@ const told: readonly MoneyStep[][] = [
     { do: "pass", days: 40 },
     { do: "resubscribe" },
   ],
-  // A bank that asks for confirmation at each payment: at a change, at a renewal, and confirmed late; then a refund.
+  // A bank that asks at every payment: at a change, at a renewal, confirmed late; then a refund.
   [
     { do: "card", card: "confirm-always" },
     { do: "change", kind: "pro-1-yearly", units: 0, timing: "now" },
@@ -87,7 +87,7 @@ interface Books {
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 const isPlanLine = ({ planId, label }: ProviderLine): boolean => planId !== undefined || !/execution|workflow|credit/i.test(label);
 
-/** Checked at every step of a life. */
+/** Checked throughout a history. */
 async function look(books: Books): Promise<void> {
   const { life } = books;
   const { clock, database } = life.shop.api;
@@ -112,7 +112,7 @@ async function look(books: Books): Promise<void> {
   expect(now.getTime() - (books.unpaidSince ?? now).getTime(), "a workspace runs unpaid").toBeLessThanOrEqual(unpaidRuleMs);
 }
 
-/** A document's lines add up, and the payments received equal its total. */
+/** A document adds up, and what was received for it is its total. */
 function checkDocument({ lines, tax, total, creditUsed, status, payments: tries }: ProviderInvoice): void {
   const net = sum(lines.map(({ amount }) => amount.amount));
   expect(net + (tax && !tax.inclusive ? tax.amount.amount : 0), "lines and tax are the total").toBe(total.amount);
@@ -127,7 +127,7 @@ function checkDocument({ lines, tax, total, creditUsed, status, payments: tries 
   if (status === "open" || status === "void") expect([received, returned]).toEqual([0, 0]);
 }
 
-/** Whether a line's price follows from the plan table alone: a whole period, or the matching share of one. */
+/** Whether a line's price follows from the plan table alone: a whole period, or its time's share of one. */
 function isPrice(line: ProviderLine, plans: Plans): boolean {
   const candidates = [...plans.values()].filter(({ planId }) => (line.planId ? planId === line.planId : true));
   const prices = (plan: PlanFacts): number[] =>
@@ -147,13 +147,13 @@ function isPrice(line: ProviderLine, plans: Plans): boolean {
   );
 }
 
-/** The possible number of days of the period that ends then: after the 27th, an earlier month may have been too short for its first day. */
+/** The possible lengths in days of the period that ends then: after the 27th, the month before may have been too short for its start day. */
 function wholeDays({ period: { unit, count } }: PlanFacts, to: Date): number[] {
   if (unit === "month" && to.getUTCDate() > 27) return [28, 29, 30, 31];
   return [(to.getTime() - addMonths(to, unit === "yr" ? -12 * count : -count).getTime()) / dayMs];
 }
 
-/** No moment is paid twice: every moment is covered by one paid plan line, after refunds and credits. */
+/** No moment is paid twice: paid plan lines cover each moment once, after credits. */
 function checkOnce(theirs: readonly ProviderInvoice[], endedAt: ReadonlyMap<string, Date | null>): void {
   const spans = theirs
     .filter(({ status }) => status === "paid")
@@ -178,7 +178,7 @@ function checkOnce(theirs: readonly ProviderInvoice[], endedAt: ReadonlyMap<stri
   }
 }
 
-/** Checked after everything has arrived. */
+/** Checked once everything has arrived. */
 async function checkBooks({ life, plans }: Books): Promise<void> {
   const { db } = life.shop.api.database;
   const held = await findSubscription(db, life.accountId);
@@ -204,7 +204,7 @@ async function checkBooks({ life, plans }: Books): Promise<void> {
   const subscriptions = new Map(
     (await Promise.all([...ids].map((id) => life.raw.readSubscription(id)))).map((truth) => [truth!.id, truth!]),
   );
-  // A credit is on a document and is used or still available; it is for future time, never for used time.
+  // Credit is on a document and is either used or still available; it is for time still to come, never for used time.
   const credited = sum(charged.map(({ total }) => Math.max(0, 0 - total.amount)));
   const left = Math.max(0, ...[...subscriptions.values()].map(({ credit }) => credit.amount));
   expect(credited).toBe(sum(charged.filter(({ status }) => status !== "void").map(({ creditUsed }) => creditUsed.amount)) + left);
@@ -214,7 +214,7 @@ async function checkBooks({ life, plans }: Books): Promise<void> {
         expect(Date.parse(period.from), "used time is given back").toBeGreaterThanOrEqual(issuedAt.getTime() - 2000);
   }
   checkOnce(theirs, new Map([...subscriptions].map(([id, { endedAt }]) => [id, endedAt])));
-  // Our books match theirs.
+  // Our records match the provider's.
   const ours = await db.select().from(invoices).where(eq(invoices.accountId, life.accountId));
   const byId = new Map(ours.map((row) => [row.providerInvoiceId, row]));
   for (const { id, status, total } of charged.filter((invoice) => invoice.status !== "void"))
@@ -234,7 +234,7 @@ async function checkBooks({ life, plans }: Books): Promise<void> {
 }
 
 test.each(Object.entries({ sandbox: createSandboxHarness, Stripe: createStripeHarness, Paddle: createPaddleHarness }))(
-  "%s: in whatever life, charges less refunds are the invoices, these are what the plans say for their time, no time is paid twice, no used time is credited, and nobody is served unpaid beyond the rule",
+  "%s: in any history, charges less refunds equal the invoices, the invoices match the plans' prices, no time is paid twice, no used time is credited, and no customer is served unpaid beyond the rule",
   { timeout: timeoutMs },
   async (name, open) => {
     const fault: { now: Fault } = { now: "none" };

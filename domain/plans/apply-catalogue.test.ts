@@ -11,12 +11,12 @@ async function open() {
   return world;
 }
 
-test("what is applied does not differ from itself", async () => {
+test("an applied catalogue does not differ from itself", async () => {
   const { database } = await open();
   expect(await compareCatalogue(database.db, readCatalogue())).toEqual({ lines: [], changedSpecs: [] });
 });
 
-test("a plan that is taken out of the file is withdrawn and kept by whoever has it; prices and limits are shown before they change", async () => {
+test("a plan removed from the file is withdrawn and kept by existing customers; price and limit changes are shown first", async () => {
   const world = await open();
   const { db } = world.database;
   const accountId = await world.addAccount();
@@ -31,13 +31,13 @@ test("a plan that is taken out of the file is withdrawn and kept by whoever has 
   expect(difference.lines).toEqual([
     "~ spec starter: activeWorkflowsLimit 5 → 7",
     '~ plan pro-1-monthly: recurringPrice {"EUR":5500,"USD":6000} → {"EUR":5500,"USD":6500}',
-    "- plan starter-monthly (withdrawn; whoever has it keeps it)",
+    "- plan starter-monthly (withdrawn; existing customers keep it)",
   ]);
   expect(await applyCatalogue(db, next, difference, { operator: "ada", now: world.clock.now() })).toEqual([]);
   expect((await compareCatalogue(db, next)).lines).toEqual([]);
   expect((await db.select().from(plans).where(eq(plans.id, "starter-monthly")))[0]!.withdrawnAt).not.toBeNull();
   expect((await db.select().from(subscriptions))[0]).toMatchObject({ planId: "starter-monthly", specId: "starter" });
-  // Whoever has other limits now hears of it.
+  // Workspaces whose limits changed are told now.
   expect((await db.select().from(workspaces))[0]!.reconcileAt).toEqual(world.clock.now());
 });
 
@@ -47,8 +47,8 @@ test("a file with mistakes is refused with all of them", () => {
     plans: [...readCatalogue().plans, { ...readCatalogue().plans[1]!, spec: "none", recurringPrice: { EUR: 1 } }],
   };
   expect(catalogue.safeParse(broken).error?.issues.map(({ message }) => message)).toEqual([
-    "plan starter-monthly sells none, which is no spec",
-    "plan starter-monthly has no price in USD, by which plans are sorted",
-    "starter-monthly is there twice",
+    "plan starter-monthly sells none, which is not a spec",
+    "plan starter-monthly has no price in USD, which plans are sorted by",
+    "starter-monthly is listed twice",
   ]);
 });

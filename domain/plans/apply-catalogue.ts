@@ -1,4 +1,4 @@
-/** A catalogue is held against what is applied, and applied; what is no longer in it is withdrawn, never removed. */
+/** Compares a catalogue with what is applied, and applies it; a plan that is no longer in it is withdrawn, never removed. */
 import { isDeepStrictEqual } from "node:util";
 import { inArray, sql } from "drizzle-orm";
 import { plans, planSpecs, subscriptions, workspaces } from "#database/tables.ts";
@@ -10,9 +10,9 @@ import { brokenPromises } from "./kept-promises.ts";
 import { putPlans } from "./plan-store.ts";
 
 export interface CatalogueDifference {
-  /** A line for each thing that is different, for the operator. */
+  /** A line for each difference, for the operator. */
   lines: string[];
-  /** Specs whose subscribers get other limits. */
+  /** Specs whose subscribers get different limits. */
   changedSpecs: string[];
 }
 
@@ -38,7 +38,7 @@ export async function compareCatalogue(db: Database, catalogue: Catalogue): Prom
   lines.push(
     ...appliedPlans
       .filter(({ id, withdrawnAt }) => !known.has(id) && !withdrawnAt)
-      .map(({ id }) => `- plan ${id} (withdrawn; whoever has it keeps it)`),
+      .map(({ id }) => `- plan ${id} (withdrawn; existing customers keep it)`),
   );
   return { lines, changedSpecs };
 }
@@ -46,13 +46,13 @@ export async function compareCatalogue(db: Database, catalogue: Catalogue): Prom
 export interface Applying {
   operator: string;
   now: Date;
-  /** Prices and limits may change also for accounts that have them. */
+  /** Allows prices and limits to change for existing customers too. */
   alsoForHolders?: boolean;
 }
 
 /**
- * Applies the catalogue in one transaction; the workspaces of those who get other limits hear of it at once. Returns the promises
- * that it would have broken, and then applies nothing unless it is also meant for those who have them.
+ * Applies the catalogue in one transaction; workspaces whose limits change are told immediately. Returns the promises
+ * that it would break, and then applies nothing unless `alsoForHolders` is set.
  */
 export async function applyCatalogue(
   db: Database,
@@ -61,7 +61,7 @@ export async function applyCatalogue(
   { operator, now, alsoForHolders = false }: Applying,
 ): Promise<string[]> {
   return db.transaction(async (tx) => {
-    // A purchase refers to its plan, so that it is seen here or waits until this is over.
+    // A purchase refers to its plan, so it is either seen here or waits until this is over.
     await tx.select({ id: plans.id }).from(plans).orderBy(plans.id).for("update");
     const broken = await brokenPromises(tx, catalogue);
     if (broken.length > 0 && !alsoForHolders) return broken;
@@ -89,7 +89,7 @@ async function makeSubscribersDue(db: Connection, changedSpecs: readonly string[
   await db.execute(sql`select pg_notify(${workspaceChanged}, '')`);
 }
 
-/** As JSON holds it, with names in the order of the alphabet: the database keeps them in an order of its own. */
+/** As JSON holds it, with keys sorted: the database orders them differently. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null) return value;

@@ -1,6 +1,6 @@
 /**
- * What customers were promised with a plan that they have: its price, and limits no smaller than these. A file of plans that says
- * otherwise is refused unless the operator insists; new prices and smaller limits are sold as new plans (decision 0089).
+ * What existing customers were promised with their plan: its price, and limits no smaller than these. A plan file that breaks a
+ * promise is refused unless the operator insists; new prices and smaller limits are sold as new plans (decision 0089).
  */
 import { isDeepStrictEqual } from "node:util";
 import { eq, inArray, isNotNull, or, sql } from "drizzle-orm";
@@ -9,19 +9,19 @@ import type { Connection } from "#platform/database.ts";
 import type { Catalogue, CataloguePlan, CataloguePlanSpec } from "./catalogue.ts";
 import { usersLimit } from "./users-limit.ts";
 
-/** So many accounts have it, by plan and by spec. */
+/** The number of accounts per plan and per spec. */
 interface Holders {
   plans: ReadonlyMap<string, number>;
   specs: ReadonlyMap<string, number>;
 }
 
-/** A line for each promise that applying the catalogue would break; none: it breaks none. */
+/** A line for each promise that applying the catalogue would break; empty if it breaks none. */
 export async function brokenPromises(db: Connection, catalogue: Catalogue): Promise<string[]> {
   const [specRows, planRows, holders] = [await db.select().from(planSpecs), await db.select().from(plans), await readHolders(db)];
   const applied = new Map(specRows.map(({ id, spec }) => [id, spec as Spec]));
   const next = new Map(catalogue.specs.map((spec): [string, Spec] => [spec.id, spec]));
   const lines: string[] = [];
-  // A plan that is scheduled, or can be come back to, promises its spec as well.
+  // A plan that is scheduled, or that a customer can return to, promises its spec as well.
   const specs = new Map(holders.specs);
   for (const { id, specId } of planRows) if (holders.plans.has(id) && !specs.has(specId)) specs.set(specId, holders.plans.get(id)!);
   for (const [id, count] of specs)
@@ -40,7 +40,7 @@ export async function brokenPromises(db: Connection, catalogue: Catalogue): Prom
 
 const accounts = (count: number) => (count === 1 ? "1 account has" : `${count} accounts have`);
 
-/** Who pays for a plan, has it by an operator or may come back to it, and who is about to pay at a page that shows its price. */
+/** Accounts that pay for a plan, have it assigned, may return to it, or have a payment page open that shows its price. */
 async function readHolders(db: Connection): Promise<Holders> {
   const rows = await db
     .select({
@@ -63,7 +63,7 @@ async function readHolders(db: Connection): Promise<Holders> {
   const add = (map: Map<string, number>, id: string, count: number) => map.set(id, (map.get(id) ?? 0) + count);
   for (const { planId, scheduled, pending, specId, status, count } of rows) {
     for (const id of new Set([planId, scheduled, pending])) if (id) add(byPlan, id, count);
-    // What has ended grants nothing now.
+    // An ended subscription grants nothing now.
     if (status !== "deleted") add(bySpec, specId, count);
   }
   for (const { planId, count } of pages) add(byPlan, planId, count);
@@ -95,10 +95,10 @@ function priceChanges(row: typeof plans.$inferSelect, plan: CataloguePlan): stri
   for (const [currency, amount] of Object.entries(row.recurringPrice)) {
     if (plan.recurringPrice[currency] !== amount) lines.push(`${currency} ${amount} → ${plan.recurringPrice[currency] ?? "none"}`);
   }
-  if (plan.billingPeriod.unit !== row.periodUnit || plan.billingPeriod.count !== row.periodCount) lines.push("another billing period");
+  if (plan.billingPeriod.unit !== row.periodUnit || plan.billingPeriod.count !== row.periodCount) lines.push("a different billing period");
   const [had, gets] = [row.customQuotas as CataloguePlan["customQuotas"] | null, plan.customQuotas];
   for (const quota of ["monthlyExecutions", "activeWorkflows"] as const) {
-    if (had && !isDeepStrictEqual(soldAs(had[quota]), gets ? soldAs(gets[quota]) : null)) lines.push(`another price of ${quota}`);
+    if (had && !isDeepStrictEqual(soldAs(had[quota]), gets ? soldAs(gets[quota]) : null)) lines.push(`a different price for ${quota}`);
   }
   return lines;
 }

@@ -1,10 +1,10 @@
-/** The catalogue as the machine needs it. */
+/** Loads the catalogue for the subscription machine. */
 import { eq } from "drizzle-orm";
 import { plans, planSpecs } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { PlanFacts, Plans } from "./plan-facts.ts";
 
-/** All plans, withdrawn ones too: somebody may have one. A dozen rows. */
+/** All plans, including withdrawn ones that customers may still have. A dozen rows. */
 export async function readPlans(db: Connection): Promise<Plans> {
   const found = await db.select({ plan: plans, spec: planSpecs.spec }).from(plans).innerJoin(planSpecs, eq(planSpecs.id, plans.specId));
   return new Map(

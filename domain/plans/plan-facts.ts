@@ -1,8 +1,8 @@
-/** What the machine has to know of a plan: what it grants, what it costs, and how a choice of quotas becomes units that are billed. */
+/** What the subscription machine needs to know about a plan: what it grants, what it costs, and how chosen quotas become billed units. */
 import type { Purchase } from "#payments/payment-provider.ts";
 import type { CataloguePlan, CataloguePlanSpec } from "./catalogue.ts";
 
-/** Quotas that the customer chose: executions a month and active workflows. */
+/** Quotas chosen by the customer: executions per month and active workflows. */
 export interface Quotas {
   monthlyExecutions: number;
   activeWorkflows: number;
@@ -29,7 +29,7 @@ export interface PlanFacts {
 /** The catalogue by plan id. */
 export type Plans = ReadonlyMap<string, PlanFacts>;
 
-/** The quotas that a purchase grants in place of the spec's; null for plans without a choice. */
+/** The quotas that a purchase grants in place of the spec's; null for plans without custom quotas. */
 export function quotasOf({ customQuotas }: PlanFacts, { extraExecutionUnits, extraWorkflowUnits }: Purchase): Quotas | null {
   if (!customQuotas) return null;
   const { monthlyExecutions, activeWorkflows } = customQuotas;
@@ -39,7 +39,7 @@ export function quotasOf({ customQuotas }: PlanFacts, { extraExecutionUnits, ext
   };
 }
 
-/** What is billed for a choice; a started unit is a unit. */
+/** What is billed for a choice; a started unit counts as a whole one. */
 export function purchaseOf({ planId, customQuotas }: PlanFacts, quotas: Quotas | null): Purchase {
   if (!customQuotas || !quotas) return { planId, extraExecutionUnits: 0, extraWorkflowUnits: 0 };
   const units = (wanted: number, { included, per }: { included: number; per: number }) => Math.max(0, Math.ceil((wanted - included) / per));
@@ -50,10 +50,10 @@ export function purchaseOf({ planId, customQuotas }: PlanFacts, quotas: Quotas |
   };
 }
 
-/** The quotas as they are really granted: what the billed units come to. */
+/** The quotas actually granted: those of the billed units. */
 export const grantedQuotas = (plan: PlanFacts, { quotas }: Choice): Quotas | null => quotasOf(plan, purchaseOf(plan, quotas));
 
-/** What is allowed, of which -1 is any number. */
+/** What is allowed; -1 is unlimited. */
 export interface Grant {
   executions: number;
   workflows: number;
@@ -72,7 +72,7 @@ const months = { day: 1 / 30, month: 1, yr: 12 } as const;
 /** Length of a billing period in months. */
 export const periodMonths = ({ unit, count }: PlanFacts["period"]): number => months[unit] * count;
 
-/** Which way a change goes: by what is allowed; where that goes both ways, by the price of a month; where it is the same, by the length of the period. */
+/** The direction of a change: by what is allowed; if that is mixed, by the monthly price; if equal, by the length of the period. */
 export function directionOf(
   from: { plan: PlanFacts; quotas: Quotas | null },
   to: { plan: PlanFacts; quotas: Quotas | null },
@@ -90,7 +90,7 @@ const compare = (a: number, b: number) => (size(a) === size(b) ? 0 : size(a) - s
 const priceOfMonth = ({ recurringPrice, period }: PlanFacts) => recurringPrice["USD"]! / periodMonths(period);
 const featuresOf = ({ spec }: PlanFacts) => spec.enabledFeatures.length;
 
-/** The plan of which a row grants what it grants: the billed one, or, while the provider bills a scheduled one already, the one before it. */
+/** The plan behind a row's current grant: the billed one, or the previous one while the provider already bills a scheduled plan. */
 export function grantedPlan(
   held: { planId: string; specId: string; scheduledFromPlanId: string | null },
   plans: Plans,
@@ -99,7 +99,7 @@ export function grantedPlan(
   return named.find((plan) => plan?.specId === held.specId) ?? [...plans.values()].find(({ specId }) => specId === held.specId);
 }
 
-/** Memory of a workspace on this plan; undefined where neither the plan nor the service says. */
+/** Memory of a workspace on this plan; undefined if neither the plan nor the service sets it. */
 export const memoryOf = ({ spec }: PlanFacts, { workspaceMemoryMb }: { workspaceMemoryMb?: number }): number | undefined =>
   spec.memoryMb ?? workspaceMemoryMb;
 

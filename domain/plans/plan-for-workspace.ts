@@ -1,4 +1,4 @@
-/** What an account's workspace may do now: its subscription and the spec it grants, read as one. */
+/** What an account's workspace may do now: its subscription and the granted spec, read together. */
 import { eq } from "drizzle-orm";
 import { planSpecs, subscriptions } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
@@ -13,18 +13,18 @@ export interface WorkspacePlan {
   group: CataloguePlanSpec["metadata"]["group"];
   slug: CataloguePlanSpec["metadata"]["slug"];
   status: "active" | "trialing" | "paused" | "past_due" | "deleted";
-  /** End of the trial, or of a plan that was cancelled; null: it goes on. */
+  /** End of the trial or of a cancelled plan; null if it continues. */
   expiresAt: Date | null;
   trialDays: number;
   /** -1 is unlimited. */
   limits: { executions: number; activeWorkflows: number; credentials: number; users: number };
-  /** Of this usage period and of those after it, oldest first. */
+  /** Of this usage period and later ones, oldest first. */
   periodStarts: Date[];
-  /** Null: this period has no end that is known, as nothing is granted after it. */
+  /** Null: this period has no known end, as nothing is granted after it. */
   periodEndsAt: Date | null;
 }
 
-/** The plan as it is at `now`; null before the launch, when there is no subscription. */
+/** The plan at `now`; null before the launch, when there is no subscription. */
 export async function planForWorkspace(db: Connection, accountId: string, now: Date): Promise<WorkspacePlan | null> {
   const found = await db
     .select({ subscription: subscriptions, spec: planSpecs.spec })
@@ -35,7 +35,7 @@ export async function planForWorkspace(db: Connection, accountId: string, now: D
   if (!found[0]) return null;
   const { subscription } = found[0];
   const spec = found[0].spec as Omit<CataloguePlanSpec, "id">;
-  // By what is granted, not by the status: a trial that is over is still one period.
+  // By the grant, not the status: a trial that is over is still one period.
   const isTrial = spec.metadata.group === "trial";
   const starts = periodStarts({ startedAt: subscription.startedAt, isTrial }, now);
   return {

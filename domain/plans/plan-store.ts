@@ -4,12 +4,12 @@ import type { Connection, Database } from "#platform/database.ts";
 import { and, eq, isNull, notInArray, sql } from "drizzle-orm";
 import type { Catalogue, CataloguePlanSpec } from "./catalogue.ts";
 
-/** Makes the tables follow the catalogue in one transaction; a plan that is no longer in it is withdrawn, never deleted. */
+/** Writes the catalogue to the tables in one transaction; a plan that is no longer in it is withdrawn, never deleted. */
 export function savePlans(db: Database, catalogue: Catalogue, now: Date): Promise<void> {
   return db.transaction((tx) => putPlans(tx, catalogue, now));
 }
 
-/** The same in the caller's transaction. */
+/** Like `savePlans`, in the caller's transaction. */
 export async function putPlans(db: Connection, catalogue: Catalogue, now: Date): Promise<void> {
   await db
     .insert(planSpecs)
@@ -57,7 +57,7 @@ export async function putPlans(db: Connection, catalogue: Catalogue, now: Date):
     );
 }
 
-/** What a spec allows, as applied; undefined when there is none of that id. */
+/** What a spec allows, as applied; undefined if there is no spec with that id. */
 export async function readPlanSpec(db: Connection, specId: string): Promise<Omit<CataloguePlanSpec, "id"> | undefined> {
   const found = await db.select({ spec: planSpecs.spec }).from(planSpecs).where(eq(planSpecs.id, specId)).limit(1);
   return found[0]?.spec as Omit<CataloguePlanSpec, "id"> | undefined;

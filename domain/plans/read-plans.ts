@@ -5,7 +5,7 @@ import type { Plan } from "#contract/billing/plan.ts";
 import type { Connection } from "#platform/database.ts";
 import { planView, type CataloguePlan, type CataloguePlanSpec } from "./catalogue.ts";
 
-/** The plans that can be chosen, by USD recurring price, cheapest first; the trial is given and not chosen. */
+/** The plans that can be chosen, cheapest first by USD recurring price; the trial cannot be chosen. */
 export async function listPlans(db: Connection): Promise<Plan[]> {
   const rows = await selectPlans(db).where(and(isNull(plans.withdrawnAt), ne(plans.billingType, "one-time")));
   return rows
@@ -14,13 +14,13 @@ export async function listPlans(db: Connection): Promise<Plan[]> {
     .toSorted((one, other) => usd(one) - usd(other) || one.id.localeCompare(other.id));
 }
 
-/** One plan, also one that was withdrawn; null: there is none. */
+/** One plan, possibly withdrawn; null if there is none. */
 export async function findPlan(db: Connection, id: string): Promise<Plan | null> {
   const [row] = await selectPlans(db).where(eq(plans.id, id)).limit(1);
   return row ? toView(row) : null;
 }
 
-/** A plan of chosen quotas is none where its spec lets nobody choose them. */
+/** A plan with custom quotas can be chosen only if its spec allows them. */
 const isChoosable = ({ custom_quotas, spec }: Plan): boolean => custom_quotas === null || spec.allowCustomQuotas;
 
 const usd = (plan: Plan): number => plan.recurring_price["USD"] ?? Infinity;
@@ -28,7 +28,7 @@ const usd = (plan: Plan): number => plan.recurring_price["USD"] ?? Infinity;
 const selectPlans = (db: Connection) =>
   db.select({ plan: plans, spec: planSpecs.spec }).from(plans).innerJoin(planSpecs, eq(planSpecs.id, plans.specId));
 
-/** Validated when they were applied. */
+/** The rows were validated when they were applied. */
 function toView({ plan, spec }: { plan: typeof plans.$inferSelect; spec: unknown }): Plan {
   const customQuotas = plan.customQuotas as CataloguePlan["customQuotas"] | null;
   return planView(

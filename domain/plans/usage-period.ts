@@ -1,4 +1,4 @@
-/** When the executions of a plan begin to count anew. Months follow the day the subscription began on; a trial is one period. */
+/** When a plan's execution count restarts. Months follow the day the subscription began; a trial is one period. */
 
 import { addMonths } from "#platform/calendar.ts";
 import { hourMs } from "#platform/clock.ts";
@@ -9,29 +9,29 @@ export interface UsageAnchor {
   isTrial: boolean;
 }
 
-/** A year and a month of periods: a workspace that hears nothing for so long still starts anew in time. */
+/** A year and a month of periods: a workspace that is not updated for that long still restarts its count on time. */
 const toldPeriods = 13;
 
-/** Starts of the period that `now` is in and of those after it, oldest first; a trial has one. */
+/** The starts of the period containing `now` and of later ones, oldest first; a trial has one. */
 export function periodStarts({ startedAt, isTrial }: UsageAnchor, now: Date): Date[] {
   if (isTrial) return [startedAt];
   const first = monthsSince(startedAt, now);
   return Array.from({ length: toldPeriods }, (_, index) => addMonths(startedAt, first + index));
 }
 
-/** Events and workers are that much late where nothing is wrong. */
+/** The usual delay of events and workers. */
 const usualDelayMs = hourMs;
 
 /**
- * The anchor of periods of which one begins where less is allowed than before, due at `at` and granted `now`: the same, where one begins
- * then already. Granted late, it begins now: until now there was more to use.
+ * The anchor for periods after a change to lower limits, due at `at` and granted at `now`. It stays the same if a period begins at `at`
+ * anyway. A late grant begins a period now, since the higher limits applied until now.
  */
 export function anchorOfLess(startedAt: Date, at: Date, now: Date): Date {
   const begins = now.getTime() - at.getTime() > usualDelayMs ? now : at;
   return begins >= startedAt && addMonths(startedAt, monthsSince(startedAt, begins)).getTime() === begins.getTime() ? startedAt : begins;
 }
 
-/** Whole months between; none while `now` is before the start. */
+/** Whole months between the two; zero while `now` is before the start. */
 function monthsSince(startedAt: Date, now: Date): number {
   const guess = (now.getUTCFullYear() - startedAt.getUTCFullYear()) * 12 + now.getUTCMonth() - startedAt.getUTCMonth();
   return Math.max(0, addMonths(startedAt, guess) > now ? guess - 1 : guess);

@@ -8,4 +8,4 @@ test.each([
   [{ licenseFeatures: { "quota:users": -1 }, userManagementEnabled: false }, 1],
 ])("a plan with %j allows %d people", (plan, people) => expect(usersLimit(plan)).toBe(people));
 
-test("without a plan nobody is kept out", () => expect(usersLimit(undefined)).toBe(-1));
+test("without a plan there is no limit", () => expect(usersLimit(undefined)).toBe(-1));

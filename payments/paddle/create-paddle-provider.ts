@@ -1,6 +1,6 @@
 /**
- * Paddle Billing behind the port, by its official library. Paddle is the seller: prices, taxes, tries and invoices are its own.
- * Its calls take no idempotency key: each looks first whether it has been done.
+ * The payment port for Paddle Billing, through Paddle's official library. Paddle is the seller: it sets prices and taxes, retries payments and issues invoices.
+ * Its API takes no idempotency keys, so each call first checks whether it has already been carried out.
  */
 import { Environment, LogLevel, Paddle, type Transaction } from "@paddle/paddle-node-sdk";
 import {
@@ -26,20 +26,20 @@ import { checkPaddleSignature, readPaddleEvent } from "./paddle-webhook.ts";
 export interface PaddleOptions {
   apiKey: string;
   environment: "sandbox" | "production";
-  /** Those valid now: one, or two while one replaces the other. */
+  /** The secrets valid now: one, or two during a rotation. */
   webhookSecrets: readonly string[];
   clock: Clock;
-  /** The panel's address; the page that shows Paddle's checkout stands below it. */
+  /** The panel's address; the page that shows Paddle's checkout is below it. */
   publicUrl: string;
-  /** For tests: another address. */
+  /** For tests: a different API address. */
   apiUrl?: string;
 }
 
-/** Paddle keeps a transaction that nobody pays for ever; nobody comes back to one after this. */
+/** Paddle keeps an unpaid transaction forever; customers do not return to one after this long. */
 const checkoutLifeMs = 3 * dayMs;
-/** developer.paddle.com/errors/subscriptions/subscription_locked_renewal, read 2026-11-22. */
+/** From developer.paddle.com/errors/subscriptions/subscription_locked_renewal, read 2026-11-22. */
 const lockedBeforeRenewalMs = 30 * minuteMs;
-/** Where Paddle's own script shows the checkout of the transaction that Paddle adds to the address. */
+/** Where Paddle's script shows the checkout of the transaction that Paddle adds to the address. */
 export const checkoutPath = "/paddle/checkout";
 
 interface World extends PaddleOptions {
@@ -47,13 +47,13 @@ interface World extends PaddleOptions {
   findItems: FindItems;
 }
 
-/** The port over Paddle. */
+/** The payment port over Paddle. */
 export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
   const { apiKey, environment, webhookSecrets, clock, apiUrl } = options;
   const paddle = new Paddle(apiKey, {
     environment: (apiUrl ?? Environment[environment]) as Environment,
     logLevel: LogLevel.none,
-    // The library's own writes the scheme in lower case, which strict servers refuse.
+    // The library writes the scheme in lower case, which strict servers refuse.
     customHeaders: { Authorization: `Bearer ${apiKey}` },
   });
   const world: World = { ...options, paddle, findItems: createItemFinder(paddle, () => clock.now().getTime()) };
@@ -98,8 +98,8 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
       const before = must(await read(id), id);
       if (before.status === "active") return before;
       if (before.status !== "past_due") throw new ProviderRefusal(`A subscription that is ${before.providerStatus} has nothing to pay.`);
-      // Paddle tries a card again on its own terms only; its customers pay at its page.
-      throw new PaymentActionRequired("Pay at the payment page; the card we have was refused.", await paymentPage(paddle, id));
+      // Paddle retries a card only on its own schedule; customers pay at its page.
+      throw new PaymentActionRequired("The card on file was refused. Pay at the payment page.", await paymentPage(paddle, id));
     },
     async changeCardUrl(id) {
       const url = await paymentPage(paddle, id);
@@ -111,7 +111,7 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
     listInvoices: (customerId, accountId) => listInvoices(paddle, customerId, accountId),
     invoiceUrl: async (id) => (await orNull(() => paddle.transactions.getInvoicePDF(id, { disposition: "attachment" })))?.url ?? null,
     nextPayment: (id) => nextPayment(world, id),
-    // Its events name their customer themselves.
+    // Paddle's events name their customer.
     whoseEvent: () => Promise.resolve(null),
     readWebhook(headers, rawBody, now) {
       checkPaddleSignature(headers["paddle-signature"], webhookSecrets, rawBody, now);
@@ -120,7 +120,7 @@ export function createPaddleProvider(options: PaddleOptions): PaymentProvider {
   };
 }
 
-/** Repeated calls with the same key, at once or within ten minutes, are one: a double click opens one checkout. */
+/** Repeated calls with the same key, concurrent or within ten minutes, count as one: a double click opens one checkout. */
 function createKeyedCalls<Request, Result>(
   clock: Clock,
   call: (request: Request) => Promise<Result>,
@@ -139,11 +139,11 @@ function createKeyedCalls<Request, Result>(
 }
 
 function must(subscription: ProviderSubscription | null, id: string): ProviderSubscription {
-  if (!subscription) throw new ProviderRefusal(`Paddle knows no subscription ${id}.`);
+  if (!subscription) throw new ProviderRefusal(`Paddle has no subscription ${id}.`);
   return subscription;
 }
 
-/** Tries and cards of a subscription are its newest transactions': the first page of them has both. */
+/** A subscription's payment attempts and cards come from its newest transactions; the first page has both. */
 async function readSubscription({ paddle }: World, id: string): Promise<ProviderSubscription | null> {
   const subscription = await orNull(() => paddle.subscriptions.get(id));
   if (!subscription) return null;
@@ -160,13 +160,13 @@ async function readSubscription({ paddle }: World, id: string): Promise<Provider
   return subscriptionView({
     subscription,
     unpaid: transactions.filter(({ status }) => status === "past_due" || status === "canceled"),
-    // Methods and credit are the customer's: of one that is another account's as well, nothing is told that may be theirs.
+    // Methods and credit belong to the customer. If another account shares that customer, show neither.
     card: isShared ? cardOf(transactions) : methodView(newest),
     credit: isShared ? 0 : minor(balance),
   });
 }
 
-/** By subscription where it has to be the account's alone; newest first. */
+/** By subscription where the list must be limited to the account; newest first. */
 async function listInvoices(paddle: Paddle, customerId: string, accountId: string | undefined): Promise<ProviderInvoice[]> {
   const own =
     accountId === undefined
@@ -212,20 +212,20 @@ async function createCheckout(
 
 async function readCheckout({ paddle, clock }: World, id: string): ReturnType<PaymentProvider["readCheckout"]> {
   const transaction = await asked(() => paddle.transactions.get(id));
-  // Paid a moment ago, and its subscription not made yet: looked at again soon.
+  // Just paid, and its subscription does not exist yet: checked again soon.
   if (transaction.subscriptionId) return { state: "paid", subscriptionId: transaction.subscriptionId };
   const isOld = clock.now().getTime() - Date.parse(transaction.createdAt) > checkoutLifeMs;
   return { state: transaction.status === "canceled" || isOld ? "expired" : "open", subscriptionId: null };
 }
 
-/** Paddle closes no transaction that waits for its customer; our page of it no longer opens it (serve-paddle.ts). */
+/** Paddle cannot close a transaction that waits for its customer; our page stops opening it (serve-paddle.ts). */
 async function expireCheckout(world: World, id: string): Promise<"expired" | "paid" | "open"> {
   const transaction = await asked(() => world.paddle.transactions.get(id));
   if (transaction.status === "paid" || transaction.status === "completed") return "paid";
   return (await readCheckout(world, id)).state;
 }
 
-/** Paddle prorates to the minute of the call, and takes no other moment. */
+/** Paddle prorates to the minute of the call and accepts no other time. */
 async function quote({ paddle, findItems, clock }: World, request: ChangeRequest, quotedAt: Date | null): Promise<ChangeQuote> {
   const before = await asked(() => paddle.subscriptions.get(request.subscriptionId));
   const items = await asked(() => findItems(request.purchase, before.currencyCode));
@@ -264,12 +264,12 @@ interface AgreedChange {
   agreed: { quotedAt: Date; expectedDueNow: { amount: number } };
 }
 
-/** Less time is left with each minute, so a sum shrinks between the preview and the yes; by more than this it is another price. */
+/** Time passes, so the prorated sum shrinks between the preview and the confirmation. A larger drop than this counts as a new price. */
 const mostShrinkage = 0.01;
 
 async function change(world: World, request: ChangeRequest, agreed: AgreedChange["agreed"]): Promise<ProviderSubscription> {
   const before = must(await readSubscription(world, request.subscriptionId), request.subscriptionId);
-  // A call that was repeated finds its work done.
+  // A repeated call finds the change already made.
   if (JSON.stringify(before.purchase) === JSON.stringify(request.purchase) && before.changedAt >= agreed.quotedAt) return before;
   const now = await quote(world, request, null);
   const isOtherPeriod = agreed.quotedAt < before.periodStartsAt;

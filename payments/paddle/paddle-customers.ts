@@ -1,23 +1,23 @@
 /**
- * Paddle's customers. An address has one customer there, so one whose account has given the address up stands in the way of the next
- * owner of that address: each customer says by its custom data whose it is, and nobody buys as somebody else.
+ * Paddle's customers. Paddle allows one customer per email address, so a customer whose account has given up an address blocks that
+ * address's next owner. Custom data record which account each customer belongs to, so that no account buys as another.
  */
 import type { Customer, Paddle, Subscription } from "@paddle/paddle-node-sdk";
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import { ProviderRefusal, type CheckoutRequest } from "../payment-provider.ts";
 import { allOf, asked, isCode } from "./paddle-errors.ts";
 
-/** What the seller's own data say; null: nothing, or nothing of ours. */
+/** The account in the custom data; null if they are empty or not ours. */
 export function accountOf({ customData }: Pick<Customer | Subscription, "customData">): string | null {
   const accountId = (customData as Record<string, unknown> | null)?.["accountId"];
   return typeof accountId === "string" && accountId !== "" ? accountId : null;
 }
 
-/** Every subscription of the customer, whoever's it is. */
+/** Every subscription of the customer, for any account. */
 export const subscriptionsOf = (paddle: Paddle, customerId: string): Promise<Subscription[]> =>
   asked(() => allOf(paddle.subscriptions.list({ customerId: [customerId] })));
 
-/** As whom the account buys; refuses where another account still does as the customer of this address. */
+/** The customer that the account buys as. Refuses if another account still buys as the customer with this address. */
 export async function findBuyer(paddle: Paddle, request: CheckoutRequest): Promise<string> {
   const { accountId, email, name, customerId } = request;
   if (customerId) {
@@ -29,14 +29,14 @@ export async function findBuyer(paddle: Paddle, request: CheckoutRequest): Promi
   try {
     return (await asked(() => paddle.customers.create({ email, name, customData: { accountId } }))).id;
   } catch (error) {
-    // Two clicks at once: the other one was first.
+    // Two concurrent clicks: the other one created the customer.
     const made = isCode(error, "customer_already_exists") ? await findByEmail(paddle, email) : undefined;
     if (!made) throw error;
     return takeOver(paddle, made, accountId, name);
   }
 }
 
-/** Gives the customer the address; false where another customer has it, such as one of an account that is gone. */
+/** Sets the customer's address; false if another customer has it, such as one of a deleted account. */
 async function hasAddress(paddle: Paddle, customer: Customer, email: string): Promise<boolean> {
   try {
     await putRight(paddle, customer, { email });
@@ -47,14 +47,14 @@ async function hasAddress(paddle: Paddle, customer: Customer, email: string): Pr
   }
 }
 
-/** Also one that was archived: it keeps its address. */
+/** Includes archived customers: they keep their address. */
 async function findByEmail(paddle: Paddle, email: string): Promise<Customer | undefined> {
   return (await asked(() => allOf(paddle.customers.list({ email: [email], status: ["active", "archived"] }))))[0];
 }
 
 const running: ReadonlySet<string> = new Set(["active", "trialing", "past_due", "paused"]);
 
-/** The address has another owner now; whoever had it before and still pays is told apart first (`saveEmail`). */
+/** The address has a new owner. A previous owner who still pays was separated first (`saveEmail`). */
 async function takeOver(paddle: Paddle, customer: Customer, accountId: string, name: string): Promise<string> {
   const owner = accountOf(customer);
   if (owner !== accountId) {
@@ -70,7 +70,7 @@ async function takeOver(paddle: Paddle, customer: Customer, accountId: string, n
   return customer.id;
 }
 
-/** Writes what differs, and what is archived is active again; nothing where all is as it should be. */
+/** Writes what differs and reactivates an archived customer; does nothing if all is up to date. */
 async function putRight(
   paddle: Paddle,
   customer: Customer,
@@ -84,7 +84,7 @@ async function putRight(
   if (Object.keys(changes).length > 0) await asked(() => paddle.customers.update(customer.id, changes));
 }
 
-/** The port's call: a customer of another account keeps its address. */
+/** Implements the port's call: a customer of another account keeps its address. */
 export async function saveEmail(
   paddle: Paddle,
   customerId: string,

@@ -1,4 +1,4 @@
-/** Paddle, as operators choose it. It has no page of its own to pay at: its script draws the checkout over a page of the panel. */
+/** Paddle as a provider that operators can choose. It has no payment page; its script draws the checkout on a page of the panel. */
 import { z } from "zod";
 import { providerKey, secretsIn, type ProviderKind } from "../provider-kind.ts";
 import { createPaddleProvider } from "./create-paddle-provider.ts";
@@ -6,7 +6,7 @@ import { servePaddle } from "./serve-paddle.ts";
 
 interface PaddleKeys {
   apiKey: string;
-  /** Public by nature: it only opens checkouts. */
+  /** Public by design: it can only open checkouts. */
   clientToken: string;
   webhookSecrets: readonly string[];
   environment: "sandbox" | "production";

@@ -1,6 +1,6 @@
 /**
- * Our catalogue's entries as Paddle's prices. Paddle has no lookup keys: a price says whose it is by its custom data,
- * `{"slipway": "pro-1-monthly"}`, and the units of own quotas `{"slipway": "custom-monthly-executions"}`, `…-workflows`.
+ * Our catalogue's entries as Paddle prices. Paddle has no lookup keys, so a price names its entry in its custom data:
+ * `{"slipway": "pro-1-monthly"}`; units of custom quotas use `{"slipway": "custom-monthly-executions"}` and `…-workflows`.
  */
 import type { Paddle, Price, SubscriptionItem } from "@paddle/paddle-node-sdk";
 import { ProviderRefusal, type Purchase } from "../payment-provider.ts";
@@ -15,7 +15,7 @@ export const keyOf = (price: Pick<Price, "customData">): string => {
   return typeof key === "string" ? key : "";
 };
 
-/** What is bought, by key; the whole list, as Paddle wants it: what is left out is taken away. */
+/** What is bought, by key. Paddle expects the complete list and removes whatever is left out. */
 export function wantedKeys({ planId, extraExecutionUnits, extraWorkflowUnits }: Purchase): { key: string; quantity: number }[] {
   return [
     { key: planId, quantity: 1 },
@@ -24,7 +24,7 @@ export function wantedKeys({ planId, extraExecutionUnits, extraWorkflowUnits }: 
   ].filter(({ quantity }) => quantity > 0);
 }
 
-/** The way back; null: something is billed that is not of our catalogue. */
+/** The reverse of `wantedKeys`; null if something is billed that is not in our catalogue. */
 export function purchaseOf(items: readonly SubscriptionItem[]): Purchase | null {
   const byKey = new Map(items.map(({ price, quantity }) => [keyOf(price), quantity]));
   const planId = [...byKey.keys()].find((key) => key !== "" && !extra.test(key));
@@ -33,14 +33,14 @@ export function purchaseOf(items: readonly SubscriptionItem[]): Purchase | null 
 }
 
 /**
- * The prices of a purchase in a currency. `exact`: a price of another currency, which Paddle would convert at the rate of the day, is not
- * taken for it: nobody chose that sum. A change of what runs already is quoted by Paddle itself, so that such a price does.
+ * The prices of a purchase in a currency. `exact`: ignore prices in other currencies, which Paddle would convert at the day's rate, so the
+ * sum would not be the catalogue's. A change to a running subscription is quoted by Paddle itself, so there a converted price is accepted.
  */
 export type FindItems = (purchase: Purchase, currency: string, which?: "exact") => Promise<{ priceId: string; quantity: number }[]>;
 
-/** Reads all active prices at once, and again when one is missing or ten minutes have passed; refuses what Paddle does not sell. */
+/** Reads all active prices, and again when one is missing or after ten minutes. Refuses what Paddle does not sell. */
 export function createItemFinder(paddle: Paddle, nowMs: () => number): FindItems {
-  /** By key, then by the currency of the price. */
+  /** By key, then by the price's currency. */
   let ids = new Map<string, Map<string, string>>();
   let untilMs = 0;
   const read = async () => {
@@ -59,7 +59,7 @@ export function createItemFinder(paddle: Paddle, nowMs: () => number): FindItems
       const prices = ids.get(key);
       const priceId = prices?.get(currency) ?? (which === "exact" ? undefined : prices?.values().next().value);
       if (priceId === undefined)
-        throw new ProviderRefusal(`Paddle has no active price in ${currency} whose custom data say {"slipway": "${key}"}.`);
+        throw new ProviderRefusal(`Paddle has no active price in ${currency} with the custom data {"slipway": "${key}"}.`);
       return { priceId, quantity };
     });
   };

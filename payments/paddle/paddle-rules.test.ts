@@ -1,4 +1,4 @@
-/** Rules of Paddle's own, which the other providers have not. */
+/** Rules that apply to Paddle and no other provider. */
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { PaymentActionRequired, ProviderRefusal, RenewalUnderWay, type ProviderSubscription } from "../payment-provider.ts";
@@ -17,22 +17,22 @@ const toRenewal = (harness: PaddleHarness, { periodEndsAt }: ProviderSubscriptio
 const invoicesOf = (harness: PaddleHarness, { customerId, accountId }: ProviderSubscription) =>
   harness.provider.listInvoices(customerId, accountId!);
 
-test("an address that another account has given up makes a customer of its own, once Paddle was told of the new one", async () => {
+test("an address that another account gave up creates a new customer once Paddle knows that account's new address", async () => {
   const harness = await openPaddle();
   const one = await subscribe(harness, "visa", { email: "shared@example.com" });
   const wanted = checkoutRequest({ email: "Shared@example.com" });
-  // Until then nobody buys as somebody else.
+  // Until then no account buys as another.
   await expect(harness.provider.createCheckout(wanted, randomUUID())).rejects.toThrow(ProviderRefusal);
   await harness.provider.saveEmail(one.customerId, { accountId: one.accountId!, email: "moved@example.com" });
   const other = await subscribe(harness, "mastercard", { email: "shared@example.com" });
   expect(other.customerId).not.toBe(one.customerId);
   expect([(await look(harness, one.id)).card?.brand, (await look(harness, other.id)).card?.brand]).toEqual(["visa", "mastercard"]);
-  // Whose address the customer is not is none of its business.
+  // An account cannot change the address of a customer that is not its own.
   await harness.provider.saveEmail(other.customerId, { accountId: one.accountId!, email: "thief@example.com" });
   expect((await harness.provider.createCheckout(checkoutRequest({ email: "thief@example.com" }), randomUUID())).url).toMatch(/^http/);
 });
 
-test("a customer whose account is gone is taken over by the address's new owner, without its old invoices", async () => {
+test("the new owner of a deleted account's address takes over its customer, without its old invoices", async () => {
   const harness = await openPaddle();
   const gone = await subscribe(harness, "visa", { email: "again@example.com" });
   await harness.provider.cancelNow(gone.id, randomUUID());
@@ -41,10 +41,10 @@ test("a customer whose account is gone is taken over by the address's new owner,
   expect((await invoicesOf(harness, back)).map(({ subscriptionId }) => subscriptionId)).toEqual([back.id]);
 });
 
-test("of a customer that two accounts share each sees its own invoices, its own card and no credit of the other", async () => {
+test("two accounts that share a customer each see only their own invoices and card, and no credit", async () => {
   const harness = await openPaddle();
   const one = await subscribe(harness, "visa");
-  // From before addresses were told: both bought as the same customer.
+  // From before Paddle was told about changed addresses: both bought as the same customer.
   const two = await subscribe(harness, "mastercard", { accountId: one.accountId!, customerId: one.customerId });
   await harness.giveTo(two.id, randomUUID());
   const other = await look(harness, two.id);
@@ -54,14 +54,14 @@ test("of a customer that two accounts share each sees its own invoices, its own 
   expect([(await look(harness, one.id)).card?.brand, other.card?.brand]).toEqual(["visa", "mastercard"]);
 });
 
-test("three years of invoices are listed, although Paddle gives thirty at a time", async () => {
+test("three years of invoices are listed, although Paddle returns thirty at a time", async () => {
   const harness = await openPaddle();
   const truth = await subscribe(harness);
   await harness.advance(3 * 365 * dayMs + hourMs);
   expect(await invoicesOf(harness, truth)).toHaveLength(36);
 });
 
-test("in the half hour before a renewal nothing is changed, which says when it can be", async () => {
+test("in the half hour before a renewal changes are refused, with the time when they are possible again", async () => {
   const harness = await openPaddle();
   const truth = await subscribe(harness);
   const request = { subscriptionId: truth.id, purchase: buy("pro-2-monthly"), billing: "now" } as const;
@@ -78,7 +78,7 @@ test("in the half hour before a renewal nothing is changed, which says when it c
   expect((await harness.provider.cancelAtPeriodEnd(truth.id, randomUUID())).cancelAt).not.toBeNull();
 });
 
-test("euros are charged by the catalogue's price in euros, and never by a dollar's of the day", async () => {
+test("euros are charged at the catalogue's price in euros, never at a converted dollar price", async () => {
   const harness = await openPaddle();
   harness.fake.converts = true;
   const truth = await subscribe(harness, "visa", { currency: "EUR" });
@@ -94,7 +94,7 @@ test("euros are charged by the catalogue's price in euros, and never by a dollar
   expect(before!.lines[0]!.amount).toEqual({ amount: 5500, currency: "EUR" });
 });
 
-test("where Paddle converts all the same, what is shown from then on is what it charges", async () => {
+test("if Paddle converts anyway, what is shown from then on is what it charges", async () => {
   const harness = await openPaddle();
   harness.fake.converts = true;
   const truth = await subscribe(harness, "visa", { currency: "USD" });
@@ -105,14 +105,14 @@ test("where Paddle converts all the same, what is shown from then on is what it 
   expect(next!.amount.currency).toBe("EUR");
 });
 
-test("a refund that waits for Paddle is not shown as done; agreed to, it is", async () => {
+test("a refund that awaits Paddle's approval is not shown as done; once approved, it is", async () => {
   const harness = await openPaddle();
   const truth = await subscribe(harness);
   const [before] = await invoicesOf(harness, truth);
   expect(await harness.provider.refundSubscription(truth.id, randomUUID())).toEqual(before!.total);
   const [waiting] = await invoicesOf(harness, truth);
   expect(waiting).toMatchObject({ status: "paid", takenBack: null, payments: [{ status: "succeeded" }] });
-  // Asked for again while it waits, it is still the one.
+  // A repeated request while it is pending returns the same refund.
   expect(await harness.provider.refundSubscription(truth.id, randomUUID())).toEqual(before!.total);
   await harness.agreeToRefunds();
   expect((await invoicesOf(harness, truth))[0]).toMatchObject({
@@ -122,7 +122,7 @@ test("a refund that waits for Paddle is not shown as done; agreed to, it is", as
   });
 });
 
-test("a part that was given back leaves the invoice paid, and the rest of it can be given back", async () => {
+test("a partial refund leaves the invoice paid, and the rest can still be refunded", async () => {
   const harness = await openPaddle();
   const truth = await subscribe(harness);
   await harness.refundPart(truth.customerId, 1000);
@@ -133,7 +133,7 @@ test("a part that was given back leaves the invoice paid, and the rest of it can
   expect((await invoicesOf(harness, truth))[0]).toMatchObject({ status: "refunded", takenBack: "refund" });
 });
 
-test("what came from credit is no part of what has to go back until all of it is back", async () => {
+test("an amount paid from credit does not count towards a full refund", async () => {
   const harness = await openPaddle();
   const truth = await subscribe(harness);
   await harness.giveCredit(truth.customerId, 2000);
@@ -144,7 +144,7 @@ test("what came from credit is no part of what has to go back until all of it is
   expect((await invoicesOf(harness, truth))[0]).toMatchObject({ status: "refunded", takenBack: "refund" });
 });
 
-test("resumed with a card that is refused it is past due, says what is owed, and is paid at Paddle's page", async () => {
+test("after resuming with a refused card it is past due, states what is owed, and can be paid at Paddle's page", async () => {
   const harness = await openPaddle();
   const before = await subscribe(harness, "renewal-soft");
   await harness.advance(before.periodEndsAt.getTime() - harness.now().getTime() + 9 * dayMs);
@@ -160,7 +160,7 @@ test("resumed with a card that is refused it is past due, says what is owed, and
   expect((await invoicesOf(harness, before))[0]!.payments.at(-1)).toMatchObject({ status: "succeeded", amount: quote.dueNow });
 });
 
-test("whoever takes over an address that a customer of old has buys as that customer, and is not refused for ever", async () => {
+test("the new owner of a former customer's address buys as that customer and is not refused forever", async () => {
   const harness = await openPaddle();
   const old = await subscribe(harness, "visa", { email: "old@example.com" });
   await harness.provider.cancelNow(old.id, randomUUID());

@@ -1,4 +1,4 @@
-/** Paddle's objects in the words of the port. Amounts are texts of minor units there. */
+/** Translates Paddle's objects into the port's. Paddle writes amounts as strings of minor units. */
 import type {
   NextTransaction,
   PaymentMethod,
@@ -68,7 +68,7 @@ export function cardOf(transactions: readonly Transaction[]): ProviderCard | nul
 
 export interface SubscriptionFacts {
   subscription: Subscription;
-  /** Newest first; those of the subscription. */
+  /** The subscription's unpaid transactions, newest first. */
   unpaid: readonly Transaction[];
   card: ProviderCard | null;
   /** Minor units. */
@@ -96,7 +96,7 @@ export function subscriptionView({ subscription, unpaid, card, credit }: Subscri
     periodEndsAt: date(period?.endsAt) ?? startsAt,
     cancelAt: scheduledChange?.action === "cancel" ? date(scheduledChange.effectiveAt) : null,
     pastDueAt: status === "past_due" ? (failed[0] ?? date(unpaid[0]?.billedAt) ?? new Date(subscription.updatedAt)) : null,
-    // Paddle does not tell when it tries again.
+    // Paddle does not say when it will retry.
     retries: failed.map((at) => ({ at, outcome: "failed" as const })),
     pausedAt: status === "paused" ? (date(subscription.pausedAt) ?? new Date(subscription.updatedAt)) : null,
     endedAt: date(subscription.canceledAt),
@@ -110,7 +110,7 @@ export function subscriptionView({ subscription, unpaid, card, credit }: Subscri
 const isFailed = (status: string): boolean =>
   status === "error" || status === "canceled" || status === "dropped" || status === "action_required";
 
-/** Tax rates are shares there: "0.19". */
+/** Paddle writes tax rates as fractions: "0.19". */
 const percent = (rate: string): number => Math.round(Number(rate) * 1e6) / 1e4;
 
 interface Span {
@@ -129,7 +129,7 @@ interface Details {
   totals: { tax: string; total: string; credit: string; creditToBalance: string; grandTotal: string } | null;
 }
 
-/** `whole`: the period that lines are for which are no part of one. */
+/** `whole`: the period used for lines that do not name their own. */
 export function linesOf({ lineItems }: Details, currency: string, whole: Span | null = null): ProviderLine[] {
   return lineItems.map(({ quantity, totals, product, proration }) => ({
     label: product?.name ?? "",
@@ -145,7 +145,7 @@ const periodOf = (span: Span | null | undefined): Pick<ProviderLine, "period"> =
 
 function taxOf({ taxRatesUsed }: Details, amount: number, currency: string): ProviderTax | null {
   const rates = [...new Set(taxRatesUsed.map(({ taxRate }) => taxRate))];
-  // Subtotals are without tax, so tax is always on top of the lines.
+  // Subtotals exclude tax, so tax is always added to the lines.
   return amount === 0
     ? null
     : { name: "Tax", ratePercent: rates.length === 1 ? percent(rates[0]!) : null, amount: { amount, currency }, inclusive: false };
@@ -159,7 +159,7 @@ export interface QuotedSums {
   creditUsed: number;
 }
 
-/** What is charged at once: new lines, and what is given back of old ones as adjustments. */
+/** What is charged immediately: new lines, with credit for old ones as adjustments. */
 export function immediateSums(preview: SubscriptionPreview): QuotedSums {
   const currency = preview.currencyCode;
   const now = preview.immediateTransaction;
@@ -186,7 +186,7 @@ export function immediateSums(preview: SubscriptionPreview): QuotedSums {
   };
 }
 
-/** What each period costs, without any credit. */
+/** What each period costs, before any credit. */
 export function recurringSums(
   details: Details | null,
   currency: string,
@@ -199,7 +199,7 @@ export function recurringSums(
   };
 }
 
-/** What is owed of a payment that is open; what credit takes off is the last line. */
+/** What is owed on an open payment; credit is the last line. */
 export function openSums({ details, currencyCode: currency }: Transaction): {
   lines: ProviderLine[];
   tax: ProviderTax | null;
@@ -215,7 +215,7 @@ export function openSums({ details, currencyCode: currency }: Transaction): {
   };
 }
 
-/** Lines and tax of a renewal; what credit takes off is the last line. */
+/** Lines and tax of a renewal; credit is the last line. */
 export function renewalSums(next: NextTransaction, currency: string): { lines: ProviderLine[]; tax: ProviderTax | null } {
   return { lines: nextPaymentView(next, currency).lines, tax: taxOf(next.details, minor(next.details.totals.tax), currency) };
 }
@@ -245,7 +245,7 @@ const invoiceStatuses: Readonly<Record<string, ProviderInvoice["status"]>> = {
   canceled: "void",
 };
 
-/** Null for what nobody was asked to pay: drafts, open checkouts, and sums of zero. */
+/** Null for drafts, open checkouts and sums of zero, which no customer was asked to pay. */
 export function invoiceView(transaction: Transaction): ProviderInvoice | null {
   const { details, currencyCode: currency } = transaction;
   const status = invoiceStatuses[transaction.status];
@@ -253,7 +253,7 @@ export function invoiceView(transaction: Transaction): ProviderInvoice | null {
   if (!status || !details?.totals || total === 0 || (status === "void" && transaction.payments.length === 0)) return null;
   const adjustments = transaction.adjustments ?? [];
   const isWithdrawn = adjusted(adjustments, "chargeback") > adjusted(adjustments, "chargeback_reverse");
-  // What came from credit was charged to nobody: all is back when all that was charged is.
+  // Credit was charged to no card, so the invoice counts as refunded once everything that was charged is returned.
   const charged = minor(details.totals.grandTotal);
   const isGivenBack = charged > 0 && adjusted(adjustments, "refund") >= charged;
   const isRefunded = isWithdrawn || isGivenBack;
@@ -294,7 +294,7 @@ export function invoiceView(transaction: Transaction): ProviderInvoice | null {
 
 const agreed: ReadonlySet<string> = new Set(["approved"]);
 
-/** How much of a kind there is, in minor units: of what was agreed to, unless other states count; what waits for Paddle has moved nothing yet. */
+/** The sum of the adjustments of one kind, in minor units. Only approved ones count unless other states are given: a pending one has moved no money. */
 export const adjusted = (
   adjustments: readonly { action: string; status: string; totals: { total: string } | null }[],
   kind: string,
@@ -304,7 +304,7 @@ export const adjusted = (
     .filter(({ action, status }) => action === kind && counting.has(status))
     .reduce((sum, { totals }) => sum + minor(totals?.total), 0);
 
-/** As given at Paddle's checkout; null where no address was. */
+/** As entered at Paddle's checkout; null without an address. */
 function buyerOf({ address, business, customer }: Transaction): BillingDetails | null {
   if (!address) return null;
   const { firstLine, secondLine, postalCode, city, countryCode } = address;

@@ -1,6 +1,6 @@
 /**
- * Paddle's webhooks: our own check of the signature, and what an event is about. Paddle's library refuses after 5 s, lets the
- * future pass, and looks at the last of several signatures only (PAYMENTS A1.3).
+ * Paddle's webhooks: checks the signature and reads what an event is about. We check signatures ourselves because Paddle's library
+ * rejects events after 5 s, accepts future timestamps, and reads only the last of several signatures.
  */
 import { z } from "zod";
 import { checkHmac, readEventBody } from "../signed-body.ts";
@@ -8,7 +8,7 @@ import type { ProviderEvent, ProviderEventKind } from "../payment-provider.ts";
 
 const form = { separator: ";", time: "ts", signature: "h1", joint: ":" };
 
-/** Throws SignatureInvalid unless one `h1` of the header is by one of the secrets, made near `now`. */
+/** Throws SignatureInvalid unless an `h1` of the header was made with one of the secrets, near `now`. */
 export const checkPaddleSignature = (header: string | undefined, secrets: readonly string[], rawBody: Buffer, now: Date): void =>
   checkHmac({ header, form, secrets, rawBody, now });
 
@@ -31,7 +31,7 @@ const kinds: Readonly<Record<string, ProviderEventKind>> = {
   "payment_method.deleted": "customer",
 };
 
-/** Throws SignatureInvalid for a body that no Paddle would send. Types we don't know are `other`. */
+/** Throws SignatureInvalid for a body that Paddle would never send. Unknown types become `other`. */
 export function readPaddleEvent(rawBody: Buffer): ProviderEvent {
   const { event_id: id, event_type: type, occurred_at: occurredAt, data } = readEventBody(event, rawBody);
   const isSubscription = type.startsWith("subscription.");

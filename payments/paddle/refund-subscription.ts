@@ -1,4 +1,4 @@
-/** Gives back what was paid for a subscription. */
+/** Refunds what was paid for a subscription. */
 import type { Paddle, Transaction } from "@paddle/paddle-node-sdk";
 import type { Money } from "#contract/billing/money.ts";
 import { ProviderUnreachable } from "../payment-provider.ts";
@@ -6,9 +6,9 @@ import { allOf, asked } from "./paddle-errors.ts";
 import { adjusted, minor } from "./paddle-views.ts";
 
 /**
- * Asks for a refund of whatever of each payment is still with us; people at Paddle agree to it. One that was asked for counts as given,
- * and is not asked for again. A payment that is not completed, or of which a part waits to be agreed to, can't be asked for yet:
- * ProviderUnreachable.
+ * Requests a refund of the unrefunded part of each payment; Paddle's staff approve it. A requested refund counts as given and is not
+ * requested again. Throws ProviderUnreachable while a payment is not completed or has a partial refund pending, since Paddle then
+ * accepts no further request.
  */
 export async function refundSubscription(paddle: Paddle, id: string): Promise<Money> {
   const subscription = await asked(() => paddle.subscriptions.get(id));
@@ -17,7 +17,7 @@ export async function refundSubscription(paddle: Paddle, id: string): Promise<Mo
   );
   const paid = transactions.filter((transaction) => chargedBy(transaction) > 0);
   if (paid.some(({ status }) => status === "paid"))
-    throw new ProviderUnreachable("Paddle has not completed the payment yet, so it can't be given back.");
+    throw new ProviderUnreachable("Paddle has not completed the payment yet, so it can't be refunded.");
   let amount = 0;
   for (const transaction of paid) {
     const adjustments = transaction.adjustments ?? [];
@@ -26,8 +26,8 @@ export async function refundSubscription(paddle: Paddle, id: string): Promise<Mo
     amount += ours;
     if (ours <= adjusted(adjustments, "refund", asGiven)) continue;
     if (adjustments.some(({ action, status }) => action === "refund" && status === "pending_approval"))
-      throw new ProviderUnreachable(`A refund of ${transaction.id} waits for Paddle, and the rest can't be asked for meanwhile.`);
-    // Of what is left: Paddle takes off what went back before.
+      throw new ProviderUnreachable(`A refund of ${transaction.id} awaits Paddle's approval; the rest can't be requested until then.`);
+    // "full" means all that is left: Paddle subtracts earlier refunds.
     await asked(() => paddle.adjustments.create({ action: "refund", type: "full", transactionId: transaction.id, reason: "Paid twice" }));
   }
   return { amount, currency: subscription.currencyCode };

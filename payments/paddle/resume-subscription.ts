@@ -1,4 +1,4 @@
-/** Lets a paused subscription go on: what that costs, and what comes of it. */
+/** Resumes a paused subscription: the price, and the outcome. */
 import type { Paddle, Transaction } from "@paddle/paddle-node-sdk";
 import type { Money } from "#contract/billing/money.ts";
 import {
@@ -25,8 +25,8 @@ interface Due {
 const nothingDue: Due = { lines: [], tax: null, amount: 0, creditUsed: 0 };
 
 /**
- * Paddle has no preview of resuming: what a period costs, less the credit there is, is what it charges for a new one. Of one that was
- * resumed and not paid, it is what is open.
+ * Paddle has no preview for resuming. A new period costs its price less any credit. If the subscription was resumed but not paid, the
+ * price is the open amount.
  */
 export async function previewResume(paddle: Paddle, id: string, now: Date): Promise<ChangeQuote> {
   const subscription = await asked(() => paddle.subscriptions.get(id, { include: ["recurring_transaction_details"] }));
@@ -64,10 +64,10 @@ function periodDue({ lines, tax, total }: ReturnType<typeof recurringSums>, bala
   return { lines: creditUsed > 0 ? [...lines, credit] : lines, tax, amount: total - creditUsed, creditUsed };
 }
 
-/** Its credit was taken when it was billed. */
+/** Credit was already used when the open payment was billed. */
 const openDue = (open: Transaction | undefined): Due => (open ? { ...openSums(open), creditUsed: 0 } : nothingDue);
 
-/** The payment that is open; undefined: none is. */
+/** The open payment, or undefined. */
 async function findOpen(paddle: Paddle, id: string): Promise<Transaction | undefined> {
   const open = await asked(() => allOf(paddle.transactions.list({ subscriptionId: [id], status: ["past_due"] })));
   return open.toSorted((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt))[0];
@@ -78,7 +78,7 @@ const cycleDays = { day: 1, week: 7, month: 0, year: 0 } as const;
 const cycleAfter = (from: Date, { interval, frequency }: { interval: keyof typeof cycleMonths; frequency: number }): Date =>
   after(addMonths(from, cycleMonths[interval] * frequency), cycleDays[interval] * frequency * dayMs);
 
-/** A new period is charged at once. Where the card is refused, Paddle leaves the subscription past due, to be paid at its page. */
+/** A new period is charged immediately. If the card is refused, Paddle leaves the subscription past due, to be paid at its page. */
 export async function resume(
   { paddle, clock, read }: { paddle: Paddle; clock: Clock; read(): Promise<ProviderSubscription> },
   id: string,
@@ -94,11 +94,11 @@ export async function resume(
   } else if (before.status !== "past_due") throw new ProviderRefusal(`A subscription that is ${before.providerStatus} can't be resumed.`);
   const resumed = await read();
   if (resumed.status !== "active")
-    throw new PaymentActionRequired("Pay at the payment page; the card we have was refused.", await paymentPage(paddle, id));
+    throw new PaymentActionRequired("The card on file was refused. Pay at the payment page.", await paymentPage(paddle, id));
   return resumed;
 }
 
-/** A zero-value transaction while all is paid, the open one while it is not: paying it keeps the new card. */
+/** A zero-value transaction if all is paid, otherwise the open one: paying it also saves the new card. */
 export async function paymentPage(paddle: Paddle, id: string): Promise<string | null> {
   const transaction = await asked(() => paddle.subscriptions.getPaymentMethodChangeTransaction(id));
   return transaction.checkout?.url ?? null;

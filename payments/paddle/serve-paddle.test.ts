@@ -39,7 +39,7 @@ async function open(search: string, withPaddle = true) {
   return { page, replaced, elements, location, settings: () => settings, tell: (name: string) => callback({ name }) };
 }
 
-test("the page opens the checkout of the transaction in its address, and goes on where the panel said", async () => {
+test("the page opens the checkout of the transaction in its address, then continues where the panel said", async () => {
   const opened = await open(
     "?success=http%3A%2F%2Flocalhost%3A3000%2Faccount%2Fchange-plan%2Fdone&cancel=%2Faccount%2Fchange-plan&_ptxn=txn_1",
   );
@@ -55,15 +55,15 @@ test("the page opens the checkout of the transaction in its address, and goes on
   expect(opened.location.href).toBe("http://localhost:3000/account/change-plan/done");
 });
 
-test("a checkout that another one replaced is not shown any more", async () => {
+test("a replaced checkout is not shown any more", async () => {
   const { page, replaced } = await open("?_ptxn=txn_1");
   expect(page.statusCode).toBe(200);
   expect(replaced.statusCode).toBe(410);
-  expect(replaced.body).toContain("Nothing is charged here");
+  expect(replaced.body).toContain("Nothing will be charged here");
   expect(replaced.body).not.toContain("<script");
 });
 
-test("an address that leads elsewhere is not followed", async () => {
+test("an address outside the panel is not followed", async () => {
   for (const evil of ["https://evil.example/", "//evil.example", "javascript:alert(1)", "http://localhost:3000.evil.example/"]) {
     const opened = await open(`?success=${encodeURIComponent(evil)}&cancel=${encodeURIComponent(evil)}&_ptxn=txn_1`);
     opened.tell("checkout.closed");
@@ -72,7 +72,7 @@ test("an address that leads elsewhere is not followed", async () => {
   }
 });
 
-test("without Paddle's script, or without a transaction, the customer reads that nothing was charged", async () => {
+test("without Paddle's script or a transaction, the page says that nothing was charged", async () => {
   for (const opened of [await open("?_ptxn=txn_1", false), await open("")])
     expect(opened.elements["state"]!.textContent).toContain("Nothing was charged");
 });

@@ -1,16 +1,16 @@
 /**
- * The page where Paddle's checkout is shown: Paddle has no page of its own, its script draws the checkout over ours for the
- * transaction in the address (`_ptxn`). Paddle's dashboard has this page as its default payment link.
+ * The page that shows Paddle's checkout. Paddle has no page of its own: its script draws the checkout over this one, for the
+ * transaction in the address (`_ptxn`). In Paddle's dashboard this page is set as the default payment link.
  */
 import type { FastifyInstance } from "fastify";
 import { checkoutPath } from "./create-paddle-provider.ts";
 
 export interface PaddleSite {
-  /** Public by nature: it only opens checkouts. */
+  /** Public by design: it can only open checkouts. */
   clientToken: string;
   environment: "sandbox" | "production";
   publicUrl: string;
-  /** False for a checkout that another one replaced: it is not shown any more. */
+  /** False for a replaced checkout: it is not shown any more. */
   mayBePaid(transactionId: string): Promise<boolean>;
 }
 
@@ -31,13 +31,13 @@ const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta n
 <script src="https://cdn.paddle.com/paddle/v2/paddle.js"></script><script src="/paddle/checkout.js"></script></body></html>`;
 
 const pageOver = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Payment</title>
-<link rel="stylesheet" href="/paddle/checkout.css"></head><body><main><h1>Payment</h1><p role="status">This page is no longer open: it was paid, or another one took its place. Nothing is charged here.</p><p><a href="/manage/billing">Back to billing</a></p></main></body></html>`;
+<link rel="stylesheet" href="/paddle/checkout.css"></head><body><main><h1>Payment</h1><p role="status">This payment page is closed. It was already paid, or a newer page replaced it. Nothing will be charged here.</p><p><a href="/manage/billing">Back to billing</a></p></main></body></html>`;
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;margin:0;display:grid;place-items:center;min-height:100vh;background:#f6f7f9;color:#171a21}
 main{padding:2rem}h1{font-size:1.25rem;margin:0 0 .5rem}a{color:#2f5bd7;font-weight:600}
 @media(prefers-color-scheme:dark){body{background:#12141a;color:#eceef3}a{color:#8fadff}}`;
 
-/** Addresses to go on to are the panel's own, whatever the address of this page says. */
+/** The page redirects only within the panel, whatever its own address says. */
 const script = ({ clientToken, environment }: PaddleSite): string => `"use strict";
 (() => {
   const query = new URLSearchParams(location.search);
@@ -72,7 +72,7 @@ const script = ({ clientToken, environment }: PaddleSite): string => `"use stric
 })();
 `;
 
-/** A fastify plugin: the page, its style and its script, with a policy that lets in Paddle and nobody else. */
+/** A Fastify plugin: the page, its style and its script, with a policy that admits only Paddle. */
 export async function servePaddle(app: FastifyInstance, site: PaddleSite): Promise<void> {
   app.addHook("onSend", async (_request, reply) => {
     void reply.headers({

@@ -1,6 +1,6 @@
 /**
- * The payment provider that comes with the program: a small world of its own, with its own tables and pages, in which no
- * money exists. The port's calls are answered from that world, as a real provider would answer them.
+ * The built-in payment provider: a simulation with its own tables and pages and no real money. It answers the port's calls
+ * from those tables as a real provider would.
  */
 import type { PaymentProvider, ProviderSubscription } from "../payment-provider.ts";
 import { ProviderRefusal } from "../payment-provider.ts";
@@ -43,14 +43,14 @@ import { checkSignature, signatureHeader } from "./webhooks/webhook-signature.ts
 export interface SandboxOptions {
   db: Database;
   clock: Clock;
-  /** The panel's address; the sandbox's pages stand below it, at /sandbox. */
+  /** The panel's address; the sandbox's pages are below it, at /sandbox. */
   publicUrl: string;
   findPrice: FindPrice;
-  /** Those valid now: one, or two while one replaces the other. */
+  /** The secrets valid now: one, or two during a rotation. */
   webhookSecrets: readonly Buffer[];
 }
 
-/** The port over the sandbox's tables. */
+/** The payment port over the sandbox's tables. */
 export function createSandboxProvider(options: SandboxOptions): PaymentProvider {
   const { db, clock, publicUrl, findPrice, webhookSecrets } = options;
 
@@ -58,7 +58,7 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
     const { subscription, customer } = await both(options, id);
     return subscriptionView(subscription, customer);
   };
-  /** Does something to a subscription once per key, and reads what it is then. */
+  /** Changes a subscription once per key and returns its new state. */
   const act = async (
     call: string,
     key: string,
@@ -132,10 +132,10 @@ export function createSandboxProvider(options: SandboxOptions): PaymentProvider 
       );
       return invoices.map((invoice) => invoiceView(invoice, customer, payments));
     },
-    // The sandbox is not the seller and writes no PDF.
+    // The sandbox is not the seller and has no PDFs.
     invoiceUrl: () => Promise.resolve(null),
     nextPayment: async (id) => nextPayment(options, await both(options, id)),
-    // Its events name their account themselves.
+    // The sandbox's events name their account.
     whoseEvent: () => Promise.resolve(null),
     readWebhook(headers, rawBody, now) {
       checkSignature(headers[signatureHeader], webhookSecrets, rawBody, now);
@@ -162,7 +162,7 @@ async function refuseSecondPurchase({ db }: SandboxOptions, customerId: string, 
   if (await hasRunningSubscription(db, customerId)) throw new ProviderRefusal("The customer has a running subscription.");
 }
 
-/** The open invoice at its next try, or the next period; null where nothing will be charged. */
+/** The open invoice's next attempt, or the next period; null if nothing will be charged. */
 async function nextPayment(
   { db }: SandboxOptions,
   { subscription, customer }: Both,

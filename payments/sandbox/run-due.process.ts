@@ -1,4 +1,4 @@
-/** A worker to be killed by run-due.test.ts. */
+/** A worker process that run-due.test.ts kills. */
 import { openDatabase } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
 import { runDue } from "./run-due.ts";

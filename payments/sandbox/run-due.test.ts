@@ -15,7 +15,7 @@ const look = async ({ provider }: SandboxHarness, id: string) => (await provider
 const bought = (harness: SandboxHarness, card: SuiteCard) => subscribe(harness, card);
 const daysAfter = (from: Date, at: Date) => (at.getTime() - from.getTime()) / dayMs;
 
-test("months are renewed on their own day, each as of its own time, however far the clock jumps", async () => {
+test("months renew on their own day, each as of its own time, however far the clock jumps", async () => {
   await using harness = await harnessFrom();
   const { id, customerId } = await bought(harness, "visa");
   await harness.advance(90 * dayMs);
@@ -29,7 +29,7 @@ test("months are renewed on their own day, each as of its own time, however far 
   expect((await look(harness, id)).periodEndsAt.toISOString()).toBe("2026-05-31T10:00:00.000Z");
 });
 
-test("tries follow after 1, 3, 5 and 7 days; then the subscription pauses", async () => {
+test("retries follow after 1, 3, 5 and 7 days; then the subscription pauses", async () => {
   await using harness = await harnessFrom();
   const { id, customerId, periodEndsAt } = await bought(harness, "renewal-soft");
   await harness.advance(periodEndsAt.getTime() - harness.now().getTime());
@@ -54,7 +54,7 @@ test("tries follow after 1, 3, 5 and 7 days; then the subscription pauses", asyn
   expect(invoice!.payments).toHaveLength(5);
 });
 
-test("a card that recovers pays at the second try, and the period stays what it was", async () => {
+test("a card that recovers pays at the second attempt, and the period stays the same", async () => {
   await using harness = await harnessFrom();
   const { id, periodEndsAt } = await bought(harness, "renewal-soft");
   await harness.db
@@ -64,7 +64,7 @@ test("a card that recovers pays at the second try, and the period stays what it 
   expect(await look(harness, id)).toMatchObject({ status: "active", periodStartsAt: periodEndsAt, retries: [], pastDueAt: null });
 });
 
-test("a card that expires before a renewal is refused for good: nothing is tried, and after 7 days it pauses", async () => {
+test("a card that expires before a renewal is declined permanently: no retries, and a pause after 7 days", async () => {
   await using harness = await harnessFrom();
   const { id, customerId, periodEndsAt } = await bought(harness, "visa");
   await harness.db
@@ -77,7 +77,7 @@ test("a card that expires before a renewal is refused for good: nothing is tried
   expect((await harness.provider.listInvoices(customerId))[0]!.payments.map(({ reason }) => reason)).toEqual(["The card has expired."]);
 });
 
-test("one that was cancelled while it owes ends instead of pausing", async () => {
+test("a subscription cancelled while in debt ends instead of pausing", async () => {
   await using harness = await harnessFrom();
   const { id, periodEndsAt } = await bought(harness, "renewal-soft");
   await harness.advance(periodEndsAt.getTime() - harness.now().getTime() + hourMs);
@@ -86,7 +86,7 @@ test("one that was cancelled while it owes ends instead of pausing", async () =>
   expect((await look(harness, id)).status).toBe("deleted");
 });
 
-test("two workers at once renew once", async () => {
+test("two concurrent workers renew once", async () => {
   await using harness = await harnessFrom();
   const { customerId, periodEndsAt } = await bought(harness, "visa");
   const at = after(periodEndsAt, hourMs);
@@ -94,7 +94,7 @@ test("two workers at once renew once", async () => {
   expect(await harness.provider.listInvoices(customerId)).toHaveLength(2);
 });
 
-test("a worker that is killed in the middle of many renewals leaves none out and does none twice", { timeout: 90_000 }, async () => {
+test("a worker killed in the middle of many renewals skips none and repeats none", { timeout: 90_000 }, async () => {
   await using harness = await harnessFrom();
   const { customerId } = await bought(harness, "visa");
   const database = (await harness.db.execute<{ name: string }>("select current_database() as name")).rows[0]!.name;
@@ -104,7 +104,7 @@ test("a worker that is killed in the middle of many renewals leaves none out and
     [JSON.stringify({ ...inject("postgres"), database }), at.toISOString()],
     { stdio: ["ignore", "inherit", "inherit", "ipc"] },
   );
-  // Killed as soon as some, and surely not all, are done.
+  // Killed after the first renewals and well before the last.
   await vi.waitFor(async () => expect((await harness.provider.listInvoices(customerId)).length > 3 || child.exitCode !== null).toBe(true), {
     timeout: 60_000,
     interval: 5,
@@ -112,7 +112,7 @@ test("a worker that is killed in the middle of many renewals leaves none out and
   child.kill("SIGKILL");
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   const days = async () => (await harness.provider.listInvoices(customerId)).map(({ issuedAt }) => issuedAt.toISOString().slice(0, 10));
-  // PostgreSQL lets go of a dead worker's rows a moment later; a sweep that comes before leaves them to the next.
+  // PostgreSQL releases a dead worker's rows a moment later; a sweep before that skips them.
   await vi.waitFor(
     async () => {
       await runDue(harness.db, at);

@@ -1,6 +1,6 @@
 /**
- * What subscriptions do by themselves: renew, try a failed payment again, pause, end. Each step happens in a transaction
- * of its own and as of the moment it was due, so that a clock that jumps a year renews twelve times, in order, once each.
+ * What happens to subscriptions over time: they renew, retry failed payments, pause and end. Each step runs in its own
+ * transaction, as of the time it was due, so a clock that jumps a year causes twelve renewals in order, each once.
  */
 import { after, dayMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
@@ -20,7 +20,7 @@ import {
 } from "./sandbox-rows.ts";
 import type { ChargeOutcome } from "./sums/test-cards.ts";
 
-/** Retries after the first failure, and the pause when the last one has failed. */
+/** Days after the first failure on which it retries; if the last retry fails, the subscription pauses. */
 export const retryDays = [1, 3, 5, 7] as const;
 export const pauseAfterDays = 7;
 
@@ -29,7 +29,7 @@ export interface Held {
   customer: CustomerRow;
 }
 
-/** Does everything that is due at `now`; resolves with how many steps there were. */
+/** Does everything due at `now`; resolves with the number of steps. */
 export async function runDue(db: Database, now: Date): Promise<number> {
   let steps = 0;
   while (await runOneStep(db, now)) steps += 1;
@@ -102,8 +102,8 @@ async function retryOrPause(tx: Connection, held: Held, moment: Moment): Promise
 }
 
 /**
- * Tries the open invoice of a past-due subscription. Paid: it is active again. Refused: the try is noted; a refusal for good
- * takes the planned tries away, for only another card can help.
+ * Tries to collect the open invoice of a past-due subscription. Paid: the subscription is active again. Declined: the attempt is recorded;
+ * a permanent decline removes the planned retries, since only another card can help.
  */
 export async function tryOpenInvoice(
   tx: Connection,
@@ -161,7 +161,7 @@ async function pause(tx: Connection, held: Held, moment: Moment): Promise<void> 
   await tell(tx, "subscription.paused", paused, moment);
 }
 
-/** Ends it: nothing is charged any more, nothing can bring it back. */
+/** Ends the subscription: nothing more is charged and it cannot be resumed. */
 export async function endSubscription(tx: Connection, held: Held, moment: Moment): Promise<SubscriptionRow> {
   await voidOpenInvoice(tx, held);
   const ended = await updateSubscription(
@@ -174,7 +174,7 @@ export async function endSubscription(tx: Connection, held: Held, moment: Moment
   return ended;
 }
 
-/** What was not paid and not used is not owed; credit that stood in it comes back. */
+/** Unpaid time that was not used is not owed; any credit used in the invoice is returned. */
 export async function voidOpenInvoice(tx: Connection, { subscription, customer }: Held): Promise<CustomerRow> {
   if (!subscription.openInvoiceId) return customer;
   const invoice = await findInvoice(tx, subscription.openInvoiceId);

@@ -1,10 +1,10 @@
-/** The payment sandbox, as the program offers it outside production. */
+/** The payment sandbox as a provider that operators can choose outside production. */
 import type { Secrets } from "#platform/secrets.ts";
 import type { ProviderKind } from "../provider-kind.ts";
 import { createSandboxProvider } from "./create-sandbox-provider.ts";
 import { planPrices } from "./sums/plan-prices.ts";
 
-/** The sandbox signs its events with a key derived from the service's own. */
+/** The sandbox signs its events with a key derived from the service's secrets. */
 export const sandboxWebhookSecrets = (secrets: Secrets): readonly Buffer[] =>
   [secrets, ...(secrets.previous ? [secrets.previous] : [])].map((each) => each.derive("sandbox webhooks"));
 

@@ -1,4 +1,4 @@
-/** The SQL of the sandbox, and its rows with their JSON as what it is. Everything that changes a subscription holds its row. */
+/** The sandbox's SQL, and its rows with typed JSON. Every change to a subscription locks its row. */
 import { sandboxCheckouts, sandboxCustomers, sandboxInvoices, sandboxPayments, sandboxSubscriptions } from "#database/tables.ts";
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import type { ProviderCard, ProviderLine, ProviderTax } from "../payment-provider.ts";
@@ -18,10 +18,10 @@ export type InvoiceRow = Rows<typeof sandboxInvoices, { lines: ProviderLine[]; t
 export type PaymentRow = Rows<typeof sandboxPayments, { card: ProviderCard | null }>;
 export type CheckoutRow = typeof sandboxCheckouts.$inferSelect;
 
-/** `sub_` and 32 characters that sort by time of making. */
+/** The prefix, such as `sub`, and 32 characters that sort by creation time. */
 export const sandboxId = (prefix: string): string => `${prefix}_${newId().replaceAll("-", "")}`;
 
-/** What drizzle reads and writes is the same row; only its JSON has a type of its own here. */
+/** Drizzle's rows with a specific type for their JSON. */
 const typed = <Row>(rows: unknown[]): Row[] => rows as Row[];
 
 export async function findCustomer(db: Connection, id: string): Promise<CustomerRow | undefined> {
@@ -40,7 +40,7 @@ export async function findSubscription(db: Connection, id: string): Promise<Subs
   return typed<SubscriptionRow>(await db.select().from(sandboxSubscriptions).where(eq(sandboxSubscriptions.id, id)).limit(1))[0];
 }
 
-/** The subscription and its customer, held until the transaction ends; refuses an unknown one. */
+/** The subscription and its customer, locked until the transaction ends; refuses an unknown id. */
 export async function holdSubscription(db: Connection, id: string): Promise<{ subscription: SubscriptionRow; customer: CustomerRow }> {
   const found = typed<SubscriptionRow>(
     await db.select().from(sandboxSubscriptions).where(eq(sandboxSubscriptions.id, id)).for("update"),
@@ -55,7 +55,7 @@ export async function holdCustomer(db: Connection, id: string): Promise<Customer
   return found;
 }
 
-/** The id of the subscription that is due first, unless somebody else holds it. */
+/** The id of the subscription due first, skipping locked ones. */
 export async function findDueSubscription(db: Connection, now: Date): Promise<string | undefined> {
   const due = await db
     .select({ id: sandboxSubscriptions.id })
@@ -67,7 +67,7 @@ export async function findDueSubscription(db: Connection, now: Date): Promise<st
   return due[0]?.id;
 }
 
-/** When the next subscription is due; null: none ever. */
+/** When the next subscription is due; null: none. */
 export async function nextSubscriptionDue(db: Connection): Promise<Date | null> {
   const [first] = await db
     .select({ dueAt: sandboxSubscriptions.dueAt })
@@ -85,7 +85,7 @@ export async function insertSubscription(
   return typed<SubscriptionRow>(await db.insert(sandboxSubscriptions).values(row).returning())[0]!;
 }
 
-/** Writes changes, and `changedAt` with them. */
+/** Writes changes together with `changedAt`. */
 export async function updateSubscription(
   db: Connection,
   id: string,
@@ -94,7 +94,7 @@ export async function updateSubscription(
 ): Promise<SubscriptionRow> {
   const rows = await db
     .update(sandboxSubscriptions)
-    // Never backwards: whoever compares two looks must see the later one as later.
+    // Never backwards: of two reads, the later one must compare as later.
     .set({ ...changes, changedAt: sql`greatest(${sandboxSubscriptions.changedAt}, ${changedAt.toISOString()}::timestamptz)` })
     .where(eq(sandboxSubscriptions.id, id))
     .returning();
@@ -173,7 +173,7 @@ export async function findCheckout(db: Connection, id: string): Promise<Checkout
   return (await db.select().from(sandboxCheckouts).where(eq(sandboxCheckouts.id, id)).limit(1))[0];
 }
 
-/** The page's row, held: of two people who press a button at once, one comes second. */
+/** The page's row, locked, so that concurrent submissions are handled one after the other. */
 export async function holdCheckout(db: Connection, id: string): Promise<CheckoutRow | undefined> {
   return (await db.select().from(sandboxCheckouts).where(eq(sandboxCheckouts.id, id)).for("update"))[0];
 }

@@ -1,4 +1,4 @@
-/** What the sandbox decides for itself, beyond what every provider promises. */
+/** Rules of the sandbox beyond the port's promises. */
 import { expect, test } from "vitest";
 import { PaymentDeclined, ProviderRefusal } from "../payment-provider.ts";
 import { sandboxCustomers } from "#database/tables.ts";
@@ -7,7 +7,7 @@ import { buy, checkoutRequest, germanDetails, subscribe } from "#testing/payment
 import { createSandboxHarness } from "#testing/payments/sandbox-harness.ts";
 import { refundPart } from "./calls/refund-invoice.ts";
 
-test("a key that was used for something else is refused; a declined one stays declined, and charges nothing", async () => {
+test("a key used for another request is refused; a declined call stays declined and charges nothing", async () => {
   await using harness = await createSandboxHarness();
   const { provider, db } = harness;
   const { id, customerId } = await subscribe(harness);
@@ -27,7 +27,7 @@ test("a key that was used for something else is refused; a declined one stays de
   expect((await provider.readSubscription(id))?.purchase?.planId).toBe("pro-1-monthly");
 });
 
-test("prices that contain their tax are not raised by it, at the checkout and at renewals", async () => {
+test("tax-inclusive prices are not raised by tax, at the checkout or at renewals", async () => {
   await using harness = await createSandboxHarness({ isTaxInclusive: (currency) => currency === "EUR" });
   const { customerId, periodEndsAt } = await subscribe(harness, "visa", { currency: "EUR" });
   await harness.advance(periodEndsAt.getTime() - harness.now().getTime() + hourMs);
@@ -39,7 +39,7 @@ test("prices that contain their tax are not raised by it, at the checkout and at
   }
 });
 
-test("a business of another country owes its tax itself, from the next invoice on", async () => {
+test("a business in another country owes its tax itself, from the next invoice", async () => {
   await using harness = await createSandboxHarness();
   const { customerId, id } = await subscribe(harness);
   expect((await harness.provider.nextPayment(id))?.amount.amount).toBe(7140);
@@ -47,7 +47,7 @@ test("a business of another country owes its tax itself, from the next invoice o
   expect(await harness.provider.nextPayment(id)).toMatchObject({ amount: { amount: 6000 }, tax: { amount: 0 } });
 });
 
-test("who has bought keeps the price, whatever the catalogue says later", async () => {
+test("customers keep the price they bought at when the catalogue changes", async () => {
   await using harness = await createSandboxHarness();
   const { id, customerId, periodEndsAt } = await subscribe(harness);
   await harness.db.execute(`update plans set recurring_price = '{"USD": 9900}' where id = 'pro-1-monthly'`);
@@ -57,7 +57,7 @@ test("who has bought keeps the price, whatever the catalogue says later", async 
   expect((await harness.provider.readSubscription(id))?.status).toBe("active");
 });
 
-test("a customer's currency stays, and a second running subscription is refused", async () => {
+test("a customer's currency stays the same, and a second running subscription is refused", async () => {
   await using harness = await createSandboxHarness();
   const { customerId, id } = await subscribe(harness);
   const again = (currency: string) => harness.provider.createCheckout(checkoutRequest({ customerId, currency }), `again in ${currency}`);
@@ -66,12 +66,12 @@ test("a customer's currency stays, and a second running subscription is refused"
   await expect(again("EUR")).rejects.toThrow("pays in USD");
 });
 
-test("credit of a downgrade pays the next invoices, to the last cent", async () => {
+test("credit from a downgrade pays the next invoices, to the last cent", async () => {
   await using harness = await createSandboxHarness();
   const { id, customerId, periodEndsAt } = await subscribe(harness, "visa", { purchase: buy("pro-2-yearly") });
   const request = { subscriptionId: id, purchase: buy("pro-1-monthly"), billing: "now" } as const;
   const { quotedAt, dueNow, creditAfter } = await harness.provider.previewChange(request, null);
-  // 1,400.00 a year, just bought, less 60.00, each with 19 %.
+  // 1,400.00 a year, just bought, less 60.00, each with 19 % tax.
   expect({ due: dueNow.amount, credit: creditAfter.amount }).toEqual({ due: 0, credit: 159_460 });
   await harness.provider.change(request, { quotedAt, expectedDueNow: dueNow }, "down");
   await harness.advance(periodEndsAt.getTime() - harness.now().getTime() + dayMs);
@@ -83,7 +83,7 @@ test("credit of a downgrade pays the next invoices, to the last cent", async () 
   expect(invoices.find(({ total }) => total.amount < 0)?.total.amount).toBe(-159_460);
 });
 
-test("a part that goes back leaves the rest paid; more than is left is refused, and the last part is a whole refund", async () => {
+test("a partial refund leaves the rest paid; more than is left is refused, and refunding the rest is a full refund", async () => {
   await using harness = await createSandboxHarness();
   const { customerId, id } = await subscribe(harness);
   const [before] = await harness.provider.listInvoices(customerId);
@@ -103,7 +103,7 @@ test("a part that goes back leaves the rest paid; more than is left is refused, 
   expect(whole!.refunds!.reduce((sum, { amount: part }) => sum + part.amount, 0)).toBe(amount);
 });
 
-test("a refund is made once for its key, and the key is refused for another subscription", async () => {
+test("a refund is made once per key, and the key is refused for another subscription", async () => {
   await using harness = await createSandboxHarness();
   const [one, other] = [await subscribe(harness), await subscribe(harness)];
   const given = await harness.provider.refundSubscription(one.id, "duplicate-refund");

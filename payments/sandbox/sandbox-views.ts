@@ -1,4 +1,4 @@
-/** The sandbox's rows in the words of the port. */
+/** Translates the sandbox's rows into the port's objects. */
 import type { ProviderCard, ProviderInvoice, ProviderStatus, ProviderSubscription } from "../payment-provider.ts";
 import { chargebackReason, leftOf } from "./calls/refund-invoice.ts";
 import type { CustomerRow, InvoiceRow, PaymentRow, SubscriptionRow } from "./sandbox-rows.ts";
@@ -34,7 +34,7 @@ export function subscriptionView(row: SubscriptionRow, customer: CustomerRow): P
   };
 }
 
-/** Without what only the sandbox knows of the card. */
+/** Leaves out the card's sandbox-only fields. */
 export const cardView = ({ brand, lastFour, expiryMonth, expiryYear }: ProviderCard): ProviderCard => ({
   brand,
   lastFour,
@@ -42,7 +42,7 @@ export const cardView = ({ brand, lastFour, expiryMonth, expiryYear }: ProviderC
   expiryYear,
 });
 
-/** `customer`: as they are now, since the sandbox keeps no older address of theirs. */
+/** `customer`: their current details; the sandbox keeps no earlier ones. */
 export function invoiceView(row: InvoiceRow, customer: CustomerRow | undefined, payments: readonly PaymentRow[]): ProviderInvoice {
   const { id, subscriptionId, issuedAt, status, lines, tax, currency } = row;
   return {
@@ -65,7 +65,7 @@ export function invoiceView(row: InvoiceRow, customer: CustomerRow | undefined, 
     buyer: customer?.details ?? null,
     refunds: [
       ...row.partRefunds.map((part) => ({ id: part.id, at: new Date(part.at), amount: { amount: part.amount, currency } })),
-      // The refund of the whole is of what the parts before it had left.
+      // A full refund covers what earlier partial refunds had left.
       ...payments
         .filter(({ invoiceId, status: of, reason }) => invoiceId === id && of === "refunded" && reason !== chargebackReason)
         .map((payment) => ({

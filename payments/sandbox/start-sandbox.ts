@@ -1,4 +1,4 @@
-/** The sandbox's own life: what falls due happens, and its events are delivered. Several processes may run it. */
+/** The sandbox's loop: does what falls due and delivers events. Several processes may run it. */
 import { secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
@@ -14,17 +14,17 @@ export interface SandboxLoopOptions {
   post: PostWebhook;
 }
 
-/** What a notification was missed for is found by a sweep. */
+/** A sweep finds whatever a missed notification left behind. */
 const sweepEveryMs = 2 * secondMs;
 
-/** Starts; it runs until `stop`. `wake` it when the clock was moved, or an event was queued. */
+/** Starts the loop; it runs until `stop`. Call `wake` when the clock was moved or an event was queued. */
 export function startSandbox({ db, clock, log, webhookSecrets, post }: SandboxLoopOptions): WakeLoop {
   const loop = createWakeLoop({
     async work() {
       await runDue(db, clock.now());
       await deliverDue({ db, clock, log, secrets: webhookSecrets, post });
     },
-    onError: (error) => log.error({ err: error }, "the payment sandbox could not do what is due; the next sweep tries again"),
+    onError: (error) => log.error({ err: error }, "due work in the payment sandbox failed; the next sweep will retry"),
   });
   loop.start(sweepEveryMs);
   return loop;

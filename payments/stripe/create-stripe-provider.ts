@@ -1,4 +1,4 @@
-/** Stripe behind the port, by its official library. Amounts, prorations and tries are Stripe's; what they mean here is in stripe-views.ts. */
+/** The payment port for Stripe, through its official library. Stripe calculates amounts, prorations and retries; stripe-views.ts translates them. */
 import Stripe from "stripe";
 import type { Money } from "#contract/billing/money.ts";
 import {
@@ -22,17 +22,17 @@ import { allCharges, allInvoices, findSubscription, found, loadSubscription, rea
 
 export interface StripeOptions {
   secretKey: string;
-  /** Those valid now: one, or two while one replaces the other. */
+  /** The secrets valid now: one, or two during a rotation. */
   webhookSecrets: readonly string[];
   clock: Clock;
-  /** For tests: another address. */
+  /** For tests: a different API address. */
   host?: { name: string; port: number };
 }
 
-/** A page that waits longer keeps a customer waiting; a call that is repeated has its key. */
+/** A customer waits no longer than this for a page; repeated calls carry the same key. */
 const timeoutMs = 20_000;
 
-/** The port over Stripe. */
+/** The payment port over Stripe. */
 export function createStripeProvider({ secretKey, webhookSecrets, clock, host }: StripeOptions): PaymentProvider {
   const stripe = new Stripe(secretKey, {
     timeout: timeoutMs,
@@ -48,7 +48,7 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
     readAt: createReadTimes(clock),
   };
   const read = (id: string) => readSubscription(world, id);
-  /** Does something, and says what the subscription is after it. */
+  /** Changes a subscription and returns its new state. */
   const andRead = async (id: string, act: () => Promise<unknown>): Promise<ProviderSubscription> => {
     await act();
     return found(await read(id), id);
@@ -92,14 +92,14 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
       return session.url;
     },
     saveDetails: (customerId, details) => saveDetails(world, customerId, details),
-    // A customer is one account's here, and an address may have any number of customers.
+    // Each customer belongs to one account, and several customers may share an address.
     saveEmail: async (customerId, { email }) => void (await asked(() => stripe.customers.update(customerId, { email }))),
     async listInvoices(customerId) {
       const [invoices, charges] = await asked(() => Promise.all([allInvoices(stripe, customerId), allCharges(stripe, customerId)]));
       const facts = { charges, withdrawn: await withdrawnOf(world, charges), rates: await readTaxRates(world, invoices) };
       return invoices.map((invoice) => invoiceView(invoice, facts)).filter((view) => view !== null);
     },
-    // We are the seller: the PDF is ours.
+    // We are the seller, so the PDF is ours.
     invoiceUrl: () => Promise.resolve(null),
     nextPayment: (id) => nextPayment(world, id),
     whoseEvent: (chargeId) => whoseEvent(world, chargeId),
@@ -110,15 +110,15 @@ export function createStripeProvider({ secretKey, webhookSecrets, clock, host }:
   };
 }
 
-/** Stripe does not say when a subscription last changed: what was read later is newer. Never the same moment twice. */
+/** Stripe does not say when a subscription last changed, so a later reading counts as newer. Never returns the same time twice. */
 function createReadTimes(clock: Clock): () => Date {
   let lastMs = 0;
   return () => new Date((lastMs = Math.max(clock.now().getTime(), lastMs + 1)));
 }
 
-/** Every event, page and timer comes by here: so a card that was entered since is the one that is charged from now on. */
+/** Every event, page and timer reads through here, so a newly entered card is used from the next reading on. */
 async function readSubscription(world: World, id: string): Promise<ProviderSubscription | null> {
-  // The time before the question: whatever changes while it is answered is newer.
+  // The time before the request: a change made while Stripe answers counts as newer.
   const at = world.readAt();
   const read = await findSubscription(world, id);
   if (!read) return null;
@@ -157,14 +157,14 @@ async function createCheckout(world: World, request: CheckoutRequest, key: strin
   return { checkoutId: session.id, url: session.url };
 }
 
-/** Stripe closes an open page only: one that is closed already says what it became. */
+/** Stripe closes only open pages; one that is already closed says what became of it. */
 async function expireCheckout({ stripe }: World, id: string): Promise<"expired" | "paid"> {
   const session = await asked(() => stripe.checkout.sessions.expire(id).catch(() => stripe.checkout.sessions.retrieve(id)));
   if (session.status === "open") throw new ProviderUnreachable(`Stripe did not close checkout ${id}.`);
   return session.status === "complete" ? "paid" : "expired";
 }
 
-/** What waits for the next period is given up with it; what is not paid has no paid period to run to. */
+/** Also drops any change scheduled for the next period. An unpaid subscription ends immediately, since it has no paid period left. */
 async function cancelAtPeriodEnd(world: World, id: string, key: string): Promise<void> {
   const subscription = await loadSubscription(world, id);
   if (subscription.status === "paused" || subscription.status === "unpaid") return endUnpaid(world, id, key);
@@ -172,14 +172,14 @@ async function cancelAtPeriodEnd(world: World, id: string, key: string): Promise
   await asked(() => world.stripe.subscriptions.update(id, { cancel_at_period_end: true }, { idempotencyKey: key }));
 }
 
-/** However it was cancelled: by us at the period's end, or by an operator at a date of theirs. */
+/** Undoes any cancellation: ours at the period's end, or an operator's on a chosen date. */
 async function undoCancel(world: World, id: string, key: string): Promise<void> {
   const { cancel_at_period_end: atPeriodEnd, cancel_at: at } = await loadSubscription(world, id);
   const change = !atPeriodEnd && at !== null ? { cancel_at: "" as const } : { cancel_at_period_end: false };
   await asked(() => world.stripe.subscriptions.update(id, change, { idempotencyKey: key }));
 }
 
-/** Each payment goes back whole; what has gone back already is left alone. */
+/** Refunds each payment in full; what was already refunded is skipped. */
 async function refundSubscription({ stripe }: World, id: string, key: string): Promise<Money> {
   const subscription = await asked(() => stripe.subscriptions.retrieve(id));
   const customerId = idOf(subscription.customer) ?? "";
@@ -197,7 +197,7 @@ async function refundSubscription({ stripe }: World, id: string, key: string): P
   );
 }
 
-/** Of charges that were disputed, those whose money is gone for now. Hardly any customer has one. */
+/** The disputed charges whose money is currently withdrawn. Most customers have none. */
 async function withdrawnOf({ stripe }: World, charges: readonly Stripe.Charge[]): Promise<Set<string>> {
   const withdrawn = new Set<string>();
   for (const { id, disputed } of charges) {
@@ -206,7 +206,7 @@ async function withdrawnOf({ stripe }: World, charges: readonly Stripe.Charge[])
   return withdrawn;
 }
 
-/** A dispute names its charge, the charge its customer, and the customer the account it was made for. */
+/** From a charge to its customer, and to the account that the customer was created for. */
 async function whoseEvent({ stripe }: World, chargeId: string): ReturnType<PaymentProvider["whoseEvent"]> {
   if (!/^(ch|py)_/.test(chargeId)) return null;
   const charge = await orNull(() => stripe.charges.retrieve(chargeId, { expand: ["customer"] }));

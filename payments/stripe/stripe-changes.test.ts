@@ -1,4 +1,4 @@
-/** Changes of plan as only Stripe makes them difficult: prices that were raised, intervals that charge at once, banks that ask. */
+/** Plan changes that only Stripe makes difficult: raised prices, intervals that charge immediately, banks that ask for confirmation. */
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import {
@@ -41,7 +41,7 @@ const prices = (harness: StripeHarness, { id }: ProviderSubscription) =>
     .items.map(({ price }) => harness.state.prices.get(price)!.entry)
     .toSorted();
 
-test("after a price is raised, who has the old one is known by it and renewed at it", async () => {
+test("after a price is raised, existing customers are recognised by the old one and renew at it", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness);
   raisePrice(harness.state, "pro-1-monthly", 1.5);
@@ -51,7 +51,7 @@ test("after a price is raised, who has the old one is known by it and renewed at
   expect((await subscribe(harness)).id).not.toBe(before.id);
 });
 
-test("other quotas of a plan whose price was raised leave the old price of the plan as it is", async () => {
+test("different quotas of a plan with a raised price keep the plan's old price", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness, "visa", { purchase: buy("custom-monthly", 3) });
   raisePrice(harness.state, "custom-monthly", 2);
@@ -71,7 +71,7 @@ test("a change away from a plan whose prices were raised leaves nothing of it bi
   expect(prices(harness, before)).toEqual(["starter-monthly"]);
 });
 
-test("a change of quotas and price that is taken back is billed at the price before", async () => {
+test("an undone change of quotas and price is billed at the previous price", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness, "visa", { purchase: buy("pro-2-monthly") });
   raisePrice(harness.state, "pro-2-monthly", 2);
@@ -81,7 +81,7 @@ test("a change of quotas and price that is taken back is billed at the price bef
   expect(await subtotals(harness, before)).toEqual([14_000, 14_000]);
 });
 
-test("from yearly to monthly at the period's end charges nothing before it, and the month from then on", async () => {
+test("from yearly to monthly at the period's end charges nothing before it, and monthly from then on", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness, "visa", { purchase: buy("pro-1-yearly") });
   await harness.advance(untilEnd(before, harness) - hourMs);
@@ -94,13 +94,13 @@ test("from yearly to monthly at the period's end charges nothing before it, and 
   expect(renewed).toMatchObject({ status: "active", purchase: buy("pro-1-monthly"), periodStartsAt: before.periodEndsAt });
   expect(untilEnd(renewed, harness)).toBeLessThan(32 * dayMs);
   expect(await subtotals(harness, before)).toEqual([6000, 60_000]);
-  // The schedule has done its work: the months after it are as any others, and can be changed.
+  // The schedule is finished: later months are ordinary and can be changed.
   await harness.advance(untilEnd(renewed, harness) + 2 * hourMs);
   await change(harness, before, buy("pro-2-monthly"), "now");
   expect(await subtotals(harness, before)).toHaveLength(4);
 });
 
-test.each(["before", "after"] as const)("a card entered %s a change that waits for the period's end pays from then on", async (when) => {
+test.each(["before", "after"] as const)("a card entered %s a change at the end of the period pays from then on", async (when) => {
   const harness = await openStripe();
   const before = await subscribe(harness, "visa", { purchase: buy("pro-1-yearly") });
   const enter = async () =>
@@ -115,7 +115,7 @@ test.each(["before", "after"] as const)("a card entered %s a change that waits f
   expect([...harness.state.charges.values()].findLast(({ customer }) => customer === before.customerId)!.card!.brand).toBe("mastercard");
 });
 
-test("a change from yearly to monthly is taken back until the period's end, and the year is renewed as it was", async () => {
+test("a change from yearly to monthly can be undone until the period's end, and the year renews as before", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness, "visa", { purchase: buy("pro-1-yearly") });
   raisePrice(harness.state, "pro-1-yearly", 2);
@@ -126,7 +126,7 @@ test("a change from yearly to monthly is taken back until the period's end, and 
   expect(await subtotals(harness, before)).toEqual([60_000, 60_000]);
 });
 
-test("a card that is refused at the change from yearly to monthly owes the month, and no year", async () => {
+test("a card refused at the change from yearly to monthly owes one month, not a year", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness, "renewal-soft", { purchase: buy("pro-1-yearly") });
   await harness.advance(untilEnd(before, harness) - hourMs);
@@ -137,7 +137,7 @@ test("a card that is refused at the change from yearly to monthly owes the month
   expect(open).toMatchObject({ status: "open", lines: [{ amount: { amount: 6000 } }] });
 });
 
-test("a schedule that a killed process left half made is finished by the next try", async () => {
+test("a schedule that a killed process left incomplete is finished by the next attempt", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness, "visa", { purchase: buy("pro-1-yearly") });
   harness.state.faults.push({ call: /^POST .*subscription_schedules\/sub_sched/, status: 500, isDone: false });
@@ -149,7 +149,7 @@ test("a schedule that a killed process left half made is finished by the next tr
   expect(await subtotals(harness, before)).toEqual([6000, 60_000]);
 });
 
-test("a cancellation gives up a change that waits for the period's end", async () => {
+test("cancelling drops a change scheduled for the period's end", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness, "visa", { purchase: buy("pro-1-yearly") });
   await change(harness, before, buy("pro-1-monthly"), "next-period");
@@ -159,7 +159,7 @@ test("a cancellation gives up a change that waits for the period's end", async (
   });
 });
 
-test("a change that the bank wants confirmed can be confirmed at a page, and is no debt meanwhile", async () => {
+test("a change that needs bank confirmation can be confirmed at a page, and is not a debt until then", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness, "confirm-always");
   const refusal: unknown = await change(harness, before, buy("pro-2-monthly"), "now").catch((error: unknown) => error);
@@ -179,7 +179,7 @@ test("a change that the bank wants confirmed can be confirmed at a page, and is 
   });
 });
 
-test("a change that nobody confirms for a day is not made, and says so when it is asked for again", async () => {
+test("a change left unconfirmed for a day is not made, and a repeated request says so", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness, "confirm-always");
   const request = { subscriptionId: before.id, purchase: buy("pro-2-monthly"), billing: "now" } as const;
@@ -198,7 +198,7 @@ test("a change that nobody confirms for a day is not made, and says so when it i
   expect(invoicesOf(harness.state, before.customerId).map(({ status }) => status)).toEqual(["void", "paid"]);
 });
 
-test("a change whose card is refused leaves no open invoice behind", async () => {
+test("a change with a refused card leaves no open invoice", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness);
   harness.state.methods.get(harness.state.subscriptions.get(before.id)!.defaultMethod!)!.card.behaviour = "insufficient-funds";
@@ -210,7 +210,7 @@ test("a change whose card is refused leaves no open invoice behind", async () =>
   expect(await harness.provider.listInvoices(before.customerId)).toHaveLength(1);
 });
 
-test("a change whose answer was lost is found done by the next try, whatever its key", async () => {
+test("a change whose answer was lost is found done by the next attempt, with any key", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness);
   const request = { subscriptionId: before.id, purchase: buy("pro-2-monthly"), billing: "now" } as const;
@@ -223,7 +223,7 @@ test("a change whose answer was lost is found done by the next try, whatever its
   expect(await harness.provider.listInvoices(before.customerId)).toHaveLength(2);
 });
 
-test.each([429, 409, 500])("an answer of %i is none: nobody is told that they were refused", async (status) => {
+test.each([429, 409, 500])("an answer of %i counts as no answer, not as a refusal", async (status) => {
   const harness = await openStripe();
   const before = await subscribe(harness);
   harness.state.faults.push({ call: /^GET \/v1\/subscriptions\//, status, isDone: false });

@@ -1,4 +1,4 @@
-/** Changes of plan at Stripe: what they cost, and how they are made. */
+/** Plan changes at Stripe: their price, and how they are made. */
 import type Stripe from "stripe";
 import {
   PaymentActionRequired,
@@ -17,17 +17,17 @@ import { billedNext, creditLine, expanded, idOf, lineView, taxView, toDate } fro
 import { loadSubscription, readTaxRates, type World } from "./stripe-world.ts";
 
 interface WantedPrice {
-  /** The item that becomes this one; undefined: a new one. */
+  /** The existing item to change; undefined to add a new one. */
   id: string | undefined;
   price: string;
   quantity: number;
   recurring: Stripe.Price.Recurring | null;
 }
 
-/** Where a subscription's metadata remembers the prices that its running period was paid at, as long as that period lasts. */
+/** The metadata key that stores the prices paid for a subscription's running period, for as long as that period lasts. */
 const paidPricesKey = "paidPrices";
 
-/** What is wanted, with the prices: who has a price keeps it, also after it was raised for others; what is new costs what it costs today. */
+/** The wanted items with their prices: existing items keep their price even if it was raised since; new items get today's. */
 async function wantedPrices({ findPrices }: World, before: Stripe.Subscription, purchase: Purchase): Promise<WantedPrice[]> {
   const items = before.items.data;
   const wanted = wantedItems(purchase);
@@ -42,7 +42,7 @@ async function wantedPrices({ findPrices }: World, before: Stripe.Subscription, 
   });
 }
 
-/** Every item that is not wanted is deleted by its id: what is left out would stay, and be billed. */
+/** Deletes every unwanted item by its id; items that are left out of the call would stay and be billed. */
 function changedItems(before: Stripe.Subscription, wanted: readonly WantedPrice[]): Stripe.SubscriptionUpdateParams.Item[] {
   const kept = new Set(wanted.map(({ id }) => id));
   return [
@@ -58,7 +58,7 @@ function readPaidPrices({ metadata, items }: Stripe.Subscription): Map<string, s
     : new Map();
 }
 
-/** Of two changes in one period the first says what was paid. */
+/** Of two changes in one period, the first recorded what was paid. */
 const paidPricesOf = (before: Stripe.Subscription): string =>
   readPaidPrices(before).size > 0
     ? before.metadata[paidPricesKey]!
@@ -72,7 +72,7 @@ interface Quoted {
   wanted: WantedPrice[];
 }
 
-/** What a change costs at a moment: Stripe's own invoice of it, and the one after. */
+/** What a change costs at a given time: Stripe's invoice preview for it, and for the next renewal. */
 export async function quote(world: World, request: ChangeRequest, quotedAt: Date): Promise<Quoted> {
   const { stripe } = world;
   const before = await asked(() => stripe.subscriptions.retrieve(request.subscriptionId, { expand: ["customer"] }));
@@ -105,7 +105,7 @@ export async function quote(world: World, request: ChangeRequest, quotedAt: Date
     Promise.all([stripe.invoices.createPreview({ subscription, subscription_details: details }), recurring()]),
   );
   const balanceAfter = balanceAfterPaying(now, balance);
-  // A whole period among the prorations is one that begins now: monthly has become yearly, or the other way round.
+  // A whole period among the prorations begins now: the interval changes between monthly and yearly.
   const newPeriodEnd = now.lines.data.find((line) => !lineView(line).isProration)?.period.end;
   const tax = taxView(now, await readTaxRates(world, [now]));
   const lines = [...now.lines.data.map(lineView), ...creditLine(now, balanceAfter - balance)];
@@ -123,10 +123,10 @@ export async function quote(world: World, request: ChangeRequest, quotedAt: Date
   };
 }
 
-/** What a preview leaves of the customer's balance: Stripe says so only of invoices that are final. */
+/** The customer's balance after a previewed invoice; Stripe gives it only for final invoices. */
 export const balanceAfterPaying = ({ total, amount_due: due }: Stripe.Invoice, balance: number): number => balance + total - due;
 
-/** A preview goes by the balance of now; the renewal comes after the change has used some of it, or added to it. */
+/** A preview uses the current balance, but the change may use some of it or add to it before the renewal. */
 export async function renewal(
   world: World,
   recurring: Stripe.Invoice,
@@ -145,10 +145,10 @@ export async function renewal(
 
 export type Agreed = { quotedAt: Date; expectedDueNow: { amount: number } };
 
-/** Throws QuoteStale when another sum is due than was agreed to, PaymentDeclined and PaymentActionRequired where the bank does not pay it. */
+/** Throws QuoteStale if the sum due differs from the agreed one, PaymentDeclined or PaymentActionRequired if the bank does not pay it. */
 export async function change(world: World, request: ChangeRequest, agreed: Agreed, key: string): Promise<void> {
   const before = await loadSubscription(world, request.subscriptionId);
-  // A repeated call finds its work done: asked again, its price would be another one.
+  // A repeated call finds the change made; pricing it again would give a different sum.
   if (
     before.status === "active" &&
     samePurchase(billedNext(before), request.purchase) &&
@@ -163,8 +163,8 @@ export async function change(world: World, request: ChangeRequest, agreed: Agree
 }
 
 /**
- * Costs nothing now. Another interval would be charged at once and move the billing date: it waits in a schedule, and the items stay as they
- * are until the period's end. What comes back to the items that are there takes the schedule away.
+ * Costs nothing now. A different interval would be charged immediately and move the billing date, so it waits in a schedule while the
+ * items stay the same until the period's end. Returning to the current items releases the schedule.
  */
 async function changeNextPeriod(
   world: World,
@@ -194,7 +194,7 @@ async function changeNextPeriod(
   );
 }
 
-/** Made once it is paid: a bank that asks is answered at the invoice's page within 23 hours, and a refusal leaves nothing behind. */
+/** Takes effect once paid: a bank's question is answered at the invoice's page within 23 hours, and a refusal leaves nothing behind. */
 async function changeNow(
   world: World,
   before: Stripe.Subscription,
@@ -216,12 +216,12 @@ async function changeNow(
   const invoice = expanded(after.latest_invoice);
   if (after.pending_update && invoice) return refuseUnpaid(world, invoice);
   const items = after.items.data.map(({ price, quantity }) => `${price.id} ${quantity}`);
-  // The answer may be one of an earlier try with this key, which was not paid in time.
+  // The answer may belong to an earlier attempt with this key that was not paid in time.
   if (wanted.some(({ price, quantity }) => !items.includes(`${price} ${quantity}`)))
     throw new PaymentDeclined("The payment was not confirmed in time.");
 }
 
-/** Where a bank asks, the invoice stays open for its page; what was refused is owed by nobody. */
+/** If a bank asks for confirmation, the invoice stays open for its page; a refused invoice is voided. */
 export async function refuseUnpaid({ stripe }: World, invoice: Stripe.Invoice): Promise<never> {
   const intentId = idOf(invoice.payments?.data.at(-1)?.payment.payment_intent);
   const intent = intentId ? await asked(() => stripe.paymentIntents.retrieve(intentId)) : null;

@@ -1,4 +1,4 @@
-/** Customers of Stripe: which card is charged, which ids and addresses are kept, and what is owed. */
+/** Customers at Stripe: which card is charged, which ids and addresses are stored, and what is owed. */
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import type { BillingDetails } from "#contract/billing/billing.ts";
@@ -27,7 +27,7 @@ const events = async (harness: StripeHarness) =>
 const brandOfNewest = (harness: StripeHarness, { customerId }: ProviderSubscription) =>
   [...harness.state.charges.values()].findLast(({ customer }) => customer === customerId)!.card!.brand;
 
-test("a card entered at the portal is shown, and pays from then on", async () => {
+test("a card entered at the portal is shown and pays from then on", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness);
   expect(await enterCard(harness, before)).toBe("kept");
@@ -36,7 +36,7 @@ test("a card entered at the portal is shown, and pays from then on", async () =>
   expect(brandOfNewest(harness, before)).toBe("mastercard");
 });
 
-test("a debt is paid by the card entered last, also when nobody was told of it", async () => {
+test("a debt is paid with the newest card, even if its event was lost", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness, "renewal-soft");
   await toEnd(before, harness);
@@ -45,7 +45,7 @@ test("a debt is paid by the card entered last, also when nobody was told of it",
   expect(brandOfNewest(harness, before)).toBe("mastercard");
 });
 
-test("who buys anew after another card was entered pays with the card of the purchase", async () => {
+test("a new purchase after a card change pays with the card of the purchase", async () => {
   const harness = await openStripe();
   const first = await subscribe(harness);
   await enterCard(harness, first);
@@ -57,14 +57,14 @@ test("who buys anew after another card was entered pays with the card of the pur
   expect(brandOfNewest(harness, second)).toBe("visa");
 });
 
-test("the portal leads back to the panel by itself", async () => {
+test("the portal leads back to the panel automatically", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness);
   await harness.provider.changeCardUrl(before.id, panel);
   expect([...harness.state.portals.values()]).toEqual([{ customer: before.customerId, returnUrl: panel, leadsBack: true }]);
 });
 
-test("the event of a card that was taken away names whose it was", async () => {
+test("the event of a removed card names its customer", async () => {
   const harness = await openStripe();
   const before = await subscribe(harness);
   await harness.takeWebhooks();
@@ -77,7 +77,7 @@ const british: BillingDetails = { ...germanDetails, country: "GB", city: "London
 const taxIds = (harness: StripeHarness, { customerId }: ProviderSubscription) =>
   harness.state.customers.get(customerId)!.taxIds.map(({ type, value }) => `${type} ${value}`);
 
-test("a VAT id given before the purchase counts at the first invoice", async () => {
+test("a VAT id entered before the purchase applies to the first invoice", async () => {
   const harness = await openStripe();
   const austrian = { ...germanDetails, country: "AT", city: "Wien", postalCode: "1010", vatId: "ATU12345678" };
   const checkout = await harness.provider.createCheckout(checkoutRequest({ details: austrian }), randomUUID());
@@ -88,13 +88,13 @@ test("a VAT id given before the purchase counts at the first invoice", async () 
   expect((await harness.provider.listInvoices(truth.customerId))[0]).toMatchObject({ tax: null, buyer: { vatId: "ATU12345678" } });
 });
 
-test("a VAT id that Stripe refuses keeps nobody from paying", async () => {
+test("a VAT id that Stripe refuses does not prevent paying", async () => {
   const harness = await openStripe();
   const truth = await subscribe(harness, "visa", { details: { ...british, vatId: "GB12" } });
   expect(taxIds(harness, truth)).toEqual([]);
 });
 
-test("a VAT id is of its country's type, and a refused one leaves the good one before it", async () => {
+test("a VAT id gets its country's type, and a refused one leaves the previous valid one", async () => {
   const harness = await openStripe();
   const truth = await subscribe(harness);
   await harness.provider.saveDetails(truth.customerId, { ...germanDetails, vatId: "DE123456789" });
@@ -106,7 +106,7 @@ test("a VAT id is of its country's type, and a refused one leaves the good one b
   expect(taxIds(harness, truth)).toEqual(["gb_vat GB123456789"]);
 });
 
-test("a VAT id given at Stripe's checkout is on the invoice", async () => {
+test("a VAT id entered at Stripe's checkout is on the invoice", async () => {
   const harness = await openStripe();
   const checkout = await harness.provider.createCheckout(checkoutRequest(), randomUUID());
   pages.payCheckout(
@@ -132,7 +132,7 @@ test.each([
   expect(taxIdFor(country, given)).toEqual({ type, value });
 });
 
-test("details with a country alone leave the address that Stripe has of that country", async () => {
+test("details with only a country keep the address that Stripe has in that country", async () => {
   const harness = await openStripe();
   const truth = await subscribe(harness);
   const nothing = { line1: "", line2: "", postalCode: "", city: "" };
@@ -157,7 +157,7 @@ test("the tax rate on an invoice is Stripe's, however small the sum", async () =
   }
 });
 
-test("a custom date of cancelling is taken back as well", async () => {
+test("a cancellation on a custom date can be undone too", async () => {
   const harness = await openStripe();
   const truth = await subscribe(harness);
   harness.state.subscriptions.get(truth.id)!.cancelAt = Math.floor(harness.now().getTime() / 1000) + 7 * 86_400;
@@ -173,7 +173,7 @@ async function stopped(harness: StripeHarness): Promise<ProviderSubscription> {
 }
 
 test.each(["paused", "unpaid"] as const)(
-  "cancelling one that is %s ends it, and nothing of it can be paid any more",
+  "cancelling one that is %s ends it, and nothing of it can be paid afterwards",
   async (afterTries) => {
     const harness = await openStripe({ afterTries });
     const truth = await stopped(harness);
@@ -183,7 +183,7 @@ test.each(["paused", "unpaid"] as const)(
   },
 );
 
-test("resuming what was paused charges one period, and what was owed before cannot be paid beside it", async () => {
+test("resuming a paused subscription charges one period, and the earlier debt can no longer be paid", async () => {
   const harness = await openStripe();
   const truth = await stopped(harness);
   await enterCard(harness, truth);
@@ -196,7 +196,7 @@ test.each([
   ["refuses", "insufficient-funds", PaymentDeclined, "void"],
   ["wants confirmed", "confirm-always", PaymentActionRequired, "open"],
 ] as const)(
-  "a resumption that the bank %s is told, and is no debt that is tried again by itself",
+  "a resumption that the bank %s is reported, and its debt is not retried automatically",
   async (_what, behaviour, error, left) => {
     const harness = await openStripe();
     const truth = await stopped(harness);
@@ -207,13 +207,13 @@ test.each([
     expect(refusal).toBeInstanceOf(error);
     expect(await look(harness, truth.id)).toMatchObject({ status: "paused" });
     expect(pages.invoicesOf(harness.state, truth.customerId)[0]).toMatchObject({ status: left });
-    // The same again: what Stripe answered the first time is no payment.
+    // The same call again: Stripe's first answer does not count as a payment.
     await expect(harness.provider.resume(truth.id, dueNow, key)).rejects.toThrow(PaymentDeclined);
     expect(pages.invoicesOf(harness.state, truth.customerId).map(({ status }) => status)).not.toContain("open");
   },
 );
 
-test("one that is unpaid is resumed by paying what is open, by the card entered last", async () => {
+test("an unpaid subscription is resumed by paying its open invoice with the newest card", async () => {
   const harness = await openStripe({ afterTries: "unpaid" });
   const truth = await stopped(harness);
   await enterCard(harness, truth);
@@ -222,14 +222,14 @@ test("one that is unpaid is resumed by paying what is open, by the card entered 
   expect(brandOfNewest(harness, truth)).toBe("mastercard");
 });
 
-test("one that Stripe paused without saying when is still paused", async () => {
+test("one that Stripe paused without a date is still paused", async () => {
   const harness = await openStripe();
   const truth = await subscribe(harness);
   harness.state.subscriptions.get(truth.id)!.status = "paused";
   expect(await look(harness, truth.id)).toMatchObject({ status: "paused", pausedAt: expect.any(Date) });
 });
 
-test("a part that was given back is no refund of the invoice, and a refund that fails is undone", async () => {
+test("a partial refund does not make the invoice refunded, and a failed refund is undone", async () => {
   const harness = await openStripe();
   const truth = await subscribe(harness);
   pages.refundNewest(harness.state, truth.customerId, 1000);
@@ -244,7 +244,7 @@ test("a part that was given back is no refund of the invoice, and a refund that 
   expect(await harness.provider.whoseEvent(failed!.customerId!)).toMatchObject({ customerId: truth.customerId });
 });
 
-test("a refund that fails days after it was made is told apart from those that were given", async () => {
+test("a refund that fails days later is told apart from successful ones", async () => {
   const harness = await openStripe();
   const truth = await subscribe(harness);
   const newest = async () => (await harness.provider.listInvoices(truth.customerId))[0]!;
@@ -260,7 +260,7 @@ test("a refund that fails days after it was made is told apart from those that w
   });
 });
 
-test("an early fraud warning is told, and leads to the account", async () => {
+test("an early fraud warning is reported and leads to the account", async () => {
   const harness = await openStripe();
   const truth = await subscribe(harness);
   await harness.takeWebhooks();
@@ -270,7 +270,7 @@ test("an early fraud warning is told, and leads to the account", async () => {
   expect(await harness.provider.whoseEvent(warning!.customerId!)).toEqual({ customerId: truth.customerId, accountId: truth.accountId });
 });
 
-test("an invoice that an operator makes void is told as one", async () => {
+test("an invoice that an operator voids is reported as void", async () => {
   const harness = await openStripe();
   const truth = await subscribe(harness, "renewal-soft");
   await toEnd(truth, harness);

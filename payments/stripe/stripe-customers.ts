@@ -8,9 +8,9 @@ import { expanded, idOf } from "./stripe-views.ts";
 import type { World } from "./stripe-world.ts";
 
 /**
- * Stripe's checkout makes a card the subscription's own, and its portal makes another one the customer's, which is charged only where the
- * subscription has none. The newer of both is what the customer wants: where that is the customer's, the subscription's is cleared. Expects
- * both expanded; true where something was changed.
+ * Stripe's checkout saves a card on the subscription. Its portal saves one on the customer, which is charged only if the subscription has
+ * none. The newer of the two is the one the customer wants: if that is the customer's, this clears the subscription's. Expects
+ * both expanded; returns true if something changed.
  */
 export async function useNewestCard({ stripe }: World, subscription: Stripe.Subscription): Promise<boolean> {
   const own = expanded(subscription.default_payment_method);
@@ -20,7 +20,7 @@ export async function useNewestCard({ stripe }: World, subscription: Stripe.Subs
   return true;
 }
 
-/** A schedule's phases are charged from the customer's card alone, while the checkout's is the subscription's: so the newer of both becomes the customer's. Expects both expanded. */
+/** A schedule's phases charge only the customer's card, while the checkout saves the subscription's, so the newer of the two becomes the customer's. Expects both expanded. */
 export async function useCardForPhases(world: World, subscription: Stripe.Subscription): Promise<void> {
   const own = expanded(subscription.default_payment_method);
   const customer = expanded(subscription.customer as string | Stripe.Customer);
@@ -29,7 +29,7 @@ export async function useCardForPhases(world: World, subscription: Stripe.Subscr
   await asked(() => world.stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: own.id } }));
 }
 
-/** The customer of a checkout: the known one, or a new one. Their tax id is there before the first invoice is reckoned. */
+/** The customer of a checkout, existing or new. Saves the tax id before the first invoice is calculated. */
 export async function customerFor(
   world: World,
   { accountId, email, name, details, customerId }: CheckoutRequest,
@@ -46,7 +46,7 @@ export async function customerFor(
         ),
       )
     ).id;
-  // An id that Stripe refuses keeps nobody from paying: they are asked for one at the page as well.
+  // A refused id must not prevent paying: the checkout page asks for one as well.
   if (details?.vatId)
     await saveTaxId(world, known, details).catch((error: unknown) => {
       if (!(error instanceof ProviderRefusal)) throw error;
@@ -62,11 +62,11 @@ const addressOf = ({ line1, line2, postalCode, city, country }: BillingDetails) 
   country,
 });
 
-/** Where only a country is given, the rest of what Stripe has stays, unless it is of another country. */
+/** If only a country is given, the rest of Stripe's address stays unless it is in another country. */
 export async function saveDetails(world: World, customerId: string, details: BillingDetails): Promise<void> {
   const { stripe } = world;
   const { name, line1, line2, postalCode, city, country } = details;
-  // First: where the id is refused, all stays as it was.
+  // First, so that a refused id leaves everything as it was.
   await saveTaxId(world, customerId, details);
   const isCountryOnly = !line1 && !line2 && !postalCode && !city;
   await asked(async () => {
@@ -76,7 +76,7 @@ export async function saveDetails(world: World, customerId: string, details: Bil
   });
 }
 
-/** The new id first: a refused one leaves the old where it is. An id of a country whose ids Stripe does not know is only on our invoices. */
+/** Adds the new id first, so a refused one leaves the old in place. An id from a country that Stripe has no single type for appears only on our invoices. */
 async function saveTaxId({ stripe }: World, customerId: string, { country, vatId }: BillingDetails): Promise<void> {
   const wanted: StripeTaxId | null = vatId ? taxIdFor(country, vatId) : null;
   await asked(async () => {

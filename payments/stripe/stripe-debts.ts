@@ -1,4 +1,4 @@
-/** What is owed at Stripe: open invoices, pauses, and what comes next. */
+/** Debts at Stripe: open invoices, paused subscriptions, and what resuming costs. */
 import type Stripe from "stripe";
 import type { Money } from "#contract/billing/money.ts";
 import { PaymentDeclined, ProviderRefusal, QuoteStale, type ChangeQuote, type PaymentProvider } from "../payment-provider.ts";
@@ -9,7 +9,7 @@ import { moneyOf, upper } from "./stripe-money.ts";
 import { creditLine, expanded, idOf, lineView, taxView, toDate } from "./stripe-views.ts";
 import { loadSubscription, readTaxRates, type World } from "./stripe-world.ts";
 
-/** Charges what is open; a subscription that was paused begins a new period. */
+/** Charges the open amount; a paused subscription begins a new period. */
 export async function resume(world: World, id: string, expectedDueNow: Money, key: string): Promise<void> {
   const before = await loadSubscription(world, id);
   if (before.status === "active") return;
@@ -20,7 +20,7 @@ export async function resume(world: World, id: string, expectedDueNow: Money, ke
     throw new QuoteStale("The price has changed.");
   if (before.status === "unpaid") return payNewest(world, id, key);
   await useNewestCard(world, before);
-  // What was owed for the period that was not served is forgiven: else it could still be paid at its page, beside the new one.
+  // Voids debt from the period that was not delivered, which could otherwise still be paid at its page besides the new one.
   for (const invoice of await openInvoices(world, id)) await asked(() => world.stripe.invoices.voidInvoice(invoice.id));
   await asked(
     () =>
@@ -31,16 +31,16 @@ export async function resume(world: World, id: string, expectedDueNow: Money, ke
       ),
     async () => expanded((await loadSubscription(world, id)).latest_invoice)?.hosted_invoice_url ?? null,
   );
-  // A payment that failed is no error at Stripe: the subscription is paused as before, and its invoice open, to be tried again for weeks.
+  // Stripe reports no error for a failed payment: the subscription stays paused with an open invoice, which it would retry for weeks.
   const after = await loadSubscription(world, id);
   if (after.status !== "paused") return;
   const invoice = expanded(after.latest_invoice);
   if (invoice?.status === "open") return refuseUnpaid(world, invoice);
-  // The answer was one of an earlier try with this key.
+  // The answer belonged to an earlier attempt with this key.
   throw new PaymentDeclined("The payment was not confirmed in time.");
 }
 
-/** One that is unpaid owes its open invoice; one that is paused begins a period; one that runs is charged when it renews. */
+/** An unpaid subscription owes its open invoice; a paused one begins a period; a running one is charged when it renews. */
 export async function previewResume(world: World, id: string): Promise<ChangeQuote> {
   const { stripe, clock } = world;
   const subscription = await asked(() => stripe.subscriptions.retrieve(id, { expand: ["customer"] }));
@@ -88,13 +88,13 @@ export async function previewResume(world: World, id: string): Promise<ChangeQuo
   };
 }
 
-/** Newest first. An invoice of a change that waits for a bank is no debt. */
+/** Newest first. An invoice of a change that awaits a bank is not a debt. */
 async function openInvoices({ stripe }: World, subscription: string): Promise<Stripe.Invoice[]> {
   const { data } = await asked(() => stripe.invoices.list({ subscription, status: "open", limit: 100 }));
   return data.filter(({ billing_reason: reason }) => reason !== "subscription_update");
 }
 
-/** Pays the newest open invoice, by the card that the customer entered last. */
+/** Pays the newest open invoice with the card that the customer entered last. */
 export async function payNewest(world: World, subscriptionId: string, key: string): Promise<void> {
   const subscription = await loadSubscription(world, subscriptionId);
   const [open] = await openInvoices(world, subscriptionId);
@@ -107,7 +107,7 @@ export async function payNewest(world: World, subscriptionId: string, key: strin
   );
 }
 
-/** It is not delivered any more, and so not owed: ends at once what cannot run to the end of a paid period. */
+/** An undelivered period is not owed: ends immediately a subscription with no paid period left. */
 export async function endUnpaid(world: World, id: string, key: string): Promise<void> {
   for (const invoice of await openInvoices(world, id)) await asked(() => world.stripe.invoices.voidInvoice(invoice.id));
   await asked(() => world.stripe.subscriptions.cancel(id, {}, { idempotencyKey: key }));

@@ -1,4 +1,4 @@
-/** What Stripe's errors mean to the port. */
+/** Maps Stripe's errors to the port's. */
 import Stripe from "stripe";
 import {
   PaymentActionRequired,
@@ -15,7 +15,7 @@ const needsConfirmation: ReadonlySet<string> = new Set([
   "invoice_payment_intent_requires_action",
 ]);
 
-/** Does a call and says its failures in the words of the port. `confirmUrl` finds the page where a customer confirms a payment. */
+/** Makes a call and translates its failures into the port's errors. `confirmUrl` finds the page where a customer confirms a payment. */
 export async function asked<Result>(
   call: () => Promise<Result>,
   confirmUrl: () => Promise<string | null> = () => Promise.resolve(null),
@@ -33,9 +33,9 @@ async function translate(error: unknown, confirmUrl: () => Promise<string | null
   if (needsConfirmation.has(code ?? "") || needsConfirmation.has(declineCode ?? "")) {
     return new PaymentActionRequired("Your bank asks you to confirm this payment.", await confirmUrl().catch(() => null));
   }
-  // Stripe writes these sentences for customers.
+  // Stripe writes these messages for customers.
   if (error instanceof Stripe.errors.StripeCardError) return new PaymentDeclined(error.message);
-  // 409: another call holds the object or the key; 429: too many calls. Either was turned away before it began.
+  // 409: another call holds the object or the key; 429: too many calls. Both were rejected before anything was done.
   if (
     error.statusCode === 409 ||
     error instanceof Stripe.errors.StripeConnectionError ||
@@ -49,7 +49,7 @@ async function translate(error: unknown, confirmUrl: () => Promise<string | null
   return new ProviderRefusal(`Stripe refused: ${error.message}${code ? ` (${code})` : ""}`, { cause: error });
 }
 
-/** Null instead of Stripe's "no such thing". */
+/** Returns null for Stripe's "no such thing". */
 export async function orNull<Result>(call: () => Promise<Result>): Promise<Result | null> {
   try {
     return await asked(call);

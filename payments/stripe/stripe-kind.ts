@@ -1,4 +1,4 @@
-/** Stripe, as operators choose it. */
+/** Stripe as a provider that operators can choose. */
 import { providerKey, secretsIn, type ProviderKind } from "../provider-kind.ts";
 import { createStripeProvider } from "./create-stripe-provider.ts";
 

@@ -6,10 +6,10 @@ test.each([
   [2400, "JPY", 2400],
   [12_340, "KWD", 12_340],
   [499_000, "HUF", 499_000],
-  // Hundredths at Stripe, whole in life.
+  // Two decimals at Stripe, none in ISO 4217.
   [500_000, "ISK", 5000],
   [-350_000, "UGX", -3500],
-  // None at Stripe, two by ISO 4217.
+  // No decimals at Stripe, two in ISO 4217.
   [5000, "MGA", 500_000],
 ])("Stripe's %i of %s are %i of our minor units", (amount, currency, ours) => {
   expect(fromStripe(amount, currency)).toEqual({ amount: ours, currency });

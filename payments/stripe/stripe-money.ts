@@ -1,15 +1,15 @@
-/** Stripe's amounts as ours. The one place that knows where its minor units are not those of ISO 4217. */
+/** Converts Stripe's amounts. The only place that knows where Stripe's minor units differ from ISO 4217. */
 import { digitsOf } from "#contract/billing/currency-digits.ts";
 import type { Money } from "#contract/billing/money.ts";
 
 /**
- * docs.stripe.com/currencies, "Zero-decimal currencies" and "Special cases", read 2026-11-22: the krona of Iceland and the
- * shilling of Uganda have no decimals any more, and Stripe counts hundredths all the same; of the ariary of Madagascar, which
- * has fifths, it counts none. Amounts of three digits end in 0, and those two in 00, so that nothing is lost on the way.
+ * From docs.stripe.com/currencies, "Zero-decimal currencies" and "Special cases", read 2026-11-22: the Icelandic krona and the
+ * Ugandan shilling no longer have decimals, but Stripe counts hundredths; the Malagasy ariary has fifths, but Stripe counts no
+ * decimals. Three-decimal amounts end in 0, and those two currencies' in 00, so nothing is lost in conversion.
  */
 const stripeDigits: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
 
-/** `currency` in upper case. What Stripe itself would not charge, a part of a unit, is rounded to the nearest. */
+/** `currency` in upper case. Fractions of a unit, which Stripe would not charge, are rounded to the nearest unit. */
 export function fromStripe(amount: number, currency: string): Money {
   const more = (stripeDigits[currency] ?? digitsOf(currency)) - digitsOf(currency);
   const scaled = more >= 0 ? Math.sign(amount) * Math.round(Math.abs(amount) / 10 ** more) : amount * 10 ** -more;
@@ -18,5 +18,5 @@ export function fromStripe(amount: number, currency: string): Money {
 
 export const upper = (currency: string): string => currency.toUpperCase();
 
-/** The same, in Stripe's lower-case spelling of the currency. */
+/** Like `fromStripe`, for Stripe's lower-case currency codes. */
 export const moneyOf = (amount: number, currency: string): Money => fromStripe(amount, upper(currency));

@@ -1,7 +1,7 @@
 /**
- * Our catalogue's entries as Stripe's prices. Whoever sells by Stripe makes one price for each plan; a plan with quotas of the customer's
- * choice has two more, for the units. A price is known by its metadata (`slipway`: the entry), for good: the lookup key only says which price
- * is sold today, and a new price takes it away from the one before.
+ * Our catalogue's entries as Stripe prices. An operator who sells through Stripe creates one price per plan, and two more for the units of
+ * a plan with custom quotas. A price's metadata (`slipway`: the entry) identifies it permanently; the lookup key only marks the price sold
+ * today, and moves to a new price when there is one.
  */
 import type Stripe from "stripe";
 import { ProviderRefusal, type Purchase } from "../payment-provider.ts";
@@ -15,7 +15,7 @@ export interface WantedItem {
   quantity: number;
 }
 
-/** What is bought, as entries and how many of each. */
+/** What is bought, as entries with quantities. */
 export function wantedItems({ planId, extraExecutionUnits, extraWorkflowUnits }: Purchase): WantedItem[] {
   return [
     { entry: planId, quantity: 1 },
@@ -24,15 +24,15 @@ export function wantedItems({ planId, extraExecutionUnits, extraWorkflowUnits }:
   ].filter(({ quantity }) => quantity > 0);
 }
 
-/** The entry that a price sells or once sold; null where it is not of our catalogue. */
+/** The entry that a price sells or once sold; null if it is not in our catalogue. */
 export const entryOf = ({ metadata, lookup_key: lookupKey }: Pick<Stripe.Price, "metadata" | "lookup_key">): string | null =>
   metadata["slipway"] ?? lookupKey;
 
-/** Which of a subscription's up to three items it is. */
+/** Which of a subscription's up to three items this is. */
 export const kindOf = (entry: string): "executions" | "workflows" | "plan" =>
   entry.endsWith("-executions") ? "executions" : entry.endsWith("-workflows") ? "workflows" : "plan";
 
-/** The way back; null: one of the prices is not of our catalogue, or there is more than one of a kind. */
+/** The reverse of `wantedItems`; null if a price is not in our catalogue, or there are several of one kind. */
 export function purchaseOf(
   items: readonly { price: Pick<Stripe.Price, "metadata" | "lookup_key">; quantity?: number | undefined }[],
 ): Purchase | null {
@@ -58,12 +58,12 @@ export interface SoldPrice {
   recurring: Stripe.Price.Recurring | null;
 }
 
-/** Prices change seldom, and an unknown one is asked for anew. */
+/** Prices rarely change, and an unknown one triggers a new lookup. */
 const keepMs = 10 * minuteMs;
 
 export type FindPrices = (entries: readonly string[]) => Promise<Map<string, SoldPrice>>;
 
-/** Looks up which prices are sold today; refuses where Stripe has none, which an operator has to make. */
+/** Looks up the prices sold today. Refuses if Stripe has none, which an operator then has to create. */
 export function createPriceFinder(stripe: Stripe, nowMs: () => number): FindPrices {
   const kept = new Map<string, SoldPrice & { untilMs: number }>();
   return async (entries) => {

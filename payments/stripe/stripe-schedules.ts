@@ -1,4 +1,4 @@
-/** Subscription schedules: a change of the interval at the period's end, which leaves the running period as it is. */
+/** Subscription schedules: a change of interval at the period's end, which leaves the running period as it is. */
 import type Stripe from "stripe";
 import { useCardForPhases } from "./stripe-customers.ts";
 import { asked } from "./stripe-errors.ts";
@@ -10,7 +10,7 @@ interface PhaseItem {
   quantity: number;
 }
 
-/** Lets `items` follow the running period; once they have begun the subscription goes on without the schedule. Repeating it is fine. */
+/** Schedules `items` to follow the running period; once they have begun, the subscription continues without the schedule. Safe to repeat. */
 export async function schedulePhase(
   world: World,
   subscription: Stripe.Subscription,
@@ -21,7 +21,7 @@ export async function schedulePhase(
   const { stripe } = world;
   await useCardForPhases(world, subscription);
   await asked(async () => {
-    // One that a killed process left behind is used.
+    // Reuses one that a killed process left behind.
     const schedule =
       expanded(subscription.schedule) ??
       (await stripe.subscriptionSchedules.create({ from_subscription: subscription.id }, { idempotencyKey: `${key}:schedule` }));
@@ -49,7 +49,7 @@ export async function schedulePhase(
   });
 }
 
-/** What was scheduled does not happen; the subscription stays as it is. Nothing scheduled is fine. */
+/** Drops the scheduled change and keeps the subscription as it is; does nothing without a schedule. */
 export async function releaseSchedule({ stripe }: World, { schedule }: Stripe.Subscription): Promise<void> {
   const id = idOf(schedule);
   if (id) await asked(() => stripe.subscriptionSchedules.release(id));

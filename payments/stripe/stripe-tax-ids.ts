@@ -1,4 +1,4 @@
-/** Tax ids by Stripe's types, which go by country, each in the form that Stripe documents (docs.stripe.com/billing/customer/tax-ids, not read anew). */
+/** Tax ids by Stripe's types, which depend on the country, each in the form that Stripe documents (docs.stripe.com/billing/customer/tax-ids, not read again). */
 import type Stripe from "stripe";
 
 export interface StripeTaxId {
@@ -11,7 +11,7 @@ const inUnion: ReadonlySet<string> = new Set("AT BE BG CY CZ DE DK EE ES FI FR G
 const plain = (value: string): string => value.toUpperCase().replaceAll(/[^0-9A-Z]/g, "");
 const digits = (value: string): string => value.replaceAll(/\D/g, "");
 
-/** One type a country, and how it is written there. */
+/** One type per country, and its format. */
 const byCountry: Readonly<Record<string, readonly [type: StripeTaxId["type"], write: (value: string) => string]>> = {
   GB: ["gb_vat", (value) => `GB${digits(value)}`],
   CH: [
@@ -40,7 +40,7 @@ const byCountry: Readonly<Record<string, readonly [type: StripeTaxId["type"], wr
   MX: ["mx_rfc", plain],
 };
 
-/** Null: a country whose ids Stripe does not know by a single type. A number with the prefix of the Union, or of Northern Ireland (XI), is one of the Union's wherever its business sits. */
+/** Null for a country that Stripe has no single type for. A number with a prefix of the EU or of Northern Ireland (XI) counts as an EU id wherever its business is. */
 export function taxIdFor(country: string, vatId: string): StripeTaxId | null {
   const value = plain(vatId);
   const prefix = country === "GR" ? "EL" : country;
@@ -51,5 +51,5 @@ export function taxIdFor(country: string, vatId: string): StripeTaxId | null {
   return known ? { type: known[0], value: known[1](vatId) } : null;
 }
 
-/** Stripe writes some with signs between the digits. */
+/** Ignores separators, which Stripe adds to some ids. */
 export const sameTaxId = (one: string, other: string): boolean => plain(one) === plain(other);

@@ -1,4 +1,4 @@
-/** Stripe's objects in the words of the port. Times are seconds there, amounts minor units as here. */
+/** Translates Stripe's objects into the port's. Stripe's times are in seconds; amounts are minor units, as here. */
 import type Stripe from "stripe";
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import type {
@@ -17,7 +17,7 @@ import type { TaxRates } from "./stripe-world.ts";
 export const toDate = (seconds: number): Date => new Date(seconds * 1000);
 const orNull = (seconds: number | null | undefined): Date | null => (seconds ? toDate(seconds) : null);
 
-/** Stripe's enums are open: what is not here is unknown, and changes nothing (PAYMENTS A1.1). */
+/** Stripe may add to its enums. A value that is not listed becomes `unknown` and changes nothing. */
 const statuses: Readonly<Record<string, ProviderStatus>> = {
   trialing: "trialing",
   active: "active",
@@ -46,20 +46,20 @@ export function cardOf(method: Stripe.PaymentMethod | null | undefined): Provide
     : null;
 }
 
-/** Only what was expanded is an object. */
+/** The object if the reference was expanded, otherwise null. */
 export const expanded = <Thing extends object>(value: string | Thing | null | undefined): Thing | null =>
   typeof value === "object" ? (value ?? null) : null;
 export const idOf = (value: string | { id: string } | null | undefined): string | null =>
   typeof value === "string" ? value : (value?.id ?? null);
 
-/** What is billed from the next period on: the items, unless a schedule replaces them by then. */
+/** What is billed from the next period: the items, unless a schedule replaces them. */
 export function billedNext({ items, schedule }: Stripe.Subscription): Purchase | null {
   const periodEnd = items.data[0]?.current_period_end ?? 0;
   const phase = expanded(schedule)?.phases.find(({ start_date: start }) => start >= periodEnd);
   return purchaseOf(phase ? phase.items.map(({ price, quantity }) => ({ price: price as Stripe.Price, quantity })) : items.data);
 }
 
-/** A subscription with `customer`, `default_payment_method` and `latest_invoice` expanded. `charges` are those of an open invoice, oldest first. */
+/** Expects `customer`, `default_payment_method` and `latest_invoice` expanded. `charges` are those of an open invoice, oldest first. */
 export function subscriptionView(subscription: Stripe.Subscription, charges: readonly Stripe.Charge[], readAt: Date): ProviderSubscription {
   const customer = expanded(subscription.customer as string | Stripe.Customer);
   const invoice = expanded(subscription.latest_invoice);
@@ -96,7 +96,7 @@ export function subscriptionView(subscription: Stripe.Subscription, charges: rea
           orNull(invoice?.created))
         : null,
     endedAt: orNull(subscription.ended_at),
-    // Stripe owes where the balance is negative.
+    // A negative balance is credit.
     credit: moneyOf(Math.max(0, -(customer?.balance ?? 0)), currency),
     taxInclusive: subscription.items.data.some(({ price }) => price.tax_behavior === "inclusive"),
     card: cardOf(expanded(subscription.default_payment_method) ?? expanded(customer?.invoice_settings.default_payment_method)),
@@ -110,11 +110,11 @@ export function lineView(line: Stripe.InvoiceLineItem): ProviderLine {
   return { label: line.description ?? "", quantity: line.quantity ?? 1, amount: moneyOf(line.amount, line.currency), isProration, period };
 }
 
-/** Credit that pays a part of an invoice; none where nothing is to be paid. */
+/** The credit that pays part of an invoice; none if nothing is due. */
 export const creditLine = ({ total, currency }: Stripe.Invoice, used: number): ProviderLine[] =>
   used > 0 && total > 0 ? [{ label: "Credit", quantity: 1, amount: moneyOf(-used, currency), isProration: false }] : [];
 
-/** `rates` has those that the invoice names. */
+/** `rates` contains those that the invoice names. */
 export function taxView(invoice: Stripe.Invoice, rates: TaxRates): ProviderTax | null {
   const taxes = (invoice.total_taxes ?? []).filter((tax) => tax.amount !== 0);
   if (taxes.length === 0) return null;
@@ -136,7 +136,7 @@ const invoiceStatuses: Readonly<Record<string, ProviderInvoice["status"]>> = {
   void: "void",
 };
 
-/** As Stripe froze it with the invoice; null where nobody gave an address. */
+/** The buyer as Stripe froze it with the invoice; null without an address. */
 function buyerOf({ customer_address: address, customer_name: name, customer_tax_ids: taxIds }: Stripe.Invoice): BillingDetails | null {
   if (!address?.country) return null;
   const { line1, line2, postal_code: postalCode, city, country } = address;
@@ -151,7 +151,7 @@ function buyerOf({ customer_address: address, customer_name: name, customer_tax_
   };
 }
 
-/** While a bank only asks, and once it has decided for us, the money is ours. */
+/** Dispute states in which the money is ours: while a bank only inquires, or once it has decided in our favour. */
 const harmless: ReadonlySet<string> = new Set(["won", "prevented", "warning_closed", "warning_needs_response", "warning_under_review"]);
 export const isWithdrawn = ({ status }: Pick<Stripe.Dispute, "status">): boolean => !harmless.has(status);
 
@@ -162,7 +162,7 @@ export interface InvoiceFacts {
   rates: TaxRates;
 }
 
-/** Null for a draft, for what costs nothing, and for a change that was never paid, since it was never made: such an invoice is none to our customers. Below zero it gives back. */
+/** Null for drafts, invoices of zero, and changes that were never paid and so never made: customers do not see these. Below zero: a credit. */
 export function invoiceView(invoice: Stripe.Invoice, { charges, withdrawn, rates }: InvoiceFacts): ProviderInvoice | null {
   const status = invoiceStatuses[invoice.status ?? "draft"];
   if (!status || invoice.total === 0) return null;
@@ -175,7 +175,7 @@ export function invoiceView(invoice: Stripe.Invoice, { charges, withdrawn, rates
   return {
     id: invoice.id ?? "",
     subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
-    // We are the seller: the number on the invoice is ours.
+    // We are the seller, so the number on the invoice is ours.
     number: null,
     issuedAt: toDate(invoice.status_transitions.finalized_at ?? invoice.created),
     status: isRefunded ? "refunded" : status,
@@ -208,7 +208,7 @@ export function invoiceView(invoice: Stripe.Invoice, { charges, withdrawn, rates
   };
 }
 
-/** A proration that gives back names the invoice on which that time was charged. */
+/** A crediting proration names the invoice that charged its time. */
 function creditedBy({ lines }: Stripe.Invoice): string[] {
   const items = lines.data.map(
     ({ parent }) => (parent?.subscription_item_details ?? parent?.invoice_item_details)?.proration_details?.credited_items?.invoice,
@@ -216,7 +216,7 @@ function creditedBy({ lines }: Stripe.Invoice): string[] {
   return [...new Set(items.filter((id) => typeof id === "string"))];
 }
 
-/** Oldest first: the tries of the payments that this invoice has. */
+/** The attempts to pay this invoice, oldest first. */
 export function chargesOf(invoice: Stripe.Invoice, charges: readonly Stripe.Charge[]): Stripe.Charge[] {
   const intents = new Set((invoice.payments?.data ?? []).map(({ payment }) => idOf(payment.payment_intent)));
   return charges.filter((charge) => intents.has(idOf(charge.payment_intent))).toSorted((one, other) => one.created - other.created);

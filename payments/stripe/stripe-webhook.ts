@@ -1,11 +1,11 @@
-/** Stripe's webhooks: our own check of the signature, and what an event is about. */
+/** Stripe's webhooks: checks the signature and reads what an event is about. */
 import { z } from "zod";
 import { checkHmac, readEventBody } from "../signed-body.ts";
 import type { ProviderEvent, ProviderEventKind } from "../payment-provider.ts";
 
 const form = { separator: ",", time: "t", signature: "v1", joint: "." };
 
-/** Throws SignatureInvalid unless one `v1` of the header is by one of the secrets, made near `now`: Stripe's library lets the future pass. */
+/** Throws SignatureInvalid unless a `v1` of the header was made with one of the secrets, near `now`. Stripe's library accepts future timestamps. */
 export const checkStripeSignature = (header: string | undefined, secrets: readonly string[], rawBody: Buffer, now: Date): void =>
   checkHmac({ header, form, secrets, rawBody, now });
 
@@ -47,7 +47,7 @@ const kinds: Readonly<Record<string, ProviderEventKind>> = {
   "payment_method.detached": "customer",
 };
 
-/** Throws SignatureInvalid for a body that no Stripe would send. Types we don't know are `other`. */
+/** Throws SignatureInvalid for a body that Stripe would never send. Unknown types become `other`. */
 export function readStripeEvent(rawBody: Buffer): ProviderEvent {
   const { id, type, created, data } = readEventBody(event, rawBody);
   const thing = data.object;
@@ -58,7 +58,7 @@ export function readStripeEvent(rawBody: Buffer): ProviderEvent {
     kind: type.startsWith("customer.subscription.") ? "subscription" : (kinds[type] ?? "other"),
     occurredAt: new Date(created * 1000),
     subscriptionId: isSubscription ? text(thing["id"]) : subscriptionOf(thing),
-    // A dispute, a refund or a warning names its charge and nobody else, and a card that was taken away whose it was.
+    // A dispute, refund or warning names only its charge; a removed card names only its previous customer.
     customerId:
       thing.object === "customer"
         ? text(thing["id"])
@@ -68,7 +68,7 @@ export function readStripeEvent(rawBody: Buffer): ProviderEvent {
   };
 }
 
-/** A checkout names its subscription itself, an invoice by its parent. */
+/** A checkout names its subscription directly, an invoice through its parent. */
 function subscriptionOf(thing: Record<string, unknown>): string | null {
   const parent = thing["parent"] as { subscription_details?: { subscription?: unknown } | null } | null | undefined;
   return text(thing["subscription"]) ?? text(parent?.subscription_details?.subscription);

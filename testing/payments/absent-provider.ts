@@ -1,4 +1,4 @@
-/** Stands where no payment provider can be reached: whatever is asked is refused, nothing is ever charged. */
+/** A payment provider that cannot be reached: every call is refused, and nothing is ever charged. */
 import { ProviderUnreachable, SignatureInvalid, type PaymentProvider } from "#payments/payment-provider.ts";
 
 const refuse = (): Promise<never> => Promise.reject(new ProviderUnreachable("there is no payment provider"));

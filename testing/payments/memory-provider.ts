@@ -1,4 +1,4 @@
-/** A payment provider in a few maps, for tests that go through many histories: it charges, tries again, pauses and ends, and notes each charge. */
+/** An in-memory payment provider for tests with many histories: it charges, retries, pauses and ends, and records every charge. */
 import {
   PaymentDeclined,
   ProviderRefusal,
@@ -15,7 +15,7 @@ import { after, dayMs, type Clock } from "#platform/clock.ts";
 
 export interface Charge {
   subscriptionId: string;
-  /** Why: once per period, and once per key. */
+  /** The reason for the charge: once per period, and once per key. */
   what: string;
 }
 
@@ -23,26 +23,26 @@ type Held = { -readonly [Key in keyof ProviderSubscription]: ProviderSubscriptio
 
 export interface MemoryProvider extends PaymentProvider {
   readonly charges: readonly Charge[];
-  /** Those of `charges` that were given back. */
+  /** The `charges` that were refunded. */
   readonly refunds: readonly Charge[];
   readonly checkouts: ReadonlyMap<string, { state: "open" | "paid" | "expired" }>;
   readonly subscriptions: ReadonlyMap<string, Held>;
-  /** Said since they were last taken, oldest first. */
+  /** Events emitted since the last call, oldest first. */
   takeEvents(): ProviderEvent[];
-  /** The customer pays at a page; undefined when the page is no longer open. */
+  /** The customer pays at a page; undefined if the page is no longer open. */
   pay(checkoutId: string): string | undefined;
-  /** Whether cards pay. */
+  /** Whether card payments succeed. */
   cardPays: boolean;
-  /** While true, every call fails without doing anything; `lost`: after doing it. */
+  /** `away`: every call fails and does nothing. `lost`: every call fails after it was carried out. */
   trouble: "none" | "away" | "lost";
-  /** Does what fell due at or before the clock, in order. */
+  /** Does what is due at or before the clock's time, in order. */
   runDue(): void;
 }
 
 const retryDays = [1, 3, 5, 7];
 const isLive = ({ status }: { status: string }) => status === "active" || status === "past_due";
 
-/** `monthsOf`: the length of a plan's period; money is counted as one unit a charge. */
+/** `monthsOf`: the length of a plan's period. Each charge is one unit of money. */
 export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) => number): MemoryProvider {
   const subscriptions = new Map<string, Held>();
   const checkouts = new Map<
@@ -289,7 +289,7 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
     return provider.trouble === "none" ? Promise.resolve().then(read) : Promise.reject(new ProviderUnreachable("no answer"));
   }
 
-  /** Done once per key; with `lost` trouble it is done, and nobody hears of it. */
+  /** Runs once per key; with `lost` trouble it runs, but the answer is lost. */
   async function once<T>(key: string, act: () => T): Promise<T> {
     if (provider.trouble === "away") throw new ProviderUnreachable("no answer");
     if (!done.has(key)) done.set(key, structuredClone(act()));
@@ -300,10 +300,10 @@ export function createMemoryProvider(clock: Clock, monthsOf: (planId: string) =>
   return provider;
 }
 
-/** Pages at which somebody can still pay. */
+/** Pages that can still be paid at. */
 export const payable = (provider: MemoryProvider): string[] =>
   [...provider.checkouts].filter(([, { state }]) => state === "open").map(([id]) => id);
 
-/** Live subscriptions of an account: more than one would be charged twice. */
+/** An account's live subscriptions; more than one would mean a double charge. */
 export const liveSubscriptions = (provider: MemoryProvider, accountId: string): ProviderSubscription[] =>
   [...provider.subscriptions.values()].filter((held) => held.accountId === accountId && isLive(held));

@@ -1,4 +1,4 @@
-/** The Paddle adapter with a Paddle on loopback behind it, for the provider suite: the sandbox's world, spoken to in Paddle's words. */
+/** The Paddle adapter with a fake Paddle on loopback, for the provider suite: the sandbox's tables, in Paddle's wire format. */
 import { createHmac } from "node:crypto";
 import { createPaddleProvider } from "#payments/paddle/create-paddle-provider.ts";
 import type { EventPayload } from "#payments/sandbox/webhooks/emit-event.ts";
@@ -19,7 +19,7 @@ const sign = (body: Buffer, at: Date, secret: string): Record<string, string> =>
   return { "paddle-signature": `ts=${ts};h1=${createHmac("sha256", secret).update(`${ts}:`).update(body).digest("hex")}` };
 };
 
-/** Sandbox's word to Paddle's. */
+/** From the sandbox's event types to Paddle's. */
 const types: Readonly<Record<string, string>> = {
   "checkout.completed": "transaction.paid",
   "payment.succeeded": "transaction.completed",
@@ -31,15 +31,15 @@ const types: Readonly<Record<string, string>> = {
 
 export interface PaddleHarness extends ProviderHarness {
   fake: FakeWorld;
-  /** Somebody at Paddle gives a part of the newest paid invoice back; minor units. */
+  /** Paddle's staff refund part of the newest paid invoice; minor units. */
   refundPart(customerId: string, amount: number): Promise<void>;
-  /** Somebody at Paddle gives the customer credit; minor units. */
+  /** Paddle's staff give the customer credit; minor units. */
   giveCredit(customerId: string, amount: number): Promise<void>;
-  /** The subscription says that it is another account's. */
+  /** Makes the subscription's custom data name another account. */
   giveTo(subscriptionId: string, accountId: string): Promise<void>;
 }
 
-/** `options` are those of the world behind it. */
+/** `options` are passed to the sandbox behind it. */
 export async function createPaddleHarness(options: SandboxHarnessOptions = {}): Promise<PaddleHarness> {
   const sandbox = await createSandboxHarness(options);
   const world: FakeWorld = { harness: sandbox, kept: new Map(), pages: new Map(), adjustments: new Map(), converts: false };

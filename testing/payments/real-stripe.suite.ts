@@ -1,4 +1,4 @@
-/** The stories, told to a real Stripe in test mode. Only `npm run test:stripe` runs this, with the operator's own test key; everything that it makes there is removed or archived again. */
+/** Runs the stories against the real Stripe in test mode. Only `npm run test:stripe` runs this, with the operator's own test key; everything it creates there is removed or archived afterwards. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import Stripe from "stripe";
@@ -8,7 +8,7 @@ import { tellStories, type StripeLab } from "./stripe-stories.ts";
 const secretKey = process.env["STRIPE_TEST_KEY"] ?? "";
 if (!/^(sk|rk)_test_/.test(secretKey)) throw new Error("STRIPE_TEST_KEY must be a key of Stripe's test mode.");
 
-/** Stripe's test cards as payment methods (docs.stripe.com/testing, not read anew). */
+/** Stripe's test cards as payment methods (docs.stripe.com/testing, not read again). */
 const cards = {
   pays: "pm_card_visa",
   other: "pm_card_mastercard",
@@ -73,7 +73,7 @@ tellStories(async (): Promise<StripeLab> => {
       })),
     raise: async (planId) => void (await makePrice(planId, 2 * priced[planId]!)),
     async passTo(at) {
-      // A test clock moves by two intervals of the shortest subscription at most: a year goes month by month (docs.stripe.com/billing/testing/test-clocks, not read anew).
+      // A test clock moves at most two intervals of the shortest subscription at a time, so a year passes month by month (docs.stripe.com/billing/testing/test-clocks, not read again).
       const target = Math.floor(at.getTime() / 1000);
       while (frozen < target) {
         frozen = Math.min(target, frozen + 28 * 86_400);
@@ -82,7 +82,7 @@ tellStories(async (): Promise<StripeLab> => {
       }
     },
     async [Symbol.asyncDispose]() {
-      // Its customers and their subscriptions go with it.
+      // Deletes its customers and their subscriptions too.
       await stripe.testHelpers.testClocks.del(testClock.id);
       for (const price of (await stripe.prices.list({ product: product.id, limit: 100 })).data)
         await stripe.prices.update(price.id, { active: false, lookup_key: "" });

@@ -1,4 +1,4 @@
-/** The API with the payment sandbox behind it, as the program runs it outside production; its loop runs when it is asked to. */
+/** The API with the payment sandbox behind it, as the program runs it outside production; its loop runs on request. */
 import { createSandboxProvider } from "#payments/sandbox/create-sandbox-provider.ts";
 import { deliverDue } from "#payments/sandbox/webhooks/deliver-webhooks.ts";
 import { planPrices } from "#payments/sandbox/sums/plan-prices.ts";
@@ -8,9 +8,9 @@ import type { ApiServices } from "#apps/api/services.ts";
 import { createTestApi, registerConfirmed, testSeller, type TestApi } from "../test-api.ts";
 
 export interface SandboxApi extends TestApi {
-  /** Renewals and the like happen, and events are brought to the API; resolves with how many arrived. */
+  /** Runs what is due, such as renewals, and delivers events to the API; resolves with the number delivered. */
   runSandbox(): Promise<number>;
-  /** A page of the sandbox, filled in and sent. */
+  /** Fills in and submits a page of the sandbox. */
   send(url: string, fields: Record<string, string>): ReturnType<TestApi["call"]>;
   /** Opens a checkout as a signed-in customer; resolves with its address. */
   openCheckout(token: string, planId?: string): Promise<string>;
@@ -70,7 +70,7 @@ export async function createSandboxApi(overrides: Partial<ApiServices> = {}): Pr
   };
 }
 
-/** Somebody confirmed, on their trial. */
+/** Registers and confirms a customer, who is then on their trial. */
 export async function registerOnTrial(api: TestApi): Promise<string> {
   const { token } = await registerConfirmed(api);
   const answer = await api.call("POST", "/api/account/setup", { token, body: { timezone: "Europe/Berlin" } });

@@ -1,4 +1,4 @@
-/** The sandbox with everything that the provider suite, and tests of what is built on a provider, need. */
+/** The sandbox with everything needed by the provider suite and by tests built on a provider. */
 import { createSandboxProvider } from "#payments/sandbox/create-sandbox-provider.ts";
 import { deliverDue } from "#payments/sandbox/webhooks/deliver-webhooks.ts";
 import { changeCard, confirmWaiting, payPurchase, type PageOutcome, type PageWorld } from "#payments/sandbox/site/pay-page.ts";
@@ -31,13 +31,13 @@ export interface SandboxHarness extends ProviderHarness {
 }
 
 export interface SandboxHarnessOptions {
-  /** Of a test that has a database already; its plans are applied. */
+  /** The test's existing database; its plans are applied. */
   db?: Database;
   clock?: TestClock;
   isTaxInclusive?: (currency: string) => boolean;
 }
 
-/** A sandbox whose loop runs when it is asked to, over a database of its own or of the test's. */
+/** A sandbox whose loop runs on request, over its own database or the test's. */
 export async function createSandboxHarness(options: SandboxHarnessOptions = {}): Promise<SandboxHarness> {
   const clock = options.clock ?? createTestClock();
   const own = options.db ? undefined : await createTestDatabase();
@@ -81,7 +81,7 @@ export async function createSandboxHarness(options: SandboxHarnessOptions = {}):
     setUnknownStatus: async (id) =>
       void (await db.update(sandboxSubscriptions).set({ status: "hibernating", dueAt: null }).where(eq(sandboxSubscriptions.id, id))),
     refundNewest: (customerId) => refundNewestInvoice(db, customerId, clock.now()),
-    // Refunds wait for nobody here.
+    // Refunds need no approval here.
     agreeToRefunds: () => Promise.resolve(),
     disputeNewest: (customerId) => refundNewestInvoice(db, customerId, clock.now(), "bank"),
     pausedAfterMs: 7 * 86_400_000,
@@ -117,7 +117,7 @@ const behaviours: Readonly<Record<SuiteCard, CardBehaviour>> = {
   "renewal-hard": "renewal-hard",
 };
 
-/** The test card that does this, good for the next ten years. */
+/** The test card that does this, valid for the next ten years. */
 export function keptCard(card: SuiteCard, now: Date): KeptCard {
   const behaviour = behaviours[card];
   const found = testCards.find((test) => test.behaviour === behaviour && (behaviour !== "pays" || test.brand === card))!;

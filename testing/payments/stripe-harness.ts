@@ -1,4 +1,4 @@
-/** The Stripe adapter with a Stripe on loopback behind it, for the provider suite and for tests of Stripe alone. */
+/** The Stripe adapter with a fake Stripe on loopback, for the provider suite and for Stripe's own tests. */
 import { createHmac } from "node:crypto";
 import { planPrices } from "#payments/sandbox/sums/plan-prices.ts";
 import { createStripeProvider } from "#payments/stripe/create-stripe-provider.ts";
@@ -19,7 +19,7 @@ const sign = (body: Buffer, at: Date, secret: string): Record<string, string> =>
   return { "stripe-signature": `t=${t},v1=${createHmac("sha256", secret).update(`${t}.`).update(body).digest("hex")}` };
 };
 
-/** What only Stripe's own tests touch: its state, and what was asked of it. */
+/** For Stripe's own tests only: its state, and the requests it received. */
 export interface StripeHarness extends ProviderHarness {
   state: State;
   asked: FakeStripe["asked"];
@@ -31,7 +31,7 @@ export interface StripeHarnessOptions extends SandboxHarnessOptions {
 
 export const atCheckout = { name: "Ada Lovelace", country: "DE", postalCode: "10115" };
 
-/** `options` without a clock: one that stands still. */
+/** Without a clock in `options`, time stands still. */
 export async function createStripeHarness(options: StripeHarnessOptions = {}): Promise<StripeHarness> {
   const clock = options.clock ?? createTestClock();
   const state = createState(clock, cataloguePrices(), {
@@ -91,7 +91,7 @@ export async function createStripeHarness(options: StripeHarnessOptions = {}): P
       ),
     setUnknownStatus: (id) => Promise.resolve(void (state.subscriptions.get(id)!.status = "hibernating")),
     refundNewest: (customerId) => Promise.resolve(pages.refundNewest(state, customerId)),
-    // Refunds wait for nobody here.
+    // Refunds need no approval here.
     agreeToRefunds: () => Promise.resolve(),
     disputeNewest: (customerId) => Promise.resolve(pages.disputeNewest(state, customerId)),
     pausedAfterMs: 7 * 86_400_000,

@@ -1,4 +1,4 @@
-/** Stories that the adapter has to get right at the real Stripe: told to the one on loopback by `npm test`, and to a real test account by `npm run test:stripe`. */
+/** Stories that the adapter must get right at the real Stripe: `npm test` runs them against the fake, `npm run test:stripe` against a real test account. */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import {
@@ -10,21 +10,21 @@ import {
 } from "#payments/payment-provider.ts";
 import { after, hourMs } from "#platform/clock.ts";
 
-/** A Stripe with somebody to ask and a time that can be moved. */
+/** A Stripe, real or fake, whose time can be moved. */
 export interface StripeLab extends AsyncDisposable {
   provider: PaymentProvider;
   now(): Date;
-  /** Ids of plans that have prices there: 60.00 and 140.00 a month, and 600.00 a year. */
+  /** Ids of plans with prices there: 60.00 and 140.00 a month, and 600.00 a year. */
   plans: { month: string; dearMonth: string; year: string };
-  /** Somebody new, who has paid for a plan with a Visa that is the subscription's own card. */
+  /** A new customer who has paid for a plan with a Visa saved on the subscription. */
   subscribe(planId: string): Promise<ProviderSubscription>;
-  /** Lets the subscription's card be one whose bank wants each payment confirmed, or refuses each. */
+  /** Gives the subscription a card whose bank asks for confirmation of every payment, or refuses every payment. */
   useCard(subscription: ProviderSubscription, card: "asks" | "refuses"): Promise<void>;
-  /** Makes a new Mastercard the customer's, as the portal does. */
+  /** Saves a new Mastercard on the customer, as the portal does. */
   giveCard(subscription: ProviderSubscription): Promise<void>;
-  /** Moves a plan's lookup key to a new price of twice the sum. */
+  /** Moves a plan's lookup key to a new price of twice the amount. */
   raise(planId: string): Promise<void>;
-  /** What falls due until then has happened when it resolves. */
+  /** Moves time; what is due by then has happened when it resolves. */
   passTo(at: Date): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function tellStories(open: () => Promise<StripeLab>): void {
     (await provider.listInvoices(customerId)).map(({ lines }) => lines.reduce((sum, { amount }) => sum + amount.amount, 0));
   const renewal = async (lab: StripeLab, { periodEndsAt }: ProviderSubscription) => lab.passTo(after(periodEndsAt, 2 * hourMs));
 
-  test("at Stripe, an upgrade costs the difference for what is left, and is made once", async () => {
+  test("at Stripe, an upgrade costs the difference for the rest of the period and is made once", async () => {
     await using lab = await open();
     const before = await lab.subscribe(lab.plans.month);
     expect(await change(lab, before, lab.plans.dearMonth, "now")).toMatchObject({
@@ -59,7 +59,7 @@ export function tellStories(open: () => Promise<StripeLab>): void {
     expect(await charged(lab, before)).toHaveLength(2);
   });
 
-  test("at Stripe, a year becomes months when it is over, and costs nothing before", async () => {
+  test("at Stripe, a yearly plan becomes monthly when the year ends and costs nothing before", async () => {
     await using lab = await open();
     const before = await lab.subscribe(lab.plans.year);
     expect(await change(lab, before, lab.plans.month, "next-period")).toMatchObject({
@@ -72,7 +72,7 @@ export function tellStories(open: () => Promise<StripeLab>): void {
     expect(await charged(lab, before)).toEqual([6000, 60_000]);
   });
 
-  test("at Stripe, months instead of a year are taken back until then", async () => {
+  test("at Stripe, a change from yearly to monthly can be undone until then", async () => {
     await using lab = await open();
     const before = await lab.subscribe(lab.plans.year);
     await change(lab, before, lab.plans.month, "next-period");
@@ -80,7 +80,7 @@ export function tellStories(open: () => Promise<StripeLab>): void {
     expect((await lab.provider.nextPayment(before.id))?.lines.reduce((sum, { amount }) => sum + amount.amount, 0)).toBe(60_000);
   });
 
-  test("at Stripe, a raised price is not charged to who has the old one", async () => {
+  test("at Stripe, existing customers are not charged a raised price", async () => {
     await using lab = await open();
     const before = await lab.subscribe(lab.plans.month);
     await lab.raise(lab.plans.month);
@@ -89,7 +89,7 @@ export function tellStories(open: () => Promise<StripeLab>): void {
     expect(await charged(lab, before)).toEqual([6000, 6000]);
   });
 
-  test("at Stripe, a bank that asks about an upgrade is answered at a page, and a refused card leaves nothing open", async () => {
+  test("at Stripe, a bank's question about an upgrade is answered at a page, and a refused card leaves nothing open", async () => {
     await using lab = await open();
     const before = await lab.subscribe(lab.plans.month);
     await lab.useCard(before, "asks");
@@ -102,7 +102,7 @@ export function tellStories(open: () => Promise<StripeLab>): void {
     expect(await charged(lab, before)).toEqual([6000]);
   });
 
-  test("at Stripe, a card that is the customer's is charged from then on", async () => {
+  test("at Stripe, a card saved on the customer is charged from then on", async () => {
     await using lab = await open();
     const before = await lab.subscribe(lab.plans.month);
     await lab.giveCard(before);
@@ -114,7 +114,7 @@ export function tellStories(open: () => Promise<StripeLab>): void {
     });
   });
 
-  test("at Stripe, a cancellation ends with the period, and is taken back until then", async () => {
+  test("at Stripe, a cancellation takes effect at the period's end and can be undone until then", async () => {
     await using lab = await open();
     const before = await lab.subscribe(lab.plans.month);
     expect((await lab.provider.cancelAtPeriodEnd(before.id, randomUUID())).cancelAt).toEqual(before.periodEndsAt);

@@ -1,4 +1,4 @@
-/** Subscriptions over a real database, with a provider in memory, a clock that stands still, and mails that are their names. */
+/** Subscriptions over a real database, with an in-memory provider, a clock that stands still, and mails reduced to their names. */
 import { asc, eq, sql } from "drizzle-orm";
 import { expect, onTestFinished } from "vitest";
 import { auditLog, mails, timers, users, workspaces } from "#database/tables.ts";
@@ -23,17 +23,17 @@ export interface TestBilling extends AsyncDisposable {
   clock: TestClock;
   billing: Billing;
   provider: MemoryProvider;
-  /** A new account with its owner, its workspace and its trial, started now. */
+  /** A new account with its owner, workspace and trial, which starts now. */
   addAccount(): Promise<string>;
-  /** Opens a page for a plan and pays there; the provider's event stays with the provider. */
+  /** Opens a page for a plan and pays there; the provider's event is not delivered yet. */
   buy(accountId: string, planId: string): Promise<void>;
-  /** Moves the clock from one moment at which something is due to the next, as the service does; events are delivered on the way. */
+  /** Moves the clock from one due time to the next, as the service does, and delivers events on the way. */
   pass(ms: number): Promise<void>;
-  /** Delivers what the provider said, and does what is due now. */
+  /** Delivers the provider's events and does what is due now. */
   settle(): Promise<void>;
   find(accountId: string): Promise<SubscriptionRow>;
   state(accountId: string): Promise<SubscriptionState>;
-  /** What the account's workspace is to be. */
+  /** The desired state of the account's workspace. */
   wanted(accountId: string): Promise<string>;
   /** Names of the account's mails with their dates, oldest first. */
   mails(accountId: string): Promise<string[]>;
@@ -112,7 +112,7 @@ export async function createTestBilling({ leastNoticeMs = 0, start = new Date("2
   return test;
 }
 
-/** When a timer is due, or the provider does something by itself. */
+/** When timers are due or the provider acts. */
 async function dueMoments({ database: { db }, provider }: TestBilling): Promise<number[]> {
   const ours = await db.select({ runAt: timers.runAt }).from(timers);
   const theirs = [...provider.subscriptions.values()].flatMap(({ status, periodEndsAt, retries }) =>
@@ -121,7 +121,7 @@ async function dueMoments({ database: { db }, provider }: TestBilling): Promise<
   return [...ours.map(({ runAt }) => runAt), ...theirs].map((at) => at.getTime());
 }
 
-/** The same for one test, gone with it. */
+/** The same for one test; closed when it finishes. */
 export async function openTestBilling(options: Parameters<typeof createTestBilling>[0] = {}): Promise<TestBilling> {
   const world = await createTestBilling(options);
   onTestFinished(() => world[Symbol.asyncDispose]());
@@ -136,5 +136,5 @@ export async function subscribe(world: TestBilling, planId = "pro-1-monthly"): P
   return accountId;
 }
 
-/** A refusal of the API with this code. */
+/** An API refusal with this code. */
 export const refusal = (code: string): unknown => expect.objectContaining({ code });

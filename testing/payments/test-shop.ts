@@ -1,4 +1,4 @@
-/** The panel's API with a payment provider behind it, the sandbox unless another is given, and customers who buy: for tests of everything that costs money. */
+/** The panel's API with a payment provider (the sandbox by default) and customers who buy: for tests of everything that costs money. */
 import type { LightMyRequestResponse } from "fastify";
 import type { z } from "zod";
 import { eq } from "drizzle-orm";
@@ -16,15 +16,15 @@ export type Network = "good" | "doubled" | "reversed" | "lost";
 
 export interface TestShop extends AsyncDisposable {
   api: TestApi;
-  /** The provider, its customers, its time and its webhooks. */
+  /** The provider, its customers, its clock and its webhooks. */
   harness: ProviderHarness;
-  /** What becomes of events on their way here. */
+  /** How events are delivered on their way here. */
   network: Network;
-  /** While true, nobody reaches the provider. */
+  /** While true, the provider cannot be reached. */
   isDown: boolean;
-  /** Time passes, in steps of four days or less: renewals, tries, events and timers fall due as in a running program. */
+  /** Lets time pass in steps of at most four days: renewals, retries, events and timers fall due as in a running program. */
   pass(ms: number): Promise<void>;
-  /** The provider's events arrive, and what is due is done. */
+  /** Delivers the provider's events and does what is due. */
   catchUp(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const arrivals: Readonly<Record<Network, (sent: RawWebhook[]) => RawWebhook[]>> 
   lost: () => [],
 };
 
-/** Opens a shop over a database of its own, which the provider behind `openHarness` shares, as it does the clock. */
+/** Opens a shop over its own database, which the provider from `openHarness` shares, as it does the clock. */
 export async function createTestShop(
   changes: Partial<PaymentProvider> = {},
   openHarness: (options: SandboxHarnessOptions) => Promise<ProviderHarness> = createSandboxHarness,
@@ -87,7 +87,7 @@ export async function createTestShop(
   return shop;
 }
 
-/** The provider, as long as its line is not cut. */
+/** The provider, unless its connection is cut. */
 function breakable(provider: PaymentProvider, state: { isDown: boolean }): PaymentProvider {
   return new Proxy(provider, {
     get(target, name) {
@@ -104,7 +104,7 @@ function breakable(provider: PaymentProvider, state: { isDown: boolean }): Payme
 type Transactions = z.infer<typeof getTransactions.success.body>["transactions"];
 type Payments = z.infer<typeof getPayments.success.body>["payments"];
 
-/** Somebody with a trial, and what they can do. */
+/** A customer on a trial, and what they can do. */
 export interface Customer {
   form: Record<string, unknown>;
   call(
@@ -112,22 +112,22 @@ export interface Customer {
     path: string,
     options?: Omit<CallOptions, "token">,
   ): Promise<LightMyRequestResponse>;
-  /** With a key of its own unless given one. */
+  /** Uses a new key unless given one. */
   pay(method: "POST" | "PATCH" | "DELETE", path: string, body?: unknown, key?: string): Promise<LightMyRequestResponse>;
   billing(): Promise<{ status: string; planId: string } | null>;
   subscription(): Promise<Subscription>;
-  /** Newest first, as all lists. */
+  /** Newest first, like all lists. */
   invoices(): Promise<Transactions>;
   payments(): Promise<Payments>;
-  /** All mails to them, oldest first. */
+  /** All mails to the customer, oldest first. */
   mails(): Promise<{ subject: string; attachment: { name: string; base64: string } | null }[]>;
-  /** Anew, after a session's thirty days. */
+  /** Signs in again, after a session's thirty days. */
   signIn(): Promise<void>;
 }
 
 let keys = 0;
 
-/** Registers somebody, confirms them and launches: their trial runs. */
+/** Registers and confirms a customer, and launches: their trial runs. */
 export async function startCustomer({ api }: TestShop): Promise<Customer> {
   const registered = await registerConfirmed(api);
   const { form } = registered;
@@ -155,7 +155,7 @@ export async function startCustomer({ api }: TestShop): Promise<Customer> {
   };
 }
 
-/** Pays a plan at the provider's page and comes back to the panel. */
+/** Pays for a plan at the provider's page and returns to the panel. */
 export async function buyPlan(
   shop: TestShop,
   customer: Customer,
@@ -168,14 +168,14 @@ export async function buyPlan(
   return customer.call("POST", "/account/complete-checkout", { body: { planId } });
 }
 
-/** Pays at the address that a pay link gave. */
+/** Pays at the address of a pay link. */
 export async function payAt(shop: TestShop, url: string, card: SuiteCard = "visa"): Promise<"paid" | "declined"> {
   const { pathname, searchParams } = new URL(url);
-  // Paddle's page is ours, with the checkout named in the query.
+  // Paddle's page is ours and names the checkout in the query.
   return shop.harness.pay({ url, checkoutId: searchParams.get("_ptxn") ?? pathname.split("/").at(-1)! }, card);
 }
 
-/** A customer on a plan, its first invoice paid and written down. */
+/** A customer on a plan whose first invoice is paid and recorded. */
 export async function startSubscriber(shop: TestShop, planId = "pro-1-monthly", card: SuiteCard = "visa"): Promise<Customer> {
   const customer = await startCustomer(shop);
   const answer = await buyPlan(shop, customer, planId, { card });
@@ -183,7 +183,7 @@ export async function startSubscriber(shop: TestShop, planId = "pro-1-monthly", 
   return customer;
 }
 
-/** The preview of a change; throws where there is none. */
+/** The preview of a change; throws if there is none. */
 export async function previewChange(customer: Customer, planId: string, timing?: "now" | "period-end"): Promise<ChangePreview> {
   const answer = await customer.call("POST", "/account/plan/change/preview", { body: { planId, ...(timing ? { timing } : {}) } });
   if (answer.statusCode !== 200) throw new Error(`no preview: ${answer.body}`);

@@ -1,4 +1,4 @@
-/** Writes what the provider says into the account's row, under its lock. The only way from the provider to us. */
+/** Writes the provider's state into the account's row, under its lock. The only path from the provider to us. */
 import { theService, type Actor, type Billing } from "../billing.ts";
 import type { Connection } from "#platform/database.ts";
 import { changeSubscription } from "../carry-out.ts";
@@ -11,7 +11,7 @@ export interface TruthApplied {
   changed: boolean;
 }
 
-/** Older truth than is held changes nothing. A duplicate changes nothing here either: the caller ends it at the provider. */
+/** A state older than ours changes nothing. Neither does a duplicate subscription: the caller ends it at the provider. */
 export async function applyProviderTruth(
   billing: Billing,
   accountId: string,

@@ -1,4 +1,4 @@
-/** What timers do at the provider before they act: looking for a payment whose event is late, or making a change there. */
+/** What timers do at the provider before they act: look for a payment whose event is late, or make a change. */
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
@@ -16,10 +16,10 @@ import { findSubscription } from "../subscription/subscription-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 import type { DueTimer } from "../subscription/timer-store.ts";
 
-/** A trial's end only stops the workspace, and a payment that is found later starts it again: it does not wait for ever. */
+/** A trial's end only stops the workspace, and a payment found later restarts it, so it does not wait indefinitely. */
 const trialEndWaitsMs = 10 * minuteMs;
 
-/** Asks; then the timer acts on what is held. A date: not now, but then again. Throws the port's errors, on which the timer is tried again. */
+/** Asks the provider; then the timer acts on our row. Returns a date to try again later instead. Throws the port's errors, on which the timer is retried. */
 export async function askForTimer(billing: Billing, accountId: string, timer: DueTimer): Promise<Date | null> {
   const held = await findSubscription(billing.db, accountId);
   if (!held) return null;
@@ -52,9 +52,9 @@ const hasOpenCheckout = async ({ db, provider }: Billing, accountId: string) =>
   (await listOpenCheckouts(db, accountId, provider.name)).length > 0;
 const isOurs = ({ provider }: Billing, held: SubscriptionRow) => held.provider === provider.name && held.providerSubscriptionId !== null;
 
-/** At a provider that is not configured now, and may be again. */
+/** At a provider that is not configured now but may be again. */
 const isElsewhere = ({ provider }: Billing, held: SubscriptionRow) => held.provider !== null && held.provider !== provider.name;
-/** Given up, a subscription that nobody pays any more would run for ever once its provider is back. */
+/** If this timer were given up, an unpaid subscription would keep running forever once its provider is back. */
 const waitsForProvider = ({ kind }: DueTimer, held: SubscriptionRow): boolean =>
   kind === "scheduled-change" || kind === "end-at-provider" || (kind === "truth-check" && isRunning(stateOf(held)));
 
@@ -63,11 +63,11 @@ async function askBeforeTrialEnd(billing: Billing, accountId: string, dueAt: Dat
     await syncSubscription(billing, accountId);
   } catch (error) {
     if (billing.clock.now() < after(dueAt, trialEndWaitsMs)) throw error;
-    billing.log.warn({ err: error, account: accountId }, "a trial ends although nobody could say whether it was paid meanwhile");
+    billing.log.warn({ err: error, account: accountId }, "a trial ends without an answer from the provider whether it was paid");
   }
 }
 
-/** What is found here was missed by the events: counted. */
+/** A difference found here was missed by the events, so it is counted. */
 async function checkTruth(billing: Billing, accountId: string, before: SubscriptionRow): Promise<Date | null> {
   if (!isOurs(billing, before)) return null;
   const synced = await syncSubscription(billing, accountId);
@@ -77,7 +77,7 @@ async function checkTruth(billing: Billing, accountId: string, before: Subscript
     await countCorrection(billing.db, billing, {
       accountId,
       kind: "missed-event",
-      detail: `${before.providerSubscriptionId} had changed without an event`,
+      detail: `${before.providerSubscriptionId} changed without an event`,
     });
     await billing.settlePayments(accountId);
   }
@@ -89,7 +89,7 @@ async function checkTruth(billing: Billing, accountId: string, before: Subscript
     case "active":
     case "cancelling": {
       const end = held!.cancelAt ?? held!.periodEndsAt!;
-      // Over, and the provider has not charged or ended it yet.
+      // The period is over, and the provider has not charged or ended it yet.
       return end <= now ? after(now, hourMs) : nextTruthCheck(now, end);
     }
     default:
@@ -97,22 +97,22 @@ async function checkTruth(billing: Billing, accountId: string, before: Subscript
   }
 }
 
-/** The provider writes to its customer, and may have one for each address: it hears of a new one within moments, and again each week. */
+/** The provider emails its customers and may allow one customer per address, so it learns a new one within moments and again each week. */
 async function tellAddress({ db, provider, log }: Billing, accountId: string): Promise<void> {
   const [held, owner] = await Promise.all([findSubscription(db, accountId), findOwner(db, accountId)]);
   if (held?.provider !== provider.name || !held.providerCustomerId || !owner) return;
   try {
     await provider.saveEmail(held.providerCustomerId, { accountId, email: owner.email });
   } catch (error) {
-    // For good, such as where the address is another customer's there: nothing else of the account waits for it.
+    // Permanent, such as when the address belongs to another customer there: the account's other work does not wait for it.
     if (!(error instanceof ProviderRefusal)) throw error;
-    log.warn({ err: error, account: accountId }, "the provider keeps another address of this customer");
+    log.warn({ err: error, account: accountId }, "the provider refused this customer's new email address and keeps the old one");
   }
 }
 
 /**
- * Just before the renewal, so that it is billed by the new plan; after it, should we be late, with the difference given back. Each try
- * has a key of its own, as providers answer a failure again; one that charges is known by what it is for, however often it is tried.
+ * Made shortly before the renewal, which is then billed at the new plan; if we are late, made after it, with the difference credited. Each
+ * attempt has its own key, since providers repeat a failure; a charging attempt is recognised by its purpose, however often it is made.
  */
 async function tellOfChange(billing: Billing, accountId: string, attempts: number): Promise<Date | null> {
   const held = await settlePending(billing, accountId);
@@ -133,19 +133,22 @@ async function tellOfChange(billing: Billing, accountId: string, attempts: numbe
   const key = `scheduled-${accountId}-${held.scheduledAt!.getTime()}-${held.version}-${isBefore ? attempts : "late"}`;
   const truth = await billing.provider.change(request, { quotedAt: quote.quotedAt, expectedDueNow: quote.dueNow }, key);
   await applyProviderTruth(billing, accountId, truth);
-  // Of what is given back no payment tells: its document is looked for here.
+  // No payment event reports a credit, so its document is looked for here.
   if (!isBefore)
     await billing
       .settlePayments(accountId)
       .catch((error: unknown) =>
-        billing.log.warn({ err: error, account: accountId }, "the document of a change could not be copied; the next payment does it"),
+        billing.log.warn(
+          { err: error, account: accountId },
+          "the document of a plan change could not be copied; the next payment will copy it",
+        ),
       );
   return null;
 }
 
 /**
- * A change that was asked for now and never answered would be taken for the scheduled one, and granted before the period's end. The
- * provider says whether it was made; if not, it is forgotten.
+ * An unanswered immediate change could be mistaken for the scheduled one and granted before the period's end. The
+ * provider knows whether it was made; if not, it is forgotten.
  */
 async function settlePending(billing: Billing, accountId: string): Promise<SubscriptionRow | null> {
   const before = await findSubscription(billing.db, accountId);

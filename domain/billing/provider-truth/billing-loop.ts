@@ -1,6 +1,6 @@
 /**
- * The worker's part of selling: handles events, runs timers, and looks for what was missed. Woken by a notification for
- * speed, sweeping for truth. Any number of processes may run one; rows are held under locks, lanes and leases.
+ * The worker's part of billing: handles events, runs timers, and looks for anything missed. Notifications wake it
+ * quickly; regular sweeps find the rest. Any number of processes may run one, coordinated by locks, lanes and leases.
  */
 import type { ClientConfig } from "pg";
 import { setTimeout as delay } from "node:timers/promises";
@@ -15,19 +15,19 @@ import { eventReceivedChannel } from "./provider-event-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 
 export interface BillingLoop {
-  /** Look now: the clock was moved. */
+  /** Checks now: the clock was moved. */
   wake(): void;
-  /** Ends what is under way, then resolves; what hangs for longer is left to its lease. */
+  /** Finishes work in progress, then resolves; work that hangs for longer is left to its lease. */
   stop(): Promise<void>;
 }
 
-/** What a missed notification costs, and how late a timer runs. */
+/** The delay after a missed notification, and how late a timer may run. */
 const sweepEveryMs = 5 * secondMs;
 const checkoutAgainMs = 30 * minuteMs;
 const checkoutsAtOnce = 50;
 const stopWaitsMs = 10 * secondMs;
 
-/** Starts; resolves once notifications are heard. */
+/** Starts the loop; resolves once it listens for notifications. */
 export async function startBillingLoop(billing: Billing, connection: ClientConfig, rounds?: Rounds): Promise<BillingLoop> {
   const loop = createWakeLoop({
     async work(isStopping) {
@@ -35,7 +35,7 @@ export async function startBillingLoop(billing: Billing, connection: ClientConfi
       if (!isStopping()) await checkOpenCheckouts(billing, dealer);
     },
     followed: { by: rounds, name: "billing" },
-    onError: (error) => billing.log.error({ err: error }, "billing could not do what is due; the next sweep tries again"),
+    onError: (error) => billing.log.error({ err: error }, "due billing work failed; the next sweep will retry"),
   });
   const dealer = createDealer(billing, () => loop.wake());
   const listener = await listen({
@@ -57,7 +57,7 @@ export async function startBillingLoop(billing: Billing, connection: ClientConfi
   };
 }
 
-/** Everything that is due now, to its end. */
+/** Does everything that is due now. */
 export async function doWhatIsDue(billing: Billing): Promise<void> {
   const dealer = createDealer(billing, () => undefined);
   for (let begun = 1; begun > 0; await dealer.idle()) begun = await dealer.deal();
@@ -65,7 +65,7 @@ export async function doWhatIsDue(billing: Billing): Promise<void> {
   await dealer.idle();
 }
 
-/** Somebody opened a page to pay and nothing was heard of it since. */
+/** Pages that were opened and not heard of since. */
 async function checkOpenCheckouts(billing: Billing, dealer: Dealer): Promise<void> {
   const now = billing.clock.now();
   await endForeignPages(billing.db, billing.provider.name, now);

@@ -1,4 +1,4 @@
-/** One account's provider calls cost nobody else anything, however many there are that hang, and wherever they do. */
+/** One account's provider calls never delay another account, however many hang and wherever they do. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { and, eq, isNull } from "drizzle-orm";
@@ -16,7 +16,7 @@ import { receiveEvent } from "./provider-event-store.ts";
 import { startCheckout } from "../purchases/checkout/start-checkout.ts";
 import { withinTime } from "../ask-provider.ts";
 
-/** The same provider, whose calls about these subscriptions and pages are never answered until `letGo`. */
+/** The provider, with calls about these subscriptions and pages left unanswered until `letGo`. */
 function hanging(world: TestBilling) {
   const names = new Set<string>();
   let letGo = (): void => undefined;
@@ -49,11 +49,11 @@ const eventOf = (subscriptionId: string, accountId: string, at: Date): ProviderE
 const until = (isSo: () => Promise<boolean>) =>
   waitFor(async () => expect(await isSo()).toBe(true), { timeout: 20 * secondMs, interval: 20 });
 
-/** A quiet machine takes half a second; a call that hangs is ended after 25 s. What waits for one is far above this, what does not far below. */
+/** An idle machine takes half a second; a hanging call is cut off after 25 s. Waiting for one takes far longer than this limit, normal work far less. */
 const usualMs = 8 * secondMs;
 
 test(
-  "with any number of accounts whose calls hang, at an event, a timer or a page, another account's event, timer, page and click go on as usual",
+  "with any number of accounts whose calls hang, at an event, a timer or a page, another account's event, timer, page and click work as usual",
   { timeout: 2 * minuteMs },
   async () => {
     const kinds = ["event", "timer", "page"] as const;
@@ -80,7 +80,7 @@ test(
         const now = world.clock.now();
         const loop = await startBillingLoop(billing, world.database.connection);
         try {
-          // All of them are under way before the honest ones come.
+          // All of them are under way before the other accounts' work begins.
           await until(async () => (await db.$count(billingLanes)) >= hung.filter((kind) => kind === "event").length);
           const began = performance.now();
           const { providerSubscriptionId } = await world.find(honest);
@@ -118,7 +118,7 @@ test(
   },
 );
 
-/** Makes an account whose calls hang, and says how to make something due for it. */
+/** Creates an account whose calls hang, and returns how to make something due for it. */
 async function hang(world: TestBilling, names: Set<string>, kind: "event" | "timer" | "page"): Promise<() => Promise<unknown>> {
   const { db } = world.database;
   const now = world.clock.now();
@@ -141,7 +141,7 @@ async function hang(world: TestBilling, names: Set<string>, kind: "event" | "tim
   return () => db.update(timers).set({ dueAt: now, runAt: now }).where(eq(timers.accountId, accountId));
 }
 
-test("an account's events are handled in their order and by one process at a time, however many there are", async () => {
+test("an account's events are handled in order and by one process at a time, however many there are", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const { db } = world.database;
@@ -177,7 +177,7 @@ test("an account's events are handled in their order and by one process at a tim
   expect(await db.$count(billingLanes)).toBe(0);
 });
 
-test("a lane that a killed process left is free again after its time, and a clock that was set back holds it for nobody", async () => {
+test("a killed process's lane becomes free after a while, and a clock that was set back does not block it", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const { db } = world.database;
@@ -196,7 +196,7 @@ test("a lane that a killed process left is free again after its time, and a cloc
   expect(await handleEventsOf(world.billing, accountId)).toBe(1);
 });
 
-test("a provider's call ends in its time", async () => {
+test("a provider's call ends within its time limit", async () => {
   const world = await openTestBilling();
   const { billing, names, letGo } = hanging(world);
   names.add("sub-hung");

@@ -1,7 +1,7 @@
 /**
- * Shares what is due among slots, by account: an account has one place, whatever is due for it, and its events keep their order.
- * Work that waits for a provider leaves its slot to others, so that any number of accounts whose calls hang costs nobody else
- * anything: they have no common bound, as there is at most one of each.
+ * Shares due work among slots by account. An account has one slot for everything that is due, and its events keep their order.
+ * Work that waits for a provider gives its slot to others, so accounts whose calls hang delay no one
+ * else. They need no common limit, since each account has at most one.
  */
 import { sql } from "drizzle-orm";
 import type { Connection } from "#platform/database.ts";
@@ -11,19 +11,19 @@ import { handleEventsOf, handleNamelessEvent, sortEvents } from "./handle-events
 import { runTimersOf } from "../subscription/run-timers.ts";
 
 export interface Dealer {
-  /** Begins what is due and has a slot; says how much it has begun. */
+  /** Starts due work while slots are free; returns how many accounts it started. */
   deal(): Promise<number>;
-  /** Begins this beside the rest, in its turn; `key` is what it is for: what is under way for it already is left alone. */
+  /** Starts this when its turn comes, alongside other work. `key` names its subject; does nothing if work for it is already under way. */
   begin(key: string, work: () => Promise<unknown>): boolean;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
 }
 
 const slotsAtOnce = 8;
-/** Longer than the database takes, shorter than anybody notices. */
+/** Longer than the database takes, too short for a customer to notice. */
 const patienceMs = 250;
 
-/** `wake` is called when something more may be begun. */
+/** `wake` is called when more work may be started. */
 export function createDealer(billing: Billing, wake: () => void): Dealer {
   const slots = createSlots({ most: slotsAtOnce, patienceMs, onFree: wake });
   const underWay = new Map<string, Promise<void>>();
@@ -32,7 +32,7 @@ export function createDealer(billing: Billing, wake: () => void): Dealer {
     if (underWay.has(key)) return false;
     const done = slots
       .run(work)
-      .catch((error: unknown) => billing.log.warn({ err: error, work: key }, "what is due could not be done; it is tried again"))
+      .catch((error: unknown) => billing.log.warn({ err: error, work: key }, "due billing work failed; it will be retried"))
       .then(() => void underWay.delete(key));
     underWay.set(key, done);
     return true;
@@ -46,7 +46,7 @@ export function createDealer(billing: Billing, wake: () => void): Dealer {
       let begun = nameless.length;
       for (let free = slots.free(); free > 0; free = slots.free()) {
         const due = await findDueAccounts(billing.db, billing.clock.now(), [...underWay.keys()], free);
-        // Whoever did nothing is held by somebody else: looked at again with the next sweep, not at once.
+        // An account with nothing done is held by another process: check it at the next sweep, not immediately.
         for (const accountId of due) begin(accountId, async () => ((await workOn(billing, accountId)) > 0 ? wake() : undefined));
         begun += due.length;
         if (due.length === 0) break;
@@ -59,14 +59,14 @@ export function createDealer(billing: Billing, wake: () => void): Dealer {
   };
 }
 
-/** Events first, for what they tell may spare a timer its question. */
+/** Events first, since they may answer a timer's question. */
 async function workOn(billing: Billing, accountId: string): Promise<number> {
   let done = 0;
   for (let more = 1; more > 0; done += more) more = (await handleEventsOf(billing, accountId)) + (await runTimersOf(billing, accountId));
   return done;
 }
 
-/** Up to `most` accounts with a due event or timer that nobody else handles, longest waiting first, without those named. */
+/** Up to `most` accounts with a due event or timer that no other process handles, longest waiting first, except `without`. */
 async function findDueAccounts(db: Connection, now: Date, without: readonly string[], most: number): Promise<string[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const named = sql`array(select jsonb_array_elements_text(${JSON.stringify(without)}::jsonb))`;

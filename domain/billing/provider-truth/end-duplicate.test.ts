@@ -1,4 +1,4 @@
-/** A second payment that the provider does not give back: it is not charged again, and everything else goes on. */
+/** A second payment that the provider does not refund: it is not charged again, and everything else continues. */
 import { expect, test } from "vitest";
 import { dayMs, hourMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -17,7 +17,7 @@ const request = {
   cancelUrl: "",
 };
 
-test("a duplicate whose payment the provider refuses to give back is charged no second time, and given back once the provider agrees", async () => {
+test("a duplicate whose refund the provider refuses is not charged again, and is refunded once the provider agrees", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const { checkoutId } = await world.provider.createCheckout({ ...request, accountId }, newId());
@@ -34,7 +34,7 @@ test("a duplicate whose payment the provider refuses to give back is charged no 
   expect((await world.mails(accountId)).filter((mail) => mail.startsWith("duplicate-refunded"))).toHaveLength(1);
 });
 
-test("a duplicate that is never given back ends with what it paid", async () => {
+test("a duplicate that is never refunded ends with its paid period", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const { checkoutId } = await world.provider.createCheckout({ ...request, accountId }, newId());

@@ -1,4 +1,4 @@
-/** Somebody paid twice: the second subscription's money goes back, it ends, and its payer is told, each once. */
+/** A customer paid twice: the second subscription is refunded and ended, and the customer is told, each once. */
 import { and, eq } from "drizzle-orm";
 import { corrections } from "#database/tables.ts";
 import type { Money } from "#contract/billing/money.ts";
@@ -8,9 +8,9 @@ import { countCorrection } from "../count-correction.ts";
 import { ProviderRefusal, type ProviderSubscription } from "#payments/payment-provider.ts";
 
 /**
- * The money first and the end last: whoever dies between finds the duplicate running, and goes on. Where the provider refuses to give
- * the money back, the duplicate is at least never charged again, and is found until its period ends. Throws the port's errors, on which
- * the event is tried again.
+ * Refunds first and ends last, so that after a crash in between the duplicate is found running and the work continues. If the provider
+ * refuses the refund, the duplicate is at least never charged again, and is found again until its period ends. Throws the port's errors, on which
+ * the event is retried.
  */
 export async function endDuplicate(billing: Billing, accountId: string, duplicate: ProviderSubscription): Promise<void> {
   const refunded = await giveBack(billing, accountId, duplicate);
@@ -28,7 +28,7 @@ async function giveBack(billing: Billing, accountId: string, { id, cancelAt }: P
       await countCorrection(billing.db, billing, {
         accountId,
         kind: "duplicate-not-refunded",
-        detail: `${id} was paid beside another one, and the provider does not give it back: ${error.message}`,
+        detail: `${id} was paid in addition to another subscription, and the provider refuses to refund it: ${error.message}`,
       });
     }
     throw error;
@@ -36,6 +36,7 @@ async function giveBack(billing: Billing, accountId: string, { id, cancelAt }: P
 }
 
 async function tell(billing: Billing, accountId: string, duplicate: ProviderSubscription, refunded: Money): Promise<void> {
+  // The lookup below compares this text, so it must stay the same.
   const detail = `${duplicate.id} was paid beside another one: it ends, and its payment goes back`;
   await changeSubscription(billing, accountId, { actor: theService }, async ({ tx, held, now }) => {
     const known = await tx

@@ -1,10 +1,10 @@
 /**
- * A webhook is a notification, not a command: it only says where to look. Events may come twice, late, in any order or never.
+ * A webhook only says where to look. Events may arrive twice, late, out of order or never.
  *
  * What happens on `invoice.paid`:
  * 1. apps/api/receive-webhooks.ts checks the signature, stores the event and answers; provider-event-store.ts notifies the worker.
- * 2. billing-loop.ts wakes, deal-accounts.ts finds whose event it is and gives the account a slot; `handleEventsOf` takes the account's lane.
- * 3. sync-subscription.ts reads the truth at the provider; subscription-machine.ts decides; carry-out.ts writes the row, timers, mails, workspace, audit.
+ * 2. billing-loop.ts wakes, deal-accounts.ts finds the event's account and gives it a slot; `handleEventsOf` takes the account's lane.
+ * 3. sync-subscription.ts reads the provider's state; subscription-machine.ts decides; carry-out.ts writes the row, timers, mails, workspace, audit.
  * 4. `settlePayments` (domain/journeys/manage-billing/settle-payments.ts) copies the invoice and queues the receipt.
  */
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
@@ -18,15 +18,15 @@ import { claimNameless, claimNextOf, markFailed, markHandled, setOwner } from ".
 import { findAccountOf } from "../subscription/subscription-store.ts";
 import { syncSubscription } from "./sync-subscription.ts";
 
-/** A killed worker's events are due again after this. */
+/** When a killed worker's events are due again. */
 export const eventLeaseMs = minuteMs;
-/** And its lanes free: longer than an event's few calls may take. */
+/** When a killed worker's lanes are free again: longer than an event's few calls may take. */
 const laneMs = 2 * minuteMs;
 const sortedAtOnce = 100;
-/** With the pauses below about five days: longer than providers repeat theirs. */
+/** With the delays below about five days, longer than providers repeat their events. */
 const mostAttempts = 30;
 
-/** Writes on new events whose they are, and gives those back that our own tables know nobody for: they are to be asked about. */
+/** Records the owner of each new event, and returns those whose owner is not in our tables, to be looked up at the provider. */
 export async function sortEvents({ db, clock }: Billing): Promise<ProviderEventRow[]> {
   const nameless: ProviderEventRow[] = [];
   for (;;) {
@@ -41,18 +41,18 @@ export async function sortEvents({ db, clock }: Billing): Promise<ProviderEventR
   }
 }
 
-/** Finds out whose an event is that names nobody we know. */
+/** Looks up the owner of an event that names no account we know. */
 export async function handleNamelessEvent(billing: Billing, event: ProviderEventRow): Promise<void> {
   const { db, clock, provider } = billing;
   await orLater(billing, event, async () => {
     const named = event.provider === provider.name && event.customerId ? await provider.whoseEvent(event.customerId) : null;
     const accountId = named && (await findAccountOf(db, event.provider, { subscriptionId: null, ...named }));
     if (accountId) await setOwner(db, event, accountId, clock.now());
-    else await markHandled(db, event, clock.now(), "it names no account of ours");
+    else await markHandled(db, event, clock.now(), "no account matches it");
   });
 }
 
-/** Handles the account's due events in their order, unless somebody else does; how many. Errors stay with their event. */
+/** Handles the account's due events in order unless another process does; returns how many. Errors are stored with their event. */
 export async function handleEventsOf(billing: Billing, accountId: string): Promise<number> {
   const { db, clock } = billing;
   let lane = await takeLane(db, accountId, clock.now(), laneMs);
@@ -64,7 +64,7 @@ export async function handleEventsOf(billing: Billing, accountId: string): Promi
       if (!event) break;
       await orLater(billing, event, async () => markHandled(db, event, clock.now(), await applyEvent(billing, accountId, event)));
       handled += 1;
-      // Kept for all of them; null for one that took so long that another process has the lane by now.
+      // Extended for the whole batch; null if it took so long that another process has the lane by now.
       lane = await keepLane(db, accountId, lane, clock.now(), laneMs);
     }
     return handled;
@@ -81,7 +81,7 @@ async function orLater(billing: Billing, event: ProviderEventRow, handle: () => 
     const isOver = event.attempts >= mostAttempts;
     billing.log.warn(
       { err: error, event: event.eventId, type: event.type, attempts: event.attempts, isOver },
-      "a provider's event could not be handled",
+      "a provider event could not be handled",
     );
     await markFailed(billing.db, event, isOver ? null : after(billing.clock.now(), backoffMs(event.attempts)), message);
   }
@@ -89,7 +89,7 @@ async function orLater(billing: Billing, event: ProviderEventRow, handle: () => 
 
 const backoffMs = (attempts: number): number => Math.min(5 * secondMs * 2 ** (attempts - 1), 6 * hourMs);
 
-/** After these our copies are read anew: of the provider's invoices, and of the card, which is told of as the customer's. */
+/** Events that refresh our copies of the provider's invoices and of the card; a new card is reported as a change to the customer. */
 const ofPayments: ReadonlySet<string> = new Set(["payment-succeeded", "payment-failed", "refund", "checkout", "customer", "invoice"]);
 
 async function applyEvent(billing: Billing, accountId: string, event: ProviderEventRow): Promise<string | null> {
@@ -104,12 +104,12 @@ async function applyEvent(billing: Billing, accountId: string, event: ProviderEv
       kind: "fraud-warning",
       detail: `${event.customerId ?? event.eventId} is suspected of fraud`,
     });
-  // Of a renewal that credit pays whole, no payment tells; its document is written all the same.
+  // A renewal paid entirely from credit has no payment event, but still needs its document.
   if (changed || ofPayments.has(event.kind)) await billing.settlePayments(accountId);
   return null;
 }
 
-/** The bank wants the customer, who is not there: a mail asks them. */
+/** The bank asks for the customer, who is not present: a mail asks them to confirm. */
 async function askForAction(billing: Billing, accountId: string, event: ProviderEventRow): Promise<void> {
   await changeSubscription(billing, accountId, { actor: theService }, ({ held }) => {
     if (!held || held.providerSubscriptionId !== event.subscriptionId) return { next: null };

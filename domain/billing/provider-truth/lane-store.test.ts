@@ -5,7 +5,7 @@ import { handleEventsOf, sortEvents } from "./handle-events.ts";
 import { takeLane } from "./lane-store.ts";
 import { receiveEvent } from "./provider-event-store.ts";
 
-test("whoever handles many events of an account keeps its lane from first to last, and leaves nobody else's", async () => {
+test("a process that handles many events of an account keeps its lane throughout, and releases no other's", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const { db } = world.database;
@@ -40,7 +40,7 @@ test("whoever handles many events of an account keeps its lane from first to las
   expect(await handleEventsOf(world.billing, accountId)).toBe(5);
   expect(others).toEqual([false, false, false, false, false]);
 
-  // One that took longer than its lane, which another process has since: it stops, and the other's stays.
+  // One that took longer than its lane, which another process now has: it stops, and the other process keeps the lane.
   await receiveEvent(
     db,
     "sandbox",

@@ -1,10 +1,10 @@
-/** The SQL of lanes: one process at a time handles an account's events. A lane that nobody leaves is free again after a while. */
+/** The SQL of lanes: one process at a time handles an account's events. An abandoned lane becomes free after a while. */
 import { and, eq, gt, lte, or } from "drizzle-orm";
 import { billingLanes } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { after } from "#platform/clock.ts";
 
-/** Until when the account's lane is taken; null while another process has it. One taken by a clock that was ahead counts as free. */
+/** Takes the account's lane and returns until when; null while another process has it. A lane taken by a clock that was ahead counts as free. */
 export async function takeLane(db: Connection, accountId: string, now: Date, forMs: number): Promise<Date | null> {
   const takenUntil = after(now, forMs);
   const taken = await db
@@ -21,7 +21,7 @@ export async function takeLane(db: Connection, accountId: string, now: Date, for
 
 const ours = (accountId: string, takenUntil: Date) => and(eq(billingLanes.accountId, accountId), eq(billingLanes.takenUntil, takenUntil));
 
-/** Keeps a lane that was taken until `takenUntil`; null where another process took it since. */
+/** Extends a lane taken until `takenUntil`; null if another process has taken it since. */
 export async function keepLane(db: Connection, accountId: string, takenUntil: Date, now: Date, forMs: number): Promise<Date | null> {
   const next = after(now, forMs);
   const kept = await db
@@ -32,7 +32,7 @@ export async function keepLane(db: Connection, accountId: string, takenUntil: Da
   return kept.length > 0 ? next : null;
 }
 
-/** Gives it back, unless another process took it since. */
+/** Releases the lane unless another process has taken it since. */
 export async function leaveLane(db: Connection, accountId: string, takenUntil: Date): Promise<void> {
   await db.delete(billingLanes).where(ours(accountId, takenUntil));
 }

@@ -9,7 +9,7 @@ import { ProviderRefusal } from "#payments/payment-provider.ts";
 import { receiveEvent } from "./provider-event-store.ts";
 import { quoteChange } from "../purchases/change/quote-change.ts";
 
-test("the provider hears of a new address at once, and again each week; one that it refuses holds nothing up", async () => {
+test("the provider learns a new address immediately and again each week; one that it refuses delays nothing", async () => {
   const world = await openTestBilling();
   const { db } = world.database;
   const accountId = await subscribe(world);
@@ -29,7 +29,7 @@ test("the provider hears of a new address at once, and again each week; one that
   await world.pass(15 * dayMs);
   expect(told).toHaveLength(3);
   expect(new Set(told.map(([, { email: to }]) => to))).toEqual(new Set([email]));
-  // The look that was refused is done, and the next one is planned.
+  // The refused check is done, and the next one is planned.
   const armed = await db
     .select({ kind: timers.kind, attempts: timers.attempts, dueAt: timers.dueAt })
     .from(timers)
@@ -38,7 +38,7 @@ test("the provider hears of a new address at once, and again each week; one that
   expect(armed[0]!.dueAt.getTime()).toBeGreaterThan(world.clock.now().getTime());
 });
 
-test("without a subscription at a provider nobody is asked", async () => {
+test("without a subscription, no provider is called", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   await world.database.db.transaction((tx) => lookAtProvider(tx, accountId, world.clock.now()));
@@ -46,7 +46,7 @@ test("without a subscription at a provider nobody is asked", async () => {
   expect(armed.map(({ kind }) => kind)).not.toContain("truth-check");
 });
 
-test("what is told of a customer, such as another card, renews our copies", async () => {
+test("an event about a customer, such as a new card, refreshes our copies", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const settled: string[] = [];
@@ -71,7 +71,7 @@ test("what is told of a customer, such as another card, renews our copies", asyn
   expect(settled).toEqual([accountId]);
 });
 
-test("what fell due while another provider was configured is done once the old one is back", async () => {
+test("work that fell due while another provider was configured is done once the old one is back", async () => {
   const world = await openTestBilling();
   const [unpaid, smaller] = [await subscribe(world), await subscribe(world, "pro-2-monthly")];
   const wanted = { planId: "starter-monthly", quotas: null };

@@ -16,9 +16,9 @@ const invoice = (takenBack: "refund" | "chargeback" | null, days: number, subscr
 
 test.each([
   ["nothing was taken back", [invoice(null, 0), invoice(null, -31)], null],
-  ["the payment of the running period was given back", [invoice("refund", 0), invoice(null, -31)], "refund 0"],
-  ["an upgrade in it was given back", [invoice("refund", 9), invoice(null, 0)], "refund 9"],
-  ["a payment of an earlier period was given back", [invoice(null, 0), invoice("refund", -31)], null],
+  ["the payment of the running period was refunded", [invoice("refund", 0), invoice(null, -31)], "refund 0"],
+  ["an upgrade in it was refunded", [invoice("refund", 9), invoice(null, 0)], "refund 9"],
+  ["a payment of an earlier period was refunded", [invoice(null, 0), invoice("refund", -31)], null],
   ["a bank took the payment of the running period", [invoice("chargeback", 0)], "chargeback 0"],
   ["a bank took one of an earlier period", [invoice(null, 0), invoice("chargeback", -31)], "chargeback -31"],
   ["all of it is another subscription's", [invoice(null, 0), invoice("chargeback", 0, "sub-0"), invoice("refund", 0, "sub-0")], null],
@@ -26,7 +26,7 @@ test.each([
   expect(endingInvoice(invoices, held)).toBe(expected);
 });
 
-test("an early fraud warning is counted for an operator, and takes nothing from the customer", async () => {
+test("an early fraud warning is counted for an operator and takes nothing from the customer", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const { providerCustomerId: customerId } = await world.find(accountId);

@@ -1,4 +1,4 @@
-/** Money that was taken back ends the plan it paid (decision 0082): the rule, and what is done by it. */
+/** Money that was taken back ends the plan that it paid for (decision 0082): the rule, and its effect. */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { after, hourMs } from "#platform/clock.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
@@ -7,10 +7,10 @@ import type { ProviderInvoice } from "#payments/payment-provider.ts";
 import { isSold, stateOf } from "../subscription/subscription-states.ts";
 import { findSubscription } from "../subscription/subscription-store.ts";
 
-/** An invoice is written in the moment its period begins, or a little before or after. */
+/** An invoice is created when its period begins, or slightly earlier or later. */
 const toleranceMs = hourMs;
 
-/** The invoice by which the subscription ends: a bank took money of any of its payments, or all of one of the running period was given back. */
+/** The invoice that ends the subscription: a bank took back the money of any of its payments, or one of the running period was fully refunded. */
 export function endingInvoice(
   invoices: readonly Pick<ProviderInvoice, "id" | "subscriptionId" | "issuedAt" | "takenBack">[],
   held: { subscriptionId: string; periodStartsAt: Date },
@@ -20,7 +20,7 @@ export function endingInvoice(
   return own.find(({ takenBack, issuedAt }) => takenBack === "chargeback" || (takenBack === "refund" && issuedAt >= since))?.id ?? null;
 }
 
-/** Ends the account's subscription at the provider where the rule says so; what follows is as with every end. Throws the port's errors, and can be repeated. */
+/** Ends the account's subscription at the provider if the rule applies, with the usual effects of an end. Throws the port's errors; safe to repeat. */
 export async function endWhereTakenBack(billing: Billing, accountId: string): Promise<boolean> {
   const { db, provider, clock } = billing;
   const held = await findSubscription(db, accountId);

@@ -1,4 +1,4 @@
-/** The SQL of what providers told us. `run_at` is also the lease: whoever handles an event moves it ahead. */
+/** The SQL of provider events. `run_at` is also the lease: a process that handles an event moves it ahead. */
 import { and, eq, isNull, lt, lte, sql, type SQL } from "drizzle-orm";
 import { providerEvents } from "#database/tables.ts";
 import { scrub } from "#contract/api/scrub.ts";
@@ -6,14 +6,14 @@ import { after, dayMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import type { PaymentProviderName, ProviderEvent } from "#payments/payment-provider.ts";
 
-/** The channel that says: there is an event to handle. */
+/** The notification channel for new events. */
 export const eventReceivedChannel = "provider_event";
 
-/** People's names, addresses and cards are the provider's to keep; 64 KB hold every event we know. */
+/** Names, addresses and cards are the provider's to keep; 64 KB hold every event we know. */
 const personal = /name|email|phone|address|line\d|city|postal|country|vat|tax_id|ip$|card|bank|iban|url/i;
 const mostPayloadBytes = 64 * 1024;
 
-/** A payload as it may be kept: nothing personal, no secrets, no links that open something. */
+/** A payload that is safe to store: no personal data, no secrets, no links that grant access. */
 export function scrubPayload(payload: unknown): unknown {
   const kept = withoutPersonal(scrub(payload), 0);
   return JSON.stringify(kept ?? null).length > mostPayloadBytes ? null : kept;
@@ -28,7 +28,7 @@ function withoutPersonal(value: unknown, depth: number): unknown {
   );
 }
 
-/** Stores an event whose signature was good; false when it is there already. To be answered with 200 only after this. */
+/** Stores a correctly signed event; false if it is already stored. Answer the webhook with 200 only after this. */
 export async function receiveEvent(db: Connection, provider: PaymentProviderName, event: ProviderEvent, now: Date): Promise<boolean> {
   const { id: eventId, kind, type, subscriptionId, customerId, accountId, occurredAt } = event;
   const inserted = await db
@@ -55,7 +55,7 @@ export async function receiveEvent(db: Connection, provider: PaymentProviderName
 
 export type ProviderEventRow = typeof providerEvents.$inferSelect;
 
-/** Takes up to `most` events of which nobody knows whose they are, longest waiting first, until `leaseUntil`. */
+/** Leases up to `most` events with an unknown owner, longest waiting first, until `leaseUntil`. */
 export async function claimNameless(db: Database, now: Date, leaseUntil: Date, most: number): Promise<ProviderEventRow[]> {
   const due = db
     .select({ id: providerEvents.eventId })
@@ -67,7 +67,7 @@ export async function claimNameless(db: Database, now: Date, leaseUntil: Date, m
   return take(db, sql`${providerEvents.eventId} = any(array(${due}))`, leaseUntil);
 }
 
-/** The account's due event that was received first, taken until `leaseUntil`. */
+/** Leases the account's due event that was received first, until `leaseUntil`. */
 export async function claimNextOf(db: Database, accountId: string, now: Date, leaseUntil: Date): Promise<ProviderEventRow | null> {
   const due = db
     .select({ id: providerEvents.eventId })
@@ -89,7 +89,7 @@ const take = (db: Database, which: SQL, leaseUntil: Date): Promise<ProviderEvent
     .where(which)
     .returning();
 
-/** It is known whose it is: due for them at once, and not tried yet. */
+/** The owner is now known: due for them immediately, with no attempts yet. */
 export async function setOwner(db: Connection, event: ProviderEventRow, accountId: string, now: Date): Promise<void> {
   await db.update(providerEvents).set({ ownerId: accountId, runAt: now, attempts: 0 }).where(same(event));
 }
@@ -97,12 +97,12 @@ export async function setOwner(db: Connection, event: ProviderEventRow, accountI
 const same = ({ provider, eventId }: Pick<ProviderEventRow, "provider" | "eventId">) =>
   and(eq(providerEvents.provider, provider), eq(providerEvents.eventId, eventId));
 
-/** Handled, once and for all; `note` says where there was nothing to do. */
+/** Handled for good; `note` says why there was nothing to do. */
 export async function markHandled(db: Connection, event: ProviderEventRow, now: Date, note: string | null): Promise<void> {
   await db.update(providerEvents).set({ handledAt: now, runAt: null, lastError: note }).where(same(event));
 }
 
-/** Failed; tried again at `runAt`, or given up with null. */
+/** Failed: retried at `runAt`, or given up if null. */
 export async function markFailed(db: Connection, event: ProviderEventRow, runAt: Date | null, error: string): Promise<void> {
   await db
     .update(providerEvents)
@@ -110,7 +110,7 @@ export async function markFailed(db: Connection, event: ProviderEventRow, runAt:
     .where(same(event));
 }
 
-/** Forgets events after 90 days: no provider repeats one for so long. */
+/** Deletes events after 90 days; no provider repeats one for so long. */
 export async function deleteOldEvents(db: Connection, now: Date): Promise<void> {
   await db.delete(providerEvents).where(lt(providerEvents.receivedAt, after(now, -90 * dayMs)));
 }

@@ -1,4 +1,4 @@
-/** Keeps the tables of billing from growing for ever, and finds subscriptions whose plan and grant have drifted apart. */
+/** Keeps the billing tables from growing forever, and finds subscriptions whose plan and grant differ. */
 import { and, eq, gt, inArray, isNull, ne } from "drizzle-orm";
 import { plans, subscriptions } from "#database/tables.ts";
 import type { Database } from "#platform/database.ts";
@@ -8,7 +8,7 @@ import type { Effect } from "../subscription/subscription-machine.ts";
 import { deleteOldKeys } from "../idempotency.ts";
 import { deleteOldEvents } from "./provider-event-store.ts";
 
-/** Forgets keys after 48 hours and events after 90 days. */
+/** Deletes keys after 48 hours and events after 90 days. */
 export async function sweepBilling(db: Database, now: Date): Promise<void> {
   await deleteOldKeys(db, now);
   await deleteOldEvents(db, now);
@@ -17,8 +17,8 @@ export async function sweepBilling(db: Database, now: Date): Promise<void> {
 const batch = 500;
 
 /**
- * Grants what is billed where the two differ without a reason: an operator changed what a plan sells, or somebody changed a
- * row by hand. Each is logged and counted; returns how many there were.
+ * Grants what is billed where the two differ without a reason, such as when an operator changed what a plan includes, or edited a
+ * row by hand. Each case is logged and counted; returns the number of cases.
  */
 export async function healGrants(billing: Billing): Promise<number> {
   let healed = 0;

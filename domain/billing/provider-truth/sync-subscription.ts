@@ -1,4 +1,4 @@
-/** The provider's truth about an account, read and applied. Every event, call and sweep ends here. */
+/** Reads the provider's state for an account and applies it. Every event, call and sweep ends here. */
 import { after } from "#platform/clock.ts";
 import type { Actor, Billing } from "../billing.ts";
 import { applyProviderTruth } from "./apply-provider-truth.ts";
@@ -10,13 +10,13 @@ import { isSold, stateOf } from "../subscription/subscription-states.ts";
 import { findSubscription } from "../subscription/subscription-store.ts";
 
 export interface SyncOutcome {
-  /** Whether anything of the held subscription changed. */
+  /** Whether anything changed in our subscription row. */
   changed: boolean;
 }
 
 /**
- * Reads the account's subscription at the provider, what became of its open checkouts, and `named`, a subscription that an
- * event spoke of; and applies it. Once something is bought, pages that are still open are closed. Throws the port's errors.
+ * Reads the account's subscription at the provider, the outcome of its open checkouts, and `named`, a subscription that an
+ * event mentioned, and applies them. After a purchase, pages that are still open are closed. Throws the port's errors.
  */
 export async function syncSubscription(
   billing: Billing,
@@ -33,13 +33,13 @@ export async function syncSubscription(
   const paid = await closeOver(billing, pages, ids);
   let changed = false;
   for (const id of ids) changed = (await syncOne(billing, accountId, id, actor)) || changed;
-  // Last: a process that dies before looks at them again.
+  // Last, so that after a crash they are checked again.
   for (const checkoutId of paid) await closeCheckout(db, provider.name, checkoutId, "paid");
   if (pages.length > 0 && isSold(stateOf(await findSubscription(db, accountId)))) await closeRest(billing, accountId);
   return { changed };
 }
 
-/** Closes what has expired, and what another page replaced; adds what was bought at the others to `ids`, and says which those are. */
+/** Closes expired and replaced pages. Adds what was bought at the others to `ids`, and returns the ids of those pages. */
 async function closeOver(billing: Billing, pages: readonly CheckoutRow[], ids: Set<string>): Promise<string[]> {
   const { db, provider } = billing;
   const paid: string[] = [];
@@ -55,7 +55,7 @@ async function closeOver(billing: Billing, pages: readonly CheckoutRow[], ids: S
   return paid;
 }
 
-/** An old page that the provider refuses to know, such as after a change of its keys, is over: it would stand in the way of all else for ever. */
+/** An old page that the provider no longer recognises, such as after a change of keys, counts as over; otherwise it would block the account forever. */
 async function readPage(
   { provider, clock }: Billing,
   { checkoutId, createdAt }: CheckoutRow,
@@ -68,7 +68,7 @@ async function readPage(
   }
 }
 
-/** One that is paid at this very moment is found by the next look. */
+/** A page that is being paid right now is found by the next check. */
 async function closeRest({ db, provider }: Billing, accountId: string): Promise<void> {
   for (const { checkoutId } of await listOpenCheckouts(db, accountId, provider.name)) {
     if ((await provider.expireCheckout(checkoutId)) === "expired") await closeCheckout(db, provider.name, checkoutId, "expired");

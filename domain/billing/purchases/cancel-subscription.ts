@@ -9,7 +9,7 @@ import { isSold, nothingScheduled, stateOf } from "../subscription/subscription-
 import { findSubscription } from "../subscription/subscription-store.ts";
 
 /**
- * Ends the subscription at the end of what is paid, and what is paused at once; a trial at its end, which it does anyway.
+ * Ends the subscription at the end of the paid period, or immediately if it is paused. A trial ends at its end, as it would anyway.
  * Refuses (AppError) subscription_not_found, payments_unavailable.
  */
 export async function cancelSubscription(
@@ -40,7 +40,7 @@ async function noteReason({ db, clock }: Billing, accountId: string, reason: str
   );
 }
 
-/** Nobody is charged for a trial: it says that it is not to go on, and ends when it would have. */
+/** A trial is not charged: this only records the wish to stop, and the trial ends when it would have. */
 async function markTrial(billing: Billing, accountId: string, actor: Actor): Promise<null> {
   await changeSubscription(billing, accountId, { actor }, ({ held, now }) => {
     if (!held || stateOf(held) !== "trial") return { next: null };

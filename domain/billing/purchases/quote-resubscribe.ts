@@ -1,4 +1,4 @@
-/** What resubscribing does and charges, before anybody agrees to it. */
+/** What resubscribing does and charges, for a preview. */
 import type { PriceLine, ResubscribePreview } from "#contract/billing/billing.ts";
 import { AppError } from "#platform/app-error.ts";
 import { askProvider } from "../ask-provider.ts";
@@ -12,10 +12,10 @@ import { isArranged, keptQuotas, stateOf, type SubscriptionRow } from "../subscr
 import { findSubscription } from "../subscription/subscription-store.ts";
 import { syncSubscription } from "../provider-truth/sync-subscription.ts";
 
-/** The contract's preview, with the card as the provider tells it. */
+/** The contract's preview, with the card as the provider describes it. */
 export type ResubscribeQuote = Omit<ResubscribePreview, "card"> & { card: ProviderCard | null };
 
-/** Refuses (AppError) subscription_not_found where nothing was ever paid, plan_withdrawn, plan_not_found, payments_unavailable. */
+/** Refuses (AppError) subscription_not_found if there was never a payment, plan_withdrawn, plan_not_found, payments_unavailable. */
 export async function quoteResubscribe(billing: Billing, accountId: string): Promise<ResubscribeQuote> {
   const held = await readEnding(billing, accountId);
   if (held && isArranged(held))
@@ -24,7 +24,7 @@ export async function quoteResubscribe(billing: Billing, accountId: string): Pro
   const state = stateOf(held);
   if (!held || ((state === "ended" || state === "gone") && held.provider === null)) throw new AppError("subscription_not_found");
   if (state === "ended" || state === "gone") return atCheckout(billing, held, plans);
-  // A trial charges nobody, and a debt has a call of its own.
+  // A trial is not charged, and a debt has its own call.
   if (state === "trial" || state === "past-due") return shape(billing, held, plans, { way: "keep", card: null, quote: null });
   if (held.provider !== billing.provider.name)
     throw new AppError("payments_unavailable", { internal: `the subscription is at ${held.provider}` });
@@ -33,7 +33,7 @@ export async function quoteResubscribe(billing: Billing, accountId: string): Pro
   return shape(billing, held, plans, { way: state === "paused" ? "charge" : "keep", card: truth?.card ?? null, quote });
 }
 
-/** The subscription; one whose last paid moment has passed is looked at first, as it may have ended at the provider already. */
+/** The subscription. If its paid period is over it is checked first, since it may already have ended at the provider. */
 export async function readEnding(billing: Billing, accountId: string): Promise<SubscriptionRow | null> {
   const held = await findSubscription(billing.db, accountId);
   const isOver = held?.provider === billing.provider.name && stateOf(held) === "cancelling" && held.cancelAt! <= billing.clock.now();
@@ -75,7 +75,7 @@ function shape(billing: Billing, held: SubscriptionRow, plans: Plans, { way, car
   };
 }
 
-/** The plan and what is bought beside it, in minor units of `currency`; for a plan that is sold in it. */
+/** The plan and the extra units, in minor units of `currency`; for a plan sold in that currency. */
 function listPrice(plan: PlanFacts, quotas: Quotas | null, currency: string): PriceLine[] {
   const { extraExecutionUnits, extraWorkflowUnits } = purchaseOf(plan, quotas);
   const line = (label: string, quantity: number, price: number): PriceLine => ({

@@ -1,4 +1,4 @@
-/** An operator raises a price as docs/runbooks/raise-a-price.md says, and whoever has the old one keeps it. */
+/** An operator raises a price following docs/runbooks/raise-a-price.md, and existing customers keep the old one. */
 import { expect, onTestFinished, test } from "vitest";
 import { applyCatalogue, compareCatalogue } from "#domain/plans/apply-catalogue.ts";
 import { readCatalogue, type Catalogue } from "#domain/plans/catalogue.ts";
@@ -18,7 +18,7 @@ import {
 
 const providers = { sandbox: createSandboxHarness, Stripe: createStripeHarness, Paddle: createPaddleHarness };
 
-/** The runbook: the plan leaves the file, and a new one at the new price sells the same. */
+/** As in the runbook: the plan leaves the file, and a new one with the same contents has the new price. */
 function raised(): Catalogue {
   const catalogue = readCatalogue();
   const replaced = (id: string, price: Record<string, number>) => ({
@@ -55,7 +55,7 @@ async function passTo(shop: TestShop, customer: Customer, at: string): Promise<v
 }
 
 test.each(Object.entries(providers))(
-  "%s: a price raised by the runbook is paid by new customers alone; who has the old one is shown and charged it, also after a change and when they come back",
+  "%s: a price raised by the runbook applies to new customers only; existing ones are shown and charged the old one, also after a change and when they come back",
   { timeout: 120_000 },
   async (_name, open) => {
     const shop = await createTestShop({}, open);
@@ -70,24 +70,24 @@ test.each(Object.entries(providers))(
     // Charged at the renewal.
     await passTo(shop, old, (await old.subscription()).periodEndsAt!);
     expect(await paid(old)).toEqual([7140, 7140]);
-    // A change gives back what the old price paid, and can be made although nobody else can have the old plan.
+    // A change credits what the old price paid, and is possible although the old plan is withdrawn.
     const preview = await previewChange(old, "pro-2-monthly");
     const net = preview.lines.filter(({ amount }) => amount.amount < 0).reduce((sum, { amount }) => sum + amount.amount, 0);
     expect(net).toBeLessThan(-5900);
     expect(net).toBeGreaterThanOrEqual(-6000);
-    // A scheduled change that is taken back leaves the old price.
+    // Undoing a scheduled change keeps the old price.
     const down = await previewChange(old, "starter-monthly");
     expect((await old.pay("POST", "/account/plan/change", { planId: "starter-monthly", previewId: down.previewId })).statusCode).toBe(200);
     expect((await old.pay("DELETE", "/account/plan/change")).statusCode).toBe(200);
     expect((await nextPayment(old)).amount.amount).toBe(7140);
 
-    // A new customer: the old plan is not to be had, and the new one costs what it says.
+    // A new customer: the old plan is not available, and the new one costs what it says.
     const young = await startCustomer(shop);
     expect((await young.pay("POST", "/v1/paddle/plan/pro-1-monthly/generatePayLink", {})).json()).toMatchObject({ code: "plan_withdrawn" });
     await buyPlan(shop, young, "pro-1-monthly-2027");
     expect(await paid(young)).toEqual([10_710]);
 
-    // Cancelled, taken back, cancelled again and over: the same plan at the same price is there to come back to.
+    // Cancelled, undone, cancelled again and over: the same plan is available to come back to, at the same price.
     for (const path of ["cancel", "resubscribe", "cancel"]) {
       const answer = await old.pay("POST", `/account/billing/${path}`, path === "cancel" ? { accountName: old.form["accountName"] } : {});
       expect(answer.statusCode, answer.body).toBe(200);
@@ -101,7 +101,7 @@ test.each(Object.entries(providers))(
   },
 );
 
-test("whoever chose quotas at the old price of a unit keeps it, for more units as well", { timeout: 60_000 }, async () => {
+test("quotas chosen at an old unit price keep that price, for more units as well", { timeout: 60_000 }, async () => {
   const shop = await createTestShop();
   onTestFinished(() => shop[Symbol.asyncDispose]());
   const quotas = { monthlyExecutions: 60_000, activeWorkflows: 100 };
@@ -117,7 +117,7 @@ test("whoever chose quotas at the old price of a unit keeps it, for more units a
   expect((await nextPayment(old)).amount.amount).toBe(before);
 });
 
-test("a price or a smaller limit is not put on customers who have another one, unless the operator insists; what nobody has may change", async () => {
+test("existing customers do not get a new price or a smaller limit unless the operator insists; unused plans may change", async () => {
   const shop = await createTestShop();
   onTestFinished(() => shop[Symbol.asyncDispose]());
   await startSubscriber(shop, "pro-1-monthly");

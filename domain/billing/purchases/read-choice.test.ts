@@ -3,7 +3,7 @@ import { readCatalogue } from "#domain/plans/catalogue.ts";
 import type { PlanFacts } from "#domain/plans/plan-facts.ts";
 import { readChoice } from "./read-choice.ts";
 
-/** The catalogue's plans, of which those that sell the spec `custom` do or do not let people choose quotas. */
+/** The catalogue's plans, with custom quotas allowed or not allowed in the spec `custom`. */
 function plansWith(allowCustomQuotas: boolean): Map<string, PlanFacts> {
   const { plans, specs } = readCatalogue();
   return new Map(
@@ -29,11 +29,11 @@ function plansWith(allowCustomQuotas: boolean): Map<string, PlanFacts> {
 
 const quotas = { monthlyExecutions: 60_000, activeWorkflows: 60 };
 
-test("quotas can be chosen where the spec allows it", () => {
+test("quotas can be chosen if the spec allows it", () => {
   expect(readChoice(plansWith(true), { planId: "custom-monthly", quotas }, "USD").quotas).toEqual(quotas);
 });
 
-test("where the spec does not allow it nobody buys such a plan or changes its quotas; whoever has one keeps it", () => {
+test("if the spec does not allow it, such a plan cannot be bought or its quotas changed; existing customers keep it", () => {
   const plans = plansWith(false);
   const choose = (wanted: typeof quotas | null, kept: string | null) => () =>
     readChoice(plans, { planId: "custom-monthly", quotas: wanted }, "USD", kept);

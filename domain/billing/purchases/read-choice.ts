@@ -1,4 +1,4 @@
-/** What somebody wants to buy, held against the catalogue. */
+/** Checks what a customer wants to buy against the catalogue. */
 import type { Choice, Quotas } from "#domain/plans/plan-facts.ts";
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -6,23 +6,23 @@ import { quotasOf, purchaseOf, type PlanFacts, type Plans } from "#domain/plans/
 
 export interface Chosen {
   plan: PlanFacts;
-  /** As they are granted: what the billed units come to. */
+  /** As granted: the quotas of the billed units. */
   quotas: Quotas | null;
 }
 
 /**
- * The plan with its quotas. Refuses (AppError) plan_not_found for a plan that nobody sells in `currency`, plan_withdrawn unless it
- * is `kept`, the plan somebody has already, or for quotas that its spec lets nobody choose, and validation_failed for quotas out of the plan's bounds, all together.
+ * The plan with its quotas. Refuses (AppError) plan_not_found for a plan not sold in `currency`; plan_withdrawn unless it
+ * is `kept`, the customer's current plan, or for quotas that its spec does not allow; and validation_failed for quotas out of the plan's bounds, all together.
  */
 export function readChoice(plans: Plans, { planId, quotas }: Choice, currency: string | null, kept: string | null = null): Chosen {
   const plan = plans.get(planId);
-  // A trial is never bought.
+  // A trial cannot be bought.
   if (!plan || plan.spec.metadata.group === "trial") throw new AppError("plan_not_found");
   if (plan.withdrawn && planId !== kept) throw new AppError("plan_withdrawn");
   if (currency !== null && plan.recurringPrice[currency] === undefined)
     throw new AppError("plan_not_found", { detail: `This plan is not sold in ${currency}.` });
   if (!plan.customQuotas) return { plan, quotas: null };
-  // Whoever has such a plan keeps it with the quotas they have; nobody chooses others.
+  // Existing customers keep such a plan with their quotas; new quotas cannot be chosen.
   if (!plan.spec.allowCustomQuotas && (quotas !== null || planId !== kept))
     throw new AppError("plan_withdrawn", { detail: `The quotas of ${plan.name} cannot be chosen.` });
   const wanted = quotas ?? {

@@ -7,7 +7,7 @@ import { quoteResubscribe } from "./quote-resubscribe.ts";
 import { resubscribe } from "./resubscribe.ts";
 import { runDue } from "../subscription/run-timers.ts";
 
-/** A paused subscription a second before its deletion, of a customer whose bank wants resuming confirmed. */
+/** A paused subscription one second before its deletion; the customer's bank asks for confirmation of resuming. */
 async function atTheBank(): Promise<{
   world: TestBilling;
   accountId: string;
@@ -44,7 +44,7 @@ test("a deletion that falls due while the customer is at their bank waits for th
   expect(await world.wanted(accountId)).toBe("running");
 });
 
-test("a customer who never comes back from their bank puts a deletion off by a quarter of an hour at most, however often they ask", async () => {
+test("a customer who never returns from their bank delays a deletion by fifteen minutes at most, however often they try", async () => {
   const { world, accountId, ask } = await atTheBank();
   for (let minutes = 0; minutes < 15; minutes += 5) {
     await expect(ask()).rejects.toEqual(refusal("payment_action_required"));
@@ -54,7 +54,7 @@ test("a customer who never comes back from their bank puts a deletion off by a q
   expect(await world.wanted(accountId)).toBe("deleted");
 });
 
-test("a deletion that is about to act when the customer agrees to pay leaves the workspace to them", async () => {
+test("a deletion about to run when the customer agrees to pay leaves them the workspace", async () => {
   const { world, accountId, resume: charge } = await atTheBank();
   const { previewId } = await quoteResubscribe(world.billing, accountId);
   world.clock.advance(minuteMs);
@@ -66,7 +66,7 @@ test("a deletion that is about to act when the customer agrees to pay leaves the
     return charge(...call);
   };
   let resuming: Promise<unknown> | undefined;
-  // The deletion has just been told that nothing is paid.
+  // The deletion has just learned that nothing is paid.
   world.provider.readSubscription = async (id) => {
     const truth = await readSubscription(id);
     resuming ??= resubscribe(world.billing, accountId, previewId, owner, newId());
@@ -81,7 +81,7 @@ test("a deletion that is about to act when the customer agrees to pay leaves the
   expect(await world.wanted(accountId)).toBe("running");
 });
 
-test("a deletion that fell due in an outage waits for the customer who is at their bank when it is over, once", async () => {
+test("after an outage, an overdue deletion waits once for the customer who is at their bank", async () => {
   const { world, accountId, ask, confirm } = await atTheBank();
   world.clock.advance(2 * 60 * minuteMs);
   await expect(ask()).rejects.toEqual(refusal("payment_action_required"));

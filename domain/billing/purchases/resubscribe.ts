@@ -13,12 +13,12 @@ import { isArranged, keptQuotas, stateOf, type SubscriptionRow } from "../subscr
 import { lockSubscription } from "../subscription/subscription-store.ts";
 import { putBackTimer, putOffTimer } from "../subscription/timer-store.ts";
 
-/** Longer than a payment and its bank may take. */
+/** Longer than a payment and the bank's confirmation may take. */
 const heldOffMs = 15 * minuteMs;
 
 /**
- * Undoes a cancellation, resumes what is paused (which charges what `previewId` said and nothing else), or gives the address of
- * a checkout for the last paid plan where the subscription is over. Refuses (AppError) subscription_not_found, preview_stale,
+ * Undoes a cancellation, resumes a paused subscription (charging exactly what `previewId` says), or returns the address of
+ * a checkout for the last paid plan if the subscription is over. Refuses (AppError) subscription_not_found, preview_stale,
  * payment_declined, payment_action_required, payments_unavailable.
  */
 export async function resubscribe(
@@ -70,7 +70,7 @@ async function noteAsked(
 
 const mayBePaid: ReadonlySet<string> = new Set(["payments_unavailable", "payment_action_required"]);
 
-/** Charges what was agreed to. The deletion waits for the bank, once and for a quarter of an hour at most; a refusal moves nothing. */
+/** Charges the agreed sum. The deletion waits for the bank once, for a quarter of an hour at most; a refusal delays nothing. */
 async function resume(billing: Billing, held: SubscriptionRow, previewId: string | null, actor: Actor, key: string): Promise<void> {
   const { db, clock, provider, secrets } = billing;
   const { accountId } = held;
@@ -84,13 +84,13 @@ async function resume(billing: Billing, held: SubscriptionRow, previewId: string
   try {
     await take(billing, held, actor, () => provider.resume(held.providerSubscriptionId!, quote.dueNow, key));
   } catch (error) {
-    // Without an answer it may have been paid, and at their bank the customer is about to: the deletion looks once more before it acts.
+    // Without an answer it may have been paid, and a customer at their bank is about to pay, so the deletion checks again before it acts.
     if (error instanceof AppError && !mayBePaid.has(error.code)) await putBackTimer(db, accountId, "deletion");
     throw error;
   }
 }
 
-/** Does something at the provider and takes over what it is then. */
+/** Acts at the provider and takes over the result. */
 async function take(
   billing: Billing,
   held: SubscriptionRow,
@@ -104,7 +104,7 @@ async function take(
   await billing
     .settlePayments(held.accountId)
     .catch((error: unknown) =>
-      billing.log.warn({ err: error, account: held.accountId }, "a payment could not be settled at once; its event does it"),
+      billing.log.warn({ err: error, account: held.accountId }, "a payment could not be settled yet; its event will settle it"),
     );
 }
 
@@ -115,7 +115,7 @@ async function undoTrialCancel(billing: Billing, accountId: string, actor: Actor
   });
 }
 
-/** What has ended cannot be brought back: it is bought again, as it was. Nobody paid for a trial, so it has nothing to go back to. */
+/** An ended subscription cannot be resumed, so the same plan is bought again. A trial was never paid, so it has nothing to return to. */
 async function checkoutAgain(billing: Billing, held: SubscriptionRow, actor: Actor, key: string): Promise<{ url: string }> {
   if (held.provider === null) throw new AppError("subscription_not_found");
   return startCheckout(

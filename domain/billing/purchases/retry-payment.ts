@@ -10,8 +10,8 @@ import { findSubscription } from "../subscription/subscription-store.ts";
 import { syncSubscription } from "../provider-truth/sync-subscription.ts";
 
 /**
- * Tries the open payment of a past-due subscription now; where nothing is owed any more, nothing happens. `shown` is the sum that the
- * customer agreed to. Refuses (AppError) subscription_not_found, preview_stale where the provider would charge another sum than `shown`,
+ * Retries the open payment of a past-due subscription now; does nothing if nothing is owed any more. `shown` is the sum that the
+ * customer agreed to. Refuses (AppError) subscription_not_found, preview_stale if the provider would charge a different sum than `shown`,
  * payment_declined, payment_action_required, payments_unavailable.
  */
 export async function retryPayment(billing: Billing, accountId: string, actor: Actor, key: string, shown?: Money): Promise<void> {
@@ -39,7 +39,7 @@ export async function retryPayment(billing: Billing, accountId: string, actor: A
         actor,
       );
     } catch (error) {
-      // The refused try is news as well: it stands among the tries.
+      // A refused attempt is news as well: it is listed with the others.
       if (error instanceof AppError && error.code !== "payments_unavailable")
         await syncSubscription(billing, accountId).catch(() => undefined);
       throw error;
@@ -47,13 +47,13 @@ export async function retryPayment(billing: Billing, accountId: string, actor: A
     await billing
       .settlePayments(accountId)
       .catch((error: unknown) =>
-        billing.log.warn({ err: error, account: accountId }, "a payment could not be settled at once; its event does it"),
+        billing.log.warn({ err: error, account: accountId }, "a payment could not be settled yet; its event will settle it"),
       );
     return null;
   });
 }
 
-/** Our copies, from which the panel shows the sum, may be older than the provider's invoice: they are refreshed where they are. */
+/** The panel shows the sum from our copies, which may be older than the provider's invoice; refreshes them if so. */
 async function refuseAnotherSum(
   billing: Billing,
   accountId: string,
@@ -71,7 +71,7 @@ async function refuseAnotherSum(
   await billing
     .settlePayments(accountId)
     .catch((error: unknown) =>
-      billing.log.warn({ err: error, account: accountId }, "a payment could not be copied at once; its event does it"),
+      billing.log.warn({ err: error, account: accountId }, "a payment could not be copied yet; its event will copy it"),
     );
   throw new AppError("preview_stale");
 }

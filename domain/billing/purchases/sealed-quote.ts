@@ -1,16 +1,16 @@
-/** A price that was shown, as the browser carries it until it is agreed to: sealed, so that nobody agrees to another one. */
+/** A price that was shown, sealed for the browser to return with the customer's agreement, so that only that price can be confirmed. */
 import { z } from "zod";
 import { money } from "#contract/billing/money.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, minuteMs } from "#platform/clock.ts";
 import type { Secrets } from "#platform/secrets.ts";
 
-/** Long enough to read and to ask somebody. */
+/** Long enough to read it and to ask a colleague. */
 const quoteLivesMs = 15 * minuteMs;
 
 const shown = {
   accountId: z.string(),
-  /** Of the subscription that it was made for. */
+  /** The version of the subscription that it was made for. */
   version: z.number(),
   quotedAt: z.string(),
   dueNow: money,
@@ -34,10 +34,10 @@ export const sealQuote = (secrets: Secrets, sealed: Quote): string => secrets.en
 export const sealResumeQuote = (secrets: Secrets, sealed: ResumeQuote): string =>
   secrets.encrypt(JSON.stringify(sealed), forResume.purpose);
 
-/** Refuses (AppError) preview_stale: it is another account's, too old, or was never made by us. */
+/** Refuses (AppError) preview_stale: for another account, too old, or not made by us. */
 export const openQuote = (secrets: Secrets, previewId: string, accountId: string, now: Date): Quote =>
   open(secrets, forChange, previewId, accountId, now);
-/** The same for a price of resuming. */
+/** Like `openQuote`, for a price of resuming. */
 export const openResumeQuote = (secrets: Secrets, previewId: string, accountId: string, now: Date): ResumeQuote =>
   open(secrets, forResume, previewId, accountId, now);
 

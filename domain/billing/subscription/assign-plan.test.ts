@@ -13,7 +13,7 @@ async function open() {
   return world;
 }
 
-test("a plan that is arranged with a customer without an end runs on, and its executions count anew each month", async () => {
+test("an arranged plan without an end keeps running, and its executions are counted anew each month", async () => {
   const world = await open();
   const accountId = await world.addAccount();
   await world.pass(20 * dayMs);
@@ -32,12 +32,14 @@ test("a plan that is arranged with a customer without an end runs on, and its ex
 const told = async (world: Awaited<ReturnType<typeof open>>, accountId: string) =>
   (await world.mails(accountId)).filter((mail) => !mail.startsWith("trial"));
 
-test("an arranged plan ends on its day: told 30, 3 and 1 days before, stopped, and deleted 30 days later", async () => {
+test("an arranged plan ends on its day: announced 30, 3 and 1 days before, stopped, and deleted 30 days later", async () => {
   const world = await open();
   const accountId = await world.addAccount();
   const until = new Date("2027-06-30T23:59:59Z");
   expect(await assignPlan(world.billing, accountId, "enterprise-monthly", until, "grace")).toBeNull();
-  expect(await assignPlan(world.billing, accountId, "enterprise-monthly", until, "grace")).toMatch(/already, until 2027-06-30/);
+  expect(await assignPlan(world.billing, accountId, "enterprise-monthly", until, "grace")).toMatch(
+    /already has enterprise-monthly, until 2027-06-30/,
+  );
   await world.pass(until.getTime() - world.clock.now().getTime() - 1000);
   expect(await world.wanted(accountId)).toBe("running");
   expect(await told(world, accountId)).toEqual([
@@ -59,7 +61,7 @@ test("an arranged plan ends on its day: told 30, 3 and 1 days before, stopped, a
   ]);
 });
 
-test("an arranged plan is renewed before and after its end, counts executions on as before, and warns before its new end alone", async () => {
+test("an arranged plan can be renewed before and after its end, keeps counting executions, and warns only before its new end", async () => {
   const world = await open();
   const accountId = await world.addAccount();
   await assignPlan(world.billing, accountId, "enterprise-monthly", new Date("2027-03-31T23:59:59Z"), "grace");
@@ -83,7 +85,7 @@ test("an arranged plan is renewed before and after its end, counts executions on
 test.each([
   ["with an end", new Date("2028-01-01T00:00:00Z")],
   ["without an end", null],
-])("an operator takes a plan %s back, and the customer buys one of their own", async (_what, until) => {
+])("an operator withdraws an arranged plan %s, and the customer buys one", async (_what, until) => {
   const world = await open();
   const accountId = await world.addAccount();
   await assignPlan(world.billing, accountId, "enterprise-monthly", until, "grace");
@@ -99,17 +101,17 @@ test.each([
     });
   }
   expect(await endPlan(world.billing, accountId, "grace")).toBeNull();
-  expect(await endPlan(world.billing, accountId, "grace")).toMatch(/no plan that was given/);
+  expect(await endPlan(world.billing, accountId, "grace")).toMatch(/no plan assigned by an operator/);
   expect([await world.state(accountId), await world.wanted(accountId)]).toEqual(["ended", "stopped"]);
   await world.buy(accountId, "pro-1-monthly");
   await world.settle();
   expect([await world.state(accountId), await world.wanted(accountId)]).toEqual(["active", "running"]);
-  expect(await endPlan(world.billing, accountId, "grace")).toMatch(/no plan that was given/);
+  expect(await endPlan(world.billing, accountId, "grace")).toMatch(/no plan assigned by an operator/);
   await world.pass(60 * dayMs);
   expect(await world.state(accountId)).toBe("active");
 });
 
-test("another arranged plan counts executions anew: what was used under the one before does not use it up", async () => {
+test("a different arranged plan counts executions anew: usage under the previous plan does not count", async () => {
   const world = await open();
   const accountId = await world.addAccount();
   await assignPlan(world.billing, accountId, "enterprise-monthly", null, "grace");
@@ -118,16 +120,16 @@ test("another arranged plan counts executions anew: what was used under the one 
   expect((await planForWorkspace(world.database.db, accountId, world.clock.now()))!.periodStarts[0]).toEqual(world.clock.now());
 });
 
-test("whoever pays the provider is not given a plan beside it", async () => {
+test("an account that pays the provider cannot also get an arranged plan", async () => {
   const world = await open();
   const accountId = await world.addAccount();
   await world.buy(accountId, "pro-1-monthly");
   await world.settle();
-  expect(await assignPlan(world.billing, accountId, "enterprise-monthly", null, "grace")).toMatch(/pays for pro-1-monthly by sandbox/);
+  expect(await assignPlan(world.billing, accountId, "enterprise-monthly", null, "grace")).toMatch(/pays for pro-1-monthly through sandbox/);
   expect(await extendTrial(world.billing, accountId, 7, "grace")).toMatch(/not on its trial/);
 });
 
-test("a longer trial moves everything that falls due in it; one that was over begins again", async () => {
+test("extending a trial moves everything due in it; one that was over begins again", async () => {
   const world = await open();
   const accountId = await world.addAccount();
   await extendTrial(world.billing, accountId, 7, "grace");
@@ -143,7 +145,7 @@ test("a longer trial moves everything that falls due in it; one that was over be
   expect(await world.state(accountId)).toBe("gone");
 });
 
-test("a plan that was arranged and has ended is no trial that could be made longer", async () => {
+test("an ended arranged plan cannot be extended like a trial", async () => {
   const world = await open();
   const accountId = await world.addAccount();
   await assignPlan(world.billing, accountId, "enterprise-monthly", new Date("2027-03-31T23:59:59Z"), "grace");

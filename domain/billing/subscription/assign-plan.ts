@@ -1,4 +1,4 @@
-/** What operators do to a subscription by hand: plans that are arranged with a customer, and longer trials. */
+/** What operators do to a subscription by hand: arranged plans and longer trials. */
 import { after, dayMs } from "#platform/clock.ts";
 import type { Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
@@ -15,16 +15,16 @@ import {
 
 type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail">;
 
-/** Why it was not done, in words for the operator; null when it was. */
+/** Why it was not done, in words for the operator; null if it was. */
 export type Refusal = string | null;
 
 const refuse = (refusal: string) => ({ next: null, refusal });
 const byHand = (operator: string) => ({ actor: { userId: null, operator } });
 
 /**
- * Gives the account a plan that is billed outside, such as Enterprise by invoice, until `until`; null: until another one is given. The
- * same plan with another end is a renewal, also of one that has ended. Refuses an account that pays a provider, since that
- * subscription would go on charging, and an end that has passed.
+ * Gives the account a plan that is billed outside, such as Enterprise by invoice, until `until`; null: until it is replaced. The
+ * same plan with a different end is a renewal, even after it has ended. Refuses an account that pays a provider, since that
+ * subscription would keep charging, and an end in the past.
  */
 export async function assignPlan(
   billing: Parts,
@@ -35,18 +35,18 @@ export async function assignPlan(
 ): Promise<Refusal> {
   const { refusal } = await changeSubscription(billing, accountId, byHand(operator), ({ held, plans, now }) => {
     const plan = plans.get(planId);
-    if (!plan || plan.billingType === "one-time") return refuse(`There is no plan ${planId} that can be given.`);
-    if (until && until <= now) return refuse("The end has passed.");
+    if (!plan || plan.billingType === "one-time") return refuse(`There is no plan ${planId} that can be assigned.`);
+    if (until && until <= now) return refuse("The end date is in the past.");
     const from = stateOf(held);
     if (isSold(from) && held?.provider)
-      return refuse(`This account pays for ${held.planId} by ${held.provider}. That has to be cancelled and over first.`);
+      return refuse(`This account pays for ${held.planId} through ${held.provider}. Cancel that subscription and wait until it has ended.`);
     if (!isSold(from)) takeTransition(from, "plan assigned");
-    // Executions that were used under another plan do not count against this one.
+    // Executions used under another plan do not count against this one.
     const isRenewal = isSold(from) && held?.planId === planId && held.specId === plan.specId;
     if (isRenewal && held.cancelAt?.getTime() === until?.getTime())
-      return refuse(`This account has ${planId} already, ${until ? `until ${until.toISOString()}` : "without an end"}.`);
+      return refuse(`This account already has ${planId}, ${until ? `until ${until.toISOString()}` : "without an end"}.`);
     const row: SubscriptionFields = {
-      // The provider's customer stays known: what was paid there before may still go back.
+      // Keeps the provider's customer: earlier payments there may still be refunded.
       ...(held ?? { accountId, providerCustomerId: null, taxInclusive: false, creditAmount: 0, currency: null, providerChangedAt: null }),
       ...nothingScheduled,
       ...nothingPending,
@@ -79,21 +79,21 @@ export async function assignPlan(
   return refusal;
 }
 
-/** Ends an arranged plan now, as its end would have. Refuses an account that has none. */
+/** Ends an arranged plan now, as its end would have. Refuses an account without one. */
 export async function endPlan(billing: Parts, accountId: string, operator: string): Promise<Refusal> {
   const { refusal } = await changeSubscription(billing, accountId, byHand(operator), ({ held, now }) =>
     held && isArranged(held)
       ? { next: endArranged(held, now), refusal: null }
-      : refuse("This account has no plan that was given by an operator."),
+      : refuse("This account has no plan assigned by an operator."),
   );
   return refusal;
 }
 
-/** Makes a trial longer, or gives one that is over that many days more. Refuses whoever is past their trial in another way. */
+/** Extends a trial, or restarts an ended one for that many days. Refuses accounts past their trial in any other way. */
 export async function extendTrial(billing: Parts, accountId: string, days: number, operator: string): Promise<Refusal> {
   const { refusal } = await changeSubscription(billing, accountId, byHand(operator), ({ held, plans, now }) => {
     const from = stateOf(held);
-    // What an operator gave and has ended has no provider either.
+    // An ended arranged plan has no provider either.
     const isTrial = held?.provider === null && plans.get(held.planId)?.spec.metadata.group === "trial";
     if (!isTrial || !(from === "trial" || from === "ended")) return refuse("This account is not on its trial.");
     takeTransition(from, "trial extended");

@@ -1,4 +1,4 @@
-/** What is granted for what the provider bills: at once what is more, and never less before what was paid for is over. */
+/** What is granted for what the provider bills: more immediately, less only after the paid period is over. */
 import type { Quotas } from "#domain/plans/plan-facts.ts";
 import { anchorOfLess } from "#domain/plans/usage-period.ts";
 import { addMonths } from "#platform/calendar.ts";
@@ -18,13 +18,13 @@ interface Billed {
   quotas: Quotas | null;
 }
 
-/** The row with everything of the truth but its moments of ending; null where nobody knows what is billed and nothing is held. */
+/** The row with the provider's state except for its end dates; null if the billed plan is unknown and we have no row. */
 export function grantTruth({ accountId, held, provider, truth, plans, now }: TruthInput, isHeld: boolean): Granted | null {
   const plan = truth.purchase ? plans.get(truth.purchase.planId) : undefined;
   const copied = copyTruth(accountId, provider, truth, isHeld ? held : null);
   if (!plan) {
     if (!held) return null;
-    const detail = `${truth.id} bills what is not in the catalogue`;
+    const detail = `${truth.id} bills something that is not in the catalogue`;
     const { planId, specId, customExecutions, customWorkflows } = held;
     return {
       row: { ...copied, planId, specId, customExecutions, customWorkflows },
@@ -35,12 +35,12 @@ export function grantTruth({ accountId, held, provider, truth, plans, now }: Tru
   if (!isHeld || !held) return { row: { ...copied, ...grant(billed), ...nothingScheduled, ...nothingPending }, corrections: [] };
   const isNextPeriod = isLater(truth.periodStartsAt, held.periodStartsAt);
   const granted = followBilling({ held: { ...held, ...copied }, truth, billed, plans, isNextPeriod });
-  // What the customer chose to have at once is counted in the running usage period (decision 0089).
+  // A plan that the customer chose to have immediately is counted in the running usage period (decision 0089).
   const isChosen = isBilled(billed, held.pendingPlanId, held.pendingExecutions, held.pendingWorkflows) && !isNextPeriod;
   return isChosen ? granted : { ...granted, row: startAnew(held, granted.row, plans, now) };
 }
 
-/** What is less is counted from its own start: in the rest of the usage period before it everything might be used up already. */
+/** A smaller plan is counted from its own start; otherwise, its limit might already be used up in the rest of the previous usage period. */
 function startAnew(before: SubscriptionFields, row: SubscriptionFields, plans: Plans, now: Date): SubscriptionFields {
   const [had, has] = [currentGrant(before, plans), currentGrant(row, plans)];
   return had && has && directionOf(had, has) === "downgrade"
@@ -48,7 +48,7 @@ function startAnew(before: SubscriptionFields, row: SubscriptionFields, plans: P
     : row;
 }
 
-/** What was paid for the period before is over, whatever ended it: its time, or a change to another length. */
+/** The previous paid period is over, either by time or by a change to another length. */
 const isLater = (startsAt: Date, before: Date): boolean => startsAt.getTime() - before.getTime() > sameMomentMs;
 
 interface Followed {
@@ -65,7 +65,7 @@ function followBilling({ held, truth, billed, plans, isNextPeriod }: Followed): 
   if (isBilled(billed, held.pendingPlanId, held.pendingExecutions, held.pendingWorkflows))
     return { row: { ...base, ...grant(billed), ...nothingScheduled, ...nothingPending }, corrections: [] };
   if (isBilled(billed, held.scheduledPlanId, held.scheduledExecutions, held.scheduledWorkflows)) {
-    // The renewal itself says that the old period is over.
+    // The renewal itself shows that the old period is over.
     const isRenewed = truth.periodStartsAt >= held.scheduledAt!;
     if (isRenewed || isOver) return { row: { ...base, ...grant(billed), ...nothingScheduled }, corrections: [] };
     return {
@@ -90,7 +90,7 @@ function followBilling({ held, truth, billed, plans, isNextPeriod }: Followed): 
 
 type Plans = TruthInput["plans"];
 
-/** Somebody changed the plan at the provider without us. More is granted at once; less, when the period is over. */
+/** The plan was changed at the provider without us. More is granted immediately, less when the period is over. */
 function heal(held: SubscriptionFields, truth: ProviderSubscription, billed: Billed, plans: Plans, isOver: boolean): Granted {
   const now = currentGrant(held, plans);
   const detail = `${truth.id} bills ${billed.plan.planId}, granted was ${held.specId} of ${held.planId}`;
@@ -112,7 +112,7 @@ function heal(held: SubscriptionFields, truth: ProviderSubscription, billed: Bil
   };
 }
 
-/** What the row grants now, as a plan with quotas: the billed one where it sells the granted spec, else any that does. */
+/** What the row grants now, as a plan with quotas: the billed one if it includes the granted spec, otherwise any that does. */
 function currentGrant(held: SubscriptionFields, plans: Plans): Billed | null {
   const plan = grantedPlan(held, plans);
   return plan ? { plan, quotas: keptQuotas(held) } : null;
@@ -157,21 +157,21 @@ function copyTruth(
   };
 }
 
-/** Providers round the moments of periods, each in its own way. */
+/** Providers round the start and end of periods, each differently. */
 const sameMomentMs = hourMs;
 
 /**
- * Months of usage are counted from here. It stays while paid periods begin on its day, also over short months, and moves with
- * them where they begin on another one: after a pause, or with another length of period.
+ * Usage months are counted from here. The anchor stays while paid periods begin on its day, also over short months, and moves with
+ * them when they begin on another day: after a pause, or with a different period length.
  */
 function usageAnchor(held: SubscriptionFields | null, { periodStartsAt }: ProviderSubscription): Date {
   if (!held) return periodStartsAt;
   const { startedAt } = held;
-  // It moves with the period alone: what was granted late in the running one is counted from then.
+  // Moves only with the period: a plan granted late in the running period is counted from then.
   if (Math.abs(periodStartsAt.getTime() - held.periodStartsAt.getTime()) <= sameMomentMs) return startedAt;
   const months =
     (periodStartsAt.getUTCFullYear() - startedAt.getUTCFullYear()) * 12 + periodStartsAt.getUTCMonth() - startedAt.getUTCMonth();
-  // The hour may lie across the end of a month.
+  // The rounding may cross the end of a month.
   const isKept = [months - 1, months, months + 1].some(
     (count) => count >= 0 && Math.abs(addMonths(startedAt, count).getTime() - periodStartsAt.getTime()) <= sameMomentMs,
   );

@@ -1,6 +1,6 @@
 /**
- * Runs what falls due, one account at a time and in the order of time. A timer and its effects are one transaction; those
- * that ask the provider do so between two, under a lease. A timer acts as of when it was due, however late it is run.
+ * Runs what falls due, one account at a time and in chronological order. A timer and its effects are one transaction; timers
+ * that ask the provider do so between two transactions, under a lease. A timer acts as of its due time, however late it runs.
  */
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { theService, type Billing } from "../billing.ts";
@@ -22,15 +22,15 @@ import {
 } from "./timer-store.ts";
 import type { Connection } from "#platform/database.ts";
 
-/** A killed worker's timer is due again after this; longer than the provider may take. */
+/** When a killed worker's timer is due again; longer than the provider may take. */
 export const timerLeaseMs = 2 * minuteMs;
-/** What must not happen without the provider's word waits for it, however long. */
+/** What depends on the provider's answer waits for it, however long. */
 const backoffMs = (attempts: number): number => Math.min(10 * secondMs * 2 ** attempts, hourMs);
 
-/** Runs everything that is due now and that nobody else runs, one account after the other; returns how many timers ran. */
+/** Runs everything due now that no other process is running, one account after the other; returns the number of timers run. */
 export const runDue = (billing: Billing): Promise<number> => runAll(billing);
 
-/** The same for one account. */
+/** Like `runDue`, for one account. */
 export const runTimersOf = (billing: Billing, accountId: string): Promise<number> => runAll(billing, accountId);
 
 async function runAll(billing: Billing, only?: string): Promise<number> {
@@ -45,11 +45,11 @@ async function runAll(billing: Billing, only?: string): Promise<number> {
 interface Taken {
   accountId: string;
   timer: DueTimer;
-  /** Of a timer that asks the provider: until when it is held for that. */
+  /** For a timer that asks the provider: until when it is held for that. */
   heldUntil: Date | null;
 }
 
-/** Runs the first due timer of one account; null when no account is due. */
+/** Runs the first due timer of one account; null if no account is due. */
 async function runOne(billing: Billing, only?: string): Promise<number | null> {
   const now = billing.clock.now();
   const taken = await billing.db.transaction(async (tx): Promise<Taken | "waits" | null> => {
@@ -68,11 +68,11 @@ async function runOne(billing: Billing, only?: string): Promise<number | null> {
   return runTimer(billing, accountId, timer);
 }
 
-/** Runs the timer and its effects in one transaction. `heldUntil`: only if nobody has put it off since, and what waited behind it is freed. How many ran. */
+/** Runs the timer and its effects in one transaction, and releases the timers behind it. With `heldUntil`, only if it was not put off meanwhile. Returns how many ran. */
 async function runTimer(billing: Billing, accountId: string, timer: DueTimer, heldUntil?: Date): Promise<number> {
   const { kind, dueAt } = timer;
   const { ran } = await changeSubscription(billing, accountId, { actor: theService, asOf: dueAt }, async ({ tx, held, plans, now }) => {
-    // Put off while the provider was asked, such as by a customer who is paying just now: the answer is out of date.
+    // Put off while the provider was asked, such as by a customer who is paying: the answer is out of date.
     if (heldUntil && !(await isHeldUntil(tx, accountId, timer, heldUntil))) return { next: null, ran: 0 };
     const isDue = held !== null && (await isArmed(tx, accountId, timer));
     return {
@@ -87,7 +87,7 @@ async function runTimer(billing: Billing, accountId: string, timer: DueTimer, he
   return ran;
 }
 
-/** Asks the provider, then runs the timer, or arms it again where the answer says so. */
+/** Asks the provider, then runs the timer, or rearms it if the answer says so. */
 async function runAsking(billing: Billing, accountId: string, timer: DueTimer, heldUntil: Date): Promise<number> {
   const { db, clock, log } = billing;
   try {
@@ -101,10 +101,7 @@ async function runAsking(billing: Billing, accountId: string, timer: DueTimer, h
       return 1;
     });
   } catch (error) {
-    log.warn(
-      { err: error, account: accountId, timer: timer.kind, attempts: timer.attempts },
-      "a timer could not be run; it is tried again",
-    );
+    log.warn({ err: error, account: accountId, timer: timer.kind, attempts: timer.attempts }, "a timer failed; it will be retried");
     const message = error instanceof Error ? error.message : String(error);
     await db.transaction(async (tx) => {
       await lockSubscription(tx, accountId);

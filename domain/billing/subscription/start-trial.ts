@@ -1,4 +1,4 @@
-/** The trial: 14 days from the launch, once per account, with everything that falls due in it. */
+/** The trial: 14 days from the launch, once per account, with its timers. */
 import { subscriptions } from "#database/tables.ts";
 import { trialDays, trialPlanId } from "#domain/plans/catalogue.ts";
 import { after, dayMs } from "#platform/clock.ts";
@@ -7,7 +7,7 @@ import { takeTransition } from "./subscription-machine.ts";
 import { timerChanges } from "./subscription-timers.ts";
 import { changeTimers } from "./timer-store.ts";
 
-/** In the caller's transaction. An account that has or had a subscription keeps it: nobody gets two trials. */
+/** In the caller's transaction. An account that has or had a subscription keeps it, so an account gets one trial only. */
 export async function startTrial(tx: Connection, accountId: string, now: Date): Promise<void> {
   takeTransition("none", "trial started");
   const inserted = await tx

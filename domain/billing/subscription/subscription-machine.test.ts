@@ -127,11 +127,11 @@ const truths: Readonly<Partial<Record<Happening, Partial<ProviderSubscription>>>
 
 const apply = (held: SubscriptionFields | null, changes: Partial<ProviderSubscription>): TruthOutcome =>
   applyTruth({ accountId, held, provider: "sandbox", truth: truth(changes), plans, now });
-test("a paused one that was resumed and not paid stays stopped, and its deletion where it was", () => {
+test("a paused subscription that was resumed but not paid stays stopped, and its deletion keeps its date", () => {
   const later = { status: "past_due", pastDueAt: after(now, dayMs), changedAt: after(now, dayMs) } as const;
   const outcome = apply(rows.paused, later);
   expect(outcome).toMatchObject({ kind: "applied", effects: [], row: { status: "paused", pausedAt: now, deletionAt: in30Days } });
-  // Paused anew by the provider, days later: the thirty days do not begin again.
+  // Paused again by the provider days later: the thirty days do not restart.
   expect(apply(nextRow(outcome), { status: "paused", pausedAt: after(now, 8 * dayMs), changedAt: after(now, 8 * dayMs) })).toMatchObject({
     row: { pausedAt: now, deletionAt: in30Days },
   });
@@ -146,7 +146,7 @@ const workspaceOf = (effects: readonly Effect[]) => effects.find((effect) => eff
 const correctionsOf = (effects: readonly Effect[]) =>
   effects.flatMap((effect) => (effect.kind === "correction" ? [effect.correction] : []));
 
-test("every state is reached from none, and every happening is known somewhere", () => {
+test("every state is reachable from none, and every happening occurs somewhere", () => {
   const reached = new Set<SubscriptionState>(["none"]);
   for (let size = 0; size !== reached.size;) {
     size = reached.size;
@@ -160,11 +160,11 @@ test("every state is reached from none, and every happening is known somewhere",
 const heldStates = Object.keys(rows) as (keyof typeof rows)[];
 const ofItself = heldStates.flatMap((from) => (Object.keys(truths) as Happening[]).map((happening) => [from, happening] as const));
 
-test.each(ofItself)("%s, and the provider says of it: %s — as the table has it", (from, happening) => {
+test.each(ofItself)("%s, and the provider reports %s: follows the table", (from, happening) => {
   const held = rows[from];
   const outcome = apply(held, truths[happening]!);
   const wanted = transitions[from][happening];
-  // What has ended and is told so again stays ended; without a subscription of its own, a trial hears of a new one.
+  // An ended subscription that is reported ended again stays ended; a trial, which has none, takes over a new one.
   if (wanted === null || wanted === undefined) expect(outcome.kind === "applied" ? stateOf(outcome.row) : from).toBe(from);
   else expect(stateOf(nextRow(outcome))).toBe(wanted);
 });
@@ -191,25 +191,25 @@ test.each(
 });
 
 test.each(["truth paused", "truth ended"] as const)(
-  "an old subscription of the same customer that is told %s touches nothing",
+  "an old subscription of the same customer that is reported %s changes nothing",
   (happening) => {
     for (const from of heldStates)
       expect(apply({ ...rows[from], providerSubscriptionId: "sub-9" }, truths[happening]!)).toEqual({ kind: "ignored", correction: null });
   },
 );
 
-test("what is older than we hold is not taken over", () => {
+test("a state older than ours is not taken over", () => {
   expect(apply(row({ providerChangedAt: now }), { changedAt: after(now, -1), status: "deleted", endedAt: now }).kind).toBe("ignored");
 });
 
-test("a subscription of another account is never taken over, and somebody is told", () => {
+test("a subscription of another account is never taken over, and an operator is told", () => {
   expect(apply(rows.trial, { accountId: "018f0000-0000-7000-8000-000000000002" })).toMatchObject({
     kind: "ignored",
     correction: { kind: "foreign-subscription" },
   });
 });
 
-test("a word of the provider's that nobody knows holds the last state, and somebody is told; one not paid yet is nothing yet", () => {
+test("an unrecognised status keeps the last state and tells an operator; an unpaid new subscription counts as none", () => {
   expect(apply(rows.active, { status: "unknown", providerStatus: "hibernating" })).toMatchObject({
     kind: "ignored",
     correction: { kind: "unknown-status" },
@@ -217,7 +217,7 @@ test("a word of the provider's that nobody knows holds the last state, and someb
   expect(apply(rows.trial, { status: "pending" })).toEqual({ kind: "ignored", correction: null });
 });
 
-test("a plan that is not in the catalogue keeps what is held, and somebody is told", () => {
+test("a plan that is not in the catalogue keeps the current row and tells an operator", () => {
   const outcome = apply(rows.active, { purchase: null, periodEndsAt: after(in30Days, dayMs) });
   expect(nextRow(outcome)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", periodEndsAt: after(in30Days, dayMs) });
   expect(outcome.kind === "applied" && correctionsOf(outcome.effects)).toEqual(["unknown-plan"]);
@@ -236,7 +236,7 @@ test("the end of a paid period stops the workspace and keeps its data for 7 days
   expect(nextRow(apply(rows.paused, { status: "deleted", endedAt: now }))).toMatchObject({ status: "deleted", deletionAt: in30Days });
 });
 
-test("a payment that fails again is told again, one that is only repeated is not", () => {
+test("each new failed payment is announced; a repeated report of one is not", () => {
   const failed = (count: number) => ({
     status: "past_due" as const,
     pastDueAt: now,
@@ -263,7 +263,7 @@ test("a downgrade that the provider knows of is granted when the paid period is 
   const over = applyTimer({ held: told, kind: "period-end", dueAt: in30Days, now: in30Days, plans, leastNoticeMs: 0 })!;
   expect(over.row).toMatchObject({ planId: "starter-monthly", specId: "starter", ...nothingScheduled });
   expect(mailsOf(over.effects)).toEqual(["plan-changed"]);
-  // The renewal can be heard of before the timer runs.
+  // The renewal may arrive before the timer runs.
   const renewed = nextRow(
     apply(told, {
       purchase: buy("starter-monthly"),
@@ -275,7 +275,7 @@ test("a downgrade that the provider knows of is granted when the paid period is 
   expect(renewed).toMatchObject({ specId: "starter", scheduledPlanId: null });
 });
 
-test("a plan changed at the provider without us is counted; more is granted at once, less when the period is over", () => {
+test("a plan changed at the provider without us is counted; more is granted immediately, less when the period is over", () => {
   const up = apply(rows.active, { purchase: buy("pro-2-monthly") });
   expect(nextRow(up)).toMatchObject({ planId: "pro-2-monthly", specId: "pro-2", scheduledPlanId: null });
   const down = apply(rows.active, { purchase: buy("starter-monthly") });
@@ -286,7 +286,7 @@ test("a plan changed at the provider without us is counted; more is granted at o
     scheduledAt: in30Days,
   });
   for (const outcome of [up, down]) expect(outcome.kind === "applied" && correctionsOf(outcome.effects)).toEqual(["plan-mismatch"]);
-  // Heard of in the next period only: what was paid for before is over.
+  // Reported only in the next period: what was paid for is over.
   const renewed = { periodStartsAt: in30Days, periodEndsAt: after(in30Days, 30 * dayMs), changedAt: in30Days };
   expect(nextRow(apply(rows.active, { ...renewed, purchase: buy("starter-monthly") }))).toMatchObject({
     planId: "starter-monthly",
@@ -298,7 +298,7 @@ test("a plan changed at the provider without us is counted; more is granted at o
   expect(asked.kind === "applied" && correctionsOf(asked.effects)).toEqual([]);
 });
 
-test("quotas of one's own come from the units that are billed", () => {
+test("custom quotas follow from the billed units", () => {
   expect(nextRow(apply(rows.trial, { purchase: buy("custom-monthly", 25, 10) }))).toMatchObject({
     specId: "custom",
     customExecutions: 75_000,
@@ -306,7 +306,7 @@ test("quotas of one's own come from the units that are billed", () => {
   });
 });
 
-test("nothing of a sold subscription is timed twice, and a trial has its four moments", () => {
+test("a trial, an ended and a deleted subscription have exactly their timers", () => {
   expect([...timersOf(rows.trial)].map(([kind, at]) => [kind, Math.round((at.getTime() - in30Days.getTime()) / dayMs)])).toEqual([
     ["ending-in-3-days", -3],
     ["ending-in-1-day", -1],
@@ -316,7 +316,7 @@ test("nothing of a sold subscription is timed twice, and a trial has its four mo
   expect([...timersOf(rows.gone).keys()]).toEqual([]);
 });
 
-test("a deletion whose warning never went out warns and waits; one that was warned a moment ago waits as well", () => {
+test("a deletion without its warning warns and waits; one warned a moment ago waits too", () => {
   const held = { ...rows.ended, deletionAt: now };
   const threeDays = 3 * dayMs;
   const first = applyTimer({ held, kind: "deletion", dueAt: now, now, plans, leastNoticeMs: threeDays })!;
@@ -334,7 +334,7 @@ test("a deletion whose warning never went out warns and waits; one that was warn
   expect(second.row).toMatchObject({ deletedAt: after(now, threeDays), deletionAt: null });
 });
 
-test("a paused subscription whose workspace was deleted is ended at the provider as well", () => {
+test("a paused subscription whose workspace was deleted is also ended at the provider", () => {
   const gone = applyTimer({
     held: { ...rows.paused, deletionAt: now, warnedAt: after(now, -3 * dayMs) },
     kind: "deletion",
@@ -347,10 +347,10 @@ test("a paused subscription whose workspace was deleted is ended at the provider
   expect([...timersOf(nextRow(apply(gone.row, { status: "deleted", endedAt: now })))]).toEqual([]);
 });
 
-test("a workspace that was deleted is not brought back by a try to pay that failed", () => {
+test("a failed payment attempt does not bring back a deleted workspace", () => {
   const gone = { ...rows.gone, endedAt: null };
   expect(apply(gone, { ...truths["truth past-due"], changedAt: after(now, dayMs) })).toEqual({ kind: "ignored", correction: null });
-  // It is still ended at the provider, and paid all the same it runs again.
+  // It is still ended at the provider, and if it is paid after all it runs again.
   expect([...timersOf(gone).keys()]).toEqual(["end-at-provider"]);
   expect(nextRow(apply(gone, { changedAt: after(now, dayMs) }))).toMatchObject({ status: "active", deletedAt: null });
 });

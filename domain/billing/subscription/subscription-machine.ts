@@ -1,6 +1,6 @@
 /**
- * What becomes of a subscription when the provider says something or a timer falls due. Pure: a row and what happened go in,
- * a row and what is to be done come out; subscription-store.ts writes both in one transaction.
+ * What becomes of a subscription when the provider reports something or a timer falls due. Pure: takes a row and what happened, and
+ * returns a row and its effects; subscription-store.ts writes both in one transaction.
  */
 import type { Money } from "#contract/billing/money.ts";
 import { anchorOfLess } from "#domain/plans/usage-period.ts";
@@ -26,14 +26,14 @@ import { deletionAfterEndMs, deletionAfterPauseMs, type TimerKind } from "./subs
 
 export type Effect =
   | { kind: "mail"; name: BillingMailName; at: Date; refunded?: Money }
-  /** What the workspace of the account is to be. */
+  /** The desired state of the account's workspace. */
   | {
       kind: "workspace";
       wanted: "running" | "stopped" | "deleted";
       because: "trial-ended" | "paused" | "ended" | "arranged-ended" | "expired" | "paid";
     }
   | { kind: "audit"; action: string }
-  /** We and the provider did not agree: logged, counted, healed. */
+  /** We and the provider disagreed: logged, counted, repaired. */
   | { kind: "correction"; correction: string; detail: string };
 
 export interface Next {
@@ -43,7 +43,7 @@ export interface Next {
 
 export type TruthOutcome =
   | ({ kind: "applied" } & Next)
-  /** Nothing is to be written; with a correction, somebody should know. */
+  /** Nothing to write; a correction is reported to operators. */
   | { kind: "ignored"; correction: { kind: string; detail: string } | null }
   /** A second subscription for an account that has one: it must not be charged. */
   | { kind: "duplicate" };
@@ -60,11 +60,11 @@ export interface TruthInput {
 /** Takes a transition of the table: the next state, or null where the state stays. Throws for a transition the table does not have. */
 export function takeTransition(from: SubscriptionState, happening: Happening): SubscriptionState | null {
   const to = transitions[from][happening];
-  if (to === undefined) throw new Error(`A subscription that is ${from} does not know "${happening}".`);
+  if (to === undefined) throw new Error(`A subscription that is ${from} does not expect "${happening}".`);
   return to;
 }
 
-/** Takes over what the provider says, unless it is older than what is held, or about another subscription that is over. */
+/** Takes over the provider's state, unless it is older than ours, or about another subscription that is over. */
 export function applyTruth(input: TruthInput): TruthOutcome {
   const { accountId, held, provider, truth } = input;
   if (truth.accountId !== null && truth.accountId !== accountId)
@@ -78,7 +78,7 @@ export function applyTruth(input: TruthInput): TruthOutcome {
   if (!isHeld) {
     if (happening === "truth paused" || happening === "truth ended" || (from === "paused" && happening === "truth past-due"))
       return ignore();
-    // A paused one charges nobody: whoever bought anew has the new one.
+    // A paused subscription charges nothing: after a new purchase the account has the new one.
     if (isSold(from) && from !== "paused") return { kind: "duplicate" };
   }
   return takeTruth(input, isHeld, from, happening);
@@ -86,7 +86,7 @@ export function applyTruth(input: TruthInput): TruthOutcome {
 
 function takeTruth(input: TruthInput, isHeld: boolean, from: SubscriptionState, happening: Happening): TruthOutcome {
   const { held, truth, now } = input;
-  // One that was ended while its workspace was deleted: only that it is over is news.
+  // Ended because its workspace was deleted: only its end is news.
   if (isHeld && from === "gone" && (happening === "truth ended" || happening === "truth paused")) {
     return {
       kind: "applied",
@@ -94,7 +94,7 @@ function takeTruth(input: TruthInput, isHeld: boolean, from: SubscriptionState, 
       effects: [],
     };
   }
-  // The held one stands at an end already and is told so again.
+  // Already ended, and reported ended again.
   const to =
     isHeld && from === "ended" && happening === "truth ended"
       ? "ended"
@@ -103,12 +103,12 @@ function takeTruth(input: TruthInput, isHeld: boolean, from: SubscriptionState, 
         : takeTransition(from, happening);
   if (to === null) return ignore();
   const granted = grantTruth(input, isHeld);
-  if (!granted) return ignore("unknown-plan", `${truth.id} bills what is not in the catalogue`);
+  if (!granted) return ignore("unknown-plan", `${truth.id} bills something that is not in the catalogue`);
   const row = { ...granted.row, ...moments(held, isHeld, from, to, truth, now) };
   return { kind: "applied", row, effects: [...granted.corrections, ...moveEffects(held, row, isHeld, now)] };
 }
 
-/** When it was paused, ended and is deleted. */
+/** When it was paused, ended and is to be deleted. */
 function moments(
   held: SubscriptionFields | null,
   isHeld: boolean,
@@ -142,7 +142,7 @@ function moments(
     };
   const endedAt = truth.endedAt ?? now;
   const week = after(endedAt, deletionAfterEndMs);
-  // Somebody who had 30 days keeps them.
+  // Keeps the longer time of a customer who had 30 days.
   const deletionAt = kept?.deletionAt && kept.deletionAt > week ? kept.deletionAt : week;
   return {
     pausedAt: null,
@@ -154,7 +154,7 @@ function moments(
   };
 }
 
-/** What the move from one state to another asks for. */
+/** The effects of moving from one state to another. */
 function moveEffects(held: SubscriptionFields | null, row: SubscriptionFields, isHeld: boolean, now: Date): Effect[] {
   const [from, to] = [stateOf(held), stateOf(row)];
   const effects: Effect[] = [];
@@ -190,7 +190,7 @@ const ignore = (kind?: string, detail = ""): TruthOutcome => ({ kind: "ignored",
 export interface TimerInput {
   held: SubscriptionFields;
   kind: TimerKind;
-  /** When it fell due, and as of when it acts. */
+  /** When it fell due, which is also the time it acts as of. */
   dueAt: Date;
   /** The clock, which may be far ahead of `dueAt` after an outage. */
   now: Date;
@@ -198,7 +198,7 @@ export interface TimerInput {
   leastNoticeMs: number;
 }
 
-/** What a timer does to the row; null when it has nothing to do (any more). Those that ask the provider come here once they have asked. */
+/** What a timer does to the row; null if it has nothing to do. Timers that ask the provider come here after asking. */
 export function applyTimer(input: TimerInput): Next | null {
   const { held, kind, dueAt } = input;
   const from = stateOf(held);
@@ -244,7 +244,7 @@ function endTrial(held: SubscriptionFields): Next {
   };
 }
 
-/** An arranged plan is over: the workspace stops, and is kept as long as after a payment that failed, since an invoice may be on its way. */
+/** An arranged plan is over: the workspace stops, and is kept as long as after a failed payment, since an invoice may be on its way. */
 export function endArranged(held: SubscriptionFields, endedAt: Date): Next {
   takeTransition(stateOf(held), "arranged-end due");
   return {
@@ -265,7 +265,7 @@ export function endArranged(held: SubscriptionFields, endedAt: Date): Next {
   };
 }
 
-/** What was granted until the period's end is over; executions that were used under it do not count against what follows. */
+/** The plan granted until the period's end is over; executions used under it do not count against the next one. */
 export function grantScheduled(held: SubscriptionFields, plan: PlanFacts | undefined, at: Date, now: Date): Next | null {
   if (!plan) return null;
   const row = {
@@ -285,7 +285,7 @@ export function grantScheduled(held: SubscriptionFields, plan: PlanFacts | undef
   };
 }
 
-/** Never without a warning, and never sooner after it than was promised, however late a worker was. */
+/** Never without a warning, and never sooner after it than promised, however late a worker was. */
 function deleteWorkspace({ held, dueAt, now, leastNoticeMs }: TimerInput, from: "paused" | "ended"): Next {
   const warning: Effect[] = held.warnedAt ? [] : [{ kind: "mail", name: "deletion-warning", at: dueAt }];
   const warnedAt = held.warnedAt ?? now;
@@ -293,7 +293,7 @@ function deleteWorkspace({ held, dueAt, now, leastNoticeMs }: TimerInput, from: 
   if (leastNoticeMs > 0 && earliest > now) return { row: { ...held, warnedAt, deletionAt: earliest }, effects: warning };
   takeTransition(from, "deletion due");
   return {
-    // A paused subscription still exists at the provider: `endedAt` stays empty until that has ended it.
+    // A paused subscription still exists at the provider; `endedAt` stays empty until the provider has ended it.
     row: { ...held, status: "deleted", deletedAt: dueAt, deletionAt: null, warnedAt, ...nothingScheduled, ...nothingPending },
     effects: [
       ...warning,

@@ -1,21 +1,21 @@
-/** The states of a subscription, and which follows which: data, so that a test can walk them all. */
+/** The states of a subscription and their transitions: data, so that a test can walk them all. */
 import type { Quotas } from "#domain/plans/plan-facts.ts";
 import type { subscriptions } from "#database/tables.ts";
 import type { ProviderStatus } from "#payments/payment-provider.ts";
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
-/** Everything the machine decides; the version is the store's. */
+/** Everything the machine decides; the store sets the version. */
 export type SubscriptionFields = Omit<SubscriptionRow, "version">;
 
 /**
- * `trial`: ours, nobody pays. `cancelling`: paid, and ends with the period. `ended`: over, the workspace is stopped and waits
- * for its deletion. `gone`: the workspace was deleted. The wire's `deleted` is both of the last two. A plan that an operator arranged with
+ * `trial`: ours, unpaid. `cancelling`: paid, and ends with the period. `ended`: over; the workspace is stopped and waits
+ * for its deletion. `gone`: the workspace was deleted. The API's `deleted` covers the last two. A plan that an operator arranged with
  * the customer has no provider: it is `active` without an end, and `cancelling` with one.
  */
 export const subscriptionStates = ["none", "trial", "active", "cancelling", "past-due", "paused", "ended", "gone"] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
 
-/** What the provider can say, and what falls due here. */
+/** What the provider can report, and what falls due here. */
 export const happenings = [
   "trial started",
   "trial extended",
@@ -37,17 +37,17 @@ const fromProvider = {
   "truth cancelling": "cancelling",
   "truth past-due": "past-due",
 } as const;
-/** Of a subscription that was never ours, only one that runs is taken over. */
+/** A subscription that is not ours yet is taken over only if it runs. */
 const takeOver = { ...fromProvider, "plan assigned": "active" } as const;
 const held = { ...fromProvider, "truth paused": "paused", "truth ended": "ended", "truth unknown": null, "plan assigned": null } as const;
 
 /** An operator may end a plan without an end, too. */
 const arranged = { ...held, "arranged-end due": "ended" } as const;
 
-/** To which state each leads; null: it stays, on purpose. What is not named changes nothing and is never expected. */
+/** The state that each happening leads to; null: deliberately no change. A happening that is not listed changes nothing and is never expected. */
 export const transitions: Readonly<Record<SubscriptionState, Partial<Record<Happening, SubscriptionState | null>>>> = {
   none: { ...takeOver, "trial started": "trial" },
-  // An old subscription of the same customer says nothing about the trial.
+  // An old subscription of the same customer does not affect the trial.
   trial: {
     ...takeOver,
     "truth paused": null,
@@ -59,7 +59,7 @@ export const transitions: Readonly<Record<SubscriptionState, Partial<Record<Happ
   active: arranged,
   cancelling: arranged,
   "past-due": held,
-  // A try to resume that was not paid changes nothing: it stays stopped, and its deletion where it was.
+  // An unpaid attempt to resume changes nothing: it stays stopped, and its deletion keeps its date.
   paused: { ...held, "truth past-due": "paused", "deletion due": "gone" },
   ended: {
     ...takeOver,
@@ -69,7 +69,7 @@ export const transitions: Readonly<Record<SubscriptionState, Partial<Record<Happ
     "trial extended": "trial",
     "deletion due": "gone",
   },
-  // Whoever pays again gets a workspace again; a try to pay that failed brings nothing back.
+  // A customer who pays again gets a workspace again; a failed attempt brings nothing back.
   gone: { ...takeOver, "truth past-due": null, "truth paused": null, "truth ended": null, "truth unknown": null },
 };
 
@@ -91,7 +91,7 @@ export function stateOf(row: Pick<SubscriptionFields, "status" | "provider" | "d
   }
 }
 
-/** What the provider's words amount to. A subscription that is not paid for the first time yet is nothing yet. */
+/** The happening that the provider's state amounts to. A subscription that was never paid counts as none. */
 export function truthHappening(truth: { status: ProviderStatus; cancelAt: Date | null }): Happening {
   switch (truth.status) {
     case "active":
@@ -113,12 +113,12 @@ const runningStates: ReadonlySet<SubscriptionState> = new Set(["trial", "active"
 /** Whether the workspace of an account in this state runs. */
 export const isRunning = (state: SubscriptionState): boolean => runningStates.has(state);
 
-/** Whether an operator gave the plan, which is billed outside of any provider. */
+/** Whether an operator assigned the plan, which is billed outside any provider. */
 export const isArranged = (row: Pick<SubscriptionFields, "provider" | "status" | "deletedAt" | "cancelAt">): boolean =>
   row.provider === null && isSold(stateOf(row));
 
 const payingStates: ReadonlySet<SubscriptionState> = new Set(["active", "cancelling", "past-due", "paused"]);
-/** Whether there is a subscription that somebody pays, or owes. */
+/** Whether there is a subscription that is paid or owed. */
 export const isSold = (state: SubscriptionState): boolean => payingStates.has(state);
 
 export const nothingScheduled = {
@@ -131,7 +131,7 @@ export const nothingScheduled = {
 } as const;
 export const nothingPending = { pendingPlanId: null, pendingExecutions: null, pendingWorkflows: null, pendingKey: null } as const;
 
-/** The quotas of the customer's choice that a row holds; null: those of its plan. */
+/** The custom quotas that a row holds; null: its plan's own. */
 export const keptQuotas = ({
   customExecutions,
   customWorkflows,

@@ -11,7 +11,7 @@ export async function findSubscription(db: Connection, accountId: string): Promi
   return found[0] ?? null;
 }
 
-/** The same, locked until the transaction ends. Without a row the account's own is locked, so that two first purchases don't meet. */
+/** Like `findSubscription`, locked until the transaction ends. Without a row it locks the account's, so that two first purchases cannot collide. */
 export async function lockSubscription(db: Connection, accountId: string): Promise<SubscriptionRow | null> {
   const lock = async () => (await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)).for("update"))[0];
   const held = await lock();
@@ -20,7 +20,7 @@ export async function lockSubscription(db: Connection, accountId: string): Promi
   return (await lock()) ?? null;
 }
 
-/** The account that a provider's event is about, by what it names; null where nobody is. */
+/** The account that a provider's event is about, from the ids in it; null if none matches. */
 export async function findAccountOf(
   db: Connection,
   provider: SubscriptionRow["provider"] & string,
@@ -45,12 +45,12 @@ export async function findAccountOf(
   }
   if (!named.customerId) return null;
   const ofCustomer = eq(subscriptions.providerCustomerId, named.customerId);
-  // Whose plan is given by hand now, and who paid the provider before.
+  // An account with an assigned plan may have paid the provider before.
   return (await by(ofCustomer, ofProvider)) ?? (await by(ofCustomer, isNull(subscriptions.provider))) ?? null;
 }
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Columns whose change is no news to anybody: a price that was shown stays valid. */
+/** Columns whose change is not news: a price that was shown stays valid. */
 const quiet: ReadonlySet<string> = new Set(["providerChangedAt", "retries", "creditAmount", "warnedAt"]);
 
 const plain = (value: unknown) => (value instanceof Date ? value.getTime() : JSON.stringify(value));
@@ -60,7 +60,7 @@ const changedColumns = (held: SubscriptionRow | null, row: SubscriptionFields): 
       column !== "version" && plain(row[column as keyof SubscriptionFields]) !== plain(held?.[column as keyof SubscriptionFields]),
   );
 
-/** Writes the row where it differs from `held`, in the transaction that holds its lock. `isNews`: more than quiet columns changed, so its version is another one. */
+/** Writes the row if it differs from `held`, in the transaction that holds its lock. `isNews`: more than quiet columns changed, so its version changes. */
 export async function writeSubscription(
   tx: Connection,
   held: SubscriptionRow | null,

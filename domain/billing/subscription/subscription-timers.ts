@@ -1,22 +1,22 @@
-/** What falls due in the life of a subscription, derived from its row. Days and hours: docs/product.md. */
+/** What falls due during a subscription, derived from its row. Days and hours: docs/product.md. */
 import { arrangedNoticeDays } from "#contract/billing/billing.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { isArranged, stateOf, type SubscriptionFields } from "./subscription-states.ts";
 
 export const timerKinds = [
-  /** A mail before the end of an arranged plan: an invoice takes weeks to be agreed to and paid. */
+  /** A mail before the end of an arranged plan: agreeing on an invoice and paying it takes weeks. */
   "ending-in-30-days",
-  /** Mails before the end of a trial, of a subscription that was cancelled, or of an arranged plan. */
+  /** Mails before the end of a trial, a cancelled subscription or an arranged plan. */
   "ending-in-3-days",
   "ending-in-1-day",
   "trial-end",
   /** An arranged plan is over. */
   "arranged-end",
-  /** Ask the provider: the period is over, or a payment is open. */
+  /** Check at the provider: the period is over, or a payment is open. */
   "truth-check",
-  /** Tell the provider of a change that waits for the period's end. */
+  /** Tell the provider of a change scheduled for the period's end. */
   "scheduled-change",
-  /** What was granted until the period's end is over. */
+  /** The plan granted until the period's end is over. */
   "period-end",
   "deletion-warning",
   "deletion",
@@ -30,21 +30,21 @@ export type Timers = ReadonlyMap<TimerKind, Date>;
 const asking: ReadonlySet<string> = new Set<TimerKind>(["trial-end", "truth-check", "scheduled-change", "deletion", "end-at-provider"]);
 export const asksProvider = (kind: string): boolean => asking.has(kind);
 
-/** How long before its end the owner is told of the end of an arranged plan, by mail and in the panel (decision 0089). */
+/** How long before an arranged plan ends its owner is told, by mail and in the panel (decision 0089). */
 export const arrangedNoticeMs = arrangedNoticeDays * dayMs;
-/** After an end: time to think again. After a pause: 30 days, which an arranged plan has as well. */
+/** After an end: time to reconsider. After a pause: 30 days, also for an arranged plan. */
 export const deletionAfterEndMs = 7 * dayMs;
 export const deletionAfterPauseMs = 30 * dayMs;
-/** The warning of +4 d: three days before the deletion, whatever led to it. */
+/** The warning (on day 4 after a trial): three days before any deletion. */
 export const warningBeforeDeletionMs = 3 * dayMs;
 /** How long the last backup is kept. */
 export const lastBackupKeptMs = 30 * dayMs;
-/** Providers charge within minutes of a period's end; their event comes first, nearly always. */
+/** Providers charge within minutes of a period's end; their event nearly always comes first. */
 const truthCheckAfterMs = 10 * minuteMs;
-/** Late enough that hardly anything happens in between, and early enough to outlast an outage: some providers take nothing in the last half hour. */
+/** Late enough that little can change in between, and early enough to outlast an outage: some providers accept nothing in the last half hour. */
 export const changeBeforeRenewalMs = 3 * hourMs;
 
-/** Everything that is due for the row, by kind. */
+/** Everything due for the row, by kind. */
 export function timersOf(row: SubscriptionFields | null): Timers {
   const timers = new Map<TimerKind, Date>();
   if (!row) return timers;
@@ -91,7 +91,7 @@ export function timersOf(row: SubscriptionFields | null): Timers {
   return timers;
 }
 
-/** Each week, and when the period is over: an event that never came is made up for within that time. */
+/** Weekly, and when the period is over: a missed event is made up for within that time. */
 export function nextTruthCheck(from: Date, periodEndsAt: Date): Date {
   const [week, end] = [after(from, 7 * dayMs), after(periodEndsAt, truthCheckAfterMs)];
   return week < end ? week : end;
@@ -102,10 +102,10 @@ export interface TimerChanges {
   clear: TimerKind[];
 }
 
-/** A reminder that would come after its day is not sent. */
+/** Reminders are not sent late, after their day. */
 const reminders: ReadonlySet<TimerKind> = new Set(["ending-in-30-days", "ending-in-3-days", "ending-in-1-day"]);
 
-/** Only what the change itself moved: a timer that has run is not armed again by a change that has nothing to do with it. */
+/** Only what the change itself moved: an unrelated change does not rearm a timer that has run. */
 export function timerChanges(before: SubscriptionFields | null, next: SubscriptionFields, now: Date): TimerChanges {
   const old = timersOf(before);
   const wanted = timersOf(next);

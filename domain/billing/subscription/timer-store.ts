@@ -1,10 +1,10 @@
-/** The SQL of timers. Whoever runs an account's timers holds the lock of its subscription first, so that nobody waits for somebody who waits. */
+/** The SQL of timers. A process that runs an account's timers first locks its subscription, which prevents deadlocks. */
 import { and, asc, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
 import { subscriptions, timers } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { TimerChanges, TimerKind } from "./subscription-timers.ts";
 
-/** Arms and clears the timers of an account; one that is armed again begins anew. */
+/** Arms and clears the timers of an account; rearming restarts a timer. */
 export async function changeTimers(db: Connection, accountId: string, { arm, clear }: TimerChanges): Promise<void> {
   if (clear.length > 0) await db.delete(timers).where(and(eq(timers.accountId, accountId), inArray(timers.kind, clear)));
   if (arm.length === 0) return;
@@ -17,7 +17,7 @@ export async function changeTimers(db: Connection, accountId: string, { arm, cle
     });
 }
 
-/** The account (or `only` this one) whose timer is due for longest, with its subscription locked until the transaction ends; null when none is due that nobody else holds. */
+/** The account (or only `only`) whose timer has been due longest, with its subscription locked until the transaction ends; null if none is due and unlocked. */
 export async function lockDueAccount(db: Connection, now: Date, only?: string): Promise<string | null> {
   const found = await db
     .select({ accountId: timers.accountId })
@@ -36,7 +36,7 @@ export interface DueTimer {
   attempts: number;
 }
 
-/** The account's due timer that comes first. Null when none is due, or when that one has to wait: then all that are due wait with it. */
+/** The account's first due timer. Null if none is due, or if the first has to wait: then all due timers wait with it. */
 export async function firstDueTimer(db: Connection, accountId: string, now: Date): Promise<DueTimer | null> {
   const found = await db
     .select({ kind: timers.kind, dueAt: timers.dueAt, runAt: timers.runAt, attempts: timers.attempts })
@@ -65,12 +65,12 @@ export async function isArmed(db: Connection, accountId: string, timer: Pick<Due
   return (await db.select({ kind: timers.kind }).from(timers).where(same(accountId, timer))).length > 0;
 }
 
-/** Takes a timer away; false when it was taken away or armed anew by somebody else. */
+/** Removes a timer; false if another process has removed or rearmed it. */
 export async function takeTimer(db: Connection, accountId: string, timer: Pick<DueTimer, "kind" | "dueAt">): Promise<boolean> {
   return (await db.delete(timers).where(same(accountId, timer)).returning({ kind: timers.kind })).length > 0;
 }
 
-/** False where somebody put the timer off or has taken it over since it was held until `until`. True for one that is there no more. */
+/** Whether the timer is still held until `until`; false if it was put off or taken over since. True if it no longer exists. */
 export async function isHeldUntil(
   db: Connection,
   accountId: string,
@@ -81,7 +81,7 @@ export async function isHeldUntil(
   return !found || found.runAt.getTime() === until.getTime();
 }
 
-/** Keeps every due timer of the account for later: those behind one that is being run must not overtake it. */
+/** Holds every due timer of the account: those behind a running one must not overtake it. */
 export async function holdTimers(
   db: Connection,
   accountId: string,
@@ -97,7 +97,7 @@ export async function holdTimers(
     .where(same(accountId, timer));
 }
 
-/** Gives held timers back: due as they always were. */
+/** Releases held timers: due as before. */
 export async function freeTimers(db: Connection, accountId: string, now: Date): Promise<void> {
   await db
     .update(timers)
@@ -106,8 +106,8 @@ export async function freeTimers(db: Connection, accountId: string, now: Date): 
 }
 
 /**
- * Puts off one kind by `mostMs` from `now`, where it is armed, and never by more altogether: somebody is about to make it unnecessary.
- * What nobody ran when it fell due, as after an outage, counts from now, once.
+ * Puts off one kind of timer by `mostMs` from `now`, if it is armed, and never by more in total: the customer is about to make it unnecessary.
+ * A timer that was not run when it fell due, as after an outage, counts from now, once.
  */
 export async function putOffTimer(db: Connection, accountId: string, kind: TimerKind, now: Date, mostMs: number): Promise<void> {
   const later = (from: SQL) => sql`${from} + make_interval(secs => ${mostMs / 1000})`;
@@ -121,7 +121,7 @@ export async function putOffTimer(db: Connection, accountId: string, kind: Timer
     .where(and(eq(timers.accountId, accountId), eq(timers.kind, kind)));
 }
 
-/** What was put off is due again as it was. */
+/** Restores the due time of a timer that was put off. */
 export async function putBackTimer(db: Connection, accountId: string, kind: TimerKind): Promise<void> {
   await db
     .update(timers)

@@ -32,7 +32,7 @@ const line = (label: string, amount: number, planId?: string): ProviderLine => (
 const change = (from: string | undefined, to: string | undefined) =>
   describeInvoice([line("Unused time on something", -1200, from), line("Remaining time on something else", 3000, to)], plans);
 
-test("a purchase and a renewal say what is bought", () =>
+test("a purchase and a renewal name what is bought", () =>
   expect(describeInvoice([line("Pro, monthly", 6000, "pro-1-monthly"), line("1,000 executions", 180)], plans)).toBe("Pro, monthly"));
 
 test.each([
@@ -45,12 +45,12 @@ test.each([
   expect(change(from, to)).toBe(title),
 );
 
-test("where the provider names no plans, the line that is charged says it", () =>
+test("if the provider names no plans, the charged line is used", () =>
   expect(change(undefined, undefined)).toBe("Remaining time on something else"));
 
-test("an invoice without lines says nothing", () => expect(describeInvoice([], plans)).toBe(""));
+test("an invoice without lines has no subject", () => expect(describeInvoice([], plans)).toBe(""));
 
-test("the service period reaches from the first day of all lines to the last", () => {
+test("the service period spans from the first day of all lines to the last", () => {
   const during = (from: string, to: string): ProviderLine => ({ ...line("x", 1), period: { from, to } });
   expect(
     servicePeriodOf([

@@ -1,9 +1,9 @@
-/** What an invoice is for, in a few words: what was bought or changed, not whichever line comes first. */
+/** What an invoice is for, in a few words: what was bought or changed, which need not be its first line. */
 import type { ProviderLine } from "#payments/payment-provider.ts";
 import { directionOf, type PlanFacts, type Plans } from "#domain/plans/plan-facts.ts";
 import { invoiceWords as words } from "./invoice-words.ts";
 
-/** Such as `Pro, monthly`, `Upgrade to Pro` or `Change to Pro, yearly`; by the lines' own words where they name no plan. */
+/** Such as `Pro, monthly`, `Upgrade to Pro` or `Change to Pro, yearly`; the lines' own labels if they name no plan. */
 export function describeInvoice(lines: readonly ProviderLine[], plans: Plans): string {
   const sold = lines.find(({ amount }) => amount.amount > 0);
   const givenBack = lines.find(({ amount, isProration }) => isProration && amount.amount < 0);
@@ -15,11 +15,11 @@ export function describeInvoice(lines: readonly ProviderLine[], plans: Plans): s
   return words[directionOf({ plan: from, quotas: null }, { plan: to, quotas: null })](to.name);
 }
 
-/** From the first day to the last that the lines pay for; null where none says. */
+/** From the first to the last day that the lines cover; null if none gives a period. */
 export function servicePeriodOf(lines: readonly ProviderLine[]): { from: string; to: string } | null {
   const periods = lines.flatMap(({ period }) => (period ? [period] : []));
   if (periods.length === 0) return null;
-  // ISO times in UTC sort as they are.
+  // ISO times in UTC sort as text.
   return {
     from: periods.map(({ from }) => from).toSorted()[0]!,
     to: periods

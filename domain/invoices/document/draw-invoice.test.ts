@@ -49,11 +49,11 @@ const unpaid = (status: Standing["status"]): Standing => ({ status, received: 0,
 
 const draw = (changes: Partial<InvoiceDocument> = {}, standing = paid) => buffer(drawInvoice({ ...invoice, ...changes }, standing));
 
-test("the same invoice is the same file, to the byte", async () => {
+test("the same invoice produces the same file, byte for byte", async () => {
   expect(await draw()).toEqual(await draw());
 });
 
-test("an invoice is a PDF of our own fonts, and small enough for a mail", async () => {
+test("an invoice is a PDF with our own fonts, small enough for a mail", async () => {
   const pdf = await draw();
   expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
   expect(pdf.length).toBeLessThan(60_000);
@@ -75,12 +75,12 @@ test.each([
   expect(text.match(/\/Type \/Page\b/g)).toHaveLength(pages);
 });
 
-test("every letter of a Greek, Cyrillic or Czech name has its picture", async () => {
+test("every letter of a Greek, Cyrillic or Czech name has a glyph", async () => {
   const text = pdfText(await draw());
   for (const word of ["Ελένη", "Жанна", "Šťastná", "Αθήνα", "Musterstraße"]) expect(text).toContain(word);
 });
 
-test("an invoice names number, day, seller, buyer, lines, tax and total, and how it was paid", async () => {
+test("an invoice shows number, date, seller, buyer, lines, tax and total, and how it was paid", async () => {
   const text = pdfText(await draw());
   for (const words of [
     "2026-000123",
@@ -100,7 +100,7 @@ test("an invoice names number, day, seller, buyer, lines, tax and total, and how
   expect(text).not.toContain("Reverse charge");
 });
 
-test("an invoice says what it is for, the time it pays for, and how it stands now", async () => {
+test("an invoice says what it is for, the time it covers, and its current status", async () => {
   const facts = { subject: "Upgrade to Pro", servicePeriod: { from: "2026-11-21T10:00:00.000Z", to: "2026-12-05T09:00:00.000Z" } };
   const text = pdfText(await draw(facts));
   for (const words of ["Upgrade to Pro", "21 November 2026 – 5 December 2026", "Paid", "Musterstraße 1", "10115 Berlin", "Germany"])
@@ -113,7 +113,7 @@ test("an invoice says what it is for, the time it pays for, and how it stands no
   expect(cancelled).toContain("This invoice was cancelled. Nothing is owed.");
 });
 
-test("what came from credit is told apart from what a card was charged", async () => {
+test("amounts from credit and from a card are shown separately", async () => {
   const half = pdfText(await draw({ creditUsed: eur(2000) }, { ...paid, received: 2367 }));
   for (const words of ["Paid from your credit", "-€20.00", "-€23.67", "Amount due"]) expect(half).toContain(words);
   const whole = pdfText(await draw({ creditUsed: eur(4367) }, unpaid("paid")));
@@ -122,13 +122,13 @@ test("what came from credit is told apart from what a card was charged", async (
   expect(pdfText(await draw())).not.toContain("Paid from your credit");
 });
 
-test("what the provider took off otherwise is a line, so that the sums add up", async () => {
+test("any other deduction by the provider is a line, so that the sums add up", async () => {
   const text = pdfText(await draw({ total: eur(4000) }));
   expect(text).toContain("Discount");
   expect(text).toContain("-€3.67");
 });
 
-test("an invoice that was cancelled, or of which something was given back, names the credit note that says so", async () => {
+test("an invoice that was cancelled or refunded, even partly, names the credit note", async () => {
   const corrections = [{ number: "2026-000130", total: eur(-4367) }];
   const cancelled = pdfText(await draw({}, { ...unpaid("void"), corrections }));
   for (const words of ["Void", "This invoice was cancelled. Nothing is owed.", "Corrected by credit note 2026-000130 over €43.67."])
@@ -138,24 +138,24 @@ test("an invoice that was cancelled, or of which something was given back, names
   for (const words of ["Corrected by credit note 2026-000131 over €10.00.", "Visa ending in 4242"]) expect(half).toContain(words);
 });
 
-test("an open invoice says what is due, and one that was paid without a card does not say that one was charged", async () => {
+test("an open invoice shows what is due, and one paid without a card does not mention a card", async () => {
   const open = pdfText(await draw({ creditUsed: eur(1000) }, unpaid("open")));
   for (const words of ["Amount due", "€33.67", "-€10.00"]) expect(open).toContain(words);
   const transferred = pdfText(await draw({ creditUsed: eur(0) }, unpaid("paid")));
   for (const words of ["Paid by other means", "-€43.67"]) expect(transferred).toContain(words);
 });
 
-test("a tax without one rate is named without one", async () => {
+test("a tax with several rates is shown without a rate", async () => {
   expect(pdfText(await draw({ tax: { name: "Tax", ratePercent: null, amount: eur(697), inclusive: false } }))).not.toContain("%");
 });
 
-test("a price that includes its tax says how much of it is tax", async () => {
+test("a price that includes tax says how much of it is tax", async () => {
   const text = pdfText(await draw({ tax: { name: "VAT", ratePercent: 19, amount: eur(586), inclusive: true }, total: eur(3670) }));
   expect(text).toContain("including VAT 19 %");
   expect(text).toContain("€30.84");
 });
 
-test("what is given back is a credit note, and a reverse charge is told", async () => {
+test("a refund is a credit note, and a reverse charge is stated", async () => {
   const text = pdfText(await draw({ kind: "credit-note", total: eur(-500), reverseCharge: true, corrects: "2026-000122" }, unpaid("paid")));
   expect(text).toContain("Credit note");
   expect(text).toContain("2026-000122");

@@ -1,6 +1,6 @@
 /**
- * An invoice as PDF: A4, our own fonts embedded, and the same bytes each time. pdfkit draws as it streams, so that a long one
- * is never whole in memory.
+ * Draws an invoice as a PDF: A4, our own fonts embedded, and the same bytes each time. pdfkit streams as it draws, so a long
+ * invoice is never entirely in memory.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -12,14 +12,14 @@ import type { InvoiceDocument } from "./invoice-document.ts";
 import { sumsOf } from "./invoice-sums.ts";
 import { countryName, invoiceWords as words } from "./invoice-words.ts";
 
-/** How an invoice stands now: its document never changes, this does. */
+/** An invoice's current status. Its document never changes; this does. */
 export interface Standing {
   status: "paid" | "open" | "void" | "refunded";
   /** What cards were charged for it, in minor units. */
   received: number;
   /** The newest of those payments. */
   last: { at: Date; brand: string | null; lastFour: string | null } | null;
-  /** Our credit notes for it, with what each gives back, and debit notes, above zero. */
+  /** Our credit notes for it with the amount of each, and debit notes; above zero. */
   corrections: readonly { number: string; total: Money }[];
 }
 
@@ -27,19 +27,19 @@ const page = { left: 56, right: 539, width: 483, bottom: 770 };
 const columns = { quantity: { x: 330, width: 50 }, amount: { x: 400, width: 139 } };
 const colors = { ink: "#18222d", muted: "#52606d", rule: "#dfe5ea", accent: "#0b5c68" };
 
-/** Digits of one width stand below each other; kerning would pull a point under its neighbour. */
+/** Digits of equal width align in columns; kerning would move a decimal point. */
 const figures = { features: ["tnum"] } satisfies PDFKit.Mixins.TextOptions;
 
 type Doc = InstanceType<typeof PdfDocument>;
 
-/** Draws it; the stream ends with the document. */
+/** Draws the invoice; the stream ends with the document. */
 export function drawInvoice(invoice: InvoiceDocument, standing: Standing): Readable {
   const title = words.title[invoice.kind];
   const doc = new PdfDocument({
     size: "A4",
     margins: { top: 56, bottom: 72, left: page.left, right: 56 },
     bufferPages: true,
-    // pdfkit takes the moment of drawing otherwise, and names the file by it.
+    // Otherwise pdfkit uses the current time, and derives the file's id from it.
     info: {
       Title: `${title} ${invoice.number}`,
       Author: invoice.seller.name,
@@ -65,7 +65,7 @@ export function drawInvoice(invoice: InvoiceDocument, standing: Standing): Reada
 
 let read: { regular: Buffer; bold: Buffer } | undefined;
 
-/** Inter, with Latin, Greek and Cyrillic letters: read at the first invoice, 340 KB each; only the letters used go into a file. */
+/** Inter, with Latin, Greek and Cyrillic letters, loaded at the first invoice, 340 KB each; a file contains only the glyphs it uses. */
 function fonts(): { regular: Buffer; bold: Buffer } {
   const file = (face: string) => readFileSync(fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${face}`)));
   return (read ??= { regular: file("400Regular/Inter_400Regular.ttf"), bold: file("600SemiBold/Inter_600SemiBold.ttf") });
@@ -85,7 +85,7 @@ function drawHead(doc: Doc, invoice: InvoiceDocument, title: string, status: Sta
       ? [[words.servicePeriod, `${formatDay(servicePeriod.from)} – ${formatDay(servicePeriod.to)}`] satisfies [string, string]]
       : []),
     ...(corrects ? [[words.corrects[kind], corrects] satisfies [string, string]] : []),
-    // Many a sign is shared: a dollar is of twenty countries.
+    // Currency symbols are ambiguous: twenty countries use a dollar sign.
     [words.currency, invoice.total.currency],
     [words.account, invoice.buyer.accountName],
   ];
@@ -161,7 +161,7 @@ function drawLines(doc: Doc, { lines, tax }: InvoiceDocument): void {
   doc.y += 12;
 }
 
-/** Lines, tax and total always add up to what is printed: what the provider took off otherwise is a line of its own. */
+/** Lines, tax and total always add up as printed: any other deduction by the provider is its own line. */
 function drawTotals(doc: Doc, invoice: InvoiceDocument, { status, received }: Standing): void {
   const { tax, total } = invoice;
   const money = (amount: number): Money => ({ amount, currency: total.currency });
@@ -170,7 +170,7 @@ function drawTotals(doc: Doc, invoice: InvoiceDocument, { status, received }: St
   if (sums.added !== 0 || sums.otherwise !== 0) rows.push([words.subtotal, money(sums.lines)]);
   if (sums.otherwise !== 0)
     rows.push([Math.sign(sums.otherwise) === Math.sign(total.amount) ? words.rounding : words.discount, money(sums.otherwise)]);
-  // The taxable amount, where it is not the subtotal: article 226 (8).
+  // The taxable amount, if it differs from the subtotal: article 226 (8).
   if (tax && !tax.inclusive && sums.otherwise !== 0) rows.push([words.net, money(total.amount - sums.added)]);
   if (tax && !tax.inclusive) rows.push([words.tax(tax.name, tax.ratePercent), tax.amount]);
   if (doc.y + rows.length * 16 + 90 > page.bottom) doc.addPage();
@@ -181,7 +181,7 @@ function drawTotals(doc: Doc, invoice: InvoiceDocument, { status, received }: St
     drawTotal(doc, words.includedTax(tax.name, tax.ratePercent), tax.amount, "regular", 9);
     drawTotal(doc, words.net, money(total.amount - tax.amount.amount), "regular", 9);
   }
-  // How it was settled: told where it was not simply by one card, and where something is open.
+  // How it was paid: shown unless one card paid all of it, and where something is open.
   const settled: [string, number][] = [
     [words.fromCredit, 0 - sums.fromCredit],
     [words.received, 0 - sums.received],
@@ -249,7 +249,7 @@ function drawFooters(doc: Doc, invoice: InvoiceDocument, title: string): void {
   const { start, count } = doc.bufferedPageRange();
   for (let index = start; index < start + count; index += 1) {
     doc.switchToPage(index);
-    // The footer lies in the margin, where pdfkit would begin a new page.
+    // The footer is in the margin, where pdfkit would start a new page.
     doc.page.margins.bottom = 0;
     rule(doc, 786);
     doc.font("regular").fontSize(8).fillColor(colors.muted);
@@ -262,7 +262,7 @@ function rule(doc: Doc, y: number): void {
   doc.moveTo(page.left, y).lineTo(page.right, y).lineWidth(0.75).strokeColor(colors.rule).stroke();
 }
 
-/** Such as `21 November 2026`, in UTC as the numbers are. */
+/** Such as `21 November 2026`, in UTC like the invoice numbers. */
 function formatDay(iso: string): string {
   return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(iso));
 }

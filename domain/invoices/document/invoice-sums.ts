@@ -1,16 +1,16 @@
-/** How an invoice adds up: its lines and its tax to its total, and the total to what was paid, what came from credit, and what is open. Minor units. */
+/** How an invoice adds up: lines and tax to its total, and the total to what was paid, what came from credit, and what is open. In minor units. */
 import type { InvoiceDocument } from "./invoice-document.ts";
 
 export interface InvoiceSums {
-  /** All lines, with tax where they include it. */
+  /** All lines; includes tax if their prices do. */
   lines: number;
-  /** Tax on top of the lines; none where they include it. */
+  /** Tax on top of the lines; zero if they include it. */
   added: number;
-  /** What else the provider took off (below zero) or added: a discount, or the rounding of a part of a minor unit. */
+  /** Any other deduction (below zero) or addition by the provider: a discount, or rounding. */
   otherwise: number;
   total: number;
   fromCredit: number;
-  /** What cards were charged, whether or not it was given back since. */
+  /** What cards were charged, including amounts refunded since. */
   received: number;
   /** Still to be paid. */
   open: number;
@@ -18,7 +18,7 @@ export interface InvoiceSums {
   paidOtherwise: number;
 }
 
-/** `received`: what cards were charged. What is void owes nothing, and a correction is paid by nobody. */
+/** `received`: what cards were charged. A void document owes nothing, and a correction needs no payment. */
 export function sumsOf(
   document: Pick<InvoiceDocument, "kind" | "lines" | "tax" | "total" | "creditUsed">,
   status: "paid" | "open" | "void" | "refunded",
@@ -42,6 +42,6 @@ export function sumsOf(
   };
 }
 
-/** Documents of former times do not say it: there it is what no card was charged. */
+/** Old documents do not record it; for them it is the part that no card was charged. */
 const creditUsed = ({ creditUsed: used, total }: Pick<InvoiceDocument, "creditUsed" | "total">, received: number): number =>
   Math.max(0, used?.amount ?? (received > 0 ? total.amount - received : 0));

@@ -1,4 +1,4 @@
-/** Every word on an invoice that is not the seller's, the buyer's or the provider's. */
+/** Every word on an invoice that does not come from the seller, the buyer or the provider. */
 export const invoiceWords = {
   title: { invoice: "Invoice", "credit-note": "Credit note", "debit-note": "Debit note" },
   upgrade: (plan: string) => `Upgrade to ${plan}`,
@@ -15,13 +15,13 @@ export const invoiceWords = {
   servicePeriod: "Service period",
   status: "Status",
   statuses: { paid: "Paid", open: "Open", void: "Void", refunded: "Refunded" },
-  /** By what a document is. */
+  /** By document kind. */
   corrects: { invoice: "Corrects", "credit-note": "Corrects invoice", "debit-note": "Withdraws" },
   cancels: (number: string) => `Cancellation of invoice ${number}`,
   givesBack: (number: string) => `Refund for invoice ${number}`,
   withdraws: (number: string) => `Withdrawal of credit note ${number}`,
   partOf: (number: string) => `Partial refund for invoice ${number}`,
-  /** A correction is paid by nobody. */
+  /** A correction needs no payment. */
   issued: "Issued",
   from: "From",
   to: "Billed to",
@@ -74,13 +74,13 @@ const brands: Record<string, string> = {
   visa: "Visa",
 };
 
-/** Such as `Visa ending in 4242`; null: not known. */
+/** Such as `Visa ending in 4242`; null if unknown. */
 export function cardName(brand: string | null, lastFour: string | null): string | null {
   if (brand === "paypal") return "PayPal";
   return lastFour ? `${brands[brand ?? ""] ?? "card"} ending in ${lastFour}` : null;
 }
 
-/** The country's English name; what is no code stays as it is. */
+/** The country's English name; an unknown code is returned unchanged. */
 export function countryName(code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return code;
   return new Intl.DisplayNames("en", { type: "region" }).of(code) ?? code;

@@ -33,7 +33,7 @@ const invoiceSeen = (
   },
 ];
 
-test("a list that was asked for earlier and arrives later takes no payment back", async () => {
+test("a list requested earlier that arrives later does not undo a payment", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const { id: subscriptionId } = [...world.provider.subscriptions.values()][0]!;
@@ -57,12 +57,12 @@ test("a list that was asked for earlier and arrives later takes no payment back"
   await copy(seen("refunded", "refunded"));
   await copy(seen("open", "failed"));
   expect(await kept()).toEqual([["refunded"], ["refunded"]]);
-  // A dispute that was won gives the money back to the seller.
+  // A dispute that we won returns the money to the seller.
   await copy(seen("paid", "succeeded"));
   expect(await kept()).toEqual([["paid"], ["succeeded"]]);
 });
 
-test("an answer that was asked for before another one, and arrives after it, changes nothing", async () => {
+test("an answer requested before another one and arriving after it changes nothing", async () => {
   const world = await openTestBilling();
   const { db } = world.database;
   const accountId = await subscribe(world);
@@ -86,7 +86,7 @@ test("an answer that was asked for before another one, and arrives after it, cha
   expect((await listPayments(db, accountId)).map(({ status }) => status)).toEqual(["refunded"]);
 });
 
-test("a refund of what was paid before is written down also after the account was given a plan by hand", async () => {
+test("a refund of an earlier payment is recorded even after the account was given a plan by hand", async () => {
   const world = await openTestBilling();
   const { db } = world.database;
   const accountId = await subscribe(world);
@@ -119,7 +119,7 @@ test("a refund of what was paid before is written down also after the account wa
   expect(await world.find(accountId)).toMatchObject({ status: "active", provider: null, planId: "enterprise-yearly" });
 });
 
-test("an invoice below zero is a credit note that names the invoices by which its time was charged, not the newest one", async () => {
+test("an invoice below zero is a credit note that names the invoices that charged its time, not the newest one", async () => {
   const world = await openTestBilling();
   const { db } = world.database;
   const accountId = await subscribe(world);
@@ -151,12 +151,12 @@ test("an invoice below zero is a credit note that names the invoices by which it
     ["invoice", "2027-000002", null],
     ["invoice", "2027-000003", null],
     ["credit-note", "2027-000004", "2027-000001, 2027-000002"],
-    // Where the provider names none.
+    // If the provider names none.
     ["credit-note", "2027-000005", "2027-000003"],
   ]);
 });
 
-test("an open invoice that an operator made void at the provider is cancelled by a document of ours when its event comes", async () => {
+test("an open invoice that an operator voided at the provider is cancelled by our own document when its event comes", async () => {
   const world = await openTestBilling();
   const { db } = world.database;
   const accountId = await subscribe(world);
@@ -188,7 +188,7 @@ test("an open invoice that an operator made void at the provider is cancelled by
   ]);
 });
 
-test("two workers whose documents take numbers of several years, each in another order, both end, and no number is missing", async () => {
+test("two workers whose documents take numbers from several years, in different orders, both finish, and no number is missing", async () => {
   const world = await openTestBilling();
   const { db, pool } = world.database;
   const [one, two] = [await subscribe(world), await subscribe(world)];
@@ -204,7 +204,7 @@ test("two workers whose documents take numbers of several years, each in another
   await copy(two, [known]);
   const [kept] = await listInvoices(db, two);
 
-  // Somebody else's rows of the same names let each worker take its first number, and no further.
+  // A third party's locked rows let each worker take its first number and no further.
   const held = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const holder = db.transaction(async (tx) => {

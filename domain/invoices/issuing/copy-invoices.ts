@@ -1,6 +1,6 @@
 /**
- * Writes down what the provider charged: each of its invoices becomes one of ours, with our number where we are the
- * seller, each of its payments a row, and what was cancelled or given back a credit note. Done again, it adds only what is new.
+ * Records what the provider charged: each of its invoices becomes one of ours, with our number if we are the
+ * seller, each payment a row, and each cancellation or refund a credit note. Repeating it adds only what is new.
  */
 import type { PaymentProvider, ProviderInvoice } from "#payments/payment-provider.ts";
 import type { Clock } from "#platform/clock.ts";
@@ -19,15 +19,15 @@ export interface InvoiceCopying {
   clock: Clock;
   provider: PaymentProvider;
   seller: Seller;
-  /** Who says whether a VAT id exists; without it ids are held to their form alone. */
+  /** Checks whether a VAT id exists; without it only the format of ids is checked. */
   register?: VatRegister | null;
-  /** Where exchange rates are had; without it tax is in the invoice's currency alone. */
+  /** The source of exchange rates; without it tax is shown only in the invoice's currency. */
   rates?: RatesSource | null;
 }
 
 /**
- * Asks the provider for the account's invoices and keeps them; throws what the provider throws. Nothing to ask before the first
- * purchase. `beside`: a subscription that was paid twice, maybe as another customer; of that one's invoices only its own.
+ * Copies the account's invoices from the provider; throws the provider's errors. Does nothing before the first
+ * purchase. `beside`: a duplicate subscription, possibly of another customer; only its own invoices are copied.
  */
 export async function copyInvoices(copying: InvoiceCopying, accountId: string, beside?: { id: string; customerId: string }): Promise<void> {
   const { db, provider } = copying;
@@ -50,7 +50,7 @@ export async function copyInvoices(copying: InvoiceCopying, accountId: string, b
       theirs.map(({ id }) => id),
     );
     const byTheirs = new Map(copies.map((copy) => [copy.providerInvoiceId, copy]));
-    // Oldest first, so that numbers follow the order of issuing.
+    // Oldest first, so that numbers follow the order of issue.
     for (const invoice of theirs.toSorted((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime())) {
       const copy = byTheirs.get(invoice.id);
       if (copy && !(await store.setInvoiceStatus(tx, copy.id, invoice.status, askedAt))) continue;
@@ -62,7 +62,7 @@ export async function copyInvoices(copying: InvoiceCopying, accountId: string, b
   });
 }
 
-/** What new documents need from elsewhere, asked before the transaction that writes them; nobody is asked where there are none. */
+/** Looks up outside facts for new documents before the transaction that writes them; asks nothing if there are none. */
 async function lookUp(
   { db, clock, provider, register, rates }: InvoiceCopying,
   accountId: string,

@@ -1,7 +1,7 @@
 /**
- * An invoice that was issued never changes: what becomes of it is told by a document of its own number, which names it (article
- * 219 of the VAT directive 2006/112/EC). Without one the tax on a cancelled invoice would still be owed (article 203), and that
- * of money given back could not be taken off (article 90).
+ * An issued invoice never changes: corrections are separate documents with their own number, which name the invoice (article
+ * 219 of the VAT directive 2006/112/EC). Without one, the tax on a cancelled invoice would still be owed (article 203), and that
+ * on refunded money could not be deducted (article 90).
  */
 import type { ProviderInvoice } from "#payments/payment-provider.ts";
 import type { Connection } from "#platform/database.ts";
@@ -11,9 +11,9 @@ import * as store from "../invoice-store.ts";
 import { invoiceWords as words } from "../document/invoice-words.ts";
 
 /**
- * Writes the credit notes that an invoice of ours lacks: one for all of it where it was cancelled, one for each sum given back.
- * A refund that failed after its credit note was written gets a debit note, which withdraws that credit note.
- * What a bank took back has none: the sale stands, and the money is owed.
+ * Writes the credit notes that an invoice of ours lacks: one for the whole invoice if it was cancelled, one for each refund.
+ * A refund that failed after its credit note was written gets a debit note, which withdraws the credit note.
+ * A chargeback has none: the sale is still valid, and the money is owed.
  */
 export async function correctInvoice(
   tx: Connection,
@@ -36,7 +36,7 @@ export async function correctInvoice(
       });
     return;
   }
-  // Before anything else is given back: what is withdrawn can be given back again.
+  // Failed refunds first: what is withdrawn can be refunded again.
   for (const refund of failedRefunds) {
     const note = find(`refund:${refund}`);
     const id = `failed:${refund}`;
@@ -58,7 +58,7 @@ export async function correctInvoice(
     .filter(({ id }) => !find(`refund:${id}`))
     .toSorted((one, other) => one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1))) {
     const before = creditedBy(written);
-    // More than it was about is given back for another reason than it.
+    // A refund beyond the invoice's total has another reason than this invoice.
     const upTo = Math.min(before.total + refund.amount.amount, invoice.total.amount);
     if (upTo <= before.total) continue;
     written.push(
@@ -74,7 +74,7 @@ export async function correctInvoice(
 type Body = Omit<InvoiceDocument, "kind" | "number" | "issuedAt" | "corrects">;
 type Note = Body & Pick<InvoiceDocument, "kind">;
 
-/** What is credited by now, less what was withdrawn; minor units, zero or more. */
+/** What has been credited so far, less withdrawals; minor units, zero or more. */
 interface Credited {
   total: number;
   tax: number;
@@ -90,7 +90,7 @@ function creditedBy(corrections: readonly store.InvoiceRow[]): Credited {
   };
 }
 
-/** Under the name of what it answers, which no other document can have. `row`: the document that it corrects. */
+/** Stored under the id of its cause, which makes it unique. `row`: the document that it corrects. */
 async function write(
   tx: Connection,
   row: store.InvoiceRow,
@@ -122,7 +122,7 @@ const negated = <Sum extends { amount: { amount: number; currency: string } }>(s
   amount: { ...sum.amount, amount: 0 - sum.amount.amount },
 });
 
-/** The whole document the other way round, line by line. */
+/** The whole document with reversed signs, line by line. */
 function reversed({ total, lines, tax, taxInSellerCurrency: converted, ...facts }: InvoiceDocument): Body {
   return {
     ...withoutOwn(facts),
@@ -134,8 +134,8 @@ function reversed({ total, lines, tax, taxInSellerCurrency: converted, ...facts 
 }
 
 /**
- * What is missing until the sum of all credit notes is `to`, with its share of the tax: as the share is taken of the whole sum, less
- * the tax credited before, all parts together credit the tax of the whole, also where one of them was withdrawn in between.
+ * The amount missing until all credit notes total `to`, with its share of the tax. The tax share is calculated on the whole sum, less
+ * the tax credited before, so that all parts together credit exactly the whole tax, even if one was withdrawn in between.
  */
 function givenBack(invoice: InvoiceDocument, before: Credited, to: number): Body {
   const { total, tax, lines: _all, taxInSellerCurrency: converted, ...facts } = invoice;
@@ -164,11 +164,11 @@ function givenBack(invoice: InvoiceDocument, before: Credited, to: number): Body
   };
 }
 
-/** `amount * part / whole`, rounded to the nearest minor unit; all of them zero or more, `whole` above it. */
+/** `amount * part / whole`, rounded to the nearest minor unit; all are zero or more, and `whole` is above zero. */
 const proportion = (amount: number, part: number, whole: number): number =>
   Number((BigInt(amount) * BigInt(part) * 2n + BigInt(whole)) / (BigInt(whole) * 2n));
 
-/** What a credit note has of its invoice: whom, for which time, and by which rule of tax. */
+/** What a credit note shares with its invoice: buyer, period and tax rule. */
 function withoutOwn({
   number: _number,
   issuedAt: _issuedAt,

@@ -1,4 +1,4 @@
-/** Writes an invoice of the provider's down as ours, once: with everything that will ever be printed on it. */
+/** Records a provider's invoice as ours, once, with everything that will ever be printed on it. */
 import type { SQL } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
 import type { BillingDetails } from "#contract/billing/billing.ts";
@@ -15,10 +15,10 @@ import { convertTax, taxCurrencyOf } from "../tax/exchange-rates.ts";
 import { invoiceNumber, isReverseCharge, type Buyer, type InvoiceDocument } from "../document/invoice-document.ts";
 import * as store from "../invoice-store.ts";
 
-/** With what the register of VAT ids has just said. */
+/** Includes the VAT register's latest answers. */
 export type Issuing = InvoiceCopying & { vatAnswers: VatAnswers };
 
-/** The new invoice, with the next number where we are the seller; null for what was void before we heard of it. */
+/** Writes the new invoice, with the next number if we are the seller; null for one that was void before we saw it. */
 export async function issueInvoice(
   tx: Connection,
   copying: Issuing,
@@ -51,7 +51,7 @@ export async function issueInvoice(
   });
 }
 
-/** Of a copy whose document had to wait: written now where it can be, as if it were issued now. */
+/** Completes a copy whose document had to wait, if possible now, as if it were issued now. */
 export async function completeInvoice(
   tx: Connection,
   copying: Issuing,
@@ -63,7 +63,7 @@ export async function completeInvoice(
   return document ? store.saveDocument(tx, row.id, document) : row;
 }
 
-/** Null where the provider is the seller, and while the exchange rate that has to be on it is not known. The next number is taken last, and so by a document only. */
+/** Null if the provider is the seller, or while a required exchange rate is unknown. The number is taken last, so only a finished document uses one. */
 async function writeDocument(
   tx: Connection,
   { seller, provider, register, rates, vatAnswers }: Issuing,
@@ -95,14 +95,14 @@ async function writeDocument(
     tax,
     total,
     ...(converted && { taxInSellerCurrency: converted }),
-    // Where ids are checked, one that was not confirmed is none.
+    // Where ids are checked, an unconfirmed id does not count.
     reverseCharge: isReverseCharge(seller, buyer, tax) && (!register || answer?.valid === true),
     ...(register && vatId !== "" && { vatCheck: answer && { ...answer, checkedAt: answer.checkedAt.toISOString() } }),
     number: invoiceNumber(year, await store.takeInvoiceNumber(tx, year)),
   };
 }
 
-/** The invoices that one below zero gives back from; where the provider names none, the one before it. */
+/** The invoices that a negative one credits; the previous one if the provider names none. */
 async function numbersOf(
   tx: Connection,
   provider: store.InvoiceRow["provider"],
@@ -115,8 +115,8 @@ async function numbersOf(
 }
 
 /**
- * What was given at the provider's checkout is what the tax was reckoned by: it is kept for this invoice and those after it,
- * unless the customer has said something else here since.
+ * The details entered at the provider's checkout determined the tax, so they are kept for this invoice and later ones,
+ * unless the customer has changed their details here since.
  */
 async function keepDetails(tx: Connection, now: Date, accountId: string, { buyer, issuedAt }: ProviderInvoice): Promise<void> {
   if (!buyer?.country) return;
@@ -125,7 +125,7 @@ async function keepDetails(tx: Connection, now: Date, accountId: string, { buyer
   const before = await store.readBillingDetails(tx, accountId);
   const owner = await findOwner(tx, accountId);
   const given = Object.fromEntries(Object.entries(buyer).filter(([, value]) => value !== "")) as Partial<BillingDetails>;
-  // A street of one country is none of another; the name on a card is no company's.
+  // A street is only valid in its country, and the name on a card is not a company's.
   const kept = before?.country === buyer.country ? before : null;
   const details = { ...noDetails, ...kept, ...given, name: before?.name || given.name || (owner?.fullName ?? "") };
   if (before && isDeepStrictEqual(before, details)) return;

@@ -1,4 +1,4 @@
-/** What the register of VAT ids says of those on an account's next invoices: asked before their transaction, which waits for nobody. */
+/** Checks the VAT ids for an account's next invoices at the register, before the transaction, which makes no network calls. */
 import type { ProviderInvoice } from "#payments/payment-provider.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
@@ -7,10 +7,10 @@ import type { VatAnswer, VatRegister } from "./vat-register.ts";
 
 export type VatAnswers = ReadonlyMap<string, VatAnswer>;
 
-/** A business that was there yesterday is asked about again with the next invoice. */
+/** After a day, an id is checked again with the next invoice. */
 const goodForMs = dayMs;
 
-/** The newest answer for each id that is known of the account or stands on these invoices; where the register is silent, the one before. */
+/** The newest answer for each of the account's ids and those on these invoices; the previous answer if the register does not respond. */
 export async function checkVatIds(
   { db, clock, register }: { db: Database; clock: Clock; register: VatRegister },
   accountId: string,

@@ -4,13 +4,13 @@ import type { Connection } from "#platform/database.ts";
 
 export type DayRate = typeof exchangeRates.$inferSelect;
 
-/** The newest day of which rates are known; null: none ever. */
+/** The newest day with known rates; null if there is none. */
 export async function findNewestDay(db: Connection): Promise<string | null> {
   const [newest] = await db.select({ day: exchangeRates.day }).from(exchangeRates).orderBy(desc(exchangeRates.day)).limit(1);
   return newest?.day ?? null;
 }
 
-/** A rate that is known stays as it was published. */
+/** A known rate is never overwritten. */
 export async function insertRates(db: Connection, rates: readonly DayRate[]): Promise<void> {
   if (rates.length > 0)
     await db
@@ -19,7 +19,7 @@ export async function insertRates(db: Connection, rates: readonly DayRate[]): Pr
       .onConflictDoNothing();
 }
 
-/** Those of the days between, newest first. */
+/** The rates of the days in this range, newest first. */
 export async function listRates(db: Connection, from: string, to: string): Promise<DayRate[]> {
   return db
     .select()

@@ -17,14 +17,14 @@ const file = `<?xml version="1.0" encoding="UTF-8"?><gesmes:Envelope><Cube>
 <Cube time="2027-01-07"><Cube currency="USD" rate="1.0500"/><Cube currency="JPY" rate="160.00"/></Cube>
 </Cube></gesmes:Envelope>`;
 
-test("the bank's file is days with rates; anything else is refused", () => {
+test("the bank's file contains days with rates; anything else is refused", () => {
   expect(readRates(file)).toEqual([
     { day: "2027-01-08", currency: "USD", perEuro: "1.0800" },
     { day: "2027-01-08", currency: "CZK", perEuro: "24.300" },
     { day: "2027-01-07", currency: "USD", perEuro: "1.0500" },
     { day: "2027-01-07", currency: "JPY", perEuro: "160.00" },
   ]);
-  expect(() => readRates("<html>maintenance</html>")).toThrow("something else");
+  expect(() => readRates("<html>maintenance</html>")).toThrow("no rates");
 });
 
 test.each([
@@ -37,13 +37,13 @@ test.each([
   expect(convert({ amount, currency }, from, to, into)).toBe(expected);
 });
 
-test("the law's currency is the euro or the country's own, and nobody's outside of the EU", () => {
+test("the tax currency is the euro or the country's own, and none outside the EU", () => {
   expect([taxCurrencyOf("DE"), taxCurrencyOf("BG"), taxCurrencyOf("SE"), taxCurrencyOf("US")]).toEqual(["EUR", "EUR", "SEK", null]);
 });
 
 const rateOf = (day: string) => `<Cube time="${day}"><Cube currency="USD" rate="1.0900"/></Cube>`;
 
-test("a day to come in the file keeps no rate of the days before it away", async () => {
+test("a future day in the file does not keep earlier days' rates out", async () => {
   const days = ["2999-01-01", "2027-01-08"];
   const server = await startAnswering((response) => void response.end(days.map(rateOf).join("")));
   onTestFinished(() => server[Symbol.asyncDispose]());
@@ -60,7 +60,7 @@ test("a day to come in the file keeps no rate of the days before it away", async
   });
 });
 
-test("whoever comes while rates are fetched has them too", async () => {
+test("a caller that comes while rates are being fetched gets them too", async () => {
   const held: ServerResponse[] = [];
   const server = await startAnswering((response) => void held.push(response));
   onTestFinished(() => server[Symbol.asyncDispose]());
@@ -76,7 +76,7 @@ test("whoever comes while rates are fetched has them too", async () => {
   expect(await Promise.all(seen)).toEqual(["2027-01-08", "2027-01-08"]);
 });
 
-test("tax billed in dollars is on a German seller's invoice in euros, at the newest rate of its day; without a rate the invoice waits, and takes no number", async () => {
+test("tax billed in dollars is on a German seller's invoice in euros, at the newest rate of its day; without a rate the invoice waits and takes no number", async () => {
   const answers: ((response: ServerResponse) => void)[] = [
     (response) => void response.writeHead(503).end(),
     (response) => void response.end(file),
@@ -111,7 +111,7 @@ test("tax billed in dollars is on a German seller's invoice in euros, at the new
     );
   await copy();
   expect((await listInvoices(db, accountId)).map(({ number, document }) => [number, document])).toEqual([[null, null]]);
-  // A service that is away is asked again an hour later, and others do not wait.
+  // A service that is down is tried again an hour later, and others do not wait.
   list.push(invoice("in_2", "EUR"));
   await copy();
   expect(server.asked).toHaveLength(1);
@@ -127,7 +127,7 @@ test("tax billed in dollars is on a German seller's invoice in euros, at the new
   expect(documents[1]).toMatchObject({
     taxInSellerCurrency: { amount: { amount: 1056, currency: "EUR" }, rate: "1 EUR = 1.0800 USD", day: "2027-01-08" },
   });
-  // Given back, it is given back in both.
+  // A refund is shown in both currencies.
   list[0] = {
     ...list[0]!,
     refunds: [
@@ -145,7 +145,7 @@ test("tax billed in dollars is on a German seller's invoice in euros, at the new
   ]);
 });
 
-test("an invoice that waited for its rate is written within the hour that has one, although nothing is heard of its account any more", async () => {
+test("an invoice that waited for its rate is written within an hour of having one, without any further event for its account", async () => {
   const world = await openTestBilling();
   const { db } = world.database;
   const accountId = await subscribe(world);
@@ -189,7 +189,7 @@ test("an invoice that waited for its rate is written within the hour that has on
   isKnown = true;
   await settleWaiting(waiting);
   expect((await numbers()).toSorted()).toEqual([expect.stringMatching(/-000001$/), expect.stringMatching(/-000002$/)]);
-  // Once a receipt is out as well, nobody is asked any more.
+  // Once the receipt is sent too, nothing is checked any more.
   for (const { id } of (await Promise.all([accountId, other].map((each) => listInvoices(db, each)))).flat())
     await markReceiptQueued(db, id, world.clock.now());
   settled.length = 0;

@@ -1,7 +1,7 @@
 /**
- * The tax on an invoice in another currency than that of the seller's country, in that currency too: article 230 of the VAT
- * directive 2006/112/EC. Article 91 (2) lets the European Central Bank's reference rate be taken, of the day on which the tax
- * fell due or the newest before.
+ * Shows the tax on an invoice in the currency of the seller's country too, if that differs: article 230 of the VAT
+ * directive 2006/112/EC. Article 91 (2) permits the European Central Bank's reference rate of the day on which the tax
+ * fell due, or the newest before.
  */
 import { digitsOf } from "#contract/billing/currency-digits.ts";
 import type { Money } from "#contract/billing/money.ts";
@@ -11,15 +11,15 @@ import type { Connection, Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { findNewestDay, insertRates, listRates, type DayRate } from "./exchange-rate-store.ts";
 
-/** EUR where it is the currency, and where no law of the VAT directive asks for another. */
+/** EUR for euro countries, and where the VAT directive requires no other currency. */
 const national: Readonly<Record<string, string>> = { CZ: "CZK", DK: "DKK", HU: "HUF", PL: "PLN", RO: "RON", SE: "SEK" };
 const euro = new Set("AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK".split(" "));
 
-/** The currency in which a seller of the country owes its VAT; null outside of the EU, whose law this is. */
+/** The currency in which a seller in this country owes VAT; null outside the EU, whose law this is. */
 export const taxCurrencyOf = (country: string): string | null => (euro.has(country) ? "EUR" : (national[country] ?? null));
 
 export interface RatesSource {
-  /** Brings the newest rates here where none of today are; never throws, and waits for seconds at most. */
+  /** Fetches the newest rates unless today's are known; never throws, and takes a few seconds at most. */
   refresh(db: Database): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const answerWithinMs = 4 * secondMs;
 const mostAnswerBytes = 1024 * 1024;
 const tryEachMs = hourMs;
 
-/** `url`: the bank's own file, such as eurofxref-hist-90d.xml, or a copy of it. */
+/** `url`: the bank's file, such as eurofxref-hist-90d.xml, or a copy of it. */
 export function centralBankRates({ url, clock, log }: { url: string; clock: Clock; log: Log }): RatesSource {
   let triedAt: Date | null = null;
   let underWay: Promise<void> | null = null;
@@ -41,26 +41,26 @@ export function centralBankRates({ url, clock, log }: { url: string; clock: Cloc
       const today = dayOf(now);
       const newest = (await findNewestDay(db)) ?? "";
       if (newest >= today) return;
-      // A day to come would be the newest until then, and no rate of the days between would ever be kept.
+      // Skips future days: one would count as the newest, and no rate before it would ever be stored.
       await insertRates(
         db,
         readRates(await download(url)).filter(({ day }) => day > newest && day <= today),
       );
     } catch (error) {
-      log.warn({ reason: (error as Error).name }, "exchange rates could not be had; invoices that need one wait for it");
+      log.warn({ reason: (error as Error).name }, "exchange rates could not be fetched; invoices that need one will wait");
     }
   }
-  // Whoever comes while they are fetched waits for them too: else their invoice would be without its rate until it is looked at again.
+  // Concurrent callers wait for the same fetch; otherwise their invoice would lack its rate until the next check.
   return { refresh: (db) => (underWay ??= tryOnce(db).finally(() => (underWay = null))) };
 }
 
 async function download(url: string): Promise<string> {
   const answer = await fetch(url, { headers: { "user-agent": "slipway" }, signal: AbortSignal.timeout(answerWithinMs), redirect: "error" });
-  if (answer.status !== 200) throw new Error(`it answers ${answer.status}`);
-  return (await boundedBody(answer.body, mostAnswerBytes, () => new Error("it answers too much"))).toString("utf8");
+  if (answer.status !== 200) throw new Error(`it answered with ${answer.status}`);
+  return (await boundedBody(answer.body, mostAnswerBytes, () => new Error("its answer is too long"))).toString("utf8");
 }
 
-/** The days and rates of the bank's file; throws where there are none. */
+/** The days and rates in the bank's file; throws if there are none. */
 export function readRates(xml: string): DayRate[] {
   let day = "";
   const rates: DayRate[] = [];
@@ -70,23 +70,23 @@ export function readRates(xml: string): DayRate[] {
     if (time) day = time;
     else if (day && Number(perEuro) > 0) rates.push({ day, currency: currency!, perEuro: perEuro! });
   }
-  if (rates.length === 0) throw new Error("it answers something else");
+  if (rates.length === 0) throw new Error("its answer contains no rates");
   return rates;
 }
 
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
-/** Over weekends and holidays there are none; what is older than a week is no rate of the day. */
+/** Weekends and holidays have none; a rate older than a week is too old. */
 const oldestMs = 7 * dayMs;
 
 export interface TaxInSellerCurrency {
   amount: Money;
   /** Such as `1 EUR = 1.0825 USD`. */
   rate: string;
-  /** Whose rate it is, in ISO form. */
+  /** The day of the rate, in ISO format. */
   day: string;
 }
 
-/** The tax in the seller's currency at the day's rate; null: no rate of that day is known yet. */
+/** The tax in the seller's currency at the day's rate; null if no rate for that day is known yet. */
 export async function convertTax(db: Connection, tax: Money, to: string, at: Date): Promise<TaxInSellerCurrency | null> {
   const known = await listRates(db, dayOf(after(at, -oldestMs)), dayOf(at));
   const perEuro = (day: string, currency: string) =>

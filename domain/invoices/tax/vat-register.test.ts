@@ -1,4 +1,4 @@
-/** VIES, and what its answers do to invoices: by a server that answers as VIES does. */
+/** VIES and how its answers affect invoices, with a server that answers as VIES does. */
 import type { ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import type { ProviderInvoice } from "#payments/payment-provider.ts";
@@ -37,7 +37,7 @@ async function openVies(
   return { ...server, clock, register: viesRegister({ url: server.url, requester: "DE123456789", clock, log: createLog("silent") }) };
 }
 
-test("VIES is asked with the seller's own id, and its answer is kept with the date and its number", async () => {
+test("VIES is asked with the seller's own id, and its answer is stored with date and number", async () => {
   const { register, asked, clock } = await openVies(valid);
   expect(await register.ask("FR12345678901")).toEqual({ valid: true, checkedAt: clock.now(), reference: "WAPIAAAAY1" });
   expect(asked.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual([
@@ -49,7 +49,7 @@ test("VIES is asked with the seller's own id, and its answer is kept with the da
   ]);
 });
 
-test("an id of a country that VIES does not know is not asked about", async () => {
+test("an id from a country that VIES does not cover is not checked", async () => {
   const { register, asked } = await openVies(valid);
   expect([await register.ask("GB123456789"), await register.ask("CHE123456789")]).toEqual([null, null]);
   expect(asked).toEqual([]);
@@ -60,9 +60,9 @@ test.each<[string, (response: ServerResponse) => void]>([
   ["an error", (response) => json(response, { errorWrappers: [] }, 500)],
   ["another address", (response) => void response.writeHead(302, { location: "http://127.0.0.1:1/" }).end()],
   ["no JSON", (response) => void response.end("<html>")],
-  ["more than anybody needs", (response) => void response.end("x".repeat(200_000))],
-  ["nothing, for longer than somebody waits", () => undefined],
-])("silence is no answer: it says %s, and is left alone for a minute", async (_what, answer) => {
+  ["more than any answer needs", (response) => void response.end("x".repeat(200_000))],
+  ["nothing, for longer than the time limit", () => undefined],
+])("no answer (it says %s) counts as silence, and VIES is left alone for a minute", async (_what, answer) => {
   const { register, asked, clock } = await openVies(answer);
   expect(await register.ask("FR12345678901")).toBeNull();
   expect(await register.ask("FR12345678901")).toBeNull();
@@ -72,7 +72,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   await expect.poll(() => asked.length).toBe(2);
 });
 
-test("while one country's register is away, ids of the others are asked about", async () => {
+test("while one country's register is down, ids of other countries are checked", async () => {
   const answers = [away, valid];
   const { register, asked } = await openVies((response) => answers.shift()!(response));
   expect([await register.ask("DE111111111"), await register.ask("DE222222222")]).toEqual([null, null]);
@@ -80,7 +80,7 @@ test("while one country's register is away, ids of the others are asked about", 
   expect(asked).toHaveLength(2);
 });
 
-test("an id that VIES has not is told as such", async () => {
+test("an id that VIES does not have is reported as invalid", async () => {
   expect(await (await openVies(invalid)).register.ask("FR12345678901")).toMatchObject({ valid: false });
 });
 
@@ -127,12 +127,12 @@ test.each([
     vatCheck: says && { ...says, checkedAt: checkedAt.toISOString(), reference: "WAPI1" },
   });
   expect((await readVatAnswer(db, accountId))!.answer).toEqual(says && { ...says, checkedAt, reference: "WAPI1" });
-  // What was confirmed once counts while the register is silent.
+  // An earlier confirmation counts while the register is silent.
   world.clock.advance(2 * dayMs);
   list.push(invoice("in_2"));
   await copy({ register: { ask: () => Promise.resolve(null as never) } });
   expect((await listInvoices(db, accountId))[0]!.document).toMatchObject({ reverseCharge: expected });
-  // Where nobody is asked, its form is enough.
+  // Without a register, the right format is enough.
   list.push({ ...invoice("in_3"), issuedAt: new Date(world.clock.now().getTime() + 1000) });
   await copy({});
   expect((await listInvoices(db, accountId))[0]!.document).toMatchObject({ reverseCharge: true });

@@ -1,7 +1,7 @@
 /**
- * Asks VIES, the European Commission's register of VAT ids, whether one exists: what makes a sale without VAT to a business of
- * another country defensible (articles 138 and 196 of the VAT directive). It is away often, and a country's part of it more often
- * still: silence is no answer, and nobody waits for it for long.
+ * Asks VIES, the European Commission's register, whether a VAT id exists. The answer supports a sale without VAT to a business in
+ * another country (articles 138 and 196 of the VAT directive). VIES is often down, and single countries in it more often still,
+ * so silence is not an answer, and waiting for it is kept short.
  */
 import { z } from "zod";
 import { euCountries } from "#contract/billing/vat-id.ts";
@@ -12,42 +12,42 @@ import type { Log } from "#platform/log.ts";
 export interface VatAnswer {
   valid: boolean;
   checkedAt: Date;
-  /** The number under which VIES keeps the answer, where the seller's own id was given with the question; empty otherwise. */
+  /** The number under which VIES stores the answer if the question included the seller's own id; otherwise empty. */
   reference: string;
 }
 
 export interface VatRegister {
-  /** Null: it does not know ids of this country, or did not answer in time. Never throws. */
+  /** Null: VIES does not cover ids of this country, or did not answer in time. Never throws. */
   ask(vatId: string): Promise<VatAnswer | null>;
 }
 
 export interface ViesOptions {
-  /** Without a slash at its end: https://ec.europa.eu/taxation_customs/vies/rest-api */
+  /** Without a trailing slash: https://ec.europa.eu/taxation_customs/vies/rest-api */
   url: string;
-  /** The seller's own VAT id; empty: it has none. */
+  /** The seller's own VAT id; empty if it has none. */
   requester: string;
   clock: Clock;
   log: Log;
 }
 
-/** Somebody who saves their details waits for it. */
+/** A customer who saves their details waits for the answer. */
 const answerWithinMs = 3 * secondMs;
 const mostAnswerBytes = 64 * 1024;
-/** After a failure it is not asked for so long: a country's register that is away for that country's ids alone. */
+/** How long it is left alone after a failure; when only one country's register is down, only that country's ids are. */
 const restMs = minuteMs;
 const everywhere = "";
 const mostAtOnce = 8;
 
-/** VIES calls Greece EL, and has Northern Ireland's ids as XI. */
+/** VIES calls Greece EL, and lists Northern Ireland's ids under XI. */
 const members = new Set([...[...euCountries].filter((country) => country !== "GR"), "EL", "XI"]);
 const isAskable = (vatId: string): boolean => members.has(vatId.slice(0, 2));
 
-/** VIES is there, and has no answer for this id. */
+/** VIES works but has no answer for this id. */
 class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 }
 
-/** What it says when a country's register is away is no answer: `errorWrappers`, and no `valid`. */
+/** When a country's register is down, the response has `errorWrappers` and no `valid`, which is not an answer. */
 const answer = z.object({
   valid: z.boolean(),
   actionSucceed: z.literal(true).optional(),
@@ -61,7 +61,7 @@ export function viesRegister({ url, requester, clock, log }: ViesOptions): VatRe
   const restsUntil = new Map<string, Date>();
   const rests = (where: string): boolean => {
     const until = restsUntil.get(where);
-    // A clock that was set back must not make a pause of a minute last for a day.
+    // If the clock was set back, a pause of one minute must not last a day.
     return until !== undefined && until > clock.now() && until <= after(clock.now(), restMs);
   };
   return {
@@ -73,10 +73,10 @@ export function viesRegister({ url, requester, clock, log }: ViesOptions): VatRe
         const { valid, requestIdentifier } = await askVies(url, vatId, requester);
         return { valid, checkedAt: clock.now(), reference: requestIdentifier ?? "" };
       } catch (error) {
-        // Who types ids that it has no answer for silences nobody else's.
+        // Ids without an answer pause only their own country.
         restsUntil.set(error instanceof NoAnswer ? country : everywhere, after(clock.now(), restMs));
-        // The error's own words could hold the id.
-        log.warn({ reason: (error as Error).name }, "VIES did not answer; VAT ids are checked again with the next invoice");
+        // The error's message could contain the id.
+        log.warn({ reason: (error as Error).name }, "VIES did not answer; VAT IDs will be checked again with the next invoice");
         return null;
       } finally {
         asking -= 1;
@@ -96,13 +96,13 @@ async function askVies(url: string, vatId: string, requester: string): Promise<z
       signal: AbortSignal.any([over.signal, AbortSignal.timeout(answerWithinMs)]),
       redirect: "error",
     });
-    if (response.status !== 200) throw new Error(`it answers ${response.status}`);
-    const body = await boundedBody(response.body, mostAnswerBytes, () => new Error("it answers too much"));
+    if (response.status !== 200) throw new Error(`it answered with ${response.status}`);
+    const body = await boundedBody(response.body, mostAnswerBytes, () => new Error("its answer is too long"));
     const said: unknown = JSON.parse(body.toString("utf8"));
     if (failure.safeParse(said).success) throw new NoAnswer("a country's register is away");
     return answer.parse(said);
   } finally {
-    // What was not read of an answer is not waited for.
+    // Do not wait for the unread part of an answer.
     over.abort();
   }
 }

@@ -1,4 +1,4 @@
-/** Up, down and to quotas of one's own; clicked twice, in two tabs, too late. */
+/** Upgrades, downgrades and custom quotas; clicked twice, in two tabs, too late. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dayMs } from "#platform/clock.ts";
 import { createTestShop, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/payments/test-shop.ts";
@@ -21,7 +21,7 @@ test("an upgrade is charged as previewed, once, however often it is clicked", as
   expect(paid).toContain(preview.dueNow.amount);
 });
 
-test("of two tabs one changes the plan, the other is asked to look again", async () => {
+test("of two tabs one changes the plan, and the other must preview it again", async () => {
   const customer = await startSubscriber(shop, "starter-monthly");
   const [one, two] = [await previewChange(customer, "pro-1-monthly"), await previewChange(customer, "pro-2-monthly")];
   const answers = await Promise.all([
@@ -33,7 +33,7 @@ test("of two tabs one changes the plan, the other is asked to look again", async
   expect(await customer.payments()).toHaveLength(2);
 });
 
-test("a preview is for one plan, one account and a while", async () => {
+test("a preview is for one plan, one account and a limited time", async () => {
   const [customer, other] = [await startSubscriber(shop, "starter-monthly"), await startSubscriber(shop, "starter-monthly")];
   const { previewId } = await previewChange(customer, "pro-1-monthly");
   const change = (who: Customer, planId: string, id = previewId) => who.pay("POST", "/account/plan/change", { planId, previewId: id });
@@ -78,7 +78,7 @@ test("calls that move money need a key, and a key is for one request", async () 
   });
 });
 
-test("a downgrade waits for the period's end, says what stops working, and can be taken back", async () => {
+test("a downgrade waits for the period's end, says what stops working, and can be undone", async () => {
   const customer = await startSubscriber(shop, "pro-2-monthly");
   await shop.api.database.pool.query(
     "update workspaces set active_workflows = 12, usage_read_at = $2 where account_id = (select id from accounts where name = $1)",
@@ -131,13 +131,13 @@ const quotaCases: [what: string, quotas: unknown, errors: object[]][] = [
   ["between two steps", { monthlyExecutions: 60_500, activeWorkflows: 60 }, [{ path: "quotas.monthlyExecutions", code: "quota.step" }]],
 ];
 
-test.each(quotaCases)("quotas of one's own that are %s are refused field by field", async (_what, quotas, errors) => {
+test.each(quotaCases)("custom quotas that are %s are refused field by field", async (_what, quotas, errors) => {
   const customer = await startSubscriber(shop, "starter-monthly");
   const answer = await customer.call("POST", "/account/plan/change/custom/preview", { body: { planId: "custom-monthly", quotas } });
   expect(answer.json()).toMatchObject({ status: 422, code: "validation_failed", errors });
 });
 
-test("quotas of one's own are priced, granted and shown", async () => {
+test("custom quotas are priced, granted and shown", async () => {
   const customer = await startSubscriber(shop, "starter-monthly");
   const quotas = { monthlyExecutions: 60_000, activeWorkflows: 60 };
   const { preview } = (

@@ -1,4 +1,4 @@
-/** From the list of plans to a paid one, by the calls that a customer makes. */
+/** From the list of plans to a paid one, through the API calls that a customer makes. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buyPlan, createTestShop, payAt, startCustomer, type TestShop } from "#testing/payments/test-shop.ts";
 
@@ -6,7 +6,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await createTestShop()));
 afterAll(() => shop[Symbol.asyncDispose]());
 
-test("plans are listed for anybody, cheapest first by USD, without the trial and what was withdrawn", async () => {
+test("plans are listed for any visitor, cheapest first by USD, without the trial and withdrawn plans", async () => {
   const { plans } = (await shop.api.call("GET", "/api/v1/paddle/plans")).json() as {
     plans: { id: string; recurring_price: { USD: number } }[];
   };
@@ -19,7 +19,7 @@ test("plans are listed for anybody, cheapest first by USD, without the trial and
   expect((await shop.api.call("GET", "/api/v1/paddle/plan/nothing")).json().code).toBe("plan_not_found");
 });
 
-test("on a trial there is a plan and no billing: nothing is active, nothing to list, nothing to pay", async () => {
+test("on a trial there is a plan but no billing: nothing is active, nothing to list, nothing to pay", async () => {
   const customer = await startCustomer(shop);
   expect(await customer.billing()).toBeNull();
   expect((await customer.call("GET", "/user/plan")).json()).toMatchObject({ planId: "trial-1", metadata: { group: "trial" } });
@@ -31,7 +31,7 @@ test("on a trial there is a plan and no billing: nothing is active, nothing to l
   expect((await customer.call("POST", "/account/payment-information/change", { body: {} })).json().code).toBe("subscription_not_found");
 });
 
-test("a plan is active once it is paid, not before, and its invoice, receipt, card and next payment are there", async () => {
+test("a plan becomes active when it is paid, not before, with its invoice, receipt, card and next payment", async () => {
   const customer = await startCustomer(shop);
   const { url } = (await customer.pay("POST", "/v1/paddle/plan/pro-1-monthly/generatePayLink", {})).json();
   await customer.call("POST", "/account/complete-checkout", { body: { planId: "pro-1-monthly" } });
@@ -77,7 +77,7 @@ test("a plan is active once it is paid, not before, and its invoice, receipt, ca
   expect((await customer.pay("POST", "/v1/paddle/plan/pro-1-monthly/generatePayLink", {})).json().code).toBe("already_subscribed");
 });
 
-test("a second buyer's checkout that was declined changes nothing", async () => {
+test("a second customer's declined checkout changes nothing", async () => {
   const customer = await startCustomer(shop);
   const answer = await buyPlan(shop, customer, "starter-monthly", { card: "declined" });
   expect(answer.json().user.account.billing).toBeNull();

@@ -10,7 +10,7 @@ import { actorOf } from "../signed-in/caller.ts";
 import { optionalKey } from "../signed-in/idempotency-key.ts";
 import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 
-/** A withdrawn plan is offered for so long at most; choosing it is refused at once. */
+/** How long a withdrawn plan may still be listed; choosing it is refused immediately. */
 const listLivesMs = 10 * secondMs;
 
 export function choosePlanRoutes(mount: Mount, services: Services): void {
@@ -37,7 +37,7 @@ export function choosePlanRoutes(mount: Mount, services: Services): void {
   );
 }
 
-/** Visitors ask for the list on every visit of the prices; the table changes when an operator applies a catalogue. */
+/** Visitors load the list on every visit to the pricing page; the table changes only when an operator applies a catalogue. */
 function rememberPlans({ db, clock }: Services): () => Promise<Plan[]> {
   let held: { plans: Promise<Plan[]>; at: number } | null = null;
   return () => {
@@ -45,7 +45,7 @@ function rememberPlans({ db, clock }: Services): () => Promise<Plan[]> {
     if (held && Math.abs(now - held.at) < listLivesMs) return held.plans;
     const read = { plans: listPlans(db), at: now };
     held = read;
-    // A fault is not remembered.
+    // A failure is not cached.
     read.plans.catch(() => held === read && (held = null));
     return read.plans;
   };

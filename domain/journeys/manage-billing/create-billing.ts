@@ -1,4 +1,4 @@
-/** Puts together what sells, changes and ends subscriptions: the machine of domain/billing, its mails, and the invoices. */
+/** Assembles billing: the machine of domain/billing, its mails, and the invoices. */
 import type { Billing } from "#domain/billing/billing.ts";
 import { renderBillingMail } from "#domain/mail/templates/billing/billing-mails.ts";
 import { withinTime } from "#domain/billing/ask-provider.ts";
@@ -8,17 +8,17 @@ import type { VatRegister } from "#domain/invoices/tax/vat-register.ts";
 import type { Seller } from "#domain/invoices/document/invoice-document.ts";
 import { settlePayments } from "./settle-payments.ts";
 
-/** Shorter than the lease of a call that is done once, longer than a provider's slowest answer. */
+/** Shorter than the lease of a call made once per key, longer than a provider's slowest answer. */
 const callLimitMs = 25 * secondMs;
 
 export type BillingParts = Omit<Billing, "renderMail" | "settlePayments" | "askVatRegister"> & {
-  /** Whom invoices name as the seller. */
+  /** The seller named on invoices. */
   seller: Seller;
   register?: VatRegister | null;
   rates?: RatesSource | null;
 };
 
-/** The same for the API, the worker and operators' commands. */
+/** Used alike by the API, the worker and operators' commands. */
 export function createBilling({ seller, register = null, rates = null, ...given }: BillingParts): Billing {
   const parts = { ...given, provider: withinTime(given.provider, callLimitMs) };
   return {

@@ -1,4 +1,4 @@
-/** What stands on invoices and receipts: who and where the buyer is, what was bought, for which time, and what was really received. */
+/** What invoices and receipts say: the buyer and their place, what was bought, for which time, and what was received. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { InvoiceDocument } from "#domain/invoices/document/invoice-document.ts";
 import { dayMs } from "#platform/clock.ts";
@@ -24,7 +24,7 @@ async function documentsOf(shop: TestShop, customer: Customer): Promise<InvoiceD
   return rows.map(({ document }: { document: InvoiceDocument }) => document);
 }
 
-/** As whom the provider knows them. */
+/** The customer's id at the provider. */
 async function customerIdOf(shop: TestShop, customer: Customer): Promise<string> {
   const { rows } = await shop.api.database.pool.query(
     "select provider_customer_id as id from subscriptions s join accounts a on a.id = s.account_id where a.name = $1",
@@ -43,7 +43,7 @@ describe.each([
   ["sandbox", createSandboxHarness],
   ["Stripe", createStripeHarness],
 ] as const)("with %s", (name, open) => {
-  test("the country given at the checkout is on the invoice, and among the details from then on", async () => {
+  test("the country entered at the checkout is on the invoice, and in the details from then on", async () => {
     const shop = await openShop(open);
     const customer = await startSubscriber(shop, "starter-monthly");
     await shop.catchUp();
@@ -53,7 +53,7 @@ describe.each([
     expect(document!.tax).toMatchObject({ ratePercent: 19 });
   });
 
-  test("an invoice names the time it pays for, and what was bought", async () => {
+  test("an invoice names the time it covers, and what was bought", async () => {
     const shop = await openShop(open);
     const customer = await startSubscriber(shop, "starter-monthly");
     const { periodEndsAt } = await customer.subscription();
@@ -74,7 +74,7 @@ describe.each([
   ["sandbox", createSandboxHarness],
   ["Stripe", createStripeHarness],
 ] as const)("with %s", (_name, open) => {
-  test("money that is given back has a credit note with a number of its own, which names its invoice and is listed beside it", async () => {
+  test("a refund has a credit note with its own number, which names its invoice and is listed beside it", async () => {
     const shop = await openShop(open);
     const customer = await startSubscriber(shop, "starter-monthly");
     await shop.harness.refundNewest(await customerIdOf(shop, customer));
@@ -162,7 +162,7 @@ test.each([
   expect(lines + nextPayment.tax.amount).toBe(nextPayment.amount.amount);
 });
 
-test("an invoice that is cancelled is printed as such, and its credit note takes all of it off again", async () => {
+test("a cancelled invoice is printed as such, and its credit note offsets all of it", async () => {
   const shop = await openShop();
   const customer = await startSubscriber(shop, "starter-monthly", "renewal-soft");
   await shop.pass(32 * dayMs);
@@ -185,7 +185,7 @@ test("an invoice that is cancelled is printed as such, and its credit note takes
   );
 });
 
-test("with a provider that sells, the country given at its checkout is among the details as well", async () => {
+test("with a provider that is the seller, the country entered at its checkout is also in the details", async () => {
   const shop = await openShop(createPaddleHarness);
   const customer = await startSubscriber(shop, "starter-monthly");
   await shop.catchUp();
@@ -197,7 +197,7 @@ test("with a provider that sells, the country given at its checkout is among the
   });
 });
 
-test("what somebody says of themselves after the checkout is not replaced by what they gave there", async () => {
+test("details that a customer enters after the checkout are not replaced by those entered there", async () => {
   const shop = await openShop();
   const customer = await startSubscriber(shop, "starter-monthly");
   const french = { name: "Acme SARL", line1: "Rue 1", line2: "", postalCode: "75001", city: "Paris", country: "FR", vatId: "" };
@@ -208,7 +208,7 @@ test("what somebody says of themselves after the checkout is not replaced by wha
   expect((await documentsOf(shop, customer)).at(-1)!.buyer.details).toEqual(french);
 });
 
-test("a receipt names what a card was charged, and apart from it what came from credit", async () => {
+test("a receipt shows what a card was charged separately from what came from credit", async () => {
   const shop = await openShop();
   const customer = await startSubscriber(shop, "starter-monthly");
   await shop.api.database.pool.query(

@@ -1,4 +1,4 @@
-/** Invoices, details, cancelling and coming back; with a provider that is down, and for those who may not. */
+/** Invoices, details, cancelling and coming back; also while a provider is down, and for callers without permission. */
 import { VatIdRefused } from "#payments/payment-provider.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { routes } from "#contract/routes.ts";
@@ -25,7 +25,7 @@ const germanDetails = {
   vatId: "de 123.456.789",
 };
 
-test("events that come after the page, or twice, add nothing", async () => {
+test("events that come after the return, or twice, add nothing", async () => {
   const customer = await startSubscriber(shop);
   await shop.catchUp();
   await shop.catchUp();
@@ -34,7 +34,7 @@ test("events that come after the page, or twice, add nothing", async () => {
   expect((await customer.mails()).filter(({ attachment }) => attachment)).toHaveLength(1);
 });
 
-test("numbers have no gaps, whoever pays at the same time", async () => {
+test("numbers have no gaps, even with concurrent payments", async () => {
   const before = await lastNumber();
   const customers = await Promise.all([1, 2, 3, 4].map(() => startSubscriber(shop)));
   const numbers = (await Promise.all(customers.map((customer) => customer.invoices()))).map(([invoice]) =>
@@ -48,7 +48,7 @@ async function lastNumber(): Promise<number> {
   return (rows[0] as { n: number }).n;
 }
 
-test("nobody sees another account's invoice", async () => {
+test("an account cannot see another account's invoice", async () => {
   const [owner, other] = [await startSubscriber(shop), await startCustomer(shop)];
   const [invoice] = await owner.invoices();
   for (const id of [invoice!.id, "nothing", "../../etc/passwd", "00000000-0000-7000-8000-000000000000"]) {
@@ -59,7 +59,7 @@ test("nobody sees another account's invoice", async () => {
   }
 });
 
-test("cancelling needs the account's name, keeps what is paid, and is undone by resubscribing", async () => {
+test("cancelling needs the account's name, keeps the paid period, and is undone by resubscribing", async () => {
   const customer = await startSubscriber(shop);
   const wrong = await customer.pay("POST", "/account/billing/cancel", { accountName: "somebody-else" });
   expect(wrong.json()).toMatchObject({ status: 422, errors: [{ path: "accountName", code: "account_name.confirmation" }] });
@@ -76,7 +76,7 @@ test("cancelling needs the account's name, keeps what is paid, and is undone by 
   expect(await customer.payments()).toHaveLength(1);
 });
 
-test("a provider that is down leaves lists and plan, refuses the rest by its name, and charges nothing", async () => {
+test("while a provider is down, lists and plan still work, everything else is refused with its name, and nothing is charged", async () => {
   const customer = await startSubscriber(shop, "starter-monthly");
   const preview = await previewChange(customer, "pro-1-monthly");
   const newcomer = await startCustomer(shop);
@@ -127,7 +127,7 @@ test.each(signedOutCalls.map((route) => [route.method, route.path] as const))("s
   expect(answer.statusCode).toBe(401);
 });
 
-test("a VAT id that the provider does not take is refused beside its field", async () => {
+test("a VAT id that the provider does not accept is refused beside its field", async () => {
   const customer = await startSubscriber(shop);
   const { provider } = shop.api.services.billing;
   const { saveDetails } = provider;
@@ -142,7 +142,7 @@ test("a VAT id that the provider does not take is refused beside its field", asy
   }
 });
 
-test("where VAT ids are checked, one that does not exist is refused beside its field, and silence keeps nobody from saving", async () => {
+test("where VAT ids are checked, a nonexistent one is refused beside its field, and a silent register does not prevent saving", async () => {
   const customer = await startSubscriber(shop);
   const { billing } = shop.api.services;
   const save = (vatId: string) => customer.call("PUT", "/account/billing/details", { body: { ...germanDetails, vatId } });
@@ -190,7 +190,7 @@ test("every change of money leaves a row in the audit log, with who and from whe
   });
 });
 
-test("an invoice of a provider that sells lies with them: its address is asked for at each click, and they send the receipt", async () => {
+test("an invoice of a provider that is the seller stays there: its address is requested at each click, and the provider sends the receipt", async () => {
   let asked = 0;
   await using theirs = await createTestShop({
     isSeller: true,

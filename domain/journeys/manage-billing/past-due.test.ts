@@ -1,4 +1,4 @@
-/** What the calls say while time passes: renewals that fail, tries, the pause, and the way back. */
+/** What the API says while time passes: renewals that fail, retries, the pause, and the way back. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dayMs } from "#platform/clock.ts";
 import { createTestShop, startSubscriber, type TestShop } from "#testing/payments/test-shop.ts";
@@ -17,7 +17,7 @@ const germanDetails = {
   vatId: "de 123.456.789",
 };
 
-test("past due refuses changes, can be tried again, and is over when the card pays; paused resubscribes", async () => {
+test("past due refuses changes, can be retried, and ends when the card pays; paused resubscribes", async () => {
   const customer = await startSubscriber(shop, "starter-monthly", "renewal-soft");
   await shop.pass(32 * dayMs);
   await customer.signIn();
@@ -64,7 +64,7 @@ test("past due refuses changes, can be tried again, and is over when the card pa
   );
 });
 
-test("a try takes the sum that was agreed to, or nothing", async () => {
+test("a retry charges the agreed sum, or nothing", async () => {
   const customer = await startSubscriber(shop, "starter-monthly", "renewal-soft");
   await shop.pass(32 * dayMs);
   await customer.signIn();
@@ -82,7 +82,7 @@ test("a try takes the sum that was agreed to, or nothing", async () => {
   expect(json()).toMatchObject({ user: { account: { billing: { status: "active" } } } });
 });
 
-test("tries of a declined card are few", async () => {
+test("retries of a declined card are limited", async () => {
   const customer = await startSubscriber(shop, "starter-monthly", "renewal-soft");
   await shop.pass(31 * dayMs);
   await customer.signIn();
@@ -91,7 +91,7 @@ test("tries of a declined card are few", async () => {
   expect(codes).toEqual([...Array.from({ length: 5 }, () => "payment_declined"), "too_many_requests"]);
 });
 
-test("details are kept for the invoices from now on; those that are issued stay as they are", async () => {
+test("details apply to invoices from now on; issued ones stay as they are", async () => {
   const customer = await startSubscriber(shop);
   const [invoice] = await customer.invoices();
   const before = (await customer.call("GET", `/account/transactions/${invoice!.id}/invoice`)).rawPayload;

@@ -61,7 +61,7 @@ export function paymentRoutes(mount: Mount, services: Services): void {
   );
 }
 
-/** Ours is drawn from what was written down; a seller's is where they keep it now, asked for at each click since such links expire. */
+/** Ours is drawn from the stored document. A seller's is at the provider; its address is requested at each click, since such links expire. */
 async function answerInvoice({ db, billing }: Services, accountId: string, id: string, reply: FastifyReply): Promise<Readable | Redirect> {
   const invoice = isUuid(id) ? await findInvoice(db, accountId, id) : null;
   if (!invoice || invoice.total === 0) throw new AppError("invoice_not_found");

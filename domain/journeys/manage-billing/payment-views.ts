@@ -5,7 +5,7 @@ import { cardEndsAt } from "#domain/cards/card-store.ts";
 import type { ProviderCard } from "#payments/payment-provider.ts";
 import type { InvoiceRow, PaymentRow } from "#domain/invoices/invoice-store.ts";
 
-/** `hasInvoice`: what has a document of ours, or a number of the seller's, can be printed. */
+/** `hasInvoice`: true if there is a document of ours or a number of the seller's, and so something to print. */
 export function transactionView(row: InvoiceRow): z.infer<typeof transaction> {
   const { id, number, issuedAt, description, currency, total, tax, status, document, corrects } = row;
   const kind = total < 0 ? "credit-note" : corrects ? "debit-note" : "invoice";
@@ -34,7 +34,7 @@ export function paymentView({ id, at, amount, currency, status, brand, lastFour,
   };
 }
 
-/** A card is good until the end of the month that is printed on it. */
+/** A card is valid until the end of its printed month. */
 export function cardView(card: ProviderCard, now: Date): z.infer<typeof paymentInformation> {
   const endsAt = cardEndsAt(card);
   return { ...card, expired: endsAt !== null && now >= endsAt };

@@ -1,4 +1,4 @@
-/** What is charged next. A change that waits for the period's end may be ours alone still: then the provider is asked what it would charge. */
+/** What is charged next. A change scheduled for the period's end may be unknown to the provider yet; then the provider is asked what it would charge. */
 import type { RouteAnswer } from "#contract/api/route.ts";
 import type { getNextPayment } from "#contract/billing/billing.ts";
 import { askProvider, pageLimitMs } from "#domain/billing/ask-provider.ts";
@@ -10,7 +10,7 @@ import { providerSubscriptionId } from "./provider-subscription-id.ts";
 
 type NextPayment = RouteAnswer<typeof getNextPayment>["nextPayment"];
 
-/** Null where nothing will be charged: a trial, and what is cancelled or over. Refuses (AppError) payments_unavailable. */
+/** Null if nothing will be charged: a trial, or a cancelled or ended subscription. Refuses (AppError) payments_unavailable. */
 export async function readNextPayment({ db, provider }: Billing, accountId: string): Promise<NextPayment> {
   const held = await findSubscription(db, accountId);
   const subscriptionId = held && !held.cancelAt ? providerSubscriptionId(held, provider) : null;

@@ -1,4 +1,4 @@
-/** Name, address and VAT id for the invoices from now on; those that are issued stay as they are. */
+/** Saves name, address and VAT id for future invoices; issued ones stay as they are. */
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { askProvider, pageLimitMs } from "#domain/billing/ask-provider.ts";
@@ -10,9 +10,9 @@ import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
 /**
- * The provider hears of it first, since it reckons the tax by it: refuses (AppError) payments_unavailable, and keeps nothing then.
- * A VAT id of which the register says that there is none, or that the provider does not take, is refused as a field; while the register is silent any id is taken, and
- * asked about again with the next invoice.
+ * The provider is told first, since it calculates tax from the details: refuses (AppError) payments_unavailable, and then saves nothing.
+ * A VAT id that the register or the provider rejects is refused as a field error. If the register does not answer, any id is accepted and
+ * checked again with the next invoice.
  */
 export async function saveDetails(
   { db, clock, billing }: Services,

@@ -1,4 +1,4 @@
-/** Which receipts go out, and when: by what the provider says was paid. */
+/** Which receipts are sent, and when, depending on what the provider says was paid. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { mails } from "#database/tables.ts";
@@ -59,7 +59,7 @@ async function openSettling() {
   };
 }
 
-test("an invoice whose payment is not listed yet has its receipt once it is, over what was received", async () => {
+test("an invoice whose payment is not listed yet gets its receipt once it is, for the amount received", async () => {
   const { paid, payment, settle, receipts } = await openSettling();
   await settle(paid);
   expect(await receipts()).toEqual([]);
@@ -70,7 +70,7 @@ test("an invoice whose payment is not listed yet has its receipt once it is, ove
   expect(receipt).toContain("We received $24.00 on");
 });
 
-test("one that is paid without any payment for a day was paid otherwise, and its receipt names no sum that a card was charged", async () => {
+test("an invoice that is paid without a listed payment for a day was paid otherwise, and its receipt mentions no card charge", async () => {
   const { paid, clock, settle, receipts } = await openSettling();
   await settle(paid);
   clock.advance(dayMs + 1);

@@ -1,4 +1,4 @@
-/** After a payment: the provider's invoices become ours, and each paid one's receipt goes out, once. */
+/** After a payment: copies the provider's invoices and mails the receipt of each paid one, once. */
 import { buffer } from "node:stream/consumers";
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import { findSubscription } from "#domain/billing/subscription/subscription-store.ts";
@@ -17,21 +17,21 @@ import { providerSubscriptionId } from "./provider-subscription-id.ts";
 
 type Settling = InvoiceCopying & { publicUrl: string };
 
-/** Writes down what the provider charged and mails the receipts; throws what the provider throws, and can be repeated. */
+/** Records what the provider charged and mails the receipts; throws the provider's errors; safe to repeat. */
 export async function settlePayments(parts: Settling, accountId: string, beside?: { id: string; customerId: string }): Promise<void> {
   await copyInvoices(parts, accountId, beside);
   await copyCard(parts, accountId);
   for (const invoice of await listUnreceipted(parts.db, accountId)) await sendReceipt(parts, invoice);
 }
 
-/** Which card pays from now on. */
+/** Stores the card that pays from now on. */
 async function copyCard({ db, provider }: Settling, accountId: string): Promise<void> {
   const id = providerSubscriptionId(await findSubscription(db, accountId), provider);
   const live = id ? await provider.readSubscription(id) : null;
   if (live?.card) await keepCard(db, accountId, live.card);
 }
 
-/** A provider that is the seller sends its receipts itself; whoever queues ours does so in the transaction that says so. */
+/** A provider that is the seller sends its own receipts. Ours are queued in the transaction that marks them as queued. */
 async function sendReceipt(
   { db, clock, publicUrl }: Settling,
   { id, accountId, number, document: written, currency, status, issuedAt }: InvoiceRow,
@@ -41,7 +41,7 @@ async function sendReceipt(
   const document = written as InvoiceDocument;
   const standing = await readStanding(db, { id, status, currency });
   const { received, fromCredit, paidOtherwise } = sumsOf(document, status, standing.received);
-  // Paid, and by nothing we know of: its payment is about to be told of, or it came on another way, which a day later is certain.
+  // Paid, but by no payment we know of: either its payment will be listed soon, or after a day it was certainly paid another way.
   if (paidOtherwise !== 0 && clock.now() < after(issuedAt, dayMs)) return;
   const pdf = await buffer(drawInvoice(document, standing));
   const { last } = standing;

@@ -1,4 +1,4 @@
-/** The subscription as the billing page shows it: our copy of the provider's truth, so that the page never waits for it. */
+/** The subscription as the billing page shows it, from our copy of the provider's state, so that the page never waits for the provider. */
 import { eq, inArray } from "drizzle-orm";
 import type { Subscription } from "#contract/billing/billing.ts";
 import { plans, subscriptions } from "#database/tables.ts";

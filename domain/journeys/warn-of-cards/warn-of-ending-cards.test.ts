@@ -7,7 +7,7 @@ let shop: TestShop;
 beforeAll(async () => void (shop = await createTestShop()));
 afterAll(() => shop[Symbol.asyncDispose]());
 
-/** The sandbox's cards are good for years: this one's end is moved near. */
+/** The sandbox's cards are valid for years, so this moves one's end closer. */
 async function endCard(customer: Customer, inDays: number): Promise<void> {
   const endsAt = after(shop.api.clock.now(), inDays * dayMs);
   await shop.api.database.pool.query("update cards set ends_at = $2 where account_id = (select id from accounts where name = $1)", [
@@ -19,7 +19,7 @@ const warn = () => warnOfEndingCards({ ...shop.api.services, publicUrl: "http://
 const warnings = async (customer: Customer) =>
   (await customer.mails()).filter(({ subject }) => subject === "Your card expires soon").length;
 
-test("whoever pays with a card that ends within a month is told once, and again of the next card", async () => {
+test("a customer whose card ends within a month is told once, and again about the next card", async () => {
   const customer = await startSubscriber(shop);
   await warn();
   expect(await warnings(customer)).toBe(0);
@@ -32,14 +32,14 @@ test("whoever pays with a card that ends within a month is told once, and again 
   expect(await warnings(customer)).toBe(2);
 });
 
-test.each([31, -1])("a card that ends in %i days is no news", async (days) => {
+test.each([31, -1])("a card that ends in %i days is not announced", async (days) => {
   const customer = await startSubscriber(shop);
   await endCard(customer, days);
   await warn();
   expect(await warnings(customer)).toBe(0);
 });
 
-test("whoever has cancelled is not asked for another card", async () => {
+test("a customer who has cancelled is not asked for another card", async () => {
   const customer = await startSubscriber(shop);
   await customer.pay("POST", "/account/billing/cancel", { accountName: customer.form["accountName"] });
   await endCard(customer, 20);

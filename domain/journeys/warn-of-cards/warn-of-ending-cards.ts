@@ -1,4 +1,4 @@
-/** Whoever pays with a card that is about to expire hears of it while there is time to enter another one. */
+/** Warns customers whose card is about to expire while there is time to enter another one. */
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import { listEndingCards, markTold, type EndingCard } from "#domain/cards/card-store.ts";
 import { cardName } from "#domain/invoices/document/invoice-words.ts";
@@ -8,7 +8,7 @@ import { after, dayMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 
-/** A month: a renewal lies within it for whoever pays monthly. */
+/** A month, so that a monthly plan has a renewal within it. */
 const aheadMs = 30 * dayMs;
 const mailsAtOnce = 100;
 
@@ -19,13 +19,13 @@ export interface Warning {
   publicUrl: string;
 }
 
-/** Mails each owner once for each card; never rejects, since the next sweep goes on where this one stopped. */
+/** Mails each owner once per card; never rejects, since the next sweep continues where this one stopped. */
 export async function warnOfEndingCards({ db, clock, log, publicUrl }: Warning): Promise<void> {
   try {
     const now = clock.now();
     for (const card of await listEndingCards(db, now, after(now, aheadMs), mailsAtOnce)) await warn(db, card, now, publicUrl);
   } catch (error) {
-    log.error({ err: error }, "owners of cards that expire could not be told; the next sweep tries again");
+    log.error({ err: error }, "owners of expiring cards could not be told; the next sweep will retry");
   }
 }
 

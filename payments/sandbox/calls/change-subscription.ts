@@ -1,4 +1,4 @@
-/** What can be done to a subscription, each within its caller's transaction. */
+/** Changes to a subscription, each within its caller's transaction. */
 import type { Money } from "#contract/billing/money.ts";
 import type { ChangeQuote, ChangeRequest } from "../../payment-provider.ts";
 import { ProviderRefusal, QuoteStale } from "../../payment-provider.ts";
@@ -16,14 +16,14 @@ import type { ChargeOutcome } from "../sums/test-cards.ts";
 export interface Change {
   tx: Connection;
   findPrice: FindPrice;
-  /** The panel's address, below which the sandbox's pages stand. */
+  /** The panel's address; the sandbox's pages are below it. */
   publicUrl: string;
   now: Date;
   /** Whether the customer has just confirmed to their bank. */
   confirmed: boolean;
 }
 
-/** Prices a change for somebody who pays: the sandbox, like a real provider, changes no subscription with a debt. */
+/** Prices a change for an active subscription. Like a real provider, the sandbox changes no subscription with a debt. */
 export async function prepareChange(
   findPrice: FindPrice,
   held: Held,
@@ -37,7 +37,7 @@ export async function prepareChange(
   return { planned, quote: quoteOf(planned, subscription, customer, toSecond(quotedAt)) };
 }
 
-/** Changes and charges as quoted, or not at all. Throws QuoteStale when the sum is another one by now. */
+/** Changes and charges as quoted, or not at all. Throws QuoteStale if the sum has changed. */
 export async function changeSubscription(
   change: Change,
   request: ChangeRequest,
@@ -46,10 +46,10 @@ export async function changeSubscription(
   const { tx, now } = change;
   const held = await holdSubscription(tx, request.subscriptionId);
   if (quoted.quotedAt < held.subscription.periodStartsAt || toSecond(quoted.quotedAt) > now)
-    throw new QuoteStale("The quote is of another period.");
+    throw new QuoteStale("The quote is for another period.");
   const { planned, quote } = await prepareChange(change.findPrice, held, request, quoted.quotedAt);
   if (quote.dueNow.amount !== quoted.expectedDueNow.amount || quote.dueNow.currency !== quoted.expectedDueNow.currency)
-    throw new QuoteStale("The sum due is another one by now.");
+    throw new QuoteStale("The sum due has changed.");
   const moment = { at: now, now };
   const { outcome } = await settleBill(
     tx,
@@ -74,7 +74,7 @@ export async function setCancel({ tx, now }: Change, id: string, cancels: boolea
   const held = await holdSubscription(tx, id);
   const { subscription } = held;
   if (subscription.status === "canceled") throw new ProviderRefusal("The subscription has ended.");
-  // What is paused has no paid period left to run to.
+  // A paused subscription has no paid period left.
   if (cancels && subscription.status === "paused") await endSubscription(tx, held, { at: now, now });
   else if (subscription.cancelsAtPeriodEnd !== cancels) {
     await tell(tx, "subscription.updated", await updateSubscription(tx, id, { cancelsAtPeriodEnd: cancels }, now), { at: now, now });
@@ -88,7 +88,7 @@ export async function endNow({ tx, now }: Change, id: string): Promise<Outcome<s
   return { value: id };
 }
 
-/** Charges a new period from now on, as quoted where somebody was told a sum; what was owed for the old one is forgiven, as it was not delivered. */
+/** Charges a new period from now, as quoted if the customer was shown a sum. Debt from the old period is dropped, since that period was not delivered. */
 export async function resumeSubscription(change: Change, id: string, expectedDueNow: Money | null): Promise<Outcome<string>> {
   const { tx, now } = change;
   const held = await holdSubscription(tx, id);
@@ -100,7 +100,7 @@ export async function resumeSubscription(change: Change, id: string, expectedDue
   const periodEndsAt = cycleBoundary(startsAt, subscription.items.cycle, 1);
   const bill = makeBill(fullLines(subscription.items, { from: startsAt, to: periodEndsAt }), payerOf(customer, subscription.taxInclusive));
   if (expectedDueNow && (bill.due !== expectedDueNow.amount || customer.currency !== expectedDueNow.currency))
-    throw new QuoteStale("The sum due is another one by now.");
+    throw new QuoteStale("The sum due has changed.");
   const moment = { at: now, now };
   const { outcome } = await settleBill(
     tx,
@@ -134,7 +134,7 @@ export async function resumeSubscription(change: Change, id: string, expectedDue
   return { value: id };
 }
 
-/** Tries the open invoice now; planned tries stay as they were. */
+/** Tries to collect the open invoice now; planned retries stay as they were. */
 export async function retryOpenPayment(change: Change, id: string): Promise<Outcome<string>> {
   const { tx, now } = change;
   const held = await holdSubscription(tx, id);
@@ -145,7 +145,7 @@ export async function retryOpenPayment(change: Change, id: string): Promise<Outc
   return outcome.kind === "paid" ? { value: id } : refused(change, held, outcome, { kind: "retry" });
 }
 
-/** What was asked for and waits for the customer's word to their bank. */
+/** What waits for the customer to confirm with their bank. */
 export type Waiting =
   | { kind: "change"; request: ChangeRequest; quotedAt: string; expectedDueNow: { amount: number; currency: string } }
   | { kind: "resume"; expectedDueNow: { amount: number; currency: string } }

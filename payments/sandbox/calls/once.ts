@@ -1,16 +1,16 @@
-/** Calls that are done once per key, in one transaction with what they do. */
+/** Runs calls once per key, in the same transaction as their effects. */
 import { createHash } from "node:crypto";
 import { sandboxCalls } from "#database/tables.ts";
 import { PaymentActionRequired, PaymentDeclined, ProviderRefusal } from "../../payment-provider.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { eq } from "drizzle-orm";
 
-/** What came of a call: a value, or a bank's no, which is remembered under the key like a yes. */
+/** The outcome of a call: a value, or a bank's refusal, which is also remembered under the key. */
 export type Outcome<Value> = { value: Value } | { declined: string } | { confirm: { message: string; url: string } };
 
 /**
- * Runs `act` unless the same call with the same key has run before; then its outcome is given again. Of two at once one
- * waits for the other. Refuses a key that was used for another request. Anything thrown by `act` undoes it, key included.
+ * Runs `act` unless the same call with the same key has run before; then returns the earlier outcome. Of two concurrent calls, one
+ * waits for the other. Refuses a key that was used for another request. If `act` throws, everything is undone, including the key.
  */
 export async function once<Value>(
   db: Database,

@@ -1,4 +1,4 @@
-/** The pages that customers are sent to: each is a row, and its address a secret of 128 bits. */
+/** The pages that customers are sent to. Each is a row with a secret 128-bit address. */
 import { randomBytes } from "node:crypto";
 import { ProviderRefusal, type CheckoutRequest } from "../../payment-provider.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
@@ -13,7 +13,7 @@ const confirmationLifeMs = 23 * hourMs;
 
 const pageId = (prefix: string): string => `${prefix}_${randomBytes(16).toString("hex")}`;
 
-/** What a purchase page sells, priced when it was opened. */
+/** What a purchase page sells, priced when the page was opened. */
 export interface PurchaseRequest {
   checkout: CheckoutRequest;
   items: Items;
@@ -41,7 +41,7 @@ export async function openPurchase(
   return { checkoutId: id, url: `${publicUrl}/sandbox/checkout/${id}` };
 }
 
-/** Whoever is paying at this moment comes first. */
+/** A payment in progress is completed first. */
 export function closePurchase(db: Database, id: string, now: Date): Promise<"expired" | "paid"> {
   return db.transaction(async (tx) => {
     const page = await holdCheckout(tx, id);

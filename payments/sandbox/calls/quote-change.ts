@@ -1,4 +1,4 @@
-/** What a change of plan costs at a moment, and what the subscription is after it. Reads nothing and writes nothing. */
+/** What a change of plan costs at a given time, and the resulting subscription. Pure: reads and writes nothing. */
 import type { ChangeQuote } from "../../payment-provider.ts";
 import { creditLines, makeBill, payerOf, type Bill } from "../sums/bill.ts";
 import { cycleBoundary, isSameCycle } from "../sums/billing-cycle.ts";
@@ -7,14 +7,14 @@ import type { CustomerRow, SubscriptionRow } from "../sandbox-rows.ts";
 
 export interface PlannedChange {
   bill: Bill;
-  /** What to write when the bill is settled. */
+  /** What to write once the bill is settled. */
   changes: Partial<SubscriptionRow>;
   nextRenewal: { at: Date; items: Items };
 }
 
 /**
- * `now`: what is left of the paid period is given back to the second, and the rest of it charged at the new price; where
- * the cycle is another one, a new period begins. `next-period`: nothing now, the new price from the period's end.
+ * `now`: the unused part of the paid period is credited to the second and charged at the new price; if the cycle differs, a new
+ * period begins. `next-period`: nothing is due now, and the new price applies from the period's end.
  */
 export function planChange(
   subscription: SubscriptionRow,
@@ -58,7 +58,7 @@ export function planChange(
 
 const seconds = (from: Date, to: Date): number => Math.round((to.getTime() - from.getTime()) / 1000);
 
-/** The quote of the port. Its lines and its tax on top of them add up to what is due, or to what is owed back. */
+/** Builds the port's quote. Its lines, plus tax, add up to the amount due or the credit. */
 export function quoteOf(
   { bill, nextRenewal }: PlannedChange,
   subscription: SubscriptionRow,

@@ -1,11 +1,11 @@
-/** What it costs to let a subscription go on: one that is paused begins a new period, one that runs is charged when it renews. */
+/** What resuming a subscription costs: a paused one begins a new period; a running one is charged when it renews. */
 import { ProviderRefusal, type ChangeQuote } from "../../payment-provider.ts";
 import { creditLines, makeBill, payerOf } from "../sums/bill.ts";
 import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";
 import { fullLines } from "../sums/items.ts";
 import type { Held } from "../run-due.ts";
 
-/** Refuses what has ended. */
+/** Refuses a subscription that has ended. */
 export function quoteResume({ subscription, customer }: Held, quotedAt: Date): ChangeQuote {
   if (subscription.status === "canceled") throw new ProviderRefusal("The subscription has ended.");
   const { currency } = customer;

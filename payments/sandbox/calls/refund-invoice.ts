@@ -1,4 +1,4 @@
-/** Gives the money of invoices back: of a whole subscription for the program, of the newest invoice for people who try it. */
+/** Refunds invoices: all of a subscription's, for the program, or the newest one, for testers. */
 import type { Money } from "#contract/billing/money.ts";
 import { ProviderRefusal } from "../../payment-provider.ts";
 import type { Connection, Database } from "#platform/database.ts";
@@ -18,10 +18,10 @@ import {
   type InvoiceRow,
 } from "../sandbox-rows.ts";
 
-/** What stands on a payment that a bank took back. */
+/** Shown on a payment that a bank took back. */
 export const chargebackReason = "Your bank took this payment back.";
 
-/** Refunds the newest paid invoice of a customer, once, or lets their bank take it back; at the provider the subscription goes on. Refuses where there is none. */
+/** Refunds a customer's newest paid invoice once, or lets their bank take the money back. The subscription continues. Refuses if there is none. */
 export async function refundNewestInvoice(db: Database, customerId: string, now: Date, by: "seller" | "bank" = "seller"): Promise<void> {
   await db.transaction(async (tx) => {
     const customer = await holdCustomer(tx, customerId);
@@ -32,8 +32,8 @@ export async function refundNewestInvoice(db: Database, customerId: string, now:
 }
 
 /**
- * Gives a part of the newest paid invoice back, in minor units: the rest stays paid, and the plan it paid. The part that leaves nothing is a
- * whole refund. Refuses where there is no such invoice, and more than is left of it.
+ * Refunds a part of the newest paid invoice, in minor units. The invoice and its plan stay paid unless nothing is left, which makes it a
+ * full refund. Refuses if there is no such invoice, or if the amount exceeds what is left of it.
  */
 export async function refundPart(db: Database, customerId: string, amount: number, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
@@ -41,7 +41,7 @@ export async function refundPart(db: Database, customerId: string, amount: numbe
     const newest = (await selectInvoices(tx, customerId)).find(({ status, total }) => status === "paid" && total > 0);
     if (!newest) throw new ProviderRefusal("There is no paid invoice to refund.");
     const left = leftOf(newest);
-    if (amount > left) throw new ProviderRefusal(`Only ${left} are left of what was paid.`);
+    if (amount > left) throw new ProviderRefusal(`Only ${left} of what was paid can still be refunded.`);
     const moment = { at: now, now };
     if (amount === left) return refund(tx, customer, newest, moment);
     await addPartRefund(tx, newest.id, { id: sandboxId("ref"), at: now.toISOString(), amount });
@@ -49,11 +49,11 @@ export async function refundPart(db: Database, customerId: string, amount: numbe
   });
 }
 
-/** What a card was charged and has not back. */
+/** The part of what a card was charged that has not been refunded. */
 export const leftOf = ({ total, creditUsed, partRefunds }: Pick<InvoiceRow, "total" | "creditUsed" | "partRefunds">): number =>
   Math.max(0, total) - creditUsed - partRefunds.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Refunds all that was paid for a subscription, and says how much that was altogether. */
+/** Refunds everything paid for a subscription and returns the total. */
 export async function refundSubscription(tx: Connection, id: string, now: Date): Promise<Money> {
   const { customer } = await holdSubscription(tx, id);
   const invoices = (await selectInvoices(tx, customer.id)).filter(({ subscriptionId, total }) => subscriptionId === id && total > 0);
@@ -67,7 +67,7 @@ export async function refundSubscription(tx: Connection, id: string, now: Date):
   return { amount: given.reduce((sum, { amount }) => sum + amount, 0), currency: customer.currency };
 }
 
-/** Refunds one invoice, whoever's it is. */
+/** Refunds one invoice. */
 export async function refundInvoice(tx: Connection, id: string, now: Date): Promise<void> {
   const invoice = await findInvoice(tx, id);
   if (!invoice) throw new ProviderRefusal(`There is no invoice ${id}.`);

@@ -28,7 +28,7 @@ async function bought(number: string) {
 const cardPage = async ({ id, provider }: Awaited<ReturnType<typeof bought>>) =>
   provider.changeCardUrl(id, "http://localhost:3000/manage/billing");
 
-test("another card is kept, and its page is done with", async () => {
+test("a new card is saved, and the page cannot be used again", async () => {
   const subscription = await bought("4242424242424242");
   const url = await cardPage(subscription);
   expect((await show(url)).body).toContain("Your current payment method is Visa ending in 4242.");
@@ -38,7 +38,7 @@ test("another card is kept, and its page is done with", async () => {
   expect((await show(url)).body).toContain("This is already done");
 });
 
-test("a card that its bank refuses, mistypes, or a no at the bank change nothing", async () => {
+test("a refused card, a mistyped number and a refusal at the bank change nothing", async () => {
   const subscription = await bought("4242424242424242");
   const url = await cardPage(subscription);
   const declined = await api.send(url, card("4000 0000 0000 0002"));
@@ -55,7 +55,7 @@ test("a card that its bank refuses, mistypes, or a no at the bank change nothing
   expect((await subscription.look()).card?.lastFour).toBe("3155");
 });
 
-test("what is open is paid with the new card, and the page says so before", async () => {
+test("the open amount is paid with the new card, and the page says so first", async () => {
   const subscription = await bought("4000 0000 0000 0341");
   api.clock.advance(32 * dayMs);
   await api.runSandbox();
@@ -66,7 +66,7 @@ test("what is open is paid with the new card, and the page says so before", asyn
   expect(await subscription.look()).toMatchObject({ status: "active", card: { brand: "paypal" } });
 });
 
-test("a payment that waits for the bank is confirmed at its page, once", async () => {
+test("a payment that waits for the bank is confirmed at the bank's page, once", async () => {
   const subscription = await bought("4000 0027 6000 3184");
   const request = {
     subscriptionId: subscription.id,
@@ -86,7 +86,7 @@ test("a payment that waits for the bank is confirmed at its page, once", async (
   expect((await subscription.look()).purchase?.planId).toBe("pro-2-monthly");
 });
 
-test("a confirmation that comes too late charges nothing, and says so", async () => {
+test("a late confirmation charges nothing and says so", async () => {
   const subscription = await bought("4000 0027 6000 3184");
   const request = {
     subscriptionId: subscription.id,

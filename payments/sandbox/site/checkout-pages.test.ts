@@ -18,7 +18,7 @@ const idOf = (url: string) => url.split("/").at(-1)!;
 const count = async (table: typeof sandboxCustomers | typeof sandboxInvoices | typeof sandboxSubscriptions) =>
   (await api.database.db.select({ id: table.id }).from(table)).length;
 
-test("the page sells what was chosen, says that it is a sandbox, and lets nobody else's script run", async () => {
+test("the page sells what was chosen, says that it is a sandbox, and blocks other scripts", async () => {
   const page = await show(await open());
   expect(page.statusCode).toBe(200);
   expect(page.body).toContain("Subscribe to Pro");
@@ -32,7 +32,7 @@ test("the page sells what was chosen, says that it is a sandbox, and lets nobody
   for (const { title } of testCards) expect(page.body).toContain(title.replace("'", "&#39;"));
 });
 
-test("every mistake is said beside its field, and nothing that was typed is lost", async () => {
+test("every mistake is reported beside its field, and nothing typed is lost", async () => {
   const url = await open();
   const answer = await api.send(
     url,
@@ -64,13 +64,13 @@ test.each([
   expect(answer.body).not.toContain("<script>alert");
 });
 
-test("an American Express card has a code of four digits", async () => {
+test("an American Express card has a four-digit code", async () => {
   const url = await open();
   expect((await api.send(url, payingForm({ number: "3782 822463 10005" }))).body).toContain("has 4 digits");
   expect((await api.send(url, payingForm({ number: "3782 822463 10005", cvc: "1234" }))).statusCode).toBe(303);
 });
 
-test("a paid checkout leads back, and makes the account's subscription active by a signed event", async () => {
+test("a paid checkout leads back, and a signed event makes the account's subscription active", async () => {
   const token = await registerOnTrial(api);
   const url = await api.openCheckout(token);
   const paid = await api.send(url, payingForm());
@@ -112,7 +112,7 @@ test.each([
   expect((await api.send(url, payingForm())).statusCode).toBe(303);
 });
 
-test("3-D Secure asks the bank; a no leads back to the form with everything in it, a yes pays once", async () => {
+test("3-D Secure asks the bank: a refusal leads back to the filled-in form, a confirmation pays once", async () => {
   const url = await open();
   const form = payingForm({ number: "4000 0025 0000 3155" });
   const asked = await api.send(url, form);
@@ -143,7 +143,7 @@ test("3-D Secure asks the bank; a no leads back to the form with everything in i
   expect(rows).toHaveLength(1);
 });
 
-test("the tax follows the country, and a sum that was not shown is not charged", async () => {
+test("the tax follows the country, and only the sum shown is charged", async () => {
   const url = await open();
   const price = await show(`${url}/price?country=DE`);
   expect(price.json()).toMatchObject({ due: 7140, total: "$71.40", label: "Pay $71.40 USD" });
@@ -160,13 +160,13 @@ test("PayPal pays without a card", async () => {
   expect((await api.send(url, { country: "US", shown: "6000", method: "paypal" })).statusCode).toBe(303);
 });
 
-test("without a script, a test card's button fills in the form", async () => {
+test("without scripts, a test card's button fills in the form", async () => {
   const answer = await api.send(await open(), { country: "US", shown: "6000", use: "1" });
   expect(answer.body).toContain('value="5555 5555 5555 4444"');
   expect(answer.body).toContain('value="Test Customer"');
 });
 
-test("a page that is too old or never was is gone, and pays nothing", async () => {
+test("an expired or unknown page is gone and charges nothing", async () => {
   const url = await open();
   api.clock.advance(25 * hourMs);
   for (const gone of [
@@ -181,7 +181,7 @@ test("a page that is too old or never was is gone, and pays nothing", async () =
   }
 });
 
-test("a body that is no form is refused with a page", async () => {
+test("a body that is not a form is refused with a page", async () => {
   const answer = await api.app.inject({
     method: "POST",
     url: new URL(await open()).pathname,

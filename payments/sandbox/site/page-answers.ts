@@ -1,23 +1,23 @@
-/** How the sandbox's pages read a request and answer it. */
+/** How the sandbox's pages read requests and answer them. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { messagePage } from "./pages/bank-page.ts";
 import type { PageWorld } from "./pay-page.ts";
 
-/** What the pages and the tester's controls work with. */
+/** What the pages and the tester's controls need. */
 export interface SandboxSite extends PageWorld {
-  /** Who sells, by name. */
+  /** The seller's name. */
   merchant: string;
-  /** Where somebody whose page is gone goes on. */
+  /** Where a customer continues when their page is gone. */
   panelUrl: string;
   clock: { now(): Date };
-  /** Events were queued. */
+  /** Called when events were queued. */
   wake(): void;
 }
 
 export const sendPage = (reply: FastifyReply, page: string, status = 200): FastifyReply =>
   reply.code(status).type("text/html; charset=utf-8").send(page);
 
-/** For an address that leads nowhere, or does no longer. */
+/** For an address that does not exist or has expired. */
 export function sendGone(reply: FastifyReply, site: SandboxSite): FastifyReply {
   const text = "The page is no longer available. Nothing was charged. Go back and start again.";
   return sendPage(
@@ -32,14 +32,14 @@ export function sendGone(reply: FastifyReply, site: SandboxSite): FastifyReply {
   );
 }
 
-/** For a page whose work is done: pressing Back, or opening its address again, pays nothing twice. */
+/** For a page whose work is done: going back or reopening its address pays nothing twice. */
 export function sendDone(reply: FastifyReply, site: SandboxSite, url: string): FastifyReply {
   return sendPage(
     reply,
     messagePage({
       merchant: site.merchant,
       title: "This is already done",
-      text: "It was done once and will not be repeated.",
+      text: "It was completed and will not be repeated.",
       link: { label: "Continue", url },
     }),
   );

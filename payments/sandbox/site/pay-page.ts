@@ -1,4 +1,4 @@
-/** What the customer's pages do: pay a purchase, change a card, confirm to the bank. Pressing a button twice does it once. */
+/** The actions of the customer's pages: pay a purchase, change a card, confirm with the bank. Each happens once, even if its button is pressed twice. */
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import { ProviderRefusal, QuoteStale } from "../../payment-provider.ts";
 import type { Connection, Database } from "#platform/database.ts";
@@ -33,22 +33,22 @@ export interface PageWorld {
   now(): Date;
 }
 
-/** What the customer entered; the place decides the tax. */
+/** What the customer entered; the place determines the tax. */
 export interface Entered {
   card: KeptCard;
   details: Pick<BillingDetails, "name" | "country" | "postalCode" | "vatId">;
-  /** As typed, for the way back from a bank that was not answered. */
+  /** As typed, to refill the form if the bank's page is left unanswered. */
   form?: PayForm;
 }
 
 export type PageOutcome =
   | { kind: "done"; url: string }
-  /** The bank wants to be asked; what was entered is kept until then. */
+  /** The bank asks for confirmation; the entries are kept until then. */
   | { kind: "challenge" }
   | { kind: "declined"; reason: string }
   | { kind: "gone" };
 
-/** The bill of a purchase in a place, with what the customer has in credit. */
+/** The bill of a purchase for a place, less the customer's credit. */
 export function purchaseBill(
   { items }: PurchaseRequest,
   place: { country: string; vatId: string },
@@ -58,7 +58,7 @@ export function purchaseBill(
   return makeBill(fullLines(items), { currency: items.currency, credit, taxInclusive, ...place });
 }
 
-/** Pays an open purchase: customer, subscription, invoice and events in one transaction. A paid one only says where to go on. */
+/** Pays an open purchase: customer, subscription, invoice and events in one transaction. For a paid one, only says where to continue. */
 export async function payPurchase(world: PageWorld, id: string, entered: Entered | null): Promise<PageOutcome> {
   const now = world.now();
   return onPage(world, id, "purchase", now, async (tx, page) => {
@@ -108,20 +108,20 @@ export async function payPurchase(world: PageWorld, id: string, entered: Entered
   });
 }
 
-/** Keeps another card, and pays with it what is open. `entered` null: what was entered before, now confirmed to the bank. */
+/** Saves a new card and pays the open amount with it. `entered` null: the card entered before, now confirmed with the bank. */
 export async function changeCard(world: PageWorld, id: string, entered: KeptCard | null): Promise<PageOutcome> {
   const now = world.now();
   return onPage(world, id, "card", now, async (tx, page) => {
     const card = entered ?? (page.entered as { card: KeptCard } | null)?.card;
     if (!card) return { kind: "gone" };
     const held = await holdSubscription(tx, page.subscriptionId!);
-    // A card is kept only if its bank would pay with it: asked with the smallest sum, which is not taken.
+    // A card is saved only if its bank would pay with it. This checks the smallest sum and does not charge it.
     const charge = { at: now, occasion: "new-card", confirmed: entered === null, failedBefore: 0 } as const;
     const asked = chargeCard(card, { ...charge, amount: 1 });
     if (asked.kind !== "paid") return refuse(tx, page, { card }, asked);
     const moment = { at: now, now };
     const customer = await updateCustomer(tx, held.customer.id, { card });
-    // Whoever looks at the subscription sees its card: it has changed as well.
+    // The subscription shows its card, so it counts as changed too.
     const subscription = await updateSubscription(tx, held.subscription.id, {}, now);
     await emitEvent(
       tx,
@@ -137,7 +137,7 @@ export async function changeCard(world: PageWorld, id: string, entered: KeptCard
   });
 }
 
-/** The customer said yes to their bank: what waited for it happens now, at the sum that was agreed to. */
+/** The customer confirmed with their bank: the waiting action is carried out now, at the agreed sum. */
 export async function confirmWaiting(world: PageWorld, id: string): Promise<PageOutcome> {
   const now = world.now();
   const confirmed = onPage(world, id, "confirmation", now, async (tx, page) => {
@@ -148,7 +148,7 @@ export async function confirmWaiting(world: PageWorld, id: string): Promise<Page
     return { kind: "done", url: page.successUrl };
   });
   return confirmed.catch((error: unknown) => {
-    // Meanwhile it renewed, was changed in another tab, or ended: nothing of what was agreed to can be done any more.
+    // It has since renewed, been changed in another tab, or ended, so the agreed action is no longer possible.
     if (error instanceof QuoteStale || error instanceof ProviderRefusal)
       return { kind: "declined", reason: "What you confirmed is out of date." };
     throw error;
@@ -162,7 +162,7 @@ function actOn(change: Change, subscriptionId: string, waiting: Waiting) {
   return changeSubscription(change, request, { quotedAt: new Date(quotedAt), expectedDueNow });
 }
 
-/** The page's row is held for `act`; a page that is done or too old is answered without it. */
+/** Runs `act` with the page's row locked; a used or expired page is answered without it. */
 async function onPage(
   world: PageWorld,
   id: string,
@@ -190,7 +190,7 @@ async function refuse(
   return { kind: "challenge" };
 }
 
-/** Whoever buys: known already, or new. Their address is what they entered now, beside what was known. Nothing is written yet. */
+/** The buyer, known or new, with the address entered now merged into known details. Writes nothing. */
 async function buyerOf(
   tx: Connection,
   page: CheckoutRow,

@@ -1,4 +1,4 @@
-/** What a customer typed, and what is wrong with it: a sentence beside each field. */
+/** Reads what a customer typed, with an error message for each invalid field. */
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import { isVatIdOf, writeVatId } from "#contract/billing/vat-id.ts";
 import { countryName, isCountry } from "./pages/countries.ts";
@@ -13,14 +13,14 @@ export type PayErrors = Partial<Record<PayField, string>>;
 
 export const emptyPayForm: PayForm = { number: "", expiry: "", cvc: "", name: "", country: "", postalCode: "", vatId: "" };
 
-/** The fields as they were typed; longer than any honest value is cut. */
+/** The fields as typed, truncated to a generous length. */
 export function typedForm(body: Readonly<Record<string, string>>): PayForm {
   return Object.fromEntries(Object.keys(emptyPayForm).map((field) => [field, (body[field] ?? "").slice(0, 120)])) as PayForm;
 }
 
 const digitsOf = (text: string): string => text.replaceAll(/[\s-]/g, "");
 
-/** The card of the form, or what is wrong with it. Only test cards are cards here. */
+/** The form's card, or its errors. Only test cards are accepted. */
 export function readCard(form: PayForm, now: Date): { card: KeptCard } | { errors: PayErrors } {
   const number = digitsOf(form.number);
   const test = findTestCard(number);
@@ -49,7 +49,7 @@ function readExpiry(text: string): { expiryMonth: number; expiryYear: number } |
 
 export type Place = Pick<BillingDetails, "country" | "postalCode" | "vatId">;
 
-/** Where the buyer is, or what is wrong with it. */
+/** The buyer's place, or its errors. */
 export function readPlace(form: PayForm): { place: Place } | { errors: PayErrors } {
   const vatId = writeVatId(form.vatId);
   if (!isCountry(form.country)) return { errors: { country: "Choose your country." } };

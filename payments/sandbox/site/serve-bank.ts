@@ -1,4 +1,4 @@
-/** The customer's bank, as the sandbox plays it: for a card just entered, and for a payment that waits. */
+/** The customer's bank, as the sandbox simulates it: for a card just entered, and for a waiting payment. */
 import type { FastifyInstance } from "fastify";
 import type { Waiting } from "../calls/change-subscription.ts";
 import type { PurchaseRequest } from "../calls/open-page.ts";
@@ -51,7 +51,7 @@ function confirm(site: SandboxSite, page: CheckoutRow): Promise<PageOutcome> {
   return page.kind === "card" ? changeCard(site, page.id, null) : confirmWaiting(site, page.id);
 }
 
-/** Where a customer who says no goes on: the form they came from, or the panel. */
+/** Where a customer continues after "no": the form they came from, or the panel. */
 function wayBack(page: CheckoutRow): string {
   if (page.kind === "confirmation") return page.cancelUrl;
   return `/sandbox/${page.kind === "purchase" ? "checkout" : "card"}/${page.id}?refused`;
@@ -70,7 +70,7 @@ async function question(site: SandboxSite, page: CheckoutRow): Promise<{ what: s
   return { what: `a payment of ${formatMoney(bill.due, request.items.currency)} to ${site.merchant}`, card: shown };
 }
 
-/** What is charged after a yes: the sum that was agreed to, or what is open. */
+/** What is charged after a "yes": the agreed sum, or the open amount. */
 async function sumOf(site: SandboxSite, page: CheckoutRow): Promise<string> {
   const waiting = page.request as Waiting;
   if (waiting.kind !== "retry") return formatMoney(waiting.expectedDueNow.amount, waiting.expectedDueNow.currency);

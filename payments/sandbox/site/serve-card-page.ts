@@ -1,4 +1,4 @@
-/** The page where a customer gives another card. */
+/** Serves the page for changing the card. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { formatMoney } from "../sums/money-math.ts";
 import { cardPage } from "./pages/card-page.ts";

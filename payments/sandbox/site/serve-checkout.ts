@@ -1,4 +1,4 @@
-/** The checkout page: shown, filled in, paid. */
+/** Serves the checkout page: show, fill in, pay. */
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Bill } from "../sums/bill.ts";
 import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";
@@ -77,7 +77,7 @@ async function findOpen(site: SandboxSite, id: string): Promise<OpenCheckout | n
   return { page, request: page.request as PurchaseRequest, credit: page.state === "done" ? 0 : (customer?.credit ?? 0) };
 }
 
-/** What is known of the customer is there already; the country of a new one is guessed from the currency. */
+/** Prefills what is known about the customer; a new customer's country is guessed from the currency. */
 function firstForm({ request }: OpenCheckout): PayForm {
   const { details } = request.checkout;
   const country = details?.country || ({ EUR: "DE", GBP: "GB", USD: "US" }[request.items.currency] ?? "");
@@ -98,7 +98,7 @@ function readAll(form: PayForm, isPayPal: boolean, now: Date): { entered: Entere
   return { entered: { card: card.card, details: { name: form.name.trim(), ...place.place } } };
 }
 
-/** The button of a test card, pressed where no script runs. */
+/** Fills in a test card whose button was pressed without scripts. */
 export function fillIn(form: PayForm, index: number, now: Date): PayForm {
   const card = testCards[index];
   if (!card) return form;

@@ -1,4 +1,4 @@
-/** The sandbox's own web pages, below /sandbox on the panel's host. An outside party plays on them: no session, own policy. */
+/** The sandbox's web pages, below /sandbox on the panel's host. They act as an outside party: no session, and a separate policy. */
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { newId } from "#platform/ids.ts";
@@ -13,7 +13,7 @@ const policy =
 
 const bodyLimitBytes = 16 * 1024;
 
-/** A fastify plugin that serves every page of the sandbox. */
+/** A Fastify plugin that serves every page of the sandbox. */
 export async function serveSandbox(app: FastifyInstance, site: SandboxSite): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -24,7 +24,7 @@ export async function serveSandbox(app: FastifyInstance, site: SandboxSite): Pro
     },
   );
   app.addHook("onSend", async (_request, reply) => {
-    // These pages hold what a customer types: kept by nobody, and nobody else's script runs in them.
+    // These pages hold what a customer types: do not cache them, and allow no outside scripts.
     void reply.headers({
       "content-security-policy": policy,
       "cache-control": "no-store",

@@ -1,4 +1,4 @@
-/** Invoices: how a sum comes about, and how it is paid. */
+/** Bills and invoices: how a sum is made up, and how it is paid. */
 import type { ProviderLine, ProviderTax } from "../../payment-provider.ts";
 import type { Connection } from "#platform/database.ts";
 import { emitEvent, type Moment } from "../webhooks/emit-event.ts";
@@ -17,14 +17,14 @@ import {
 import { taxOn, taxRule, withTax } from "./sales-tax.ts";
 import { chargeCard, type Charge, type ChargeOutcome, type KeptCard } from "./test-cards.ts";
 
-/** A sum to pay, before anybody is charged. */
+/** A sum to pay, before it is charged. */
 export interface Bill {
   lines: readonly ProviderLine[];
   tax: ProviderTax | null;
-  /** Below zero: owed back. */
+  /** Below zero: credit to the customer. */
   total: number;
   creditUsed: number;
-  /** What a card is charged: the total without the credit, never below zero. */
+  /** What a card is charged: the total less credit, never below zero. */
   due: number;
   creditAfter: number;
 }
@@ -37,7 +37,7 @@ export interface Payer {
   taxInclusive: boolean;
 }
 
-/** Who pays, as far as it matters for a sum. Without an address the place is unknown, and bears no tax. */
+/** The payer, as far as it affects the sum. Without an address the place is unknown, and no tax applies. */
 export const payerOf = (customer: Pick<CustomerRow, "currency" | "credit" | "details">, taxInclusive: boolean): Payer => ({
   currency: customer.currency,
   credit: customer.credit,
@@ -62,7 +62,7 @@ export function makeBill(lines: readonly ProviderLine[], payer: Payer): Bill {
   };
 }
 
-/** The line that takes credit off a sum; none where there is none to take. */
+/** The line that deducts credit from a sum; none if no credit is used. */
 export function creditLines({ creditUsed }: Pick<Bill, "creditUsed">, currency: string): ProviderLine[] {
   return creditUsed === 0 ? [] : [{ label: "Account credit", quantity: 1, amount: { amount: -creditUsed, currency }, isProration: false }];
 }
@@ -77,8 +77,8 @@ export type Attempt = Omit<Charge, "at" | "amount">;
 export type Settled = { outcome: ChargeOutcome; invoice: InvoiceRow | null; customer: CustomerRow };
 
 /**
- * Asks the bank for a bill's sum. Paid: the invoice is written, the credit used. Not paid: with `keepOpen` it stays open for
- * further tries, otherwise nothing remains but the failed try on a void invoice. A total of zero has no invoice.
+ * Charges a bill's sum. Paid: the invoice is written and the credit used. Not paid: with `keepOpen` the invoice stays open for
+ * retries, otherwise only the failed attempt remains, on a void invoice. A total of zero has no invoice.
  */
 export async function settleBill(
   tx: Connection,
@@ -92,7 +92,7 @@ export async function settleBill(
   const outcome = chargeCard(card, { ...attempt, at: moment.at, amount: bill.due });
   if (bill.total === 0) return { outcome, invoice: null, customer };
   const paid = outcome.kind === "paid";
-  // The bank asks before it is asked for money: there is no try to show yet.
+  // The bank asks for confirmation before the charge, so there is no attempt to show yet.
   if (outcome.kind === "confirm" && !keepOpen) return { outcome, invoice: null, customer };
   const isCharged = paid || keepOpen;
   const invoice = await insertInvoice(tx, {
@@ -112,7 +112,7 @@ export async function settleBill(
   return { outcome, invoice, customer: charged };
 }
 
-/** Tries an open invoice again. */
+/** Tries again to collect an open invoice. */
 export async function settleOpenInvoice(
   tx: Connection,
   invoice: InvoiceRow,

@@ -5,7 +5,7 @@ const day = (at: Date) => at.toISOString().slice(0, 10);
 const month: Cycle = { unit: "month", count: 1 };
 const year: Cycle = { unit: "yr", count: 1 };
 
-test("a short month does not shorten those after it", () => {
+test("a short month does not shorten later ones", () => {
   const anchor = new Date("2026-01-31T10:20:30Z");
   expect([0, 1, 2, 3, 4].map((periods) => day(cycleBoundary(anchor, month, periods)))).toEqual([
     "2026-01-31",
@@ -17,7 +17,7 @@ test("a short month does not shorten those after it", () => {
   expect(cycleBoundary(anchor, month, 1).toISOString()).toBe("2026-02-28T10:20:30.000Z");
 });
 
-test("29 February comes back with each leap year", () => {
+test("29 February returns in each leap year", () => {
   const anchor = new Date("2028-02-29T00:00:00Z");
   expect([1, 2, 3, 4].map((periods) => day(cycleBoundary(anchor, year, periods)))).toEqual([
     "2029-02-28",
@@ -28,7 +28,7 @@ test("29 February comes back with each leap year", () => {
   expect(day(cycleBoundary(new Date("2028-01-30T00:00:00Z"), month, 1))).toBe("2028-02-29");
 });
 
-test("the machine's time zone and its summer time change nothing", () => {
+test("the machine's time zone and daylight saving time change nothing", () => {
   const anchor = new Date("2026-03-28T23:30:00Z");
   expect(cycleBoundary(anchor, month, 1).toISOString()).toBe("2026-04-28T23:30:00.000Z");
   expect(cycleBoundary(anchor, { unit: "day", count: 14 }, 1).toISOString()).toBe("2026-04-11T23:30:00.000Z");

@@ -1,4 +1,4 @@
-/** What is sold: a purchase with the prices it was bought at. A catalogue that changes later changes nothing for who has bought. */
+/** What is sold: a purchase with the prices it was bought at. Later catalogue changes do not affect existing customers. */
 import type { Plan } from "#contract/billing/plan.ts";
 import type { ProviderLine, Purchase } from "../../payment-provider.ts";
 import { ProviderRefusal } from "../../payment-provider.ts";
@@ -16,7 +16,7 @@ export interface Items {
   workflowUnitAmount: number;
 }
 
-/** Finds what a plan costs; undefined: there is no such plan. */
+/** Finds a plan's price; undefined if there is no such plan. */
 export type FindPrice = (planId: string) => Promise<PlanPrice | undefined>;
 export interface PlanPrice {
   id: string;
@@ -26,15 +26,15 @@ export interface PlanPrice {
   customQuotas?: NonNullable<Plan["custom_quotas"]> | undefined;
 }
 
-/** Prices a purchase; refuses a plan that costs nothing in this currency, and units of what the plan does not sell. */
+/** Prices a purchase. Refuses a plan without a price in this currency, and units that the plan does not sell. */
 export async function priceItems(findPrice: FindPrice, purchase: Purchase, currency: string): Promise<Items> {
   const plan = await findPrice(purchase.planId);
   const planAmount = plan?.recurringPrice[currency];
-  if (!plan || planAmount === undefined) throw new ProviderRefusal(`There is no price of ${purchase.planId} in ${currency}.`);
+  if (!plan || planAmount === undefined) throw new ProviderRefusal(`${purchase.planId} has no price in ${currency}.`);
   const { monthlyExecutions, activeWorkflows } = plan.customQuotas ?? {};
   const units = [purchase.extraExecutionUnits, purchase.extraWorkflowUnits];
-  if (units.some((count) => !Number.isInteger(count) || count < 0)) throw new ProviderRefusal("Units are whole numbers, and not negative.");
-  if (!plan.customQuotas && sum(units) > 0) throw new ProviderRefusal(`${purchase.planId} has no quotas that can be bought.`);
+  if (units.some((count) => !Number.isInteger(count) || count < 0)) throw new ProviderRefusal("Units must be whole numbers of 0 or more.");
+  if (!plan.customQuotas && sum(units) > 0) throw new ProviderRefusal(`${purchase.planId} has no custom quotas.`);
   return {
     purchase,
     planName: plan.name,
@@ -54,7 +54,7 @@ interface Component {
   amount: number;
 }
 
-/** The plan, and what is bought beside it. */
+/** The plan and the extra units bought with it. */
 function components(items: Items): Component[] {
   const { extraExecutionUnits, extraWorkflowUnits } = items.purchase;
   const each = `${items.executionsPerUnit.toLocaleString("en")} executions`;
@@ -70,7 +70,7 @@ export function periodWord({ unit, count }: Cycle): string {
   return `each ${count} ${unit === "yr" ? "years" : `${unit}s`}`;
 }
 
-/** The time that lines are for; none in a preview, which nobody has to keep. */
+/** The time that lines cover; absent in previews, which are not kept. */
 export interface Term {
   from: Date;
   to: Date;
@@ -89,13 +89,13 @@ export function fullLines(items: Items, term?: Term): ProviderLine[] {
   }));
 }
 
-/** The share of a period that is left: `left` of `whole` seconds. */
+/** The remaining share of a period: `left` of `whole` seconds. */
 export interface Share {
   left: number;
   whole: number;
 }
 
-/** The lines of the rest of a period; `sign` −1 gives it back. */
+/** The lines for the rest of a period; `sign` −1 makes them a credit. */
 export function proratedLines(items: Items, { left, whole }: Share, sign: 1 | -1, term?: Term): ProviderLine[] {
   const word = sign === 1 ? "Remaining time on" : "Unused time on";
   return components(items).map(({ label, amount, ...what }) => ({
@@ -109,7 +109,7 @@ export function proratedLines(items: Items, { left, whole }: Share, sign: 1 | -1
 
 export const subtotalOf = (lines: readonly ProviderLine[]): number => sum(lines.map(({ amount }) => amount.amount));
 
-/** Whether both bill the same, at the same prices. */
+/** Whether both bill the same items at the same prices. */
 export const isSameBill = (one: Items, other: Items): boolean =>
   one.cycle.unit === other.cycle.unit &&
   one.cycle.count === other.cycle.count &&

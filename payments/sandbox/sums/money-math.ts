@@ -12,5 +12,5 @@ export function proportion(amount: number, part: number, whole: number): number 
 
 export const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** As people write it: "$24.00", for the sandbox's own pages. */
+/** Formatted for the sandbox's pages: "$24.00". */
 export const formatMoney = (amount: number, currency: string): string => writeMoney({ amount, currency });

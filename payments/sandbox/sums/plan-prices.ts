@@ -1,10 +1,10 @@
-/** The service's catalogue is the sandbox's own as well: with a real provider, somebody would have entered it there. */
+/** The sandbox uses the service's catalogue; at a real provider an operator would have entered it. */
 import { plans } from "#database/tables.ts";
 import type { Database } from "#platform/database.ts";
 import { eq } from "drizzle-orm";
 import type { FindPrice, PlanPrice } from "./items.ts";
 
-/** Reads prices from the applied catalogue; withdrawn plans have theirs too. */
+/** Reads prices from the applied catalogue, including those of withdrawn plans. */
 export function planPrices(db: Database): FindPrice {
   return async (planId) => {
     const [plan] = await db.select().from(plans).where(eq(plans.id, planId)).limit(1);

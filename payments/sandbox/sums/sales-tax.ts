@@ -1,6 +1,6 @@
 /**
- * Which tax a sale bears. Standard rates of 2026 for the seller's likely customers; real providers keep the whole world's.
- * The place is the customer's country; a business of another EU country that gives its VAT id owes the tax itself.
+ * Which tax a sale bears. Standard rates of 2026 for the seller's likely customers; real providers cover the whole world.
+ * The place is the customer's country. A business in another EU country with a VAT id owes the tax itself.
  */
 import { isVatIdOf, writeVatId } from "#contract/billing/vat-id.ts";
 import type { ProviderTax } from "../../payment-provider.ts";
@@ -42,7 +42,7 @@ const permilles: Readonly<Record<string, number>> = {
 const outsideUnion = new Set(["GB", "CH", "NO"]);
 const sellerCountry = "DE";
 
-/** Whether businesses of the country can give a VAT id. */
+/** Whether businesses in the country can enter a VAT id. */
 export const bearsVatId = (country: string): boolean => permilles[country] !== undefined && !outsideUnion.has(country);
 
 export interface TaxRule {
@@ -50,7 +50,7 @@ export interface TaxRule {
   permille: number;
 }
 
-/** The rule for a place; null where no tax is due, such as in the United States. `vatId` counts when it is one of its own country. */
+/** The rule for a place; null where no tax is due, such as in the United States. `vatId` counts if it is valid for its country. */
 export function taxRule(country: string, vatId: string): TaxRule | null {
   const permille = permilles[country];
   if (permille === undefined) return null;
@@ -58,12 +58,12 @@ export function taxRule(country: string, vatId: string): TaxRule | null {
   return isBusiness ? { name: "VAT, reverse charge", permille: 0 } : { name: "VAT", permille };
 }
 
-/** The tax on lines that add up to `subtotal`: within it where prices are inclusive, on top of it otherwise. Rounded once, on the sum. */
+/** The tax on lines that add up to `subtotal`: included in it if prices are inclusive, otherwise added to it. Rounded once, on the sum. */
 export function taxOn(subtotal: number, currency: string, rule: TaxRule | null, inclusive: boolean): ProviderTax | null {
   if (!rule) return null;
   const amount = proportion(subtotal, rule.permille, inclusive ? 1000 + rule.permille : 1000);
   return { name: rule.name, ratePercent: rule.permille / 10, amount: { amount, currency }, inclusive };
 }
 
-/** What is paid in all for lines that add up to `subtotal`. */
+/** The total to pay for lines that add up to `subtotal`. */
 export const withTax = (subtotal: number, tax: ProviderTax | null): number => subtotal + (tax && !tax.inclusive ? tax.amount.amount : 0);

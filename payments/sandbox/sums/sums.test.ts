@@ -3,7 +3,7 @@ import { makeBill } from "./bill.ts";
 import { formatMoney, proportion } from "./money-math.ts";
 import { taxOn, taxRule } from "./sales-tax.ts";
 
-test("parts are rounded to the nearest minor unit, half away from zero, however large the numbers", () => {
+test("shares are rounded to the nearest minor unit, half away from zero, however large the numbers", () => {
   expect([proportion(100, 1, 3), proportion(100, 1, 2), proportion(1, 1, 2), proportion(-1, 1, 2), proportion(-100, 1, 3)]).toEqual([
     33, 50, 1, -1, -33,
   ]);
@@ -24,12 +24,12 @@ test.each([
   expect(taxRule(country, vatId)?.permille).toBe(permille);
 });
 
-test("the United States bear no tax, and a VAT id may be written with spaces", () => {
+test("the United States have no tax, and a VAT id may contain spaces", () => {
   expect(taxRule("US", "US123456789")).toBeNull();
   expect(taxRule("FR", "fr 12 345678901")?.permille).toBe(0);
 });
 
-test("inclusive prices contain their tax, exclusive ones bear it on top", () => {
+test("inclusive prices contain their tax; for exclusive ones it is added", () => {
   const rule = taxRule("DE", "");
   expect(taxOn(11_900, "EUR", rule, true)).toMatchObject({ amount: { amount: 1900 }, ratePercent: 19, inclusive: true });
   expect(taxOn(10_000, "EUR", rule, false)).toMatchObject({ amount: { amount: 1900 }, inclusive: false });
@@ -38,7 +38,7 @@ test("inclusive prices contain their tax, exclusive ones bear it on top", () => 
 const line = (amount: number) => ({ label: "Pro", quantity: 1, amount: { amount, currency: "EUR" }, isProration: false });
 const payer = { currency: "EUR", credit: 0, country: "DE", vatId: "", taxInclusive: false };
 
-test("credit is taken off what is due, and what is left of it stays", () => {
+test("credit reduces what is due, and the rest of it stays", () => {
   expect(makeBill([line(10_000)], { ...payer, credit: 5000 })).toMatchObject({
     total: 11_900,
     creditUsed: 5000,
@@ -53,7 +53,7 @@ test("credit is taken off what is due, and what is left of it stays", () => {
   });
 });
 
-test("what is given back becomes credit, its tax with it", () => {
+test("a negative total becomes credit, including its tax", () => {
   expect(makeBill([line(-10_000)], { ...payer, credit: 100 })).toMatchObject({
     total: -11_900,
     creditUsed: 0,
@@ -66,6 +66,6 @@ test("an inclusive price is not raised by its tax", () => {
   expect(makeBill([line(11_900)], { ...payer, taxInclusive: true })).toMatchObject({ total: 11_900, due: 11_900 });
 });
 
-test("money is written with as many digits as its currency has", () => {
+test("money is written with as many decimals as its currency has", () => {
   expect([formatMoney(7140, "USD"), formatMoney(7140, "JPY"), formatMoney(-500, "EUR")]).toEqual(["$71.40", "¥7,140", "-€5.00"]);
 });

@@ -1,23 +1,23 @@
-/** Numbers that the sandbox knows, and what each does. No bank is behind any of them. */
+/** The card numbers that the sandbox accepts, and what each does. No bank is behind them. */
 import type { ProviderCard } from "../../payment-provider.ts";
 
 export type CardBehaviour =
   | "pays"
-  /** Refused for good, at once. */
+  /** Declined permanently from the start. */
   | "declined"
-  /** Refused for now. */
+  /** Declined for now. */
   | "insufficient-funds"
   | "expired"
   | "wrong-cvc"
-  /** The bank wants the first payment confirmed, and none after it. */
+  /** The bank asks for confirmation of the first payment only. */
   | "confirm-first"
-  /** The bank wants every payment confirmed: renewals, with nobody there, fail. */
+  /** The bank asks for confirmation of every payment, so renewals fail without the customer. */
   | "confirm-always"
-  /** Pays while the customer is there; renewals are refused for now. */
+  /** Pays while the customer is present; renewals are declined for now. */
   | "renewal-soft"
-  /** Pays while the customer is there; renewals are refused for good. */
+  /** Pays while the customer is present; renewals are declined permanently. */
   | "renewal-hard"
-  /** As renewal-soft, until the second try after the renewal. */
+  /** Like renewal-soft, until the second attempt after the renewal. */
   | "renewal-recovers";
 
 export interface TestCard {
@@ -41,21 +41,21 @@ export const testCards: readonly TestCard[] = [
   { number: "4000000000000069", title: "Expired card", brand: "visa", behaviour: "expired" },
   { number: "4000000000000127", title: "Wrong security code", brand: "visa", behaviour: "wrong-cvc" },
   { number: "4000000000000341", title: "Pays now, later renewals lack funds", brand: "visa", behaviour: "renewal-soft" },
-  { number: "4000000000009979", title: "Pays now, later renewals declined for good", brand: "visa", behaviour: "renewal-hard" },
+  { number: "4000000000009979", title: "Pays now, later renewals declined permanently", brand: "visa", behaviour: "renewal-hard" },
   { number: "4000000000009987", title: "Pays now, a renewal's second retry pays", brand: "visa", behaviour: "renewal-recovers" },
 ];
 
-/** A card as it is kept: never the whole number. */
+/** A stored card; the full number is never kept. */
 export interface KeptCard extends ProviderCard {
   behaviour: CardBehaviour;
 }
 
 export const payPal: KeptCard = { brand: "paypal", lastFour: "", expiryMonth: null, expiryYear: null, behaviour: "pays" };
 
-/** The card behind a number that the sandbox knows; undefined for any other: a real card is refused. */
+/** The test card with this number, or undefined: real cards are refused. */
 export const findTestCard = (number: string): TestCard | undefined => testCards.find((card) => card.number === number);
 
-/** ISO/IEC 7812: the check digit that catches a wrong or swapped digit. */
+/** ISO/IEC 7812: a check digit that catches wrong and swapped digits. */
 export function passesLuhn(number: string): boolean {
   const digits = number.split("").toReversed().map(Number);
   const total = digits.reduce(
@@ -65,24 +65,24 @@ export function passesLuhn(number: string): boolean {
   return digits.length >= 12 && total % 10 === 0;
 }
 
-/** A card is good until the end of its month, in UTC. */
+/** A card is valid until the end of its month, in UTC. */
 export const isExpired = ({ expiryMonth, expiryYear }: Pick<ProviderCard, "expiryMonth" | "expiryYear">, at: Date): boolean =>
   expiryMonth !== null && expiryYear !== null && at.getTime() >= Date.UTC(expiryYear, expiryMonth, 1);
 
 export interface Charge {
   at: Date;
   amount: number;
-  /** `renewal`: of an amount that comes by itself, whoever asks for the try. `new-card`: with the customer there, entering it. */
+  /** `renewal`: a recurring amount, including requested retries. `new-card`: the customer is entering the card. */
   occasion: "new-card" | "change" | "renewal";
-  /** Whether the customer has just confirmed to their bank. */
+  /** Whether the customer has just confirmed with their bank. */
   confirmed: boolean;
-  /** Tries of this invoice that failed before. */
+  /** Earlier failed attempts on this invoice. */
   failedBefore: number;
 }
 
 export type ChargeOutcome =
   | { kind: "paid" }
-  /** `hard`: the bank will say the same until the card is another one. */
+  /** `hard`: the bank will keep declining until the card changes. */
   | { kind: "declined"; hard: boolean; reason: string }
   | { kind: "confirm"; reason: string };
 
@@ -91,7 +91,7 @@ const declined = (hard: boolean, reason: string): ChargeOutcome => ({ kind: "dec
 const noFunds = declined(false, "The card has insufficient funds.");
 const confirm: ChargeOutcome = { kind: "confirm", reason: "Your bank asks you to confirm this payment." };
 
-/** What the bank says. Nothing to pay is always paid. */
+/** The bank's answer. A charge of zero always succeeds. */
 export function chargeCard(card: KeptCard | null, charge: Charge): ChargeOutcome {
   if (charge.amount <= 0) return paid;
   if (!card) return declined(true, "There is no card on file.");

@@ -44,7 +44,7 @@ test("events arrive in order, signed, once", async () => {
   expect(arrived).toEqual(["a", "b", "c"]);
 });
 
-test("an event that does not arrive is tried again, later each time, and holds up no other", async () => {
+test("an event that does not arrive is retried at growing intervals and blocks no other", async () => {
   await emit("a");
   answer = () => Promise.resolve(500);
   await deliver();
@@ -63,7 +63,7 @@ test("an event that does not arrive is tried again, later each time, and holds u
   expect(arrived).toEqual(["b", "a"]);
 });
 
-test("after three days and more than ten tries it is given up", async () => {
+test("after three days and more than ten attempts delivery is abandoned", async () => {
   await emit("a");
   answer = () => Promise.resolve(503);
   for (let tries = 0; tries < 100 && (await nextWebhookDue(database.db)); tries += 1) {
@@ -73,7 +73,7 @@ test("after three days and more than ten tries it is given up", async () => {
   expect(await nextWebhookDue(database.db)).toBeNull();
 });
 
-test("a tester can have events late, twice, backwards, or not at all", async () => {
+test("a tester can have events late, twice, in reverse order, or not at all", async () => {
   await control({ delaySeconds: 600 });
   await emit("late");
   await deliver();
@@ -103,7 +103,7 @@ test("a tester can have events late, twice, backwards, or not at all", async () 
   expect(arrived).toEqual(["lost"]);
 });
 
-test("the newest can be sent once more", async () => {
+test("the newest event can be sent once more", async () => {
   for (const type of ["a", "b"]) await emit(type);
   await deliver();
   expect(await sendAgain(database.db, "newest", clock.now())).toBe(2);
@@ -111,24 +111,24 @@ test("the newest can be sent once more", async () => {
   expect(arrived).toEqual(["a", "b", "a", "b"]);
 });
 
-test("what a worker that died had in hand is delivered after its lease", async () => {
+test("what a dead worker was delivering is delivered after its lease", async () => {
   await emit("a");
   expect(await claimWebhook(database.db, clock.now(), false)).toBeDefined();
   expect(await deliver()).toBe(0);
-  // Whoever waits for everything to be done still sees it as due.
+  // A test that waits for all work to finish still sees it as due.
   expect(await nextWebhookDue(database.db)).toEqual(clock.now());
   clock.advance(leaseMs);
   expect(await deliver()).toBe(1);
 });
 
-test("two workers deliver each event once", async () => {
+test("two concurrent workers deliver each event once", async () => {
   for (let index = 0; index < 25; index += 1) await emit(`event-${index}`);
   await Promise.all([deliver(), deliver(), deliver()]);
   expect(arrived).toHaveLength(25);
   expect(new Set(arrived).size).toBe(25);
 });
 
-test("an event of later is not delivered before", async () => {
+test("a future event is not delivered early", async () => {
   await emitEvent(
     database.db,
     "future",

@@ -1,4 +1,4 @@
-/** Brings events to whoever listens, as a provider on the web does: signed, over HTTP, again until they arrive. */
+/** Delivers events as a provider on the web does: signed, over HTTP, with retries until they arrive. */
 import { after, dayMs, hourMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
@@ -6,7 +6,7 @@ import { readControls } from "./webhook-controls.ts";
 import { signatureHeader, signWebhook } from "./webhook-signature.ts";
 import { claimWebhook, markArrived, markFailed, type WebhookRow } from "./webhook-store.ts";
 
-/** Posts a body and resolves with the status; rejects when there is no answer. */
+/** Posts a body and resolves with the status; rejects if there is no answer. */
 export type PostWebhook = (headers: Record<string, string>, rawBody: Buffer) => Promise<number>;
 
 export interface Delivery {
@@ -18,10 +18,10 @@ export interface Delivery {
 }
 
 const longestPauseMs = hourMs;
-/** As long as Stripe and Paddle try. */
+/** As long as Stripe and Paddle retry. */
 const giveUpAfterMs = 3 * dayMs;
 
-/** Delivers what is due, one after the other, until nothing is; resolves with how many arrived. */
+/** Delivers due events one after the other until none is left; resolves with the number delivered. */
 export async function deliverDue(delivery: Delivery): Promise<number> {
   const { db, clock } = delivery;
   let arrived = 0;
@@ -38,13 +38,13 @@ async function deliverOne({ db, clock, log, secrets, post }: Delivery, webhook: 
   const now = clock.now();
   try {
     const status = await post({ "content-type": "application/json", [signatureHeader]: signWebhook(secrets, rawBody, now) }, rawBody);
-    if (status < 200 || status > 299) throw new Error(`it was answered with ${status}`);
+    if (status < 200 || status > 299) throw new Error(`the receiver answered with ${status}`);
     await markArrived(db, webhook.id, clock.now());
     return 1;
   } catch (error) {
     const pauseMs = Math.min(longestPauseMs, secondMs * 2 ** webhook.attempts);
     const isOver = now.getTime() - webhook.occurredAt.getTime() > giveUpAfterMs && webhook.attempts > 10;
-    log.warn({ err: error, webhook: webhook.id, attempts: webhook.attempts + 1 }, "a webhook of the sandbox did not arrive");
+    log.warn({ err: error, webhook: webhook.id, attempts: webhook.attempts + 1 }, "a sandbox webhook could not be delivered");
     await markFailed(db, webhook.id, isOver ? null : after(clock.now(), pauseMs), String(error));
     return 0;
   }

@@ -1,4 +1,4 @@
-/** Events: written in the transaction of what they tell, delivered later (deliver-webhooks.ts). */
+/** Events: written in the same transaction as the change they report, delivered later (deliver-webhooks.ts). */
 import { sandboxWebhooks } from "#database/tables.ts";
 import { after } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
@@ -21,7 +21,7 @@ export type SandboxEventType =
   | "payment.disputed"
   | "customer.updated";
 
-/** Wakes the delivery, in whichever process it runs. */
+/** Wakes the delivery loop in any process. */
 export const webhookQueuedChannel = "sandbox_webhook";
 
 export interface EventSubject {
@@ -30,7 +30,7 @@ export interface EventSubject {
   accountId: string;
 }
 
-/** What a webhook's body says. Only ids: what is true is read anew. */
+/** A webhook's body: only ids, since the current state is read again. */
 export interface EventPayload {
   id: string;
   type: string;
@@ -38,13 +38,13 @@ export interface EventPayload {
   data: { subscriptionId: string | null; customerId: string | null; accountId: string | null } & Record<string, unknown>;
 }
 
-/** Two moments: when it happened, and the service's time now, from which a tester's delay counts. */
+/** Two times: when the event happened, and the service's current time, from which a tester's delay counts. */
 export interface Moment {
   at: Date;
   now: Date;
 }
 
-/** Queues an event, as the tester's controls want it: later, twice, or not at all. */
+/** Queues an event as the tester's controls require: late, twice, or not at all. */
 export async function emitEvent(
   tx: Connection,
   type: SandboxEventType | (string & {}),

@@ -1,4 +1,4 @@
-/** From a signed body of the sandbox to an event of the port. */
+/** Reads the sandbox's signed body into an event of the port. */
 import { z } from "zod";
 import type { ProviderEvent, ProviderEventKind } from "../../payment-provider.ts";
 import { readEventBody } from "../../signed-body.ts";
@@ -24,7 +24,7 @@ const kinds: Readonly<Record<string, ProviderEventKind>> = {
   "customer.updated": "customer",
 };
 
-/** Throws SignatureInvalid for a body that no sandbox would send. Types we don't know are `other`. */
+/** Throws SignatureInvalid for a body that the sandbox would never send. Unknown types become `other`. */
 export function readEvent(rawBody: Buffer): ProviderEvent {
   const payload = readEventBody(event, rawBody);
   const { id, type, occurredAt, data } = payload;

@@ -1,4 +1,4 @@
-/** What the developer bar can do to the sandbox. */
+/** What the developer bar can make the sandbox do. */
 import { routes } from "#contract/routes.ts";
 import { ProviderRefusal } from "../../payment-provider.ts";
 import { AppError } from "#platform/app-error.ts";
@@ -9,7 +9,7 @@ import { refundNewestInvoice, refundPart } from "../calls/refund-invoice.ts";
 import { readControls, saveControls } from "./webhook-controls.ts";
 import { countWebhooks, sendAgain } from "./webhook-store.ts";
 
-/** Mounted only where the sandbox takes the payments, and never in production. */
+/** Mounted only if the sandbox takes the payments, and never in production. */
 export function sandboxControlRoutes(mount: Mount<unknown>, { db, clock, wake }: { db: Database; clock: Clock; wake: () => void }): void {
   const state = async () => ({ webhooks: { ...(await readControls(db)), ...(await countWebhooks(db)) } });
   mount(routes.getSandbox, state);
@@ -29,7 +29,7 @@ export function sandboxControlRoutes(mount: Mount<unknown>, { db, clock, wake }:
   });
 }
 
-/** A customer or an invoice that is not there is the tester's mistake, not a fault. */
+/** A missing customer or invoice is the tester's mistake, not a fault. */
 function refuse(error: unknown): never {
   if (error instanceof ProviderRefusal) throw new AppError("not_found", { detail: error.message, cause: error });
   throw error;

@@ -1,4 +1,4 @@
-/** What a tester has told the delivery of webhooks to do wrong. */
+/** The delivery faults that a tester has switched on. */
 import { serviceState } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { eq } from "drizzle-orm";
@@ -14,16 +14,16 @@ export const webhookControls = z.object({
     .default(0),
   /** Each event arrives twice. */
   duplicate: z.boolean().default(false),
-  /** Events of one moment arrive newest first. */
+  /** Events due at the same time arrive newest first. */
   reorder: z.boolean().default(false),
-  /** Events never arrive, until they are asked for. */
+  /** Events do not arrive until the tester sends them. */
   drop: z.boolean().default(false),
 });
 export type WebhookControls = z.infer<typeof webhookControls>;
 
 const key = "sandbox webhooks";
 
-/** The controls as last set; none of them at first. */
+/** The current controls; all off at first. */
 export async function readControls(db: Connection): Promise<WebhookControls> {
   const [row] = await db.select({ value: serviceState.value }).from(serviceState).where(eq(serviceState.key, key)).limit(1);
   return webhookControls.parse(row?.value ?? {});

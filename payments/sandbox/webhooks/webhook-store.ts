@@ -1,4 +1,4 @@
-/** The SQL of deliveries: what is due, who has it in hand, and what became of it. */
+/** The SQL of deliveries: what is due, which worker has leased it, and its outcome. */
 import { sandboxWebhooks } from "#database/tables.ts";
 import { after, secondMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
@@ -6,10 +6,10 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, or, sql } from "dr
 
 export type WebhookRow = typeof sandboxWebhooks.$inferSelect;
 
-/** A killed process's event is due again after this: twice what its receiver may take. */
+/** How long a worker's lease lasts, and so when a killed worker's event is due again: twice the receiver's time limit. */
 export const leaseMs = 10 * secondMs;
 
-/** Takes the due event that nobody has in hand and that is the oldest, or the newest. */
+/** Leases the oldest (or newest) due event that no other worker has leased. */
 export async function claimWebhook(db: Database, now: Date, newestFirst: boolean): Promise<WebhookRow | undefined> {
   const order = newestFirst ? desc : asc;
   const due = db
@@ -22,13 +22,13 @@ export async function claimWebhook(db: Database, now: Date, newestFirst: boolean
   const rows = await db
     .update(sandboxWebhooks)
     .set({ leaseUntil: after(now, leaseMs) })
-    // As an array the row is chosen exactly once.
+    // As an array the subquery runs exactly once.
     .where(sql`${sandboxWebhooks.id} = any(array(${due}))`)
     .returning();
   return rows[0];
 }
 
-/** One copy has arrived. */
+/** Records one successful delivery. */
 export async function markArrived(db: Connection, id: string, now: Date): Promise<void> {
   await db
     .update(sandboxWebhooks)
@@ -42,7 +42,7 @@ export async function markArrived(db: Connection, id: string, now: Date): Promis
     .where(eq(sandboxWebhooks.id, id));
 }
 
-/** It did not arrive; `dueAt` null gives up. */
+/** Records a failed delivery; `dueAt` null abandons it. */
 export async function markFailed(db: Connection, id: string, dueAt: Date | null, error: string): Promise<void> {
   await db
     .update(sandboxWebhooks)
@@ -50,7 +50,7 @@ export async function markFailed(db: Connection, id: string, dueAt: Date | null,
     .where(eq(sandboxWebhooks.id, id));
 }
 
-/** When the next event is due; null: none waits. */
+/** When the next event is due; null: none waiting. */
 export async function nextWebhookDue(db: Connection): Promise<Date | null> {
   const [first] = await db
     .select({ dueAt: sandboxWebhooks.dueAt })
@@ -61,7 +61,7 @@ export async function nextWebhookDue(db: Connection): Promise<Date | null> {
   return first?.dueAt ?? null;
 }
 
-/** Makes events due (again): those that were dropped, or the newest whatever became of them. Resolves with how many. */
+/** Makes events due again: the dropped ones, or the newest in any state. Resolves with their number. */
 export async function sendAgain(db: Connection, which: "dropped" | "newest", now: Date): Promise<number> {
   const chosen = db.select({ id: sandboxWebhooks.id }).from(sandboxWebhooks).$dynamic();
   const ids =
@@ -78,7 +78,7 @@ export async function sendAgain(db: Connection, which: "dropped" | "newest", now
 
 const newestCount = 10;
 
-/** How many events wait, were dropped, and the last trouble with one that waits. */
+/** How many events are waiting, how many were dropped, and the last error of a waiting one. */
 export async function countWebhooks(db: Connection): Promise<{ waiting: number; dropped: number; lastError: string | null }> {
   const [row] = await db
     .select({

@@ -1,4 +1,4 @@
-/** The catalogue and the customers: one line is one address of Paddle's. */
+/** The catalogue and customer calls; each line is one Paddle endpoint. */
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { insertCustomer, sandboxId, updateCustomer, type CustomerRow } from "#payments/sandbox/sandbox-rows.ts";
@@ -90,7 +90,7 @@ export const customerCalls: readonly Call[] = [
     nothing,
     async (world, [id]) => {
       const { credit, currency } = await customerOf(world, id!);
-      // Paddle lists balances that there ever were.
+      // Paddle lists every balance that has ever existed.
       return credit === 0
         ? []
         : [{ customer_id: id, currency_code: currency, balance: { available: String(credit), reserved: "0", used: "0" } }];
@@ -117,7 +117,7 @@ export const customerCalls: readonly Call[] = [
   ),
 ];
 
-/** A price for each plan, unit and currency of the catalogue, as the runbook has the operator enter them. */
+/** A price for each plan, unit and currency of the catalogue, as the runbook tells operators to enter them. */
 async function sellableIn(db: FakeWorld["harness"]["db"]): Promise<object[]> {
   const all = await db.select().from(plans);
   return all.flatMap(({ id, recurringPrice, customQuotas }) => {
@@ -134,7 +134,7 @@ async function sellableIn(db: FakeWorld["harness"]["db"]): Promise<object[]> {
   });
 }
 
-/** Addresses are the same whatever their case. */
+/** Compares addresses without regard to case. */
 async function byEmail({ harness }: FakeWorld, email: string): Promise<CustomerRow[]> {
   return (await harness.db
     .select()
@@ -142,7 +142,7 @@ async function byEmail({ harness }: FakeWorld, email: string): Promise<CustomerR
     .where(eq(sql`lower(${sandboxCustomers.email})`, email.toLowerCase()))) as CustomerRow[];
 }
 
-/** developer.paddle.com/errors/customers/customer_already_exists, read 2026-11-22: an address has one customer. */
+/** One customer per address: developer.paddle.com/errors/customers/customer_already_exists, read 2026-11-22. */
 async function refuseSecond(world: FakeWorld, email: string, but: string | null): Promise<void> {
   const other = (await byEmail(world, email)).find(({ id }) => id !== but);
   if (other) throw new PaddleFault(409, "customer_already_exists", `customer email conflicts with customer of id ${other.id}`);

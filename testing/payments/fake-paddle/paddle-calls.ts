@@ -1,4 +1,4 @@
-/** What each call does, in the sandbox's world. Parameters and members of a body that Paddle's reference does not list are refused. */
+/** All calls, over the sandbox's tables. Parameters and body members that are not in Paddle's reference are refused. */
 import { customerCalls } from "./customer-calls.ts";
 import type { Call } from "./paddle-world.ts";
 import { subscriptionCalls } from "./subscription-calls.ts";

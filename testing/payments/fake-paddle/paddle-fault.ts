@@ -1,4 +1,4 @@
-/** An answer of Paddle's that is an error. */
+/** An error response from Paddle. */
 export class PaddleFault extends Error {
   readonly status: number;
   readonly body: { type: "request_error" | "api_error"; code: string; detail: string; documentation_url: string };

@@ -1,4 +1,4 @@
-/** The list of prices and quantities that purchases and changes carry, and what is bought by it. */
+/** The list of prices and quantities in purchases and changes, and the purchase it stands for. */
 import type { Purchase } from "#payments/payment-provider.ts";
 import { z } from "zod";
 import { refused } from "./paddle-fault.ts";
@@ -6,7 +6,7 @@ import { keyOf } from "./paddle-objects.ts";
 
 export const items = z.array(z.strictObject({ price_id: z.string(), quantity: z.number().int().min(1).max(10_000) })).min(1);
 
-/** As at Paddle, items are the complete list: what is not in it is gone. */
+/** As at Paddle, the list is complete: items that are left out are removed. */
 export function purchaseOf(list: z.output<typeof items>): Purchase {
   const byKey = new Map(list.map(({ price_id: id, quantity }) => [keyOf(id), quantity]));
   const planId = [...byKey.keys()].find((key) => !/-(executions|workflows)$/.test(key));

@@ -1,7 +1,7 @@
 /**
- * The sandbox's rows as Paddle's objects: amounts as texts, and each object of the type that Paddle's own package gives it
- * (@paddle/paddle-node-sdk 3.10.0, types/index.d.ts, read 2026-11-22), so that the compiler refuses a member that Paddle has not, and
- * one that is missing. What the types call nullable is null wherever Paddle may leave it out.
+ * The sandbox's rows as Paddle's objects. Amounts are strings, and each object has its type from Paddle's package
+ * (@paddle/paddle-node-sdk 3.10.0, types/index.d.ts, read 2026-11-22), so the compiler reports members that are missing or that Paddle does
+ * not have. Nullable members are null wherever Paddle may omit them.
  */
 import type {
   CurrencyCode,
@@ -150,14 +150,14 @@ const lineItem = (
 interface Sums {
   tax: number;
   rate: number;
-  /** Taken off the total: what older sums gave back, and what stood to the customer's credit. */
+  /** Deducted from the total: credits for older sums, and the customer's balance. */
   credit: number;
   due: number;
   creditToBalance: number;
   currency: string;
 }
 
-/** `charged` are the lines of a sum; what is given back stands in adjustments, its total as credit. */
+/** `charged` are a sum's lines; credits are in adjustments, with their total as credit. */
 function detailsOf(charged: readonly ProviderLine[], { tax, rate, credit, due, creditToBalance, currency }: Sums) {
   const subtotal = charged.reduce((sum, { amount }) => sum + amount.amount, 0);
   const totals = {
@@ -185,7 +185,7 @@ const billedDetails = (charged: readonly ProviderLine[], sums: Sums): ITransacti
   adjusted_payout_totals: null,
 });
 
-/** A sum that would be charged at `at`: for previews and for the next payment. */
+/** A sum that would be charged at `at`: for previews and the next payment. */
 export function nextTransactionObject(bill: Bill, currency: string, at: Date, creditToBalance: number): INextTransactionResponse {
   const rate = rateOf(bill.tax);
   const charged = bill.lines.filter(({ amount }) => amount.amount >= 0);
@@ -297,11 +297,11 @@ export interface Adjusting {
   id: string;
   action: IAdjustmentResponse["action"];
   status: IAdjustmentResponse["status"];
-  /** Minor units; all that was charged, or a part of it. */
+  /** Minor units; everything charged, or a part of it. */
   amount: number;
 }
 
-/** Money of an invoice that goes back. */
+/** A refund of an invoice's money, full or partial. */
 export function adjustmentObject(row: InvoiceRow, { id, action, status, amount }: Adjusting): IAdjustmentResponse {
   const at = row.issuedAt.toISOString();
   return {
@@ -331,7 +331,7 @@ export interface Billed {
   adjustments: readonly IAdjustmentResponse[];
 }
 
-/** An invoice of the sandbox is a transaction that was billed. `include`: what was asked for beside it; nothing else is there. */
+/** A sandbox invoice as a billed transaction. `include`: the related objects requested; others are left out. */
 export function transactionObject(
   { row, payments, customer, isPastDue, adjustments }: Billed,
   include: ReadonlySet<string>,
@@ -346,7 +346,7 @@ export function transactionObject(
   const sums = { tax, rate: rateOf(row.tax), credit: row.creditUsed, due: chargedFor(row), creditToBalance: 0, currency: row.currency };
   return {
     ...common,
-    // Custom data are the purchase's; that renewals carry them is promised nowhere.
+    // Custom data belong to the purchase; Paddle does not promise that renewals carry them.
     id: row.id,
     status,
     customer_id: row.customerId,
@@ -373,7 +373,7 @@ const known = (at: string) => ({ status: "active" as const, custom_data: null, c
 
 function addressOf({ id, details }: CustomerRow, at: string): IAddressResponse | null {
   if (!details) return null;
-  // At its checkout Paddle asks for the country, and for a postal code where tax needs it; the rest stays null.
+  // Paddle's checkout asks for the country, and for a postal code where tax needs it; the rest stays null.
   return {
     id: "add_fake",
     customer_id: id,
@@ -402,7 +402,7 @@ function businessOf({ id, details }: CustomerRow, at: string): IBusinessResponse
     : null;
 }
 
-/** A checkout of the sandbox is a transaction that waits for its customer. */
+/** A sandbox checkout as a transaction that waits for its customer. */
 export function checkoutObject(page: CheckoutRow, url: string): ITransactionResponse {
   const { items } = page.request as PurchaseRequest;
   const at = page.createdAt.toISOString();

@@ -1,4 +1,4 @@
-/** What the fake's calls share: the sandbox's world behind them, and how one of them is written down. */
+/** What the fake's calls share: the sandbox's tables behind them, and how a call is defined. */
 import type { z } from "zod";
 import type { Change } from "#payments/sandbox/calls/change-subscription.ts";
 import type { Outcome } from "#payments/sandbox/calls/once.ts";
@@ -14,19 +14,19 @@ export interface FakeWorld {
   kept: Map<string, { id: string }[]>;
   /** Where each transaction's checkout is shown. */
   pages: Map<string, string>;
-  /** What was given back or is asked to be, by transaction; oldest first. */
+  /** Requested and completed refunds by transaction, oldest first. */
   adjustments: Map<string, IAdjustmentResponse[]>;
-  /** Whether the seller has switched on automatic currency conversion (paddle-currency.ts). */
+  /** Whether the seller has enabled automatic currency conversion (paddle-currency.ts). */
   converts: boolean;
 }
 
 export interface Call<Body extends z.ZodType = z.ZodType> {
   method: "GET" | "POST" | "PATCH";
   path: RegExp;
-  /** The parameters of the address that Paddle's reference lists. */
+  /** The query parameters in Paddle's reference. */
   query: readonly string[];
   body: Body;
-  /** Of a list: how many Paddle gives at most on a page. */
+  /** For lists: the most that Paddle returns per page. */
   mostOnPage: number;
   answer(world: FakeWorld, ids: readonly string[], body: z.output<Body>, query: URLSearchParams): Promise<object | object[]>;
 }
@@ -36,7 +36,7 @@ interface Known {
   mostOnPage?: number;
 }
 
-/** `known`: what the reference says beside the body (PaddleHQ/paddle-openapi v1/openapi.yaml, read 2026-11-22). */
+/** `known`: what the reference lists besides the body (PaddleHQ/paddle-openapi v1/openapi.yaml, read 2026-11-22). */
 export const call = <Body extends z.ZodType>(
   method: Call["method"],
   path: string,
@@ -70,7 +70,7 @@ export async function both(world: FakeWorld, id: string): Promise<{ subscription
   return { subscription, customer: await customerOf(world, subscription.customerId) };
 }
 
-/** Does something in a transaction; a bank's no becomes Paddle's, which has one word for all of them. */
+/** Acts within a transaction and maps a bank's refusal to Paddle's single error for it. */
 export async function settle({ harness }: FakeWorld, act: (doing: Change) => Promise<Outcome<string>>): Promise<void> {
   const { findPrice, publicUrl } = harness.world;
   const outcome = await harness.db

@@ -1,4 +1,4 @@
-/** A Paddle of our own on loopback: its wire format and its strictness over the sandbox's world. */
+/** A fake Paddle on loopback, with Paddle's wire format and strictness over the sandbox's tables. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ProviderRefusal } from "#payments/payment-provider.ts";
@@ -11,7 +11,7 @@ export interface FakePaddle {
   close(): Promise<void>;
 }
 
-/** Answers calls with this key; others are refused as Paddle refuses them. */
+/** Answers calls that use this key and refuses others as Paddle does. */
 export async function startFakePaddle(world: FakeWorld, apiKey: string): Promise<FakePaddle> {
   const server = createServer((request, response) => {
     void (async () => {
@@ -66,16 +66,16 @@ async function answerCall(world: FakeWorld, request: IncomingMessage, apiKey: st
 }
 
 const meta = { request_id: "fake" };
-/** v1/openapi.yaml, parameter per_page_query, read 2026-11-22. */
+/** From v1/openapi.yaml, parameter per_page_query, read 2026-11-22. */
 const usualOnPage = 50;
 
-/** The part of a list that comes after the thing that the address names, and the address of the next part. */
+/** The part of a list after the item named in the address, and the address of the next part. */
 function pageOf(all: readonly { id?: string }[], { mostOnPage }: Call, url: URL): object {
   const size = Math.min(Number(url.searchParams.get("per_page") ?? usualOnPage), mostOnPage);
   const rest = all.slice(all.findIndex(({ id }) => id !== undefined && id === url.searchParams.get("after")) + 1);
   const data = rest.slice(0, size);
   const hasMore = rest.length > data.length;
   url.searchParams.set("after", data.at(-1)?.id ?? "");
-  // Also after the last page there is an address; what says that there is no more is `has_more`.
+  // There is an address even after the last page; `has_more` says whether more follows.
   return { data, meta: { ...meta, pagination: { per_page: size, next: url.href, has_more: hasMore, estimated_total: all.length } } };
 }

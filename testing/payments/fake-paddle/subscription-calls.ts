@@ -1,4 +1,4 @@
-/** Subscriptions: one line is one address of Paddle's. */
+/** Subscription calls; each line is one Paddle endpoint. */
 import { eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import { makeBill, payerOf, settleBill } from "#payments/sandbox/sums/bill.ts";
@@ -181,7 +181,7 @@ function refuseUnlessActive({ status }: SubscriptionRow): void {
   if (status !== "active") throw refused(`subscription_is_${status}_action_invalid`, `A subscription that is ${status} can't be changed`);
 }
 
-/** developer.paddle.com/errors/subscriptions/subscription_locked_renewal, read 2026-11-22: nothing is changed in the half hour before a renewal. */
+/** Nothing can be changed in the half hour before a renewal: developer.paddle.com/errors/subscriptions/subscription_locked_renewal, read 2026-11-22. */
 const lockedBeforeRenewalMs = 30 * minuteMs;
 
 function refuseLocked({ harness }: FakeWorld, { status, periodEndsAt }: SubscriptionRow): void {
@@ -190,7 +190,7 @@ function refuseLocked({ harness }: FakeWorld, { status, periodEndsAt }: Subscrip
     throw new PaddleFault(409, "subscription_locked_renewal", "unable to update subscription 30m0s before renewal");
 }
 
-/** A new period begins at once whether or not the card pays it; unpaid, it is past due and tried again like a renewal. */
+/** A new period begins immediately whether or not the card pays; unpaid, it is past due and retried like a renewal. */
 async function resumeUnpaid({ harness }: FakeWorld, id: string): Promise<void> {
   await harness.db.transaction(async (tx) => {
     const { subscription, customer } = await holdSubscription(tx, id);

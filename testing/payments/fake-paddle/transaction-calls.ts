@@ -1,4 +1,4 @@
-/** Transactions and what is given back of them: one line is one address of Paddle's. */
+/** Calls for transactions and their refunds; each line is one Paddle endpoint. */
 import { inArray } from "drizzle-orm";
 import { z } from "zod";
 import { emitEvent } from "#payments/sandbox/webhooks/emit-event.ts";
@@ -24,7 +24,7 @@ import { items, purchaseOf } from "./paddle-items.ts";
 import { both, call, customerOf, type Call, type FakeWorld } from "./paddle-world.ts";
 
 const nothing = z.undefined();
-/** v1/openapi.yaml, parameter per_page_transaction_query, read 2026-11-22: thirty at most, whatever is asked for. */
+/** At most thirty, whatever is requested: v1/openapi.yaml, parameter per_page_transaction_query, read 2026-11-22. */
 const mostOnPage = 30;
 
 export const transactionCalls: readonly Call[] = [
@@ -135,10 +135,10 @@ export const transactionCalls: readonly Call[] = [
   ),
 ];
 
-/** Paddle asks for the place at its own checkout; the customers of the suite live there. */
+/** Paddle asks for the place at its own checkout; the suite's customers live here. */
 const germanPlace = { name: "Ada Lovelace", line1: "", line2: "", postalCode: "10115", city: "", country: "DE", vatId: "" };
 
-/** A buyer there opens the checkout of a seller who has Paddle convert: what is sold is priced in the buyer's currency from then on. */
+/** A buyer there opens the checkout of a seller with conversion enabled: the sale is priced in the buyer's currency from then on. */
 export async function convertPage({ harness }: FakeWorld, checkoutId: string, country: string): Promise<void> {
   const page = await findCheckout(harness.db, checkoutId);
   const { checkout, items: sold } = page!.request as PurchaseRequest;
@@ -176,7 +176,7 @@ export async function showInvoice(world: FakeWorld, row: InvoiceRow, include: Re
   return transactionObject({ row, payments, customer, isPastDue: subscription.status === "past_due", adjustments }, include);
 }
 
-/** A checkout's transaction, or an invoice's. */
+/** The transaction of a checkout or of an invoice. */
 export async function showTransaction(world: FakeWorld, id: string, include: ReadonlySet<string> = new Set()): Promise<object> {
   const page = id.startsWith("txn_") ? await findCheckout(world.harness.db, id.slice("txn_".length)) : undefined;
   if (page) return checkoutObject(page, world.pages.get(id) ?? "");
@@ -185,7 +185,7 @@ export async function showTransaction(world: FakeWorld, id: string, include: Rea
   return showInvoice(world, invoice, include);
 }
 
-/** Those that were asked for by calls, and what people at the provider, or a bank, took back of the whole. */
+/** Adjustments requested through calls, and full refunds or chargebacks made at the provider or a bank. */
 function adjustmentsOf(world: FakeWorld, row: InvoiceRow, isChargeback: boolean): IAdjustmentResponse[] {
   const asked = world.adjustments.get(row.id) ?? [];
   const isAgreed = asked.some(({ action, status }) => action === "refund" && status === "approved");
@@ -206,7 +206,7 @@ const leftOf = (row: InvoiceRow, asked: readonly IAdjustmentResponse[]): number 
   chargedFor(row) - asked.filter(({ status }) => status === "approved").reduce((sum, each) => sum + amountOf(each), 0);
 
 /**
- * Refunds wait for people at Paddle, and a transaction has one that waits; `full` is all that is left of it
+ * Refunds await approval by Paddle's staff, one per transaction at a time; `full` covers all that is left
  * (developer.paddle.com/build/transactions/create-transaction-adjustments, /errors/adjustments/adjustment_pending_refund_request and
  * /adjustment_transaction_item_invalid, read 2026-11-22).
  */
@@ -228,7 +228,7 @@ async function askForRefund(world: FakeWorld, row: InvoiceRow): Promise<IAdjustm
   return adjust(world, row, { id: sandboxId("adj"), action: "refund", status: "pending_approval", amount: left });
 }
 
-/** Writes an adjustment, which is told of. */
+/** Writes an adjustment and reports it. */
 export async function adjust(world: FakeWorld, row: InvoiceRow, adjusting: Adjusting): Promise<IAdjustmentResponse> {
   const made = adjustmentObject(row, adjusting);
   world.adjustments.set(row.id, [...(world.adjustments.get(row.id) ?? []), made]);
@@ -236,7 +236,7 @@ export async function adjust(world: FakeWorld, row: InvoiceRow, adjusting: Adjus
   return made;
 }
 
-/** People at Paddle agree to every refund that waits. */
+/** Paddle's staff approve every pending refund. */
 export async function approveRefunds(world: FakeWorld): Promise<void> {
   for (const [transactionId, asked] of world.adjustments) {
     for (const waiting of asked.filter(({ status }) => status === "pending_approval")) {

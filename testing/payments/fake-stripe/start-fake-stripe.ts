@@ -1,4 +1,4 @@
-/** A Stripe of our own on loopback: its wire format, its state and its strictness. */
+/** A fake Stripe on loopback, with Stripe's wire format, state and strictness. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parseForm, type FormValue } from "./wire/parse-form.ts";
@@ -10,7 +10,7 @@ import { runDue } from "./stripe-time.ts";
 
 export interface FakeStripe {
   port: number;
-  /** Everything that was asked, oldest first. */
+  /** Every request received, oldest first. */
   asked: { call: string; params: { [name: string]: FormValue }; key: string | null }[];
   close(): Promise<void>;
 }
@@ -18,13 +18,13 @@ export interface FakeStripe {
 interface Answer {
   status: number;
   body: object;
-  /** False: it was refused before anything was carried out, and may be asked again with the same key. */
+  /** False: refused before anything was carried out, so the same key may be used again. */
   isSaved: boolean;
 }
 
 const day = 86_400;
 
-/** Answers calls with this key; others are refused as Stripe refuses them. `makePrices` is told which prices somebody is about to look for. */
+/** Answers calls that use this key and refuses others as Stripe does. `makePrices` is called with the prices about to be looked up. */
 export async function startFakeStripe(
   state: State,
   secretKey: string,
@@ -59,8 +59,8 @@ export async function startFakeStripe(
   });
 
   /**
-   * Of a POST with a key the first answer is saved, 500s included, and given again for at least 24 hours; other parameters are a 400. What
-   * fails validation, or was turned away before it began, is not saved (docs.stripe.com/api/idempotent_requests, read 2026-11-22).
+   * The first answer to a POST with a key is saved, including 500s, and repeated for at least 24 hours; different parameters are a 400. A request
+   * that fails validation, or is rejected before it begins, is not saved (docs.stripe.com/api/idempotent_requests, read 2026-11-22).
    */
   function repeatable(call: FakeStripe["asked"][number], body: string): Answer {
     if (call.key === null || !call.call.startsWith("POST ")) return answerCall(call);
@@ -91,7 +91,7 @@ export async function startFakeStripe(
         ...(broken!.status === 429 && { code: "rate_limit" }),
         message: "An error as a test ordered it.",
       });
-    // Whoever asks too often is turned away before anything begins.
+    // Rate limiting rejects a call before anything begins.
     if (broken && !broken.isDone) return fault(failure(), broken.status >= 500);
     try {
       runDue(state);

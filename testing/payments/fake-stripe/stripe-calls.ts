@@ -1,4 +1,4 @@
-/** What each call does: one line of the table is one address of Stripe's. */
+/** What each call does; each line of the table is one Stripe endpoint. */
 import { z } from "zod";
 import { createSchedule, updateSchedule } from "./billing/stripe-schedules.ts";
 import { priceOf, voidInvoice } from "./billing/stripe-billing.ts";
@@ -68,7 +68,7 @@ export const stripeCalls: readonly Call[] = [
     const row = customerOf(state, id);
     if (email !== undefined) row.email = email;
     if (name !== undefined) row.name = name;
-    // An address is replaced whole, and an empty text empties its member.
+    // An address is replaced as a whole, and an empty string clears its member.
     if (address) row.address = { line1: null, line2: null, postal_code: null, city: null, country: null, ...blanksAsNull(address) };
     if (settings) row.defaultMethod = ownMethod(state, row.id, settings.default_payment_method);
     customerEvent(state, row, nowOf(state));
@@ -84,7 +84,7 @@ export const stripeCalls: readonly Call[] = [
   call("POST", "customers/:id/tax_ids", params.createTaxId, (state, [id], { type, value }) => {
     const row = customerOf(state, id);
     refuseTaxId(type, value);
-    // A customer has five at most (docs.stripe.com/billing/customer/tax-ids, not read anew).
+    // At most five per customer (docs.stripe.com/billing/customer/tax-ids, not read again).
     if (row.taxIds.length >= 5) throw invalid("You may only have five tax IDs at one time.");
     const made = { id: newStripeId("txi"), type, value };
     row.taxIds.push(made);
@@ -192,7 +192,7 @@ export const stripeCalls: readonly Call[] = [
   ),
   call("POST", "invoices/:id/pay", params.nothing, (state, [id]) => {
     const row = find(state.invoices, "invoice", id);
-    // Not on the customer's session: their bank treats it as a renewal.
+    // Outside the customer's session, so their bank treats it as a renewal.
     const outcome = payInvoice(state, row, { occasion: "renewal", confirmed: false }, nowOf(state));
     if (outcome.kind !== "paid") throw refusal(outcome, "invoice");
     return objects.invoiceObject(state, row);
@@ -251,7 +251,7 @@ export const stripeCalls: readonly Call[] = [
     (state, _ids, { customer, return_url: returnUrl, flow_data: flow }) => {
       customerOf(state, customer);
       const id = newStripeId("bps");
-      // A flow leads back by itself only where that is asked for; else the page stays until the customer leaves it.
+      // A flow leads back automatically only if requested; otherwise the page stays until the customer leaves it.
       state.portals.set(id, { customer, returnUrl, leadsBack: flow.after_completion !== undefined });
       return { id, object: "billing_portal.session", customer, return_url: returnUrl, url: `https://billing.stripe.com/p/session/${id}` };
     },

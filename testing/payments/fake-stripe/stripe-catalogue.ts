@@ -1,13 +1,13 @@
-/** The prices that an operator has made at Stripe: one for each entry of the catalogue (runbook "take real payments"). */
+/** The prices that an operator has created at Stripe, one per catalogue entry (runbook "take real payments"). */
 import { readCatalogue, type CataloguePlan } from "#domain/plans/catalogue.ts";
 import { newStripeId, type Price, type State } from "./stripe-state.ts";
 
 type Plan = Pick<CataloguePlan, "id" | "name" | "billingPeriod" | "recurringPrice" | "customQuotas">;
 
-/** Of the catalogue that comes with the program. */
+/** From the built-in catalogue. */
 export const cataloguePrices = (): Price[] => readCatalogue().plans.flatMap(planPrices);
 
-/** One price for a plan that is sold, and two more for the units of one with quotas of the customer's choice. */
+/** One price for a plan on sale, and two more for the units of a plan with custom quotas. */
 function planPrices({ id, name, billingPeriod: { unit, count }, recurringPrice, customQuotas }: Plan): Price[] {
   const recurring = { interval: unit === "yr" ? ("year" as const) : unit, count };
   const price = (entry: string, label: string, amounts: Readonly<Record<string, number>>): Price => ({
@@ -31,7 +31,7 @@ function planPrices({ id, name, billingPeriod: { unit, count }, recurringPrice, 
   ];
 }
 
-/** The prices of plans that a test has applied since, as the runbook has an operator make them. */
+/** Prices for plans that a test has applied since, as the runbook has an operator create them. */
 export async function addPrices(
   state: State,
   findPlan: (planId: string) => Promise<Plan | undefined>,
@@ -45,8 +45,8 @@ export async function addPrices(
 }
 
 /**
- * An operator raises a price. A price's amount cannot be changed at Stripe, so they make a new one and move the lookup key to it: the old
- * one has none from then on (`transfer_lookup_key`, stripe 23.1.0 `PriceCreateParams`: "will remove the lookup key from the existing price").
+ * An operator raises a price. Stripe's price amounts cannot be changed, so the operator creates a new price and moves the lookup key to it;
+ * the old one has none from then on (`transfer_lookup_key`, stripe 23.1.0 `PriceCreateParams`: "will remove the lookup key from the existing price").
  */
 export function raisePrice(state: State, entry: string, factor: number): void {
   const old = [...state.prices.values()].find(({ lookupKey }) => lookupKey === entry)!;

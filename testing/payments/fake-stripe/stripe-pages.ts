@@ -1,4 +1,4 @@
-/** What customers, banks and operators do at the fake Stripe's own pages: nothing of it comes by a call of the adapter. */
+/** What customers, banks and operators do at the fake Stripe's pages, as opposed to the adapter's calls. */
 import { chargeCard, type KeptCard } from "#payments/sandbox/sums/test-cards.ts";
 import { boundary, draftInvoice, finalize, collect, fullLines, intervalOf } from "./billing/stripe-billing.ts";
 import { checkoutEvent, customerEvent, methodEvent, send, subscriptionEvent } from "./wire/stripe-events.ts";
@@ -10,7 +10,7 @@ export interface AtCheckout {
   name: string;
   country: string;
   postalCode: string;
-  /** Given at Stripe's page itself. */
+  /** Entered at Stripe's page. */
   taxId?: { type: string; value: string };
 }
 
@@ -21,7 +21,7 @@ function keep(state: State, customer: string, card: KeptCard): Method {
   return method;
 }
 
-/** The card becomes the subscription's own, and not the customer's: "the collected payment method is set as the default_payment_method on the Subscription" (a Stripe engineer at stackoverflow.com/a/76282845, read 2026-11-22). */
+/** The card is saved on the subscription, not the customer: "the collected payment method is set as the default_payment_method on the Subscription" (a Stripe engineer at stackoverflow.com/a/76282845, read 2026-11-22). */
 export function payCheckout(state: State, id: string, card: KeptCard, given: AtCheckout, confirms: boolean): "paid" | "declined" {
   const session = state.checkouts.get(id);
   if (session?.status !== "open") throw new Error("the page is gone");
@@ -85,7 +85,7 @@ export function payCheckout(state: State, id: string, card: KeptCard, given: AtC
   return "paid";
 }
 
-/** The portal's page for another card makes it the customer's; a subscription's own stays as it is (docs.stripe.com/customer-management/portal-deep-links, read 2026-11-22). */
+/** The portal saves a new card on the customer; a subscription's own stays (docs.stripe.com/customer-management/portal-deep-links, read 2026-11-22). */
 export function enterAtPortal(state: State, url: string, card: KeptCard): "kept" | "declined" {
   const portal = state.portals.get(url.split("/").at(-1)!);
   if (!portal) throw new Error("the page is gone");
@@ -98,7 +98,7 @@ export function enterAtPortal(state: State, url: string, card: KeptCard): "kept"
   return "kept";
 }
 
-/** The customer confirms to their bank at an invoice's hosted page. */
+/** The customer confirms with their bank at an invoice's hosted page. */
 export function confirmAtInvoice(state: State, url: string): void {
   const invoice = [...state.invoices.values()].find((row) => hostedUrlOf(row) === url);
   if (!invoice) throw new Error(`there is no page ${url}`);
@@ -106,7 +106,7 @@ export function confirmAtInvoice(state: State, url: string): void {
   if (outcome.kind !== "paid") throw new Error(`confirming ended as ${outcome.kind}`);
 }
 
-/** Newest first; null: of all customers. */
+/** Newest first; null: all customers'. */
 export const invoicesOf = (state: State, customer: string | null): Invoice[] =>
   [...state.invoices.values()].filter((invoice) => customer === null || invoice.customer === customer).toReversed();
 
@@ -116,7 +116,7 @@ function newestCharge(state: State, customer: string): Charge {
   return newest;
 }
 
-/** Gives back the newest payment, or `amount` of it. `charge.refunded` is true once all of it was (stripe 23.1.0, `Charge.refunded`). */
+/** Refunds the newest payment, or `amount` of it. `charge.refunded` is true once all of it is refunded (stripe 23.1.0, `Charge.refunded`). */
 export function refund(state: State, charge: Charge, amount: number, status: "succeeded" | "pending" = "succeeded"): object {
   const row = { id: newStripeId("re"), created: nowOf(state), charge: charge.id, amount, status };
   state.refunds.set(row.id, row);
@@ -131,8 +131,8 @@ export function refundNewest(state: State, customer: string, amount?: number, st
 }
 
 /**
- * A bank refuses the newest refund, pending or days after it counted as succeeded: the money is the seller's again
- * (docs.stripe.com/refunds#failed-refunds, not read anew).
+ * A bank rejects the newest refund, pending or days after it counted as succeeded, and the seller has the money again
+ * (docs.stripe.com/refunds#failed-refunds, not read again).
  */
 export function failRefund(state: State, customer: string): void {
   const charge = newestCharge(state, customer);
@@ -148,7 +148,7 @@ export function disputeNewest(state: State, customer: string, status = "needs_re
   send(state, "charge.dispute.created", disputeObject(state, row), nowOf(state));
 }
 
-/** A card network suspects fraud, and says so before anybody disputes. */
+/** A card network warns of suspected fraud before any dispute. */
 export function warnOfNewest(state: State, customer: string): void {
   const charge = newestCharge(state, customer).id;
   send(

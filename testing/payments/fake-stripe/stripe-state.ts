@@ -1,4 +1,4 @@
-/** What the fake Stripe keeps: its own records, in Stripe's terms. Times are Unix seconds and amounts minor units, as at Stripe. */
+/** The fake Stripe's records, in Stripe's terms. Times are Unix seconds and amounts minor units, as at Stripe. */
 import { randomBytes } from "node:crypto";
 import type Stripe from "stripe";
 import type { KeptCard } from "#payments/sandbox/sums/test-cards.ts";
@@ -6,10 +6,10 @@ import type { Clock } from "#platform/clock.ts";
 
 export interface Price {
   id: string;
-  /** The catalogue's entry, such as `pro-1-monthly`; an operator writes it into the price's metadata. */
+  /** The catalogue's entry, such as `pro-1-monthly`, from the price's metadata. */
   entry: string;
   label: string;
-  /** Unique among prices; a new price can take it away (`transfer_lookup_key`). */
+  /** Unique among prices; a new price can take it over (`transfer_lookup_key`). */
   lookupKey: string | null;
   active: boolean;
   metadata: Record<string, string>;
@@ -40,9 +40,9 @@ export interface Customer {
   name: string;
   metadata: Record<string, string>;
   address: Address | null;
-  /** Below zero: owed to the customer. */
+  /** Below zero: credit to the customer. */
   balance: number;
-  /** The card of `invoice_settings`: charged where a subscription has none of its own. */
+  /** The card in `invoice_settings`, charged if a subscription has none of its own. */
   defaultMethod: string | null;
   taxIds: TaxId[];
 }
@@ -76,14 +76,14 @@ export interface Subscription {
   cancelAt: number | null;
   endedAt: number | null;
   pausedAt: number | null;
-  /** The subscription's own card; it is charged before the customer's. */
+  /** The subscription's own card, charged before the customer's. */
   defaultMethod: string | null;
   latestInvoice: string | null;
   pending: PendingUpdate | null;
   schedule: string | null;
-  /** The invoice of a resumption that is not paid yet. */
+  /** The invoice of an unpaid resumption. */
   resumption: string | null;
-  /** Planned tries of the open renewal. */
+  /** Planned retries of the open renewal. */
   tries: number[];
   /** When an unpaid renewal pauses it. */
   givesUpAt: number | null;
@@ -110,7 +110,7 @@ export interface Line {
   start: number;
   end: number;
   price: string;
-  /** The invoice on which the time that it gives back was charged. */
+  /** The invoice that charged the time it credits. */
   credits?: string | undefined;
 }
 
@@ -139,7 +139,7 @@ export interface Invoice {
   startingBalance: number;
   /** Null until it is finalised. */
   endingBalance: number | null;
-  /** As the customer's details were when it was finalised. */
+  /** The customer's details when it was finalised. */
   buyer: { name: string; address: Address | null; taxIds: TaxId[] };
   intent: { status: "requires_payment_method" | "requires_action" | "succeeded"; reason: string | null };
 }
@@ -183,7 +183,7 @@ export interface CheckoutSession {
   subscription: string | null;
 }
 
-/** An event as it was sent: the object as it was then. */
+/** A sent event, with the object as it was then. */
 export interface SentEvent {
   id: string;
   type: string;
@@ -192,7 +192,7 @@ export interface SentEvent {
   previous?: object;
 }
 
-/** The next call that matches is answered by an error; `isDone`: after it was carried out, so that only the answer is lost. */
+/** Makes the next matching call fail. `isDone`: it is carried out first, and only the answer is lost. */
 export interface Fault {
   call: RegExp;
   status: number;
@@ -202,7 +202,7 @@ export interface Fault {
 export interface State {
   clock: Clock;
   isTaxInclusive: (currency: string) => boolean;
-  /** What the account's settings do with a subscription whose tries all failed. */
+  /** What the account's settings do with a subscription after its last retry fails. */
   afterTries: "paused" | "unpaid";
   prices: Map<string, Price>;
   methods: Map<string, Method>;
@@ -214,7 +214,7 @@ export interface State {
   refunds: Map<string, Refund>;
   disputes: Map<string, Dispute>;
   checkouts: Map<string, CheckoutSession>;
-  /** Portal sessions by id: the customer's page, and where it leads back to. */
+  /** Portal sessions by id: the customer, and where the page leads back to. */
   portals: Map<string, { customer: string; returnUrl: string; leadsBack: boolean }>;
   events: SentEvent[];
   faults: Fault[];

@@ -1,11 +1,11 @@
-/** What time alone does in the fake Stripe, each thing at its own moment and in their order. */
+/** What the passage of time does in the fake Stripe, in order and each at its own time. */
 import { boundary, draftInvoice, finalize, fullLines, intervalOf, voidInvoice } from "./billing/stripe-billing.ts";
 import { checkoutEvent, subscriptionEvent } from "./wire/stripe-events.ts";
 import { cancelSubscription, payInvoice } from "./billing/stripe-subscriptions.ts";
 import { newStripeId, nowOf, type Invoice, type Schedule, type State, type Subscription } from "./stripe-state.ts";
 
 const [hour, day] = [3600, 86_400];
-/** The account's settings: tries after 1, 3, 5 and 7 days, and then what `afterTries` says. */
+/** The account's settings: retries after 1, 3, 5 and 7 days, then `afterTries`. */
 const tryDays = [1, 3, 5, 7];
 const giveUpDays = 7;
 
@@ -53,7 +53,7 @@ function release(schedule: Schedule, subscription: Subscription): void {
   subscription.schedule = null;
 }
 
-/** Renewals are drafts for about an hour before they are final and charged (docs.stripe.com/billing/invoices/subscription, not read anew). */
+/** Renewals are drafts for about an hour before they are finalised and charged (docs.stripe.com/billing/invoices/subscription, not read again). */
 function endPeriod(state: State, subscription: Subscription, at: number): void {
   if (subscription.cancelAtPeriodEnd) return cancelSubscription(state, subscription, at);
   const schedule = subscription.schedule ? state.schedules.get(subscription.schedule) : undefined;
@@ -93,7 +93,7 @@ function tryAgain(state: State, invoice: Invoice, at: number): void {
   payInvoice(state, invoice, { occasion: "renewal", confirmed: false }, at);
 }
 
-/** The open invoice stays open, and can be paid at its page. */
+/** The open invoice stays open and can be paid at its page. */
 function giveUp(state: State, subscription: Subscription, at: number): void {
   if (subscription.cancelAtPeriodEnd) return cancelSubscription(state, subscription, at);
   Object.assign(subscription, {

@@ -1,4 +1,4 @@
-/** What every payment provider promises of changes of plan; a part of testing/payments/provider-suite/provider-suite.ts. */
+/** What every payment provider promises about plan changes; part of testing/payments/provider-suite/provider-suite.ts. */
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import {
@@ -14,7 +14,7 @@ import type { ProviderHarness } from "./provider-harness.ts";
 
 type Promised = (harness: ProviderHarness) => Promise<void>;
 
-/** What a customer says yes to. */
+/** What a customer agrees to. */
 export const agreed = (quote: ChangeQuote) => ({ quotedAt: quote.quotedAt, expectedDueNow: quote.dueNow });
 const toMiddle = async (harness: ProviderHarness, { periodStartsAt, periodEndsAt }: ProviderSubscription) =>
   harness.advance((periodStartsAt.getTime() + periodEndsAt.getTime()) / 2 - harness.now().getTime());
@@ -22,7 +22,7 @@ const linesSum = (quote: ChangeQuote) => quote.lines.reduce((total, { amount }) 
 const taxOnTop = ({ tax }: ChangeQuote) => (tax && !tax.inclusive ? tax.amount.amount : 0);
 
 export const changePromises: Record<string, Promised> = {
-  "an upgrade now costs the difference for what is left, as previewed, and moves no renewal": async (harness) => {
+  "an upgrade now costs the difference for the rest of the period, as previewed, and moves no renewal": async (harness) => {
     const before = await subscribe(harness);
     await toMiddle(harness, before);
     const request = { subscriptionId: before.id, purchase: buy("pro-2-monthly"), billing: "now" } as const;
@@ -40,14 +40,14 @@ export const changePromises: Record<string, Promised> = {
     const [invoice] = await harness.provider.listInvoices(before.customerId);
     expect(invoice).toMatchObject({ status: "paid", payments: [{ status: "succeeded", amount: quote.dueNow }] });
   },
-  "a downgrade now gives back as credit what is left, and charges nothing": async (harness) => {
+  "a downgrade now turns the unused time into credit and charges nothing": async (harness) => {
     const before = await subscribe(harness, "visa", { purchase: buy("pro-2-monthly") });
     await toMiddle(harness, before);
     const request = { subscriptionId: before.id, purchase: buy("pro-1-monthly"), billing: "now" } as const;
     const quote = await harness.provider.previewChange(request, null);
     expect(quote.dueNow.amount).toBe(0);
     expect(quote.creditAfter.amount).toBeGreaterThan(3900);
-    // Said, so that nobody does it by oversight (domain/billing/purchases/change/change-terms.ts).
+    // The quote states it, so that the caller can avoid it (domain/billing/purchases/change/change-terms.ts).
     expect(quote.givenBack).toEqual(quote.creditAfter);
     const changed = await harness.provider.change(request, agreed(quote), randomUUID());
     expect(changed.credit).toEqual(quote.creditAfter);
@@ -58,7 +58,7 @@ export const changePromises: Record<string, Promised> = {
     expect(renewed.status).toBe("active");
     expect(renewed.credit.amount).toBeLessThan(quote.creditAfter.amount);
   },
-  "a change for the next period costs nothing now, and is what is billed from then on": async (harness) => {
+  "a change for the next period costs nothing now and is billed from then on": async (harness) => {
     const before = await subscribe(harness, "visa", { purchase: buy("pro-2-monthly") });
     const request = { subscriptionId: before.id, purchase: buy("pro-1-monthly"), billing: "next-period" } as const;
     const quote = await harness.provider.previewChange(request, null);
@@ -70,7 +70,7 @@ export const changePromises: Record<string, Promised> = {
     const [renewal] = await harness.provider.listInvoices(before.customerId);
     expect(renewal!.total.amount - (renewal!.tax?.inclusive ? 0 : (renewal!.tax?.amount.amount ?? 0))).toBe(6000);
   },
-  "from monthly to yearly a new period begins": async (harness) => {
+  "from monthly to yearly, a new period begins": async (harness) => {
     const before = await subscribe(harness);
     await toMiddle(harness, before);
     const request = { subscriptionId: before.id, purchase: buy("pro-1-yearly"), billing: "now" } as const;
@@ -80,7 +80,7 @@ export const changePromises: Record<string, Promised> = {
     expect((changed.periodEndsAt.getTime() - harness.now().getTime()) / dayMs).toBeGreaterThan(364);
     expect(changed.periodEndsAt).toEqual(quote.nextRenewal.at);
   },
-  "quotas of the customer's choice are billed by the unit": async (harness) => {
+  "custom quotas are billed by the unit": async (harness) => {
     const before = await subscribe(harness, "visa", { purchase: buy("custom-monthly") });
     const quote = await harness.provider.previewChange(
       { subscriptionId: before.id, purchase: buy("custom-monthly", 10, 4), billing: "next-period" },
@@ -94,19 +94,19 @@ export const changePromises: Record<string, Promised> = {
     );
     expect(Math.abs(linesSum(now) - 2400)).toBeLessThanOrEqual(harness.prorationTolerance);
   },
-  "a sum that is another one by now is refused, and nothing is changed": async (harness) => {
+  "a change whose price has since changed is refused, and nothing is changed": async (harness) => {
     const before = await subscribe(harness);
     const request = { subscriptionId: before.id, purchase: buy("pro-2-monthly"), billing: "now" } as const;
     const quote = await harness.provider.previewChange(request, null);
     const dearer = { quotedAt: quote.quotedAt, expectedDueNow: { ...quote.dueNow, amount: quote.dueNow.amount - 100 } };
     await expect(harness.provider.change(request, dearer, randomUUID())).rejects.toThrow(QuoteStale);
-    // Another tab was quicker.
+    // Another tab was faster.
     const other = { ...request, purchase: buy("custom-monthly") };
     await harness.provider.change(other, agreed(await harness.provider.previewChange(other, null)), randomUUID());
     await expect(harness.provider.change(request, agreed(quote), randomUUID())).rejects.toThrow(QuoteStale);
     expect((await look(harness, before.id)).purchase).toEqual(other.purchase);
   },
-  "the same key changes and charges once, also of two at once": async (harness) => {
+  "the same key changes and charges once, even in concurrent calls": async (harness) => {
     const before = await subscribe(harness);
     const request = { subscriptionId: before.id, purchase: buy("pro-2-monthly"), billing: "now" } as const;
     const quote = agreed(await harness.provider.previewChange(request, null));
@@ -121,12 +121,12 @@ export const changePromises: Record<string, Promised> = {
     expect(await harness.enterCard(url, "declined")).toBe("declined");
     expect((await look(harness, before.id)).card).toEqual(before.card);
   },
-  "a change that the bank wants confirmed changes nothing until it is": async (harness) => {
+  "a change that needs bank confirmation changes nothing until it is confirmed": async (harness) => {
     const before = await subscribe(harness, "confirm-always");
     const request = { subscriptionId: before.id, purchase: buy("pro-2-monthly"), billing: "now" } as const;
     const quote = await harness.provider.previewChange(request, null);
     const refusal: unknown = await harness.provider.change(request, agreed(quote), randomUUID()).catch((error: unknown) => error);
-    // A provider that has no page to confirm at says no more than that the payment failed.
+    // A provider without a confirmation page says only that the payment failed.
     expect(refusal).toBeInstanceOf(harness.triesOnRequest ? PaymentActionRequired : PaymentDeclined);
     expect((await look(harness, before.id)).purchase).toEqual(before.purchase);
     const { url } = refusal as PaymentActionRequired;

@@ -1,11 +1,11 @@
-/** Somebody who buys, for the suite of payment providers and for tests of what is built on one. */
+/** A customer who buys, for the payment provider suite and for tests built on a provider. */
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import type { CheckoutRequest, ProviderSubscription, Purchase } from "#payments/payment-provider.ts";
 import type { ProviderHarness, SuiteCard } from "./provider-harness.ts";
 
-/** Plans of domain/plans/plans.json: their prices in USD are the ones that the expectations are about. */
+/** Plans of domain/plans/plans.json; the expectations rely on their USD prices. */
 export const buy = (planId: string, extraExecutionUnits = 0, extraWorkflowUnits = 0): Purchase => ({
   planId,
   extraExecutionUnits,
@@ -22,7 +22,7 @@ export const germanDetails: BillingDetails = {
   vatId: "",
 };
 
-/** Each account has an address of its own, as here: a provider may have one customer for an address. */
+/** Each account has its own email address, since a provider may allow one customer per address. */
 export const checkoutRequest = ({ accountId = randomUUID(), ...changes }: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
   accountId,
   email: `ada-${accountId}@example.com`,
@@ -36,7 +36,7 @@ export const checkoutRequest = ({ accountId = randomUUID(), ...changes }: Partia
   ...changes,
 });
 
-/** Somebody who has bought, and what the provider says of it. */
+/** A customer who has bought, and the provider's view of them. */
 export async function subscribe(
   harness: ProviderHarness,
   card: SuiteCard = "visa",

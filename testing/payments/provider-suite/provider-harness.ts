@@ -1,10 +1,10 @@
-/** What the suite of payment providers needs beside the provider itself: its customers, its time, and its webhooks. */
+/** What the payment provider suite needs besides the provider: its customers, its clock and its webhooks. */
 import type { PaymentProvider } from "#payments/payment-provider.ts";
 
 /**
- * What a card does, whatever its number is at the provider. `confirm-first`: 3-D Secure at the first payment only.
- * `confirm-always`: at each, so that renewals fail. `renewal-soft`, `renewal-hard`: pays while the customer is there, and is
- * refused at renewals and at tries after them, for now or for good.
+ * What a card does, whatever its number at the provider. `confirm-first`: 3-D Secure at the first payment only.
+ * `confirm-always`: at every payment, so renewals fail. `renewal-soft`, `renewal-hard`: pays while the customer is present, and
+ * is declined at renewals and their retries, for now or permanently.
  */
 export type SuiteCard =
   | "visa"
@@ -24,43 +24,43 @@ export interface RawWebhook {
 
 export interface SigningOptions {
   at: Date;
-  /** `previous`: of a secret that was replaced a moment ago and still counts. `unknown`: of nobody's. */
+  /** `previous`: a recently replaced secret that still counts. `unknown`: a secret that was never ours. */
   secret: "current" | "previous" | "unknown";
 }
 
-/** One provider with one world behind it, nobody in it yet. Its clock stands still until it is moved. */
+/** One provider over a new, empty world. Its clock stands still until it is moved. */
 export interface ProviderHarness extends AsyncDisposable {
-  /** Checks webhooks by two secrets: the current one and the one before it. */
+  /** Checks webhooks with two secrets: the current and the previous one. */
   provider: PaymentProvider;
   now(): Date;
-  /** Moves the provider's clock; renewals, tries, pauses and ends in between have happened when it resolves. */
+  /** Moves the provider's clock; when it resolves, the renewals, retries, pauses and ends in between have happened. */
   advance(ms: number): Promise<void>;
-  /** Pays at the checkout's page. With a card that is to be confirmed, the customer says `answer` to their bank (confirm). */
+  /** Pays at the checkout page. For a card that needs confirmation, `answer` is the customer's answer to their bank (default: confirm). */
   pay(checkout: { checkoutId: string; url: string }, card: SuiteCard, answer?: "confirm" | "fail"): Promise<"paid" | "declined">;
-  /** Enters another card at the page that `changeCardUrl` gave. */
+  /** Enters a new card at the page from `changeCardUrl`. */
   enterCard(url: string, card: SuiteCard): Promise<"kept" | "declined">;
-  /** Confirms at the address of a PaymentActionRequired. */
+  /** Confirms at the address from a PaymentActionRequired. */
   confirm(url: string): Promise<void>;
-  /** What the provider has sent since this was last asked, in its order; real deliveries, as they came. */
+  /** The webhooks sent since the last call, in order and as delivered. */
   takeWebhooks(): Promise<RawWebhook[]>;
   /** Signs a body as the provider would. */
   sign(body: Buffer, options: SigningOptions): Readonly<Record<string, string>>;
-  /** A body of a kind of event that nobody here knows. */
+  /** The body of an event of an unknown type. */
   unknownEvent(): Buffer;
-  /** Lets the provider say a status that nobody knows of a subscription. */
+  /** Gives a subscription an unknown status. */
   setUnknownStatus(subscriptionId: string): Promise<void>;
-  /** Gives the money of the newest paid invoice back. */
+  /** Refunds the newest paid invoice. */
   refundNewest(customerId: string): Promise<void>;
-  /** People at the provider agree to the refunds that wait for them, where any do. */
+  /** The provider's staff approve pending refunds, if there are any. */
   agreeToRefunds(): Promise<void>;
-  /** Lets the customer's bank take the money of the newest paid invoice back. */
+  /** The customer's bank takes back the money of the newest paid invoice. */
   disputeNewest(customerId: string): Promise<void>;
-  /** When an unpaid subscription is paused, at the latest, after its first failed payment. */
+  /** The longest time from the first failed payment until an unpaid subscription is paused. */
   pausedAfterMs: number;
-  /** False: the provider tries a refused card again by its own plan only, which it does not tell; its customers pay at its page. */
+  /** False: the provider retries a refused card only on its own, undisclosed schedule; its customers pay at its page. */
   triesOnRequest: boolean;
-  /** False: the provider cannot close a page that waits for its customer; ours does not show it any more. */
+  /** False: the provider cannot close a page that waits for its customer; our page stops showing it. */
   closesPages: boolean;
-  /** How far a prorated sum may be from one that is exact to the second: minor units, tax included. */
+  /** How far a prorated sum may differ from one that is exact to the second: minor units, including tax. */
   prorationTolerance: number;
 }

@@ -1,4 +1,4 @@
-/** What every payment provider promises behind its port, whatever stands at the other end. An adapter is one when it passes this. */
+/** What every payment provider promises behind its port. An adapter must pass this suite. */
 // oxlint-disable vitest/expect-expect -- the expectations stand in the functions below, one for each promise.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ import { webhookPromises } from "./provider-webhook-suite.ts";
 
 type Promised = (harness: ProviderHarness) => Promise<void>;
 
-/** Runs the suite; `start` makes a world for each test. */
+/** Runs the suite; `start` creates a world for each test. */
 export function describeProvider(name: string, start: () => Promise<ProviderHarness>): void {
   describe(`the ${name} payment provider`, () => {
     const promises = { ...checkoutPromises, ...changePromises, ...endPromises, ...debtPromises, ...billPromises, ...webhookPromises };
@@ -29,7 +29,7 @@ export function describeProvider(name: string, start: () => Promise<ProviderHarn
 }
 
 const checkoutPromises: Record<string, Promised> = {
-  "a checkout that is paid makes an active subscription of what was bought": async (harness) => {
+  "a paid checkout creates an active subscription to what was bought": async (harness) => {
     const request = checkoutRequest({ purchase: buy("custom-monthly", 3, 2) });
     const checkout = await harness.provider.createCheckout(request, randomUUID());
     expect(checkout.url).toMatch(/^https?:\/\//);
@@ -51,7 +51,7 @@ const checkoutPromises: Record<string, Promised> = {
     expect(truth.periodEndsAt.getTime() - harness.now().getTime()).toBeGreaterThan(27 * dayMs);
     expect(truth.periodEndsAt.getTime() - harness.now().getTime()).toBeLessThan(32 * dayMs);
   },
-  "brands are told apart": async (harness) => {
+  "card brands are told apart": async (harness) => {
     expect((await subscribe(harness, "mastercard")).card?.brand).toBe("mastercard");
   },
   "a yearly plan is paid for a year": async (harness) => {
@@ -66,14 +66,14 @@ const checkoutPromises: Record<string, Promised> = {
       expect(await harness.pay(checkout, "visa")).toBe("paid");
     }
   },
-  "3-D Secure: a confirmed payment buys, one that is not confirmed buys nothing": async (harness) => {
+  "3-D Secure: a confirmed payment buys, an unconfirmed one buys nothing": async (harness) => {
     const refused = await harness.provider.createCheckout(checkoutRequest(), randomUUID());
     expect(await harness.pay(refused, "confirm-first", "fail")).toBe("declined");
     expect((await harness.provider.readCheckout(refused.checkoutId)).state).toBe("open");
     const confirmed = await harness.provider.createCheckout(checkoutRequest(), randomUUID());
     expect(await harness.pay(confirmed, "confirm-first", "confirm")).toBe("paid");
   },
-  "a checkout that nobody pays expires": async (harness) => {
+  "an unpaid checkout expires": async (harness) => {
     const checkout = await harness.provider.createCheckout(checkoutRequest(), randomUUID());
     await harness.advance(4 * dayMs);
     expect(await harness.provider.readCheckout(checkout.checkoutId)).toEqual({ state: "expired", subscriptionId: null });
@@ -83,7 +83,7 @@ const checkoutPromises: Record<string, Promised> = {
     const [one, other] = await Promise.all([harness.provider.createCheckout(request, key), harness.provider.createCheckout(request, key)]);
     expect(other).toEqual(one);
   },
-  "a page that is closed can't be paid at, and one that was paid says so": async (harness) => {
+  "a closed page can't be paid at, and a paid one says so": async (harness) => {
     const checkout = await harness.provider.createCheckout(checkoutRequest(), randomUUID());
     const closed = await harness.provider.expireCheckout(checkout.checkoutId);
     expect(await harness.provider.expireCheckout(checkout.checkoutId)).toBe(closed);
@@ -97,7 +97,7 @@ const checkoutPromises: Record<string, Promised> = {
     expect(await harness.provider.expireCheckout(other.checkoutId)).toBe("paid");
     expect((await harness.provider.readCheckout(other.checkoutId)).state).toBe("paid");
   },
-  "somebody who comes back keeps being the same customer": async (harness) => {
+  "a returning buyer stays the same customer": async (harness) => {
     const first = await subscribe(harness);
     await harness.provider.cancelNow(first.id, randomUUID());
     const second = await subscribe(harness, "visa", { accountId: first.accountId!, customerId: first.customerId });
@@ -105,13 +105,13 @@ const checkoutPromises: Record<string, Promised> = {
     expect(second.id).not.toBe(first.id);
     expect((await look(harness, first.id)).status).toBe("deleted");
   },
-  "what it does not know is null": async (harness) => {
+  "unknown ids return null": async (harness) => {
     expect(await harness.provider.readSubscription("sub_00000000000000000000000000")).toBeNull();
   },
 };
 
 const endPromises: Record<string, Promised> = {
-  "a cancelled subscription runs to the end of what is paid, and can be kept until then": async (harness) => {
+  "a cancelled subscription runs to the end of the paid period and can be kept until then": async (harness) => {
     const before = await subscribe(harness);
     const cancelled = await harness.provider.cancelAtPeriodEnd(before.id, randomUUID());
     expect(cancelled).toMatchObject({ status: "active", cancelAt: before.periodEndsAt });
@@ -128,12 +128,12 @@ const endPromises: Record<string, Promised> = {
     expect(ended.endedAt).not.toBeNull();
     expect(await harness.provider.listInvoices(before.customerId)).toHaveLength(1);
   },
-  "what has ended can't be brought back": async (harness) => {
+  "an ended subscription can't be resumed": async (harness) => {
     const { id } = await subscribe(harness);
     const ended = await harness.provider.cancelNow(id, randomUUID());
     expect(ended.status).toBe("deleted");
     expect((await harness.provider.cancelNow(id, randomUUID())).status).toBe("deleted");
-    // One after the other: a refusal that nobody waits for yet counts as unhandled.
+    // Sequential: a rejection without a handler counts as unhandled.
     await expect(harness.provider.resume(id, { amount: 0, currency: "USD" }, randomUUID())).rejects.toThrow(ProviderRefusal);
     await expect(harness.provider.undoCancel(id, randomUUID())).rejects.toThrow(ProviderRefusal);
   },
@@ -148,7 +148,7 @@ const pastDue = async (harness: ProviderHarness, card: SuiteCard): Promise<Provi
 };
 
 const debtPromises: Record<string, Promised> = {
-  "a renewal is paid by itself": async (harness) => {
+  "a renewal is paid automatically": async (harness) => {
     const before = await subscribe(harness);
     await harness.advance(before.periodEndsAt.getTime() - harness.now().getTime() + 2 * hourMs);
     const renewed = await look(harness, before.id);
@@ -156,7 +156,7 @@ const debtPromises: Record<string, Promised> = {
     expect(renewed.periodEndsAt.getTime()).toBeGreaterThan(before.periodEndsAt.getTime());
     expect((await harness.provider.listInvoices(before.customerId)).map(({ status }) => status)).toEqual(["paid", "paid"]);
   },
-  "a renewal without funds is past due, says when it is tried again, and another card pays it": async (harness) => {
+  "a renewal without funds is past due, gives the next retry date, and is paid by another card": async (harness) => {
     const truth = await pastDue(harness, "renewal-soft");
     expect(truth.pastDueAt).not.toBeNull();
     expect(truth.retries[0]).toMatchObject({ outcome: "failed" });
@@ -168,13 +168,13 @@ const debtPromises: Record<string, Promised> = {
     );
     expect((await look(harness, truth.id)).status).toBe("past_due");
     await harness.enterCard(await harness.provider.changeCardUrl(truth.id, "https://panel.example/manage/billing"), "mastercard");
-    // Some providers try a new card at once, some when they are asked.
+    // Some providers try a new card immediately, some only on request.
     if ((await look(harness, truth.id)).status === "past_due") await harness.provider.retryPayment(truth.id, randomUUID());
     const paid = await look(harness, truth.id);
     expect(paid).toMatchObject({ status: "active", pastDueAt: null, card: { brand: "mastercard" } });
     expect((await harness.provider.listInvoices(truth.customerId))[0]).toMatchObject({ id: open!.id, status: "paid" });
   },
-  "a debt that is not paid pauses the subscription; resuming charges a period from then on": async (harness) => {
+  "an unpaid debt pauses the subscription; resuming charges a period from then on": async (harness) => {
     const truth = await pastDue(harness, "renewal-soft");
     await harness.advance(harness.pausedAfterMs + dayMs);
     const paused = await look(harness, truth.id);
@@ -184,7 +184,7 @@ const debtPromises: Record<string, Promised> = {
     await expect(harness.provider.resume(truth.id, dueNow, randomUUID())).rejects.toThrow(
       harness.triesOnRequest ? PaymentDeclined : PaymentActionRequired,
     );
-    // Some begin the new period all the same, and wait at their page for its payment.
+    // Some begin the new period anyway and wait at their page for its payment.
     expect((await look(harness, truth.id)).status).toBe(harness.triesOnRequest ? "paused" : "past_due");
     if (!harness.triesOnRequest) await harness.advance(harness.pausedAfterMs + dayMs);
     expect((await look(harness, truth.id)).status).toBe("paused");
@@ -208,14 +208,14 @@ const debtPromises: Record<string, Promised> = {
     expect(resumed.periodEndsAt.getTime() - harness.now().getTime()).toBeGreaterThan(27 * dayMs);
     expect((await harness.provider.listInvoices(truth.customerId)).filter(({ status }) => status === "paid")).toHaveLength(2);
   },
-  "a card that is refused for good is not tried again by itself": async (harness) => {
+  "a permanently refused card is not retried automatically": async (harness) => {
     const truth = await pastDue(harness, "renewal-hard");
     const tries = (await harness.provider.listInvoices(truth.customerId))[0]!.payments.length;
     await harness.advance(3 * dayMs);
     expect((await look(harness, truth.id)).status).toBe("past_due");
     expect((await harness.provider.listInvoices(truth.customerId))[0]!.payments).toHaveLength(tries);
   },
-  "a renewal that the bank wants confirmed waits for the customer": async (harness) => {
+  "a renewal that needs bank confirmation waits for the customer": async (harness) => {
     const truth = await pastDue(harness, "confirm-always");
     const refusal: unknown = await harness.provider.retryPayment(truth.id, randomUUID()).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(PaymentActionRequired);
@@ -224,7 +224,7 @@ const debtPromises: Record<string, Promised> = {
     await harness.confirm(url);
     expect((await look(harness, truth.id)).status).toBe("active");
   },
-  "a debt refuses changes of plan": async (harness) => {
+  "changes of plan are refused while a debt is open": async (harness) => {
     const truth = await pastDue(harness, "renewal-soft");
     await expect(
       harness.provider.previewChange({ subscriptionId: truth.id, purchase: buy("pro-2-monthly"), billing: "now" }, null),
@@ -233,7 +233,7 @@ const debtPromises: Record<string, Promised> = {
 };
 
 const billPromises: Record<string, Promised> = {
-  "an invoice says what was sold, its tax and its payment": async (harness) => {
+  "an invoice states what was sold, its tax and its payment": async (harness) => {
     const truth = await subscribe(harness);
     const invoices = await harness.provider.listInvoices(truth.customerId);
     expect(invoices).toHaveLength(1);
@@ -262,7 +262,7 @@ const billPromises: Record<string, Promised> = {
     await harness.provider.change(request, agreed(quote), randomUUID());
     expect(await harness.provider.listInvoices(truth.customerId)).toHaveLength(1);
   },
-  "money that was given back is on the invoice": async (harness) => {
+  "a refund is shown on the invoice": async (harness) => {
     const truth = await subscribe(harness);
     await harness.refundNewest(truth.customerId);
     const [invoice] = await harness.provider.listInvoices(truth.customerId);
@@ -270,7 +270,7 @@ const billPromises: Record<string, Promised> = {
     expect(invoice!.payments.some(({ status }) => status === "refunded")).toBe(true);
     expect((await look(harness, truth.id)).status).toBe("active");
   },
-  "all that was paid for a subscription is given back once, and nothing of another one": async (harness) => {
+  "everything paid for a subscription is refunded once, and nothing of another subscription": async (harness) => {
     const request = { accountId: randomUUID(), email: "twice@example.com" };
     const [kept, twice] = [await subscribe(harness, "visa", request), await subscribe(harness, "visa", request)];
     const [paid] = (await harness.provider.listInvoices(twice.customerId)).filter(({ subscriptionId }) => subscriptionId === twice.id);
@@ -286,7 +286,7 @@ const billPromises: Record<string, Promised> = {
     expect(await statuses(twice)).toEqual([["refunded", ["refunded"]]]);
     expect(await statuses(kept)).toEqual([["paid", ["succeeded"]]]);
   },
-  "money that a bank took back is on the invoice, and its event leads to its customer": async (harness) => {
+  "a chargeback is shown on the invoice, and its event leads to its customer": async (harness) => {
     const truth = await subscribe(harness);
     await harness.takeWebhooks();
     await harness.disputeNewest(truth.customerId);
@@ -300,7 +300,7 @@ const billPromises: Record<string, Promised> = {
     expect(customerId).toBe(truth.customerId);
     expect(await harness.provider.whoseEvent("nobodys")).toBeNull();
   },
-  "details are taken over": async (harness) => {
+  "billing details are taken over": async (harness) => {
     const truth = await subscribe(harness);
     await harness.provider.saveDetails(truth.customerId, { ...germanDetails, name: "Analytical Engines Ltd", city: "München" });
     expect((await look(harness, truth.id)).status).toBe("active");

@@ -1,4 +1,4 @@
-/** What every payment provider's webhooks promise; a part of testing/payments/provider-suite/provider-suite.ts. */
+/** What every payment provider's webhooks promise; part of testing/payments/provider-suite/provider-suite.ts. */
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { SignatureInvalid } from "#payments/payment-provider.ts";
@@ -9,7 +9,7 @@ import type { ProviderHarness } from "./provider-harness.ts";
 type Promised = (harness: ProviderHarness) => Promise<void>;
 
 export const webhookPromises: Record<string, Promised> = {
-  "a purchase is told by signed events that lead to the truth": async (harness) => {
+  "a purchase is reported by signed events that lead to the current state": async (harness) => {
     const truth = await subscribe(harness);
     const sent = await harness.takeWebhooks();
     const events = sent.map(({ headers, body }) => harness.provider.readWebhook(headers, body, harness.now()));
@@ -22,7 +22,7 @@ export const webhookPromises: Record<string, Promised> = {
     expect(events.some(({ accountId }) => accountId === truth.accountId)).toBe(true);
     for (const { occurredAt } of events) expect(Math.abs(occurredAt.getTime() - harness.now().getTime())).toBeLessThan(hourMs);
   },
-  "a failed renewal is told": async (harness) => {
+  "a failed renewal is reported": async (harness) => {
     const before = await subscribe(harness, "renewal-soft");
     await harness.takeWebhooks();
     await harness.advance(before.periodEndsAt.getTime() - harness.now().getTime() + 2 * hourMs);
@@ -30,12 +30,12 @@ export const webhookPromises: Record<string, Promised> = {
     expect(events.some(({ kind, subscriptionId }) => kind === "payment-failed" && subscriptionId === before.id)).toBe(true);
     expect(events.some(({ kind, subscriptionId }) => kind === "subscription" && subscriptionId === before.id)).toBe(true);
   },
-  "signatures by the current secret and by the one before it count": async ({ provider, sign, unknownEvent, now }) => {
+  "signatures with the current or the previous secret are accepted": async ({ provider, sign, unknownEvent, now }) => {
     const body = unknownEvent();
     for (const secret of ["current", "previous"] as const)
       expect(provider.readWebhook(sign(body, { at: now(), secret }), body, now()).kind).toBe("other");
   },
-  "an old signature, one of the future, and one of nobody's are refused": async ({ provider, sign, unknownEvent, now }) => {
+  "signatures that are old, from the future or by an unknown secret are refused": async ({ provider, sign, unknownEvent, now }) => {
     const body = unknownEvent();
     const old = sign(body, { at: new Date(now().getTime() - hourMs), secret: "current" });
     const future = sign(body, { at: new Date(now().getTime() + hourMs), secret: "current" });
@@ -44,21 +44,21 @@ export const webhookPromises: Record<string, Promised> = {
     const fresh = sign(body, { at: new Date(now().getTime() - minuteMs), secret: "current" });
     expect(provider.readWebhook(fresh, body, now()).id).not.toBe("");
   },
-  "a body that was changed is refused": async ({ provider, sign, unknownEvent, now }) => {
+  "a changed body is refused": async ({ provider, sign, unknownEvent, now }) => {
     const body = unknownEvent();
     const headers = sign(body, { at: now(), secret: "current" });
     expect(() => provider.readWebhook(headers, Buffer.concat([body, Buffer.from(" ")]), now())).toThrow(SignatureInvalid);
     const broken = Buffer.from("{not json");
     expect(() => provider.readWebhook(sign(broken, { at: now(), secret: "current" }), broken, now())).toThrow(SignatureInvalid);
   },
-  "a status that nobody knows is unknown, and not an error": async (harness) => {
+  "an unrecognised status is unknown, not an error": async (harness) => {
     const truth = await subscribe(harness);
     await harness.setUnknownStatus(truth.id);
     const unknown = await look(harness, truth.id);
     expect(unknown.status).toBe("unknown");
     expect(unknown.providerStatus).not.toBe("");
   },
-  "a year that passes at once renews each month once": async (harness) => {
+  "a clock that jumps a year renews each month once": async (harness) => {
     const before = await subscribe(harness);
     await harness.advance(365 * dayMs + hourMs);
     const invoices = await harness.provider.listInvoices(before.customerId);

@@ -9,7 +9,7 @@ import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { isSold, keptQuotas, nothingScheduled, stateOf, type SubscriptionRow } from "../../subscription/subscription-states.ts";
 import { findSubscription } from "../../subscription/subscription-store.ts";
 
-/** Takes back a change that waits for the period's end; nothing to take back is fine. Refuses (AppError) subscription_not_found, payments_unavailable. */
+/** Undoes a change scheduled for the period's end; does nothing if there is none. Refuses (AppError) subscription_not_found, payments_unavailable. */
 export async function cancelScheduledChange(billing: Billing, accountId: string, actor: Actor, key: string): Promise<void> {
   await once(billing, { accountId, key, call: "cancel-change", request: null }, async (providerKey) => {
     const seen = await findSubscription(billing.db, accountId);
@@ -23,13 +23,13 @@ export async function cancelScheduledChange(billing: Billing, accountId: string,
 async function forget(billing: Billing, accountId: string, actor: Actor): Promise<void> {
   await changeSubscription(billing, accountId, { actor }, ({ held }) => {
     if (!held?.scheduledPlanId) return { next: null };
-    // The provider has been told since: the next click finds it so.
+    // The provider has been told since; the next click will find that.
     if (held.scheduledToldAt) throw new AppError("unavailable");
     return { next: { row: { ...held, ...nothingScheduled }, effects: [{ kind: "audit", action: "subscription.change-taken-back" }] } };
   });
 }
 
-/** In the last hour the provider bills the new plan already: it is told the old one again, which is what the running period was paid for. */
+/** Shortly before the renewal the provider already bills the new plan: tells it the old one again, which is what the running period was paid for. */
 async function tellBack(
   billing: Billing,
   accountId: string,

@@ -1,4 +1,4 @@
-/** No cent comes back by a change of plan, whoever changes what, when and how often: over the sandbox's own sums, which need no database. */
+/** No change of plan returns money, whatever is changed, when and how often: with the sandbox's own calculations, which need no database. */
 import type { Quotas } from "#domain/plans/plan-facts.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -82,7 +82,7 @@ function start(held: Bought): World {
   return { now: began, held, subscription, customer: { currency: "USD", credit: 0, details: null } as CustomerRow, paid: items.planAmount };
 }
 
-/** Time passes, with its renewals. */
+/** Time passes, including renewals. */
 function pass(world: World, hours: number): void {
   world.now = after(world.now, hours * hourMs);
   const { subscription: held } = world;
@@ -94,7 +94,7 @@ function pass(world: World, hours: number): void {
   }
 }
 
-/** The change as it is quoted and made: by the terms, at the provider's price. */
+/** The change as quoted and made: by the terms, at the provider's price. */
 function change(world: World, to: Bought, wanted: Timing | undefined): { terms: ChangeTerms; back: number; due: number } {
   const { subscription, customer, now, held } = world;
   const items = itemsOf(to);
@@ -107,7 +107,7 @@ function change(world: World, to: Bought, wanted: Timing | undefined): { terms: 
   const terms = changeTerms({ wanted, direction, givenBack, from: held.plan, to: to.plan });
   const { planned, quote } = priced(terms.billing);
   const back = quote.creditAfter.amount - customer.credit;
-  // What waits for the period's end is told to the provider then; here, whoever waits keeps what they have.
+  // A change for the period's end is told to the provider then; here the customer keeps the current plan.
   if (terms.timing === "now") {
     Object.assign(subscription, planned.changes);
     world.held = to;
@@ -116,7 +116,7 @@ function change(world: World, to: Bought, wanted: Timing | undefined): { terms: 
   return { terms, back, due: quote.dueNow.amount };
 }
 
-test("no change of plan gives money back, whatever it is from and to, whenever, and however many there are", () => {
+test("no change of plan returns money, from and to any plan, at any time, however many changes there are", () => {
   fc.assert(
     fc.property(bought, fc.array(step, { minLength: 1, maxLength: 8 }), (first, steps) => {
       const world = start(first);
@@ -132,7 +132,7 @@ test("no change of plan gives money back, whatever it is from and to, whenever, 
   );
 });
 
-test("a million executions bought and given up seconds later are paid", () => {
+test("a million executions bought and given up seconds later are paid for", () => {
   const custom = plans.find(({ planId }) => planId === "custom-monthly")!;
   const starter = plans.find(({ planId }) => planId === "starter-monthly")!;
   const million: Bought = { plan: custom, quotas: { monthlyExecutions: 1_000_000, activeWorkflows: 50 } };
@@ -150,7 +150,7 @@ test("a million executions bought and given up seconds later are paid", () => {
   }
 });
 
-test("fewer executions for more workflows give nothing back either, and a shorter period waits for the end of the longer one", () => {
+test("fewer executions for more workflows return nothing either, and a shorter period waits for the end of the longer one", () => {
   const custom = plans.find(({ planId }) => planId === "custom-monthly")!;
   const yearly = plans.find(({ planId }) => planId === "pro-1-yearly")!;
   const world = start({ plan: custom, quotas: { monthlyExecutions: 1_000_000, activeWorkflows: 50 } });

@@ -1,7 +1,7 @@
 /**
- * When a change takes effect and how it is billed. A quota stands open for the whole of its period, and nobody can prove that it
- * was not used: so no change gives back money that was paid. What would give some back waits for the end of what is paid; who
- * wants it sooner has it at once, and nothing back for it.
+ * When a change takes effect and how it is billed. A quota is available for its whole period, and it cannot be proved
+ * unused, so no change returns money that was paid. A change that would return some waits for the end of the paid period; a
+ * customer who wants it sooner can have it immediately, without a refund.
  */
 import { periodMonths, type PlanFacts } from "#domain/plans/plan-facts.ts";
 import type { ChangeQuote, ChangeRequest } from "#payments/payment-provider.ts";
@@ -14,10 +14,10 @@ export interface ChangeTerms {
 }
 
 export interface TermsInput {
-  /** What the customer asked for; undefined: whatever suits the change. */
+  /** The customer's choice; undefined: whichever suits the change. */
   wanted: Timing | undefined;
   direction: "upgrade" | "downgrade" | "same";
-  /** Of the provider's quote of the change made now; not asked for where it is not made now anyway. */
+  /** From the provider's quote for an immediate change; not requested if the change is not made now anyway. */
   givenBack: ChangeQuote["givenBack"] | null;
   from: Pick<PlanFacts, "period">;
   to: Pick<PlanFacts, "period">;
@@ -27,7 +27,7 @@ export interface TermsInput {
 export const asksForNow = ({ wanted, direction }: Pick<TermsInput, "wanted" | "direction">): boolean =>
   (wanted ?? (direction === "downgrade" ? "period-end" : "now")) === "now";
 
-/** A shorter or longer period begins with a payment: where money would come back it can't begin before the paid one is over. */
+/** A different period length starts with a payment; if that would return money, the change cannot begin before the paid period is over. */
 export function changeTerms(input: TermsInput): ChangeTerms {
   const later: ChangeTerms = { timing: "period-end", billing: "next-period" };
   if (!asksForNow(input)) return later;

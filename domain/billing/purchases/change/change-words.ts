@@ -1,4 +1,4 @@
-/** What a smaller plan takes away, in words for the owner. */
+/** What a smaller plan takes away, in sentences for the owner. */
 
 const featureLabels: Readonly<Record<string, string>> = {
   "advanced-permissions": "Advanced permissions",
@@ -16,13 +16,13 @@ const featureLabels: Readonly<Record<string, string>> = {
   "invoice-billing": "Invoice billing",
 };
 
-/** What a plan has a number for. */
+/** The plan features that have a number. */
 export type Quantity = "executions" | "workflows" | "people" | "projects" | "logDays" | "backupDays" | "insightsDays" | "historyDays";
 
 const number = (value: number) => (value === Infinity ? "unlimited" : value.toLocaleString("en-US"));
 const days = (count: number) => `${number(count)} ${count === 1 ? "day" : "days"}`;
 
-/** A sentence of how much there is then, and was before; Infinity is unlimited. */
+/** Says how much there will be, and was before; Infinity is unlimited. */
 const less: Readonly<Record<Quantity, (gets: number, had: number) => string>> = {
   executions: (gets, had) => `Executions a month: ${number(gets)} instead of ${number(had)}.`,
   workflows: (gets, had) => `Active workflows: ${number(gets)} instead of ${number(had)}.`,
@@ -41,6 +41,6 @@ export const changeWords = {
   executions: (used: number, plan: string, limit: number) =>
     `${number(used)} executions are used in this period and ${plan} allows ${number(limit)}: workflows stop running until the next period begins.`,
   nothingBack: (until: Date) =>
-    `Nothing is given back for the time that is paid already, until ${until.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })}. Choose the end of the period to keep what you have until then.`,
+    `The time already paid for, until ${until.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" })}, is not refunded. Choose the end of the period to keep what you have until then.`,
   feature: (id: string, plan: string) => (featureLabels[id] ? `${featureLabels[id]} is not part of ${plan}.` : null),
 } as const;

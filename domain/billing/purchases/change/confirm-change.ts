@@ -1,4 +1,4 @@
-/** A change of plan, as it was previewed. */
+/** Makes a change of plan as it was previewed. */
 import type { Choice } from "#domain/plans/plan-facts.ts";
 import { isDeepStrictEqual } from "node:util";
 import { requestRestart, writeJournal } from "#domain/workspaces/workspace-store.ts";
@@ -23,19 +23,19 @@ export interface AgreedChange extends Choice {
 }
 
 /**
- * Changes at once, or writes down the change for the period's end. The same key is done once, also when the first try was
+ * Makes the change immediately, or records it for the period's end. The same key acts once, even if the first attempt was
  * killed halfway. Refuses (AppError) what quoteChange refuses, preview_stale, payment_declined, payment_action_required (`detail` has
- * the address where it is confirmed, if there is one).
+ * the address for confirming it, if there is one).
  */
 export async function confirmChange(billing: Billing, accountId: string, agreed: AgreedChange, actor: Actor, key: string): Promise<void> {
   await once(billing, { accountId, key, call: "change", request: agreed }, async (providerKey) => {
-    // A process that died halfway left its own key behind: what it asked for is asked for again, as long as keys are kept.
+    // A process that died halfway left its key behind: the same request is continued for as long as keys are kept.
     const change = await openChange(billing, accountId, agreed);
     const isUnderWay = change.held.pendingKey === providerKey;
     const quote = openQuote(billing.secrets, agreed.previewId, accountId, after(billing.clock.now(), isUnderWay ? -keyLivesMs : 0));
-    // What is left of another period has another price.
+    // The rest of a different period has a different price.
     if (isUnderWay && new Date(quote.quotedAt) < change.held.periodStartsAt) throw new AppError("preview_stale");
-    // When and how it is billed is what was shown; what was asked for then is in the preview already.
+    // Timing and billing are as shown in the preview, which already includes the customer's choice.
     if (!isDeepStrictEqual(quote.purchase, changeRequest(change, quote.billing).purchase)) throw new AppError("preview_stale");
     if (quote.timing === "period-end") await schedule(billing, accountId, change, quote, actor);
     else await changeNow(billing, accountId, change, quote, actor, providerKey);
@@ -45,7 +45,7 @@ export async function confirmChange(billing: Billing, accountId: string, agreed:
 
 async function schedule(billing: Billing, accountId: string, { to }: OpenChange, quote: Quote, actor: Actor): Promise<void> {
   await changeSubscription(billing, accountId, { actor }, ({ held, now }) => {
-    // Written down already, by a process that could not say so any more.
+    // Already recorded, by a process that died before it could answer.
     if (held && isScheduled(held, to)) return { next: null };
     if (!held || held.version !== quote.version || !held.periodEndsAt) throw new AppError("preview_stale");
     const row = {
@@ -68,7 +68,7 @@ async function schedule(billing: Billing, accountId: string, { to }: OpenChange,
   });
 }
 
-/** Without an answer it may have been made, and what a bank asks about is made once the customer has confirmed. */
+/** Without an answer it may have been made, and a change that a bank asks about is made once the customer has confirmed. */
 const mayStillHappen: ReadonlySet<string> = new Set(["payments_unavailable", "payment_action_required"]);
 
 async function changeNow(billing: Billing, accountId: string, change: OpenChange, quote: Quote, actor: Actor, key: string): Promise<void> {
@@ -91,13 +91,13 @@ async function changeNow(billing: Billing, accountId: string, change: OpenChange
   await billing
     .settlePayments(accountId)
     .catch((error: unknown) =>
-      billing.log.warn({ err: error, account: accountId }, "a payment could not be settled at once; its event does it"),
+      billing.log.warn({ err: error, account: accountId }, "a payment could not be settled yet; its event will settle it"),
     );
 }
 
 /**
- * Says under the lock what is about to happen: of two tabs one goes on, and what comes back from the provider is known as
- * asked for. False when it has happened already, and only the answer was lost.
+ * Records under the lock what is about to happen: of two tabs only one continues, and the provider's result is recognised as
+ * requested. False if it has already happened and only the answer was lost.
  */
 async function announce(
   billing: Billing,
@@ -140,7 +140,7 @@ async function takeBack(billing: Billing, accountId: string, key: string): Promi
   }));
 }
 
-/** The customer agreed to a restart with the change: the workspace gets what its plan includes now, and not at some later start. */
+/** The customer agreed to a restart with the change: the workspace gets what its plan includes now, not at some later start. */
 async function restartForPlan(billing: Billing, accountId: string, change: OpenChange): Promise<void> {
   if (!changesStart(billing, change)) return;
   const { db, clock } = billing;

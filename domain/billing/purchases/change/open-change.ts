@@ -1,4 +1,4 @@
-/** What a change starts from: a subscription that can be changed, what it grants, and what is wanted instead. */
+/** The starting point of a change: a subscription that can be changed, what it grants, and what is wanted instead. */
 import type { Choice } from "#domain/plans/plan-facts.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Billing } from "../../billing.ts";
@@ -15,11 +15,11 @@ export interface OpenChange {
   from: Chosen;
   to: Chosen;
   direction: "upgrade" | "downgrade" | "same";
-  /** What the customer asked for. */
+  /** The customer's choice. */
   wanted: Timing | undefined;
 }
 
-/** Refuses (AppError) whoever pays nobody yet, whoever owes, whoever has cancelled, and what readChoice refuses. */
+/** Refuses (AppError) accounts that do not pay yet, owe money or have cancelled, and what readChoice refuses. */
 export async function openChange(
   billing: Billing,
   accountId: string,
@@ -44,11 +44,11 @@ export async function openChange(
   return { held, plans, from, to, direction, wanted: wanted.timing };
 }
 
-/** What is granted: the billed plan, or, while a change waits that the provider knows of, the one before it. */
+/** What is granted: the billed plan, or the previous one while the provider knows of a change that has not begun. */
 export function grantedNow(held: SubscriptionRow, plans: Plans): Chosen {
   return { plan: grantedPlan(held, plans) ?? plans.get(held.planId)!, quotas: keptQuotas(held) };
 }
 
-/** Whether nothing would change: the plan and quotas that are billed, with nothing scheduled. */
+/** Whether nothing would change: the same plan and quotas are billed, and nothing is scheduled. */
 export const isNoChange = ({ held, from, to }: OpenChange): boolean =>
   held.scheduledPlanId === null && from.plan.planId === to.plan.planId && sameQuotas(from.quotas, to.quotas);

@@ -1,4 +1,4 @@
-/** What a change of plan costs, and what it takes away, before anybody agrees to it. */
+/** What a change of plan costs and takes away, for a preview. */
 import type { Choice } from "#domain/plans/plan-facts.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { ChangePreview } from "#contract/billing/billing.ts";
@@ -14,8 +14,8 @@ import type { ChangeQuote, ChangeRequest } from "#payments/payment-provider.ts";
 import { readUsedNow, stopsWorking } from "./stops-working.ts";
 
 /**
- * The contract's preview. Without `timing`: up now, down at the period's end. Where a change now would give money back, it is at the
- * period's end as well, or, where `timing` asks for now, at once and without any money back (change-terms.ts). Refuses (AppError) plan_not_found,
+ * The contract's preview. Without `timing`: up now, down at the period's end. If a change now would return money, it is also made at the
+ * period's end, or, if `timing` is now, immediately without a refund (change-terms.ts). Refuses (AppError) plan_not_found,
  * plan_withdrawn, subscription_not_found, update_billing_first (past due, paused or cancelled), validation_failed, payments_unavailable.
  */
 export async function quoteChange(
@@ -54,7 +54,7 @@ export async function quoteChange(
   };
 }
 
-/** What is asked of the provider, now or an hour before the renewal. */
+/** The request to the provider, made now or shortly before the renewal. */
 export function changeRequest({ held, to }: OpenChange, billing: ChangeRequest["billing"]): ChangeRequest {
   return { subscriptionId: held.providerSubscriptionId!, purchase: purchaseOf(to.plan, to.quotas), billing };
 }
@@ -73,7 +73,7 @@ async function price(
   return { terms, request, quote: await provider.previewChange(request, null) };
 }
 
-/** Whether the plans differ in what a workspace is given at its start alone: memory, the days executions are kept, and labels. */
+/** Whether the plans differ in settings that a workspace gets only at its start: memory, how long executions are kept, and labels. */
 export const changesStart = (billing: Billing, { from, to }: OpenChange): boolean =>
   !isDeepStrictEqual(givenAtStart(billing, from.plan), givenAtStart(billing, to.plan));
 

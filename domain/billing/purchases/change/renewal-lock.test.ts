@@ -1,4 +1,4 @@
-/** A provider that takes no change for a while before each renewal. */
+/** A provider that accepts no change for a while before each renewal. */
 import { expect, test } from "vitest";
 import { hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -8,7 +8,7 @@ import { confirmChange } from "./confirm-change.ts";
 import { ProviderUnreachable, RenewalUnderWay } from "#payments/payment-provider.ts";
 import { quoteChange } from "./quote-change.ts";
 
-test("in the last half hour before a renewal a customer is told that nothing can be changed until it has happened", async () => {
+test("in the last half hour before a renewal, the customer is told to wait until it has happened", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const locked = () => Promise.reject(new RenewalUnderWay("locked"));
@@ -21,14 +21,14 @@ test("in the last half hour before a renewal a customer is told that nothing can
   );
 });
 
-test("a change for the period's end that could not be told before the renewal is kept, and made after it", async () => {
+test("a change for the period's end that missed the renewal is kept and made after it", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-2-monthly");
   const { previewId } = await quoteChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null });
   await confirmChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null, previewId }, owner, newId());
   const end = (await world.find(accountId)).periodEndsAt!;
   const { previewChange } = world.provider;
-  // Away over the hours in which it would have been told, then locked.
+  // Unavailable for the hours in which it would have been told, then locked.
   world.provider.previewChange = (...asked) => {
     const leftMs = end.getTime() - world.clock.now().getTime();
     if (leftMs > 30 * minuteMs) return Promise.reject(new ProviderUnreachable("away"));
@@ -40,7 +40,7 @@ test("a change for the period's end that could not be told before the renewal is
   expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", scheduledPlanId: null });
 });
 
-test("a change for the period's end outlasts the two hours before the lock in which the provider is away before the renewal", async () => {
+test("a change for the period's end survives two hours of provider outage before the renewal lock", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-2-monthly");
   const { previewId } = await quoteChange(world.billing, accountId, { planId: "pro-1-monthly", quotas: null });

@@ -36,7 +36,7 @@ const nothing = { activeWorkflows: 0, executions: 0 };
 const lost = (changes: Partial<Spec>, used = nothing, isNow = false) =>
   stopsWorking(plan({}, "Pro"), plan(changes), used, isNow, { engine: "n8n", n8nLicense: true });
 
-test("a plan that has as much takes nothing away", () => {
+test("a plan with equal limits takes nothing away", () => {
   expect(lost({})).toEqual([]);
   expect(
     lost({
@@ -62,23 +62,23 @@ test.each<[string, Partial<Spec>, string]>([
     "Workflow history: 1 day instead of 5.",
   ],
   ["a feature", { enabledFeatures: spec.enabledFeatures.slice(0, 3) }, "Global variables is not part of Starter."],
-])("less of %s is told, and nothing else", (_what, changes, line) => expect(lost(changes)).toEqual([line]));
+])("a smaller number of %s is listed, and nothing else", (_what, changes, line) => expect(lost(changes)).toEqual([line]));
 
-test("what a plan lists and nobody delivers is not taken away", () => {
+test("a listed feature that is not delivered is not taken away", () => {
   expect(stopsWorking(plan({}, "Pro"), plan({ enabledFeatures: [] }), nothing, false)).toEqual([
     "Insights end.",
     "The workflow history ends.",
   ]);
 });
 
-test("a plan that says nothing of backups keeps them for the usual 7 days", () => {
+test("a plan without a backup setting keeps them for the usual 7 days", () => {
   const { backupDays: _unsaid, ...unsaid } = spec;
   expect(stopsWorking(plan({}, "Pro"), { ...plan({}), plan: { ...plan({}).plan, spec: unsaid } }, nothing, false)).toEqual([
     "Backups are kept for 7 days instead of 30; older ones are deleted.",
   ]);
 });
 
-test("what is used above the new limits comes first; executions only where they still count", () => {
+test("usage above the new limits is listed first; executions only while they still count", () => {
   const used = { activeWorkflows: 12, executions: 3000 };
   const changes = { monthlyExecutionsLimit: 2500, activeWorkflowsLimit: 5 };
   expect(lost(changes, used, true).slice(0, 2)).toEqual([

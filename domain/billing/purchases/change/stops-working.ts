@@ -1,4 +1,4 @@
-/** What a smaller plan takes away from an account that uses this much now. */
+/** What a smaller plan takes away from an account with this usage. */
 import { deliveredFeatures, n8nAlone, type Delivery } from "#contract/billing/delivered-features.ts";
 import { usualBackupDays } from "#domain/backups/retention.ts";
 import type { CataloguePlanSpec } from "#domain/plans/catalogue.ts";
@@ -16,7 +16,7 @@ export interface UsedNow {
   executions: number;
 }
 
-/** As far as the workspace has said. */
+/** As far as the workspace has reported. */
 export async function readUsedNow(db: Connection, accountId: string, now: Date): Promise<UsedNow> {
   const plan = await planForWorkspace(db, accountId, now);
   const [reading, period] = [
@@ -27,8 +27,8 @@ export async function readUsedNow(db: Connection, accountId: string, now: Date):
 }
 
 /**
- * A sentence for each thing that stops or gets less: first what is used above the new limits, then quotas, times things are
- * kept, and features that are delivered at all. Used executions count only where the change comes while they are still counted.
+ * A sentence for everything that stops or shrinks: first usage above the new limits, then quotas, retention
+ * times, and features that are actually delivered. Used executions count only if the change comes while they are still counted.
  */
 export function stopsWorking(held: Chosen, wanted: Chosen, used: UsedNow, isNow: boolean, delivery: Delivery = n8nAlone): string[] {
   const [from, to] = [held, wanted].map((chosen) => asDelivered(chosen, delivery)) as [Chosen, Chosen];
@@ -65,7 +65,7 @@ const sizedQuantities: Readonly<Record<string, Quantity>> = {
   "workflow-history": "historyDays",
 };
 
-/** Everything a plan has a number for; Infinity is unlimited, and what is missing is none. */
+/** Everything in a plan that has a number; Infinity is unlimited, and a missing number is zero. */
 function quantitiesOf({ plan: { spec }, quotas }: Chosen): Map<Quantity, number> {
   const { executions, workflows } = grantOf(spec, quotas);
   const quantities = new Map<Quantity, number>([

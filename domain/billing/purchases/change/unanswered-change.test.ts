@@ -1,4 +1,4 @@
-/** Changes of plan whose outcome was not heard, or that wait for a bank: what becomes of them later. */
+/** Changes of plan whose outcome is unknown, or that wait for a bank: what becomes of them later. */
 import { expect, test } from "vitest";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -27,7 +27,7 @@ const scheduleIt = async (world: TestBilling, accountId: string, planId: string)
   confirmChange(world.billing, accountId, await agree(world, accountId, planId, "period-end"), owner, newId());
 
 test.for(["after", "before"] as const)(
-  "a change for the period's end is granted at the period's end, although the same change, asked for now %s it, was never answered",
+  "a change for the period's end is granted then, although the same change, requested for now %s it, was never answered",
   async (order) => {
     const world = await openTestBilling();
     const accountId = await subscribe(world, "starter-monthly");
@@ -48,7 +48,7 @@ test.for(["after", "before"] as const)(
   },
 );
 
-test("a change asked for now that was made without an answer is granted when it is heard of, also with the same one scheduled", async () => {
+test("an immediate change made without an answer is granted when it is discovered, even with the same one scheduled", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "starter-monthly");
   const agreed = await agree(world, accountId, "pro-1-monthly", "now");
@@ -63,7 +63,7 @@ test("a change asked for now that was made without an answer is granted when it 
   expect(await world.find(accountId)).toMatchObject({ planId: "pro-1-monthly", specId: "pro-1", scheduledPlanId: null, pendingKey: null });
 });
 
-test("an unanswered change is finished by its key at its price for 48 hours", async () => {
+test("for 48 hours, its key finishes an unanswered change at its price", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "starter-monthly");
   const charges = world.provider.charges.length;
@@ -92,7 +92,7 @@ test("after 48 hours, or in another period, an unanswered change is not made at 
   expect(calls).toBe(0);
 });
 
-test("a change that the bank wants confirmed is granted as what it is once it is confirmed, and nothing larger stays", async () => {
+test("a change that needs bank confirmation is granted as confirmed, and nothing larger stays", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-2-monthly");
   await world.pass(dayMs);
@@ -117,12 +117,12 @@ test("a change that the bank wants confirmed is granted as what it is once it is
   expect(await correctionCounts(world.database.db)).toEqual({});
 });
 
-test("each try to tell the provider of a scheduled change has a key, so that a failure is not answered again", async () => {
+test("each attempt to tell the provider of a scheduled change has its own key, so that an earlier failure is not repeated", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-2-monthly");
   await scheduleIt(world, accountId, "starter-monthly");
   const { change } = world.provider;
-  // A provider that answers a key as it did before, whatever that was.
+  // A provider that repeats its first answer to a key, whatever it was.
   const answered = new Map<string, string>();
   const modes: ChangeRequest["billing"][] = [];
   world.provider.change = (request, quote, key) => {

@@ -1,4 +1,4 @@
-/** Whatever line a process dies at while somebody pays for the first time: one subscription, one charge, and everybody is told once. */
+/** Wherever a process dies during a first payment: one subscription, one charge, and one message to each recipient. */
 import { and, count, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { auditLog, checkouts, idempotencyKeys, mails, sandboxCheckouts, sandboxSubscriptions, timers, users } from "#database/tables.ts";
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 const planId = "pro-1-monthly";
-/** One kill at each, after the work has begun: a call takes some 40 ms in a new process, and longer on a busy machine. */
+/** One kill at each of these times after the work has begun: a call takes some 40 ms in a new process, longer on a busy machine. */
 const momentsMs = [0, 8, 16, 25, 40, 70];
 
 const addAccount = () => addTrialAccount(billing.db, billing.clock.now());
@@ -48,7 +48,7 @@ const killDuring = (task: BillingTask, afterMs: number) =>
 const click = (accountId: string, key: string) =>
   startCheckout(billing, accountId, { planId, quotas: null, currency: null }, { userId: null }, key);
 
-/** The lease of a dead process runs out by itself; the tests do not wait for that. */
+/** A dead process's lease expires on its own; the tests do not wait for that. */
 const forgetLease = (key: string) =>
   billing.db
     .update(idempotencyKeys)
@@ -57,7 +57,7 @@ const forgetLease = (key: string) =>
 
 const pagesOf = (accountId: string) => billing.db.select().from(checkouts).where(eq(checkouts.accountId, accountId));
 
-/** What the provider has, what we hold, and what the customer was told. */
+/** What the provider has, what we have recorded, and what the customer was told. */
 async function expectPaidOnce(accountId: string): Promise<void> {
   const held = (await findSubscription(billing.db, accountId))!;
   const theirs = await billing.db.select().from(sandboxSubscriptions).where(eq(sandboxSubscriptions.accountId, accountId));
@@ -74,14 +74,14 @@ async function expectPaidOnce(accountId: string): Promise<void> {
   expect(told).toEqual([{ name: "subscription-started" }]);
   const [noted] = await billing.db.select({ times: count() }).from(auditLog).where(eq(auditLog.accountId, accountId));
   expect(noted!.times).toBe(2);
-  // Of the trial's timers none is left.
+  // None of the trial's timers is left.
   expect(
     (await billing.db.select({ kind: timers.kind }).from(timers).where(eq(timers.accountId, accountId))).map(({ kind }) => kind),
   ).toEqual(["truth-check"]);
 }
 
 test(
-  "killed with -9 while the page to pay is opened, the same click leads to one page, and so does another one",
+  "killed with -9 while the payment page is opened, the same click leads to one page, and so does another one",
   { timeout: 3 * minuteMs },
   async () => {
     for (const afterMs of momentsMs) {
@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  "killed with -9 while a payment is taken over, it is taken over once: by the customer's return, the event, or the look at open pages",
+  "killed with -9 while a payment is taken over, it is taken over once: by the customer's return, the event, or the check of open pages",
   { timeout: 3 * minuteMs },
   async () => {
     const ids: string[] = [];
@@ -128,7 +128,7 @@ test(
       await doWhatIsDue(billing);
       await expectPaidOnce(accountId);
     }
-    // Everything that is late comes now, and changes nothing.
+    // Everything that is late arrives now and changes nothing.
     for (const { headers, body } of await harness.takeWebhooks())
       await receiveEvent(billing.db, "sandbox", harness.provider.readWebhook(headers, body, harness.now()), billing.clock.now());
     await doWhatIsDue(billing);

@@ -1,4 +1,4 @@
-/** Pages to pay at of which nobody can say any more what became of them. */
+/** Payment pages whose outcome can no longer be found out. */
 import { and, eq, ne } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { checkouts } from "#database/tables.ts";
@@ -16,7 +16,7 @@ const unsettled = ({ database: { db } }: TestBilling) =>
     .from(checkouts)
     .where(and(ne(checkouts.state, "expired"), ne(checkouts.state, "paid")));
 
-test("a page of a provider that is configured no more is looked at by nobody, and over after four days", async () => {
+test("a page of a provider that is no longer configured is not checked, and is over after four days", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   await open(world, accountId);
@@ -31,7 +31,7 @@ test("a page of a provider that is configured no more is looked at by nobody, an
   expect(asked).toEqual([]);
 });
 
-test("a page that its provider refuses to know is over after four days, and holds up nothing of its account any longer", async () => {
+test("a page that its provider does not recognise is over after four days and no longer blocks its account", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   await open(world, accountId);

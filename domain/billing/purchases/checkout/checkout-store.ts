@@ -1,4 +1,4 @@
-/** The SQL of pages that were opened to pay. An account has one that is open or being opened: a unique index says so. */
+/** The SQL of payment pages. A unique index allows each account one page that is open or being opened. */
 import { and, asc, desc, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import { checkouts } from "#database/tables.ts";
 import { after, dayMs } from "#platform/clock.ts";
@@ -6,13 +6,13 @@ import type { Connection } from "#platform/database.ts";
 import type { PaymentProviderName } from "#payments/payment-provider.ts";
 
 export type CheckoutRow = typeof checkouts.$inferSelect;
-/** What a page is opened for. */
+/** What a page sells, and to whom. */
 export type CheckoutFor = Pick<CheckoutRow, "accountId" | "provider" | "planId" | "customExecutions" | "customWorkflows" | "currency">;
 
 const one = (provider: PaymentProviderName, checkoutId: string) =>
   and(eq(checkouts.provider, provider), eq(checkouts.checkoutId, checkoutId));
 
-/** The account's page that is open, or being opened. */
+/** The account's page that is open or being opened. */
 export async function findOpenCheckout(db: Connection, accountId: string): Promise<CheckoutRow | null> {
   const found = await db
     .select()
@@ -22,12 +22,12 @@ export async function findOpenCheckout(db: Connection, accountId: string): Promi
   return found[0] ?? null;
 }
 
-/** Takes the account's one place under a made-up id, until the provider has given page and address. */
+/** Reserves the account's one place under a placeholder id until the provider has returned the page and its address. */
 export async function reserveCheckout(db: Connection, wanted: CheckoutFor, placeholder: string, now: Date): Promise<void> {
   await db.insert(checkouts).values({ ...wanted, checkoutId: placeholder, url: "", state: "opening", createdAt: now, checkAt: null });
 }
 
-/** The page is there; false when somebody else took the place meanwhile. */
+/** The page exists now; false if another click has taken the place. */
 export async function publishCheckout(
   db: Connection,
   provider: PaymentProviderName,
@@ -42,22 +42,22 @@ export async function publishCheckout(
   return published.length > 0;
 }
 
-/** Whether a page with this id was opened before, whatever became of it. */
+/** Whether a page with this id was ever opened. */
 export async function isKnownPage(db: Connection, provider: PaymentProviderName, checkoutId: string): Promise<boolean> {
   return (await db.select({ id: checkouts.checkoutId }).from(checkouts).where(one(provider, checkoutId)).limit(1)).length > 0;
 }
 
-/** Gives the place back; nothing was opened. */
+/** Releases the place; nothing was opened. */
 export async function dropReservation(db: Connection, provider: PaymentProviderName, placeholder: string): Promise<void> {
   await db.delete(checkouts).where(and(one(provider, placeholder), eq(checkouts.state, "opening")));
 }
 
-/** Another page takes its place: it is looked at from now on until the provider says what became of it. */
+/** Another page takes its place: this one is checked from now on until the provider says what became of it. */
 export async function replaceCheckout(db: Connection, { provider, checkoutId }: CheckoutRow, now: Date): Promise<void> {
   await db.update(checkouts).set({ state: "closing", checkAt: now }).where(one(provider, checkoutId));
 }
 
-/** Pages that somebody may still pay at, newest first. */
+/** Pages that can still be paid at, newest first. */
 export function listOpenCheckouts(db: Connection, accountId: string, provider: PaymentProviderName): Promise<CheckoutRow[]> {
   return db
     .select()
@@ -67,7 +67,7 @@ export function listOpenCheckouts(db: Connection, accountId: string, provider: P
     .limit(20);
 }
 
-/** What became of it is known. */
+/** Records the page's outcome. */
 export async function closeCheckout(
   db: Connection,
   provider: PaymentProviderName,
@@ -77,16 +77,16 @@ export async function closeCheckout(
   await db.update(checkouts).set({ state, checkAt: null }).where(one(provider, checkoutId));
 }
 
-/** False for a page that another one replaced, or that is over; true for what is no page of ours as well. */
+/** False for a page that was replaced or is over; true also for a page that is not ours. */
 export async function mayBePaid(db: Connection, provider: PaymentProviderName, checkoutId: string): Promise<boolean> {
   const found = await db.select({ state: checkouts.state }).from(checkouts).where(one(provider, checkoutId)).limit(1);
   return !found[0] || found[0].state === "open";
 }
 
-/** No page of any provider is open for longer. */
+/** No provider keeps a page open for longer. */
 export const pageLifeMs = 4 * dayMs;
 
-/** Pages of a provider that is not configured any more can't be looked at: the old ones are over, those that may still be paid wait for their provider until they are. */
+/** Pages of a provider that is no longer configured can't be checked: old ones are over, and payable ones wait for their provider until they are. */
 export async function endForeignPages(db: Connection, provider: PaymentProviderName, now: Date): Promise<void> {
   await db
     .update(checkouts)
@@ -101,7 +101,7 @@ export async function endForeignPages(db: Connection, provider: PaymentProviderN
     );
 }
 
-/** Accounts with pages of the provider that should be looked at, each once; their next look is put off to `next`, so that several workers share them. */
+/** Claims up to `most` accounts with pages of the provider to check, and postpones their next check to `next`, so that several workers share them. */
 export async function claimOpenCheckouts(
   db: Connection,
   provider: PaymentProviderName,

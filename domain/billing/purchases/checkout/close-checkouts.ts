@@ -1,4 +1,4 @@
-/** Pages to pay at that nobody should pay at any more: closed at the provider, each looked at once more while that is done. */
+/** Closes payment pages at the provider that must not be paid at any more, after checking each once more. */
 import { AppError } from "#platform/app-error.ts";
 import type { Billing } from "../../billing.ts";
 import { closeCheckout, listOpenCheckouts } from "./checkout-store.ts";
@@ -7,7 +7,7 @@ import { findSubscription } from "../../subscription/subscription-store.ts";
 import { syncSubscription } from "../../provider-truth/sync-subscription.ts";
 
 /**
- * Closes those that another one replaced. One that turns out to be paid is taken over, and the account has what it wanted: refuses
+ * Closes replaced pages. If one turns out to be paid, the purchase is taken over, and the account has what it wanted: refuses
  * (AppError) already_subscribed. Throws the port's errors.
  */
 export async function closeReplaced(billing: Billing, accountId: string): Promise<void> {

@@ -1,15 +1,15 @@
-/** Somebody is back from the payment page, maybe before the provider's event. */
+/** The customer is back from the payment page, possibly before the provider's event. */
 import { askProvider } from "../../ask-provider.ts";
 import type { Actor, Billing } from "../../billing.ts";
 import { syncSubscription } from "../../provider-truth/sync-subscription.ts";
 
-/** Looks at the provider what became of the account's open checkouts and applies it. Changes nothing where nothing is paid. Refuses (AppError) payments_unavailable. */
+/** Reads the outcome of the account's open checkouts at the provider and applies it; changes nothing if none is paid. Refuses (AppError) payments_unavailable. */
 export async function completeCheckout(billing: Billing, accountId: string, actor?: Actor): Promise<void> {
   const { changed } = await askProvider(() => syncSubscription(billing, accountId, null, actor));
   if (changed)
     await billing
       .settlePayments(accountId)
       .catch((error: unknown) =>
-        billing.log.warn({ err: error, account: accountId }, "a payment could not be settled at once; its event does it"),
+        billing.log.warn({ err: error, account: accountId }, "a payment could not be settled yet; its event will settle it"),
       );
 }

@@ -14,14 +14,14 @@ test("a click whose answer was lost, repeated after another one replaced its pag
     startCheckout(world.billing, accountId, { planId, quotas: null, currency: "USD" }, owner, key);
   const key = newId();
   await click("pro-1-monthly", key);
-  // Its process was killed before it could note the answer.
+  // Its process was killed before it could record the answer.
   await world.database.db.update(idempotencyKeys).set({ state: "running", response: null, leaseUntil: after(new Date(), -minuteMs) });
   await click("starter-monthly", newId());
   const { url } = await click("pro-1-monthly", key);
   expect(payable(world.provider)).toEqual([url.split("/").at(-1)]);
 });
 
-test("whoever buys anew after the deletion leaves nothing behind at the provider that could charge them", async () => {
+test("a new purchase after the deletion leaves nothing at the provider that could charge the customer", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   world.provider.cardPays = false;

@@ -1,4 +1,4 @@
-/** Opens the page where a plan is paid for the first time, or anew after the last subscription ended. */
+/** Opens the payment page for a plan: the first purchase, or a new one after the last subscription ended. */
 import type { Choice } from "#domain/plans/plan-facts.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { asc, eq } from "drizzle-orm";
@@ -20,18 +20,18 @@ import { readChoice, type Chosen } from "../read-choice.ts";
 import { isSold, stateOf, type SubscriptionRow } from "../../subscription/subscription-states.ts";
 import { findSubscription, lockSubscription } from "../../subscription/subscription-store.ts";
 
-/** A second click, also in another tab, leads to the page that is open already. */
+/** Within this time a second click, even in another tab, leads to the page that is already open. */
 const reusedForMs = 30 * minuteMs;
-/** If no event says what became of it. */
+/** When to check the page if no event reports its outcome. */
 const checkAfterMs = 15 * minuteMs;
-/** For a click that another one overtook: as long as that one may take. */
+/** How long a click that was overtaken by another waits for it. */
 const waitMs = 20 * secondMs;
 
 /**
- * Gives the address of the provider's page. The same key opens one checkout, and an account has one open page, whatever keys
- * there are: the newest choice replaces the one before, whose page can no longer be paid at. Refuses (AppError) plan_not_found,
+ * Returns the address of the provider's page. The same key opens one checkout, and an account has one open page, whatever the
+ * keys: the newest choice replaces the previous page, which can no longer be paid at. Refuses (AppError) plan_not_found,
  * plan_withdrawn, already_subscribed, validation_failed for quotas out of bounds, payments_unavailable, unavailable. The currency
- * is that of the account's first purchase, then the one asked for where the plan has it, then USD.
+ * is that of the account's first purchase, otherwise the requested one if the plan has it, otherwise USD.
  */
 export async function startCheckout(
   billing: Billing,
@@ -61,7 +61,7 @@ async function openCheckout(
   const opening = await readOpening(billing, accountId, wanted);
   const deadline = performance.now() + waitMs;
   for (let round = 0; performance.now() < deadline; round += 1) {
-    // Whatever a round has opened and lost is closed: the next one needs a page of its own.
+    // A page that an earlier round opened and lost is closed, so the next round needs a new one.
     const roundKey = round === 0 ? providerKey : `${providerKey}-${round}`;
     const found = await reserve(billing, opening, roundKey, round === 0);
     if (found === "ours") {
@@ -95,8 +95,8 @@ async function readOpening({ db, provider }: Billing, accountId: string, wanted:
 }
 
 /**
- * Under the account's lock: the page that is open for the same choice, or its place for a new one. Who was overtaken once does
- * not overtake back: it waits for the other's page.
+ * Under the account's lock: finds the open page for the same choice, or reserves the place for a new one. A click that was overtaken
+ * does not overtake back: it waits for the other click's page.
  */
 async function reserve(
   { db, clock }: Billing,
@@ -110,7 +110,7 @@ async function reserve(
     const current = await store.findOpenCheckout(tx, row.accountId);
     if (current?.state === "open" && isSame(current, row) && current.createdAt > after(now, -reusedForMs)) return { url: current.url };
     const placeholder = placeholderOf(key);
-    // Ours, of a process that died over it.
+    // Our own reservation, from a process that died.
     if (current?.checkoutId === placeholder) return "ours";
     if (current?.state === "opening") {
       if (!mayOvertake) return "busy";
@@ -129,7 +129,7 @@ const isSame = (open: store.CheckoutRow, wanted: store.CheckoutFor): boolean =>
   open.customWorkflows === wanted.customWorkflows &&
   open.currency === wanted.currency;
 
-/** The address; null when another click took the place meanwhile, or has taken the page's already. No page is opened before those before it are closed. */
+/** The address; null if another click took the place or replaced the page. No page is opened before the previous ones are closed. */
 async function openPage(billing: Billing, opening: Opening, actor: Actor, key: string): Promise<string | null> {
   const { db, provider } = billing;
   const placeholder = placeholderOf(key);
@@ -138,7 +138,7 @@ async function openPage(billing: Billing, opening: Opening, actor: Actor, key: s
     await askProvider(() => closeReplaced(billing, opening.row.accountId));
     const page = await askProvider(() => createPage(billing, opening, key));
     if (await publish(billing, opening, page, actor, placeholder)) return page.url;
-    // Nobody has its address.
+    // No customer has its address.
     await provider.expireCheckout(page.checkoutId).catch(() => undefined);
     return null;
   } catch (error) {
@@ -147,7 +147,7 @@ async function openPage(billing: Billing, opening: Opening, actor: Actor, key: s
   }
 }
 
-/** What was paused when its workspace was deleted is ended by a timer (end-at-provider), which knows of it no more once another one is bought. */
+/** Ends a subscription that was paused when its workspace was deleted. A timer (end-at-provider) would do that, but loses track of it once another one is bought. */
 async function endLeftOver(billing: Billing, held: SubscriptionRow | null): Promise<void> {
   if (!held?.providerSubscriptionId || held.provider !== billing.provider.name || held.endedAt || stateOf(held) !== "gone") return;
   await applyProviderTruth(
@@ -187,7 +187,7 @@ async function publish(
   return db.transaction(async (tx) => {
     if (isSold(stateOf(await lockSubscription(tx, accountId)))) throw new AppError("already_subscribed");
     if (await store.isKnownPage(tx, provider.name, page.checkoutId)) {
-      // Opened by a click with the same key that could not say so, and replaced since.
+      // Opened by a click with the same key that died before answering, and replaced since.
       await store.dropReservation(tx, provider.name, placeholder);
       return false;
     }
@@ -208,7 +208,7 @@ async function publish(
   });
 }
 
-/** Whoever resubscribes may take the plan they had, also when nobody else can. */
+/** A returning customer may take their previous plan, even if it is withdrawn. */
 const keptPlan = (held: SubscriptionRow | null): string | null => (held?.provider ? held.planId : null);
 
 function pickCurrency(prices: Readonly<Record<string, number>> | undefined, wanted: string | null): string {

@@ -1,4 +1,4 @@
-/** The customer's bank asks whether it was them: 3-D Secure, as the sandbox plays it. And pages that only say something. */
+/** The page of the customer's bank: 3-D Secure, as the sandbox simulates it. Also pages that only show a message. */
 import { html } from "./html.ts";
 import { page } from "./layout.ts";
 

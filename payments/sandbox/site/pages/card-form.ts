@@ -1,4 +1,4 @@
-/** The fields of a card, the list of test cards, and the PayPal button: shared by checkout and card page. */
+/** The card fields, the list of test cards and the PayPal button, shared by the checkout and the card page. */
 import type { PayErrors, PayField, PayForm } from "../read-pay-form.ts";
 import { testCards } from "../../sums/test-cards.ts";
 import { html, type Markup } from "./html.ts";
@@ -34,7 +34,7 @@ export function cardInputs(form: PayForm, errors: PayErrors): Markup {
   </div>`;
 }
 
-/** A button each: it fills in the card, by script at once, without one by asking the server. */
+/** One button per test card. It fills in the card in the browser, or without scripts through the server. */
 export function testCardList(): Markup {
   return html`<section class="test-cards" aria-labelledby="test-cards-title">
     <h2 id="test-cards-title">Test cards</h2>
@@ -66,16 +66,16 @@ export function testCardList(): Markup {
 
 const brandMark = { visa: "VISA", mastercard: "MC", amex: "AMEX", discover: "DISC", maestro: "MAES", generic: "CARD" } as const;
 
-/** As it stands on the card: those of 14 and 15 digits have a middle part of six. */
+/** Grouped as printed on the card: 14 and 15 digit numbers have a middle group of six. */
 export const grouped = (number: string): string =>
   number.length === 16 ? number.replaceAll(/(\d{4})(?=\d)/g, "$1 ") : number.replace(/^(\d{4})(\d{6})/, "$1 $2 ");
 
-/** Enter in a field presses the first button of a form: that must be the one that pays by card, so one of it stands before this. */
+/** Enter in a field presses the form's first button, which must be the one that pays by card. So a hidden one precedes this button. */
 export const payPalButton = (label: string): Markup =>
   html`<button class="default" type="submit" tabindex="-1" aria-hidden="true">Pay by card</button
     ><button class="paypal" type="submit" name="method" value="paypal" formnovalidate>${label} <b class="paypal-mark">PayPal</b></button>`;
 
-/** What went wrong, said first. */
+/** The error message at the top of the form. */
 export function alert(message: string | null, errors: PayErrors): Markup | null {
   const count = Object.keys(errors).length;
   const text =

@@ -1,4 +1,4 @@
-/** Where a customer gives another card. */
+/** The page for changing the card. */
 import type { PayErrors, PayForm } from "../read-pay-form.ts";
 import type { KeptCard } from "../../sums/test-cards.ts";
 import { alert, cardInputs, payPalButton, testCardList } from "./card-form.ts";
@@ -8,7 +8,7 @@ import { page } from "./layout.ts";
 export interface CardView {
   merchant: string;
   current: KeptCard | null;
-  /** What is open and paid with the new card at once, as people write it. */
+  /** The formatted amount that is open and will be charged to the new card immediately. */
   open: string | null;
   form: PayForm;
   errors: PayErrors;

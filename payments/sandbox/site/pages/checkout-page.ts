@@ -1,4 +1,4 @@
-/** Where a purchase is paid. */
+/** The checkout page. */
 import type { Bill } from "../../sums/bill.ts";
 import { periodWord, type Items } from "../../sums/items.ts";
 import { formatMoney } from "../../sums/money-math.ts";
@@ -18,7 +18,7 @@ export interface CheckoutView {
   errors: PayErrors;
   message: string | null;
   cancelUrl: string;
-  /** When the next payment is, if this one is made now. */
+  /** When the next payment is due if this one is made now. */
   renewsAt: Date;
 }
 
@@ -64,7 +64,7 @@ export function checkoutPage(view: CheckoutView): string {
 export const payLabel = (bill: Bill, currency: string): string =>
   bill.due === 0 ? "Subscribe" : `Pay ${formatMoney(bill.due, currency)} ${currency}`;
 
-/** Lines, tax and total; changes with the country, hence its own function and id. */
+/** Lines, tax and total. They change with the country, so this part has its own function and id. */
 export function summaryTable(bill: Bill, currency: string): Markup {
   const money = (amount: number) => formatMoney(amount, currency);
   return html`<dl id="sum" class="sum" aria-live="polite">

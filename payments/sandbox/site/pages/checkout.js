@@ -1,4 +1,4 @@
-/* The pages work without this. With it, a test card is filled in at once, and the total follows the country. */
+/* The pages work without this script. It fills in test cards immediately and updates the total when the country changes. */
 const form = document.getElementById("pay");
 const byId = (id) => document.getElementById(id);
 
@@ -43,7 +43,7 @@ form?.addEventListener("submit", (event) => {
   byId("submit").setAttribute("aria-disabled", "true");
   byId("submit-label").textContent = "Just a moment…";
 });
-// Back from the next page, a page from the browser's memory is alive again.
+// A page restored from the browser's cache must work again.
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 
 async function refreshPrice() {
@@ -60,7 +60,7 @@ async function refreshPrice() {
     byId("submit-label").textContent = price.label;
     byId("shown").value = price.due;
   } catch {
-    // The server says so before it charges another sum than the one shown.
+    // The server reports it before charging a sum other than the one shown.
   }
 }
 if (form?.dataset.price) {

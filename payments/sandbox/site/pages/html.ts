@@ -1,4 +1,4 @@
-/** Markup of the sandbox's pages: whatever is put into a template is text, unless it is markup already. */
+/** HTML templates for the sandbox's pages: every value is escaped unless it is markup already. */
 
 export class Markup {
   readonly text: string;
@@ -18,7 +18,7 @@ function render(part: Part): string {
   return part === false || part === null || part === undefined ? "" : escape(String(part));
 }
 
-/** A template whose values are escaped; `false`, `null` and `undefined` are nothing. */
+/** A template with escaped values; `false`, `null` and `undefined` render as nothing. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
   return new Markup(strings.map((string, index) => string + (index < parts.length ? render(parts[index]) : "")).join(""));
 }

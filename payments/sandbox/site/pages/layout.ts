@@ -1,14 +1,14 @@
-/** The frame of the sandbox's pages. */
+/** The layout of the sandbox's pages. */
 import { html, type Markup } from "./html.ts";
 
 export interface PageFrame {
   title: string;
   merchant: string;
-  /** Address of the way back; null where there is none. */
+  /** The link back; null for none. */
   back: { label: string; url: string } | null;
 }
 
-/** A whole document. Its styles and its script are files of the sandbox's own: nothing inline, nothing from elsewhere. */
+/** A complete document. Its styles and script are the sandbox's own files: nothing is inline or external. */
 export function page({ title, merchant, back }: PageFrame, content: Markup): string {
   return html`<!doctype html>
     <html lang="en">

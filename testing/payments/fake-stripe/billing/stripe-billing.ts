@@ -1,4 +1,4 @@
-/** Invoices of the fake Stripe: how a sum comes about, and how it is collected. */
+/** The fake Stripe's invoices: how a sum is made up, and how it is collected. */
 import { chargeCard, type ChargeOutcome } from "#payments/sandbox/sums/test-cards.ts";
 import { proportion } from "#payments/sandbox/sums/money-math.ts";
 import { taxOn, taxRule, withTax } from "#payments/sandbox/sums/sales-tax.ts";
@@ -27,7 +27,7 @@ export const boundary = (anchor: number, { interval, count }: Price["recurring"]
   return addMonths(new Date(anchor * 1000), periods * count * (interval === "year" ? 12 : 1)).getTime() / 1000;
 };
 
-/** Of items that bill alike. All prices of a subscription have the same interval (docs.stripe.com/billing/subscriptions/multiple-products, not read anew). */
+/** The billing interval of the items. All prices of a subscription share one (docs.stripe.com/billing/subscriptions/multiple-products, not read again). */
 export function intervalOf(state: State, items: readonly Pick<Item, "price">[]): Price["recurring"] {
   const [first, ...rest] = items.map(({ price }) => priceOf(state, price).recurring);
   if (!first) return fail("A subscription needs at least one item.");
@@ -56,7 +56,7 @@ export const fullLines = (
     price: item.price,
   }));
 
-/** The rest of the running period of some items, to the second; `sign` −1 gives it back. */
+/** The rest of the items' running period, to the second; `sign` −1 makes it a credit. */
 export function proratedLines(
   state: State,
   { id, currency, periodStart, periodEnd }: Pick<Subscription, "id" | "currency" | "periodStart" | "periodEnd">,
@@ -90,7 +90,7 @@ export interface Bill {
   endingBalance: number;
 }
 
-/** "If the invoice's total is smaller than the minimum charge amount … the amount_due may be 0" (stripe 23.1.0, `Invoice.amount_due`): it is carried over. */
+/** Smaller sums are carried over: "If the invoice's total is smaller than the minimum charge amount … the amount_due may be 0" (stripe 23.1.0, `Invoice.amount_due`). */
 const leastCharge = 50;
 
 export function makeBill(lines: Line[], customer: Customer, { currency, inclusive }: { currency: string; inclusive: boolean }): Bill {
@@ -126,7 +126,7 @@ export const billFor = (state: State, subscription: Subscription, lines: Line[])
     inclusive: isInclusive(state, subscription),
   });
 
-/** A draft, which `finalize` makes final. */
+/** A draft, until `finalize`. */
 export function draftInvoice(
   state: State,
   subscription: Subscription,
@@ -161,7 +161,7 @@ export function draftInvoice(
   return invoice;
 }
 
-/** Takes what the customer has as balance; from now on it can be paid. */
+/** Applies the customer's balance; the invoice can be paid from now on. */
 export function finalize(state: State, invoice: Invoice, at: number): void {
   const customer = state.customers.get(invoice.customer)!;
   const bill = makeBill(invoice.lines, customer, {
@@ -188,7 +188,7 @@ export interface Attempt {
   confirmed: boolean;
 }
 
-/** Collects an open invoice: by the subscription's card, else by the customer's (stripe 23.1.0, `Subscription.default_payment_method`). */
+/** Charges an open invoice to the subscription's card, or else the customer's (stripe 23.1.0, `Subscription.default_payment_method`). */
 export function collect(state: State, invoice: Invoice, attempt: Attempt, at: number): ChargeOutcome {
   const subscription = state.subscriptions.get(invoice.subscription)!;
   const customer = state.customers.get(invoice.customer)!;
@@ -196,7 +196,7 @@ export function collect(state: State, invoice: Invoice, attempt: Attempt, at: nu
   const failedBefore = [...state.charges.values()].filter((charge) => charge.invoice === invoice.id && charge.status === "failed").length;
   const outcome = chargeCard(card, { ...attempt, at: new Date(at * 1000), amount: invoice.amountDue, failedBefore });
   const reason = outcome.kind === "paid" ? null : outcome.reason;
-  // While the customer is there, a bank that asks has refused nothing yet: there is no charge to show.
+  // While the customer is present, a bank's question is not a refusal, so there is no charge to show.
   const isAsked = outcome.kind === "confirm" && attempt.occasion !== "renewal";
   if (invoice.amountDue > 0 && !isAsked) {
     const charge = {
@@ -225,7 +225,7 @@ export function collect(state: State, invoice: Invoice, attempt: Attempt, at: nu
   return outcome;
 }
 
-/** Gives back the balance that stood in it. An update whose invoice is voided is discarded (docs.stripe.com/billing/subscriptions/pending-updates-reference, read 2026-11-22). */
+/** Returns the balance used in it. Voiding an update's invoice discards the update (docs.stripe.com/billing/subscriptions/pending-updates-reference, read 2026-11-22). */
 export function voidInvoice(state: State, invoice: Invoice, at: number): void {
   if (invoice.status !== "open" && invoice.status !== "draft")
     throw invalid(`You can only pass in open invoices. This invoice isn't open.`);

@@ -7,7 +7,7 @@ import { scheduleObject } from "../wire/stripe-objects.ts";
 import type { params } from "../wire/stripe-params.ts";
 import { newStripeId, nowOf, type Schedule, type State, type Subscription } from "../stripe-state.ts";
 
-/** Takes a running subscription over: its one phase is the running period. */
+/** Creates a schedule for a running subscription, with the running period as its only phase. */
 export function createSchedule(state: State, subscription: Subscription): object {
   if (subscription.schedule) throw invalid("You cannot migrate a subscription that is already attached to a schedule.");
   if (subscription.cancelAtPeriodEnd || subscription.cancelAt !== null || subscription.status === "canceled")
@@ -25,7 +25,7 @@ export function createSchedule(state: State, subscription: Subscription): object
   return scheduleObject(state, row);
 }
 
-/** "The end_date of one phase will always equal the start_date of the next"; a phase that runs keeps its start. */
+/** "The end_date of one phase will always equal the start_date of the next"; a running phase keeps its start. */
 export function updateSchedule(state: State, row: Schedule, { phases }: z.output<typeof params.updateSchedule>): object {
   if (row.status !== "active") throw invalid(`You cannot update a subscription schedule that is \`${row.status}\`.`);
   const [current] = row.phases;

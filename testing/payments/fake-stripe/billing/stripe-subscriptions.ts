@@ -1,4 +1,4 @@
-/** What calls and time do to the fake Stripe's subscriptions. Everything here happens in one go: nobody sees it half done. */
+/** How calls and time change the fake Stripe's subscriptions. Every change is atomic. */
 import type { ChargeOutcome } from "#payments/sandbox/sums/test-cards.ts";
 import {
   billFor,
@@ -24,7 +24,7 @@ export interface ItemChange {
   deleted?: boolean | undefined;
 }
 
-/** An item with an id is changed in place, one without is added, and what is not named stays (stripe 23.1.0, `SubscriptionUpdateParams.Item`). */
+/** Items with an id are changed, those without one are added, and unnamed ones stay (stripe 23.1.0, `SubscriptionUpdateParams.Item`). */
 export function changedItems(state: State, { items }: Subscription, changes: readonly ItemChange[]): Item[] {
   const next = new Map(items.map((item) => [item.id, { ...item }]));
   for (const { id, price, quantity, deleted } of changes) {
@@ -49,7 +49,7 @@ export function changedItems(state: State, { items }: Subscription, changes: rea
 
 export interface PlannedUpdate {
   items: Item[];
-  /** With another interval the first full period begins at once and is charged, whatever is said of prorations (support.stripe.com/questions/handling-subscription-changes, read 2026-11-22). */
+  /** A new interval begins its first full period immediately and charges it, whatever the proration setting (support.stripe.com/questions/handling-subscription-changes, read 2026-11-22). */
   resetsPeriod: boolean;
   lines: Line[];
   periodEnd: number;
@@ -102,8 +102,8 @@ export interface ItemsUpdate {
 }
 
 /**
- * A change of items, and the payment that it makes necessary. `pending_if_incomplete` (docs.stripe.com/billing/subscriptions/pending-updates,
- * read 2026-11-22): unpaid, it waits as `pending_update` with an open invoice, for 23 hours or until the period's end.
+ * Changes items and collects the resulting payment. With `pending_if_incomplete` (docs.stripe.com/billing/subscriptions/pending-updates,
+ * read 2026-11-22) an unpaid change waits as `pending_update` with an open invoice, for 23 hours or until the period's end.
  */
 export function updateItems(
   state: State,
@@ -153,7 +153,7 @@ export function refuseScheduled({ schedule }: Subscription): void {
     );
 }
 
-/** Pays an open invoice, and does what waited for that. */
+/** Pays an open invoice and applies the change that waited for it. */
 export function payInvoice(state: State, invoice: Invoice, attempt: Attempt, at: number): ChargeOutcome {
   if (invoice.status === "draft") finalize(state, invoice, at);
   if (invoice.status !== "open")
@@ -179,8 +179,8 @@ function afterPayment(state: State, subscription: Subscription, invoice: Invoice
 }
 
 /**
- * Only what is `paused` is resumed, by an invoice of its own: an older one that is open stays collectible (docs.stripe.com/api/subscriptions/resume, read
- * 2026-11-22). By `resume_on_payment_success` the request tries to pay it; where that fails there is no error: the subscription is still paused, and the
+ * Only a `paused` subscription can be resumed, through a new invoice: an older open one stays collectible (docs.stripe.com/api/subscriptions/resume, read
+ * 2026-11-22). With `resume_on_payment_success` the request tries to pay it. A failure is not an error: the subscription stays paused, and the
  * invoice is open (docs.stripe.com/billing/subscriptions/pause, "Payment behavior", read 2026-11-22). Without any card there is an error.
  */
 export function resumeSubscription(state: State, subscription: Subscription, at: number): void {
@@ -220,7 +220,7 @@ function resumed(state: State, subscription: Subscription, at: number): void {
   subscriptionEvent(state, "customer.subscription.resumed", subscription, at);
 }
 
-/** Its open invoices stay as they are, only no longer collected automatically (docs.stripe.com/api/subscriptions/cancel, not read anew). */
+/** Its open invoices stay, but are no longer collected automatically (docs.stripe.com/api/subscriptions/cancel, not read again). */
 export function cancelSubscription(state: State, subscription: Subscription, at: number): void {
   if (subscription.pending) voidInvoice(state, state.invoices.get(subscription.pending.invoice)!, at);
   const schedule = subscription.schedule && state.schedules.get(subscription.schedule);
@@ -229,7 +229,7 @@ export function cancelSubscription(state: State, subscription: Subscription, at:
   subscriptionEvent(state, "customer.subscription.deleted", subscription, at);
 }
 
-/** What the next period bills: its schedule's next phase where there is one. */
+/** What the next period bills: the schedule's next phase, if there is one. */
 export function nextItems(state: State, subscription: Subscription): { price: string; quantity: number }[] {
   const schedule = subscription.schedule ? state.schedules.get(subscription.schedule) : undefined;
   return schedule?.phases.find(({ start }) => start >= subscription.periodEnd)?.items ?? subscription.items;

@@ -1,4 +1,4 @@
-/** Forms of tax ids by Stripe's types, those that the tests use: a number of another form or type is refused (docs.stripe.com/billing/customer/tax-ids, not read anew). */
+/** The formats of the tax id types used in tests; other formats and types are refused (docs.stripe.com/billing/customer/tax-ids, not read again). */
 import { invalid } from "../wire/stripe-error.ts";
 
 const forms: Readonly<Record<string, RegExp>> = {

@@ -1,4 +1,4 @@
-/** Stripe's form bodies: `items[0][price]=price_1&expand[]=customer` becomes nested lists and objects of texts. */
+/** Parses Stripe's form bodies: `items[0][price]=price_1&expand[]=customer` becomes nested lists and objects of strings. */
 export type FormValue = string | FormValue[] | { [name: string]: FormValue };
 type Node = string | { [name: string]: Node };
 

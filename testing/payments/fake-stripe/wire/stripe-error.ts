@@ -1,4 +1,4 @@
-/** An answer of Stripe's that is an error: always an object under `error`, or its library takes it for a success (PAYMENTS A2). */
+/** An error response from Stripe. Always an object under `error`; otherwise Stripe's library takes it for a success. */
 export class StripeFault extends Error {
   readonly status: number;
   readonly body: { type: string; code?: string; decline_code?: string; message: string };

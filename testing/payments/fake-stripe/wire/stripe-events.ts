@@ -1,4 +1,4 @@
-/** What the fake Stripe sends: each event with its object as it was then, nothing expanded. */
+/** The events that the fake Stripe sends, each with its unexpanded object as it was then. */
 import { render } from "./stripe-expand.ts";
 import { checkoutObject, customerObject, invoiceObject, methodObject, subscriptionObject } from "./stripe-objects.ts";
 import {

@@ -1,4 +1,4 @@
-/** Stripe's `expand`: a member that names another object is its id unless that member is asked for. */
+/** Stripe's `expand`: a reference to another object is an id unless its expansion is requested. */
 
 class Reference {
   readonly id: string;
@@ -9,7 +9,7 @@ class Reference {
   }
 }
 
-/** Left out unless asked for, such as an invoice's payments. */
+/** Left out unless requested, such as an invoice's payments. */
 class Extra {
   readonly load: () => object;
   constructor(load: () => object) {
@@ -17,13 +17,13 @@ class Extra {
   }
 }
 
-/** For the types it is what it is without `expand`: an id. */
+/** Typed as what it is without `expand`: an id. */
 export const reference = (id: string, load: () => object): string => new Reference(id, load) as unknown as string;
 export const referenceOrNull = (id: string | null, load: (id: string) => object): string | null =>
   id === null ? null : reference(id, () => load(id));
 export const extra = <Thing extends object>(load: () => Thing): Thing => new Extra(load) as unknown as Thing;
 
-/** The object as it is sent. `paths` as in `expand`. */
+/** The object as it is sent, with the `expand` paths. */
 export const render = (value: unknown, paths: readonly string[] = []): unknown =>
   renderAt(
     value,

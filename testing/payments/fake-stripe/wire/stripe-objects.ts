@@ -1,4 +1,4 @@
-/** The fake's records as Stripe's objects: each member is one of the official package's types (stripe 23.1.0), null where those say nullable. */
+/** The fake's records as Stripe's objects, with the official package's types (stripe 23.1.0); nullable members may be null. */
 import type Stripe from "stripe";
 import type { KeptCard } from "#payments/sandbox/sums/test-cards.ts";
 import { extra, reference, referenceOrNull } from "./stripe-expand.ts";
@@ -19,7 +19,7 @@ import type {
   TaxId,
 } from "../stripe-state.ts";
 
-/** Some of an object's members, all the way down; none that it does not have. */
+/** A subset of an object's members, at every level; never ones that it does not have. */
 export type Shown<Thing> = Thing extends (infer Each)[]
   ? Shown<Each>[]
   : Thing extends object
@@ -107,7 +107,7 @@ export function subscriptionObject(state: State, row: Subscription): Shown<Strip
     cancel_at: row.cancelAtPeriodEnd ? row.periodEnd : row.cancelAt,
     ended_at: row.endedAt,
     trial_end: null,
-    // Its `paused` is null while it was never paused, and the whole is missing in answers of older versions.
+    // `paused` is null if it was never paused; older API versions omit the whole object.
     status_details: { paused: row.pausedAt === null ? (null as never) : { transitioned_at: row.pausedAt, type: "subscription" } },
     default_payment_method: methodOf(state, row.defaultMethod),
     latest_invoice: referenceOrNull(row.latestInvoice, (id) => invoiceObject(state, state.invoices.get(id)!)),
@@ -198,7 +198,7 @@ export const taxesOf = (tax: Tax | null): Shown<Stripe.Invoice.TotalTax>[] =>
       ]
     : [];
 
-/** The rate of a country, by the id that `total_taxes` names it by. */
+/** A country's rate, under the id that `total_taxes` uses. */
 export const taxRateObject = (id: string, permille: number): Shown<Stripe.TaxRate> => ({
   id,
   object: "tax_rate",
@@ -329,7 +329,7 @@ export const refundObject = (row: Refund): Shown<Stripe.Refund> => ({
   charge: row.charge,
   status: row.status,
 });
-/** It names its charge and no customer. */
+/** A dispute names its charge but no customer. */
 export const disputeObject = (state: State, row: Dispute): Shown<Stripe.Dispute> => ({
   id: row.id,
   object: "dispute",

@@ -1,6 +1,6 @@
 /**
- * What the fake accepts, call by call: the parameters that the adapter may use, each one of those that the official package documents for
- * that call (stripe 23.1.0, API 2026-10-28; the compiler checks their names). As at Stripe, an unknown parameter, a wrong type or an unknown value is a 400.
+ * What the fake accepts for each call: the parameters that the adapter may use, all among those that the official package documents for
+ * that call (stripe 23.1.0, API 2026-10-28; the compiler checks their names). As at Stripe, an unknown parameter, wrong type or unknown value is a 400.
  */
 import type Stripe from "stripe";
 import { z } from "zod";
@@ -20,7 +20,7 @@ const address = z.strictObject({
   country: text.regex(/^([A-Z]{2})?$/).optional(),
 });
 const metadata = z.record(text.max(40), text.max(500));
-/** Four levels at most (docs.stripe.com/api/expanding_objects, not read anew). */
+/** At most four levels (docs.stripe.com/api/expanding_objects, not read again). */
 const expand = z.array(text.refine((path) => path.split(".").length <= 4, "only four levels can be expanded")).optional();
 const prorationBehavior = z.enum(["always_invoice", "create_prorations", "none"]);
 
@@ -29,7 +29,7 @@ const changedItem = z
   .refine(({ id, price }) => id !== undefined || price !== undefined, "an item needs an id or a price");
 const phaseItem = z.strictObject({ price: text, quantity: integer.optional() });
 
-/** A strict object whose members are among those that the package documents for the call. */
+/** A strict object with only members that the package documents for the call. */
 const of =
   <Params>() =>
   <Shape extends z.ZodRawShape>(shape: Shape & Record<Exclude<keyof Shape, keyof Params>, never>) =>
@@ -40,7 +40,7 @@ const cancellation = of<Stripe.SubscriptionUpdateParams>()({
   cancel_at: z.union([z.literal(""), integer]).optional(),
 });
 const ownCard = of<Stripe.SubscriptionUpdateParams>()({ default_payment_method: text });
-/** `pending_if_incomplete` allows these and no others (docs.stripe.com/billing/subscriptions/pending-updates-reference, read 2026-11-22). */
+/** `pending_if_incomplete` allows only these (docs.stripe.com/billing/subscriptions/pending-updates-reference, read 2026-11-22). */
 const items = of<Stripe.SubscriptionUpdateParams>()({
   items: z.array(changedItem).min(1).max(20),
   payment_behavior: z
