@@ -6,7 +6,7 @@ import { expect } from "vitest";
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** A busy machine may take this long to draw a page in other colours. */
-const settleMs = 20_000;
+const settleMs = 60_000;
 
 /** Fails with each problem and its place, in both colour schemes. Frames are left out: ours show mails, sandboxed, without scripts. */
 export async function expectAccessible(page: Page): Promise<void> {
