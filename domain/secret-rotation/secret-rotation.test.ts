@@ -150,7 +150,7 @@ test("a start with a key that is neither the recorded one nor its replacement is
   const { db } = world.database;
   expect(await readNotedSecretKey(db)).toBeNull();
   await noteSecretKey(db, keys.previous);
-  await expect(noteSecretKey(db, keys.current)).rejects.toThrow("give it as SECRET_KEY_PREVIOUS beside the new one");
+  await expect(noteSecretKey(db, keys.current)).rejects.toThrow("set it as SECRET_KEY_PREVIOUS beside the new one");
   await noteSecretKey(db, both);
   expect(await readNotedSecretKey(db)).toBe(keys.current.keyId);
   await noteSecretKey(db, keys.current);

@@ -87,7 +87,7 @@ test("it stops after the first wave with a failure, and skips the failed workspa
   expect(rows.map(({ desiredVersion }) => desiredVersion)).toEqual([older, older, older]);
   await fleet.until(ids[0]!, (row) => row.observedState === "online" && row.observedVersion === older);
   await updateFleet.run(context, { arguments: [newest!], options: {} });
-  expect(lines.find((line) => line.includes("did not work there before: 1"))).toContain("2 workspaces to update");
+  expect(lines.find((line) => line.includes("failed there before: 1"))).toContain("2 workspaces to update");
 }, 120_000);
 
 test("a version that is not qualified is refused, with a list of those that are", async () => {
