@@ -193,7 +193,7 @@ test("the panel and a mail say so, too", async () => {
   await panel.close();
   const { messages } = (await slipway.call("GET", "/api/dev/inbox")).json<{ messages: { to: string; subject: string }[] }>();
   const told = messages.filter(({ to, subject }) => to === owner.email && subject.includes("executions")).map(({ subject }) => subject);
-  expect(told).toEqual(["You have used all your executions, so workflows have stopped", "80% of your executions are used"]);
+  expect(told).toEqual(["All your executions are used: workflows have stopped", "80% of your executions are used"]);
 });
 
 test("a larger plan lifts that immediately", async () => {
