@@ -2,7 +2,7 @@
  * Three kinds of tests. unit: real PostgreSQL, processes and sockets, one file more than there are cores. e2e: the whole product in a real
  * browser, two files in parallel, since each mostly waits, for example for the lease of a killed process. engine: one or more real n8ns,
  * also with a browser, one file after the other: booting n8n or drawing its editor takes both of two cores.
- * `npm test` without a filter runs the three in parallel (tools/test.mjs); with one they run in this order.
+ * They run one kind after the other: in parallel on two cores, tests with time limits fail.
  */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
@@ -10,6 +10,8 @@ import { LongestFirst } from "./testing/longest-first.ts";
 
 const engineTests = "**/*.engine.test.ts";
 const editorTests = ["e2e/control-plane.e2e.test.ts", "e2e/launch.e2e.test.ts", "e2e/manage-n8n.e2e.test.ts", "e2e/usage.e2e.test.ts"];
+/** A schedule of faults is only as good as the time that is kept in it. */
+const timedTests = ["e2e/chaos.e2e.test.ts"];
 const elsewhere = ["**/node_modules/**", "**/dist/**", "data/**"];
 const minuteMs = 60_000;
 /**
@@ -44,7 +46,7 @@ export default defineConfig({
         test: {
           ...wholeSetUp,
           name: "engine",
-          include: [engineTests, ...editorTests],
+          include: [engineTests, ...editorTests, ...timedTests],
           exclude: elsewhere,
           maxWorkers: 1,
           testTimeout: 5 * minuteMs,
@@ -58,7 +60,7 @@ export default defineConfig({
           ...wholeSetUp,
           name: "e2e",
           include: ["e2e/**/*.e2e.test.ts"],
-          exclude: [...elsewhere, ...editorTests],
+          exclude: [...elsewhere, ...editorTests, ...timedTests],
           maxWorkers: 2,
           testTimeout: 5 * minuteMs,
           hookTimeout: 5 * minuteMs,

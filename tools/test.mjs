@@ -1,14 +1,9 @@
-/**
- * `npm test [-- filters]`: set-up, types, lint, format, then the tests. The last line printed is `N passed, N failed, N skipped`.
- * Without filters the three kinds of tests (see vitest.config.ts) run in parallel: those that wait for a workspace or a browser leave
- * the processor to those that compute.
- */
+/** `npm test [-- filters]`: set-up, types, lint, format, then the tests. The last line printed is `N passed, N failed, N skipped`. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { getPriority, setPriority, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWeb } from "./set-up/build-web.mjs";
-import { printLane } from "./process/print-lane.mjs";
 import { root } from "./root.mjs";
 import { runQuietly } from "./process/run-quietly.mjs";
 import { setUp } from "./set-up/set-up.mjs";
@@ -16,16 +11,10 @@ import { step } from "./process/step.mjs";
 import { readCounts } from "./test-counts.mjs";
 import { runMain, Trouble } from "./process/trouble.mjs";
 
-/** On two quiet cores a run takes at most a quarter of this; one that takes longer hangs. */
+/** On two quiet cores a run takes about half of this; one that takes longer hangs. */
 const limitMs = 60 * 60_000;
 /** The time tests get to stop what they started. */
 const endGraceMs = 15_000;
-/** The longest first. Unit tests compute most and wait least, so they get lower priority. */
-const lanes = [
-  { project: "engine", niceness: 0 },
-  { project: "e2e", niceness: 0 },
-  { project: "unit", niceness: 5 },
-];
 
 await runMain(async () => {
   const filters = process.argv.slice(2).map((filter) => (filter === "--changed" ? changedSinceMain() : filter));
@@ -39,8 +28,7 @@ await runMain(async () => {
     console.error(error.message);
     total.failed += 1;
   }
-  if (filters.length > 0) await runTests(node, env, { args: filters }, total);
-  else await Promise.all(lanes.map((lane) => runTests(node, env, { args: [`--project=${lane.project}`], lane }, total)));
+  await runTests(node, env, filters, total);
   const mayBeNone = filters.some((filter) => filter.startsWith("--changed"));
   if (total.passed === 0) console.error("No test ran.");
   console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
@@ -68,13 +56,13 @@ async function runChecks(node, env, total) {
   }
 }
 
-async function runTests(node, env, { args, lane }, total) {
+async function runTests(node, env, filters, total) {
   const folder = mkdtempSync(join(tmpdir(), "slipway-test-counts-"));
   const countsFile = join(folder, "counts.json");
   try {
     const reporters = ["--reporter=default", `--reporter=${join(root, "tools", "test-counts.mjs")}`];
-    const all = [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...reporters, ...args];
-    const ending = await runWithin(limitMs, node, all, { cwd: root, env: { ...env, SLIPWAY_TEST_COUNTS: countsFile } }, lane);
+    const all = [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...reporters, ...filters];
+    const ending = await runWithin(limitMs, node, all, { cwd: root, env: { ...env, SLIPWAY_TEST_COUNTS: countsFile } });
     const counts = readCounts(countsFile);
     for (const key of ["passed", "failed", "skipped"]) total[key] += counts[key];
     // Any error outside a test (an uncaught error, a failed set-up, a time-out) is a failure too.
@@ -86,11 +74,8 @@ async function runTests(node, env, { args, lane }, total) {
 }
 
 /** Runs the tests in a separate process group, so that all of it can be ended; returns the exit code or what ended it. */
-function runWithin(timeoutMs, command, args, options, lane) {
-  const output = lane ? "pipe" : "inherit";
-  const child = spawn(command, args, { ...options, stdio: ["ignore", output, output], detached: true });
-  if (lane && child.pid) setPriority(child.pid, Math.max(getPriority(), lane.niceness));
-  const printed = lane ? printLane(child) : undefined;
+function runWithin(timeoutMs, command, args, options) {
+  const child = spawn(command, args, { ...options, stdio: ["ignore", "inherit", "inherit"], detached: true });
   let reason;
   const end = (why) => {
     reason ??= why;
@@ -100,9 +85,8 @@ function runWithin(timeoutMs, command, args, options, lane) {
   const timer = setTimeout(() => end(`The tests were ended: they took longer than ${timeoutMs / 60_000} minutes.`), timeoutMs);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => end(`The tests were ended by ${signal}.`));
   return new Promise((resolve, reject) => {
-    child.once("error", reject).once("exit", async (code, signal) => {
+    child.once("error", reject).once("exit", (code, signal) => {
       clearTimeout(timer);
-      await printed;
       resolve(reason ?? code ?? `The tests were ended by ${signal}.`);
     });
   });
