@@ -2,7 +2,7 @@
 import { access, constants } from "node:fs/promises";
 import type { RunObservation, RunSpec } from "../driver.ts";
 import { DriverFailure } from "../driver.ts";
-import { fillTemplates } from "../fill-templates.ts";
+import { type FilledSpec, fillTemplates } from "../fill-templates.ts";
 import { hashRunSpec } from "../hash-run-spec.ts";
 import { stopProcesses } from "./running/end-processes.ts";
 import { refuseBelowFloor } from "./host/hold-host.ts";
@@ -10,9 +10,9 @@ import { isThere, observeWorkspace } from "./observe-workspace.ts";
 import { prepareFolder } from "./storage/prepare-folder.ts";
 import type { ProcessHost } from "./host/process-host.ts";
 import type { Launch } from "./running/launch-process.ts";
-import { folderMark, isAlive, readRecord } from "./running/process-record.ts";
+import { folderMark, isAlive, readRecord, type LaunchNote, type ProcessRecord } from "./running/process-record.ts";
 import type { Owner } from "./host/run-program.ts";
-import { settleLock, startProcess } from "./running/start-process.ts";
+import { settleLock, startProcess, type Exit, type Started } from "./running/start-process.ts";
 import { isReadOnly } from "./sandbox/read-only.ts";
 import type { WorkspacePaths } from "./storage/workspace-paths.ts";
 import { removeFiles, writeFiles } from "./storage/write-files.ts";
@@ -44,42 +44,42 @@ export async function stopWorkspace(host: ProcessHost, workspaceId: string, stop
   host.exits.announce(workspaceId, record.pid);
 }
 
+/** One start of a workspace: from which spec, where, and as which user. */
+interface Start {
+  host: ProcessHost;
+  spec: RunSpec;
+  specHash: string;
+  paths: WorkspacePaths;
+  owner: Owner | undefined;
+}
+
+/** False if another process of this workspace holds the lock. */
 async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string): Promise<boolean> {
-  const { workspaceId, stopTimeoutMs } = spec;
-  const paths = host.paths(workspaceId);
-  const owner = host.owner(spec.workspaceNumber);
+  const start: Start = { host, spec, specHash, paths: host.paths(spec.workspaceId), owner: host.owner(spec.workspaceNumber) };
+  await refuseWithoutRoom(start);
+  await prepareFolder(start.paths, start.owner, host.sandbox);
+  const { ports, address } = await reserveAddress(start);
+  const filled = fillTemplates(spec, { folder: start.paths.data, ports, address });
+  await checkProgram(filled.command[0]!);
+  await placeFiles(start, filled);
+  const note = await writeNote(start, `${address}:${ports[spec.ports[0]]}`);
+  host.shares?.forget(spec.workspaceId);
+  const launch = { paths: start.paths, note, spec: filled, tools: host.tools, ...enclose(start, address) };
+  const started = await startProcess(launch, host.clock, (record, exit) => noteEnded(start, record, exit));
+  if (started === undefined) return false;
+  noteStarted(start, started);
+  return true;
+}
+
+/** On a full disk, no new workspace is launched, and none that still waits for its disk to be repaired. */
+async function refuseWithoutRoom({ host, paths }: Start): Promise<void> {
   if (!(await isThere(paths.data))) await refuseBelowFloor(host, "a new workspace is not launched");
   if (await isReadOnly(paths.data)) await refuseBelowFloor(host, "the workspace's disk is not repaired yet");
-  await prepareFolder(paths, owner, host.sandbox);
-  const ports = await host.ports.reserve(workspaceId, spec.ports);
-  const address = host.sandbox && owner ? await host.sandbox.reserveAddress(paths, owner) : "127.0.0.1";
-  const filled = fillTemplates(spec, { folder: paths.data, ports, address });
-  await checkProgram(filled.command[0]!);
-  await removeFiles(paths.data, spec.absent ?? [], owner);
-  await writeFiles(paths.data, filled.files, owner);
-  const note = {
-    specHash,
-    generation: spec.generation,
-    stopTimeoutMs,
-    bootId: host.tools.bootId,
-    address: `${address}:${ports[spec.ports[0]]}`,
-    startedAt: host.clock.now().toISOString(),
-    folder: await folderMark(paths),
-    ...(owner && { uid: owner.uid }),
-    ...(host.sandbox && owner && { sandboxed: true }),
-  };
-  host.shares?.forget(workspaceId);
-  const launch = { paths, note, spec: filled, tools: host.tools, ...enclose(host, paths, owner, address, spec.memoryMb) };
-  const started = await startProcess(launch, host.clock, (record, exit) => {
-    host.log.info({ workspaceId, pid: record.pid, code: exit.code, signal: exit.signal }, "a workspace's process ended");
-    if (host.children.get(workspaceId)?.record.pid === record.pid) host.children.delete(workspaceId);
-    host.exits.announce(workspaceId, record.pid);
-  });
-  if (started === undefined) return false;
-  host.children.set(workspaceId, started);
-  host.exits.noteRunning(workspaceId, started.record);
-  host.log.info({ workspaceId, pid: started.record.pid, address: note.address }, "a workspace's process started");
-  return true;
+}
+
+async function reserveAddress({ host, spec, paths, owner }: Start): Promise<{ ports: Record<string, number>; address: string }> {
+  const ports = await host.ports.reserve(spec.workspaceId, spec.ports);
+  return { ports, address: host.sandbox && owner ? await host.sandbox.reserveAddress(paths, owner) : "127.0.0.1" };
 }
 
 /** Checked first: behind all other steps of a launch, the error would come only after a while. */
@@ -89,19 +89,44 @@ async function checkProgram(program: string): Promise<void> {
   });
 }
 
-function enclose(
-  { sandbox }: ProcessHost,
-  paths: WorkspacePaths,
-  owner: Owner | undefined,
-  address: string,
-  memoryMb: number,
-): Pick<Launch, "sandbox"> {
+async function placeFiles({ spec, paths, owner }: Start, { files }: FilledSpec): Promise<void> {
+  await removeFiles(paths.data, spec.absent ?? [], owner);
+  await writeFiles(paths.data, files, owner);
+}
+
+async function writeNote({ host, spec, specHash, paths, owner }: Start, address: string): Promise<LaunchNote> {
+  return {
+    specHash,
+    generation: spec.generation,
+    stopTimeoutMs: spec.stopTimeoutMs,
+    bootId: host.tools.bootId,
+    address,
+    startedAt: host.clock.now().toISOString(),
+    folder: await folderMark(paths),
+    ...(owner && { uid: owner.uid }),
+    ...(host.sandbox && owner && { sandboxed: true }),
+  };
+}
+
+function enclose({ host: { sandbox }, spec, paths, owner }: Start, address: string): Pick<Launch, "sandbox"> {
   if (!sandbox || !owner) return {};
   return {
     sandbox: {
-      enclosure: sandbox.enclosure(owner, address, memoryMb),
+      enclosure: sandbox.enclosure(owner, address, spec.memoryMb),
       view: sandbox.view(paths),
       wasOutOfMemory: () => sandbox.wasOutOfMemory(owner),
     },
   };
+}
+
+function noteStarted({ host, spec: { workspaceId } }: Start, started: Started): void {
+  host.children.set(workspaceId, started);
+  host.exits.noteRunning(workspaceId, started.record);
+  host.log.info({ workspaceId, pid: started.record.pid, address: started.record.address }, "a workspace's process started");
+}
+
+function noteEnded({ host, spec: { workspaceId } }: Start, { pid }: ProcessRecord, { code, signal }: Exit): void {
+  host.log.info({ workspaceId, pid, code, signal }, "a workspace's process ended");
+  if (host.children.get(workspaceId)?.record.pid === pid) host.children.delete(workspaceId);
+  host.exits.announce(workspaceId, pid);
 }

@@ -20,7 +20,7 @@ const settleMs = 100;
 const notExecutedCodes: readonly (number | null)[] = [126, 127];
 const lookEveryMs = 5;
 
-type Exit = NonNullable<RunObservation["exit"]>;
+export type Exit = NonNullable<RunObservation["exit"]>;
 export interface Started {
   record: ProcessRecord;
   /** Settles after the process has ended and its exit is recorded. */
