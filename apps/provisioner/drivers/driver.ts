@@ -45,6 +45,8 @@ export interface RunObservation {
   startedAt?: Date;
   /** While running: its storage takes no more writes because of an error or a full host disk. A restart repairs it. */
   readOnly?: true;
+  /** While running: its processes are stopped in place and their memory is paged out, until `thaw` or a stop. */
+  frozen?: true;
   /** How the last process ended, if known. */
   exit?: {
     code: number | null;
@@ -59,6 +61,13 @@ export interface RunObservation {
 export interface RunUsage {
   /** Resident memory of all of its processes. */
   memoryMb: number;
+  /** Memory of its processes that is paged out, in MB before compression; absent if there is none. */
+  swappedMb?: number;
+  /**
+   * What those pages take of the host's memory, compressed; absent if they are on a disk. The host knows this only for all workspaces
+   * together, so each has the average.
+   */
+  compressedMb?: number;
 }
 
 /** Something that all workspaces of the host rely on is not in order. */
@@ -76,6 +85,16 @@ export interface Driver {
    */
   ensure(spec: RunSpec): Promise<RunObservation>;
   observe(workspaceId: string): Promise<RunObservation>;
+  /**
+   * Stops every process of a running workspace in place and pages its memory out. Its address still accepts connections, which are answered
+   * after the thaw. Does nothing if the workspace is not running. `ensure` leaves a frozen workspace frozen, but thaws it for a clean stop.
+   * Absent if this host cannot freeze; then `cannotFreeze` says why. Throws DriverFailure `freeze_failed`, and then the workspace runs.
+   */
+  freeze?(workspaceId: string): Promise<RunObservation>;
+  /** Lets a frozen workspace run again. Does nothing for any other. Throws DriverFailure `freeze_failed`. */
+  thaw?(workspaceId: string): Promise<RunObservation>;
+  /** Why `freeze` is absent, as a sentence for the operator. */
+  readonly cannotFreeze?: string;
   /** Ends the process and deletes all of the workspace's data. Does nothing if there is none. */
   remove(workspaceId: string): Promise<void>;
   /**
@@ -110,7 +129,14 @@ export interface Driver {
   stopAll?(): Promise<void>;
 }
 
-export type DriverFailureCode = "no_room" | "port_in_use" | "start_failed" | "stop_failed" | "storage_failed" | "storage_too_large";
+export type DriverFailureCode =
+  | "no_room"
+  | "freeze_failed"
+  | "port_in_use"
+  | "start_failed"
+  | "stop_failed"
+  | "storage_failed"
+  | "storage_too_large";
 
 /** The driver could not do its work; `message` is for the journal. */
 export class DriverFailure extends Error {

@@ -19,6 +19,7 @@ export interface MemoryRun {
   /** It answers from this time on. */
   readyAt: Date;
   server?: PretendServer;
+  frozen?: true;
 }
 
 export interface MemoryWorkspace {
@@ -80,7 +81,16 @@ export class MemoryWorld {
   /** Whether a request to the workspace would be answered now. */
   answers(workspaceId: string): boolean {
     const workspace = this.workspaces.get(workspaceId);
-    return workspace?.run !== undefined && !workspace.unresponsive && this.#clock.now() >= workspace.run.readyAt;
+    return workspace?.run !== undefined && !workspace.run.frozen && !workspace.unresponsive && this.#clock.now() >= workspace.run.readyAt;
+  }
+
+  /** Freezes or thaws the process; requests that arrive meanwhile are answered after the thaw. Does nothing if it is not running. */
+  freeze(workspaceId: string, on: boolean): void {
+    const run = this.workspaces.get(workspaceId)?.run;
+    if (run === undefined) return;
+    if (on) run.frozen = true;
+    else delete run.frozen;
+    if (!on) run.server?.answerHeld();
   }
 
   /** Ends the process in this way and tells watchers. */

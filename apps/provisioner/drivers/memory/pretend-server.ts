@@ -1,27 +1,39 @@
 /** A simulated workspace's own port, enough for a gateway and health checks. */
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DriverFailure } from "../driver.ts";
 
-export type PretendState = "starting" | "answering" | "silent";
+export type PretendState = "starting" | "answering" | "silent" | "frozen";
 
 export interface PretendServer {
   port: number;
+  /** Answers the requests that arrived while frozen. */
+  answerHeld(): void;
   close(): void;
 }
 
-/** Listens on a free loopback port and answers every path with 200 and `body`, with 503 while starting, and not at all while silent. */
+/** Listens on a free loopback port and answers every path with 200 and `body`, with 503 while starting, not at all while silent, and later while frozen. */
 export async function startPretendServer(state: () => PretendState, body: () => object): Promise<PretendServer> {
-  const server = createServer((request, response) => {
-    request.resume();
+  let held: ServerResponse[] = [];
+  const answer = (response: ServerResponse): void => {
     const now = state();
-    if (now === "silent") return;
+    if (now === "frozen") held.push(response);
+    if (now === "frozen" || now === "silent") return;
     response.writeHead(now === "answering" ? 200 : 503, { "content-type": "application/json" });
     response.end(JSON.stringify(now === "answering" ? body() : { starting: true }));
+  };
+  const server = createServer((request, response) => {
+    request.resume();
+    answer(response);
   });
   const port = await listen(server);
   return {
     port,
+    answerHeld: () => {
+      const waiting = held;
+      held = [];
+      waiting.forEach(answer);
+    },
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -40,6 +40,7 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
   return {
     name: "process",
     isolation: host.isolation,
+    cannotFreeze: "processes of this host are not frozen",
     ensure: async (spec) => {
       checkRunSpec(spec);
       return inTurn(spec.workspaceId, () => ensureWorkspace(host, spec));
