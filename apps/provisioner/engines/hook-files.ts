@@ -20,11 +20,11 @@ const enginesFolder = import.meta.dirname;
 
 /**
  * The files as they are in this repository now, and their place below `hooksDir`. `entry`, below the folder of engines, is what the tool
- * loads; its whole folder and the workspace-side files of all engines come with it.
+ * loads; its whole folder, with all rooms in it, and the workspace-side files of all engines come with it.
  */
 export function readHookFiles(hooksDir: string, entry: string): HookFiles {
   const files = [dirname(entry), "workspace-side"].flatMap((source) =>
-    readdirSync(join(enginesFolder, source))
+    readdirSync(join(enginesFolder, source), { encoding: "utf8", recursive: true })
       .filter((name) => name.endsWith(".mts") && !name.endsWith(".test.mts"))
       .toSorted()
       .map((name) => ({ name: join(source, name), content: readFileSync(join(enginesFolder, source, name), "utf8") })),

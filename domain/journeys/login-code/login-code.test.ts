@@ -1,7 +1,7 @@
 /** Codes of magic links, operators and running workspaces: each works once, for its own user, for a limited time. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPublicKey, generateKeyPairSync, randomBytes } from "node:crypto";
-import { loginKeyOf, mintLoginCode } from "#apps/provisioner/engines/n8n/workspace-side/login-code.mts";
+import { loginKeyOf, mintLoginCode } from "#apps/provisioner/engines/n8n/workspace-side/people/login-code.mts";
 import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { expectSameTime } from "#testing/accounts/expect-same-time.ts";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";

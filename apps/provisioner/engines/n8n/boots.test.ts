@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { finishBoot } from "./workspace-side/finished-boot.mts";
+import { finishBoot } from "./workspace-side/community-nodes/finished-boot.mts";
 
 const guard = pathToFileURL(join(import.meta.dirname, "workspace-side", "boot-guard.mts")).href;
 const program = `console.log(process.env.N8N_COMMUNITY_PACKAGES_PREVENT_LOADING ?? "loads")`;

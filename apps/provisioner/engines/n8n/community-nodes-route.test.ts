@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { createCommunityNodesHandler } from "./workspace-side/community-nodes-route.mts";
-import { finishBoot } from "./workspace-side/finished-boot.mts";
+import { createCommunityNodesHandler } from "./workspace-side/community-nodes/community-nodes-route.mts";
+import { finishBoot } from "./workspace-side/community-nodes/finished-boot.mts";
 
 let folder: string;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 /**
  * How the operator's licence gets into a workspace, as briefly as n8n allows. A tenant who can run commands can read their process's
  * environment and files, so the key must be in neither once their code can run. n8n reads it from a file during its start, and the hook,
- * which n8n loads next, removes both file and value (workspace-side/license-key.mts). docs/decisions/0079-n8n-license.md describes what
+ * which n8n loads next, removes both file and value (workspace-side/quota/license-key.mts). docs/decisions/0079-n8n-license.md describes what
  * remains reachable for a tenant.
  */
 import type { RunSpec } from "../../drivers/driver.ts";

@@ -1,4 +1,4 @@
-/** Tells an n8n its owner's plan and reads its usage, through the hook (workspace-side/plan-routes.mts). */
+/** Tells an n8n its owner's plan and reads its usage, through the hook (workspace-side/quota/plan-routes.mts). */
 import { createAsk, done, type Caller } from "../call-workspace.ts";
 import type { Engine } from "../engine.ts";
 import { saidUsage } from "../said-usage.ts";

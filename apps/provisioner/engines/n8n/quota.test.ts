@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { KnownPlan, Plan } from "../workspace-side/known-plan.mts";
 import type { UsageStore } from "../workspace-side/usage-store.mts";
 import type { HookContext, Internals } from "./workspace-side/internals.mts";
-import { createQuota } from "./workspace-side/quota.mts";
+import { createQuota } from "./workspace-side/quota/quota.mts";
 
 class BadRequestError extends Error {}
 

@@ -1,4 +1,4 @@
-/** The community nodes of a workspace, as its process reports them (workspace-side/community-nodes-route.mts). */
+/** The community nodes of a workspace, as its process reports them (workspace-side/community-nodes/community-nodes-route.mts). */
 import { z } from "zod";
 import { secondMs } from "#platform/clock.ts";
 import { createAsk, type Caller } from "../../call-workspace.ts";

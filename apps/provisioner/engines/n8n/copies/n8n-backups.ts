@@ -1,9 +1,9 @@
-/** What a backup of an n8n contains, and how it is copied while n8n writes (workspace-side/snapshot-route.mts). */
+/** What a backup of an n8n contains, and how it is copied while n8n writes (workspace-side/copies/snapshot-route.mts). */
 import { readFileSync } from "node:fs";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import { createAsk, done, type Caller } from "../../call-workspace.ts";
 import type { EngineBackups } from "../../engine.ts";
-import { snapshotFolder } from "../workspace-side/snapshot-place.mts";
+import { snapshotFolder } from "../workspace-side/copies/snapshot-place.mts";
 
 const folder = ".n8n";
 const database = `${folder}/database.sqlite`;

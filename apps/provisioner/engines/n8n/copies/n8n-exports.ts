@@ -1,4 +1,4 @@
-/** Workflows and credentials of an n8n as files that another n8n imports (workspace-side/export-route.mts). */
+/** Workflows and credentials of an n8n as files that another n8n imports (workspace-side/copies/export-route.mts). */
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { z } from "zod";

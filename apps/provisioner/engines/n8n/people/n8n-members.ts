@@ -1,4 +1,4 @@
-/** n8n's users, through the hook in the workspace's own process (workspace-side/member-routes.mts). */
+/** n8n's users, through the hook in the workspace's own process (workspace-side/people/member-routes.mts). */
 import { z } from "zod";
 import { secondMs } from "#platform/clock.ts";
 import { createAsk, type Caller } from "../../call-workspace.ts";

@@ -1,4 +1,4 @@
-/** Tells an n8n about its owner, through the hook (workspace-side/owner-route.mts, workspace-side/profile-route.mts). */
+/** Tells an n8n about its owner, through the hook (workspace-side/people/owner-route.mts, workspace-side/people/profile-route.mts). */
 import { createAsk, done, type Caller } from "../../call-workspace.ts";
 import type { Engine, EngineOwner } from "../../engine.ts";
 import { editorInformation } from "./editor-information.ts";

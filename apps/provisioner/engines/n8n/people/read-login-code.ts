@@ -1,10 +1,10 @@
-/** Reads the codes that workspaces write for their owners (workspace-side/login-code.mts). */
+/** Reads the codes that workspaces write for their owners (workspace-side/people/login-code.mts). */
 import { createPublicKey, verify } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
 import { parseJson } from "#platform/http/parse-json.ts";
 import type { EngineLoginCode } from "../../engine.ts";
-import { loginCodePrefix, loginKeyOf } from "../workspace-side/login-code.mts";
+import { loginCodePrefix, loginKeyOf } from "../workspace-side/people/login-code.mts";
 
 // The tenant's process writes this, so only this shape is accepted.
 const claims = z.object({ workspaceId: z.uuid(), id: z.string().min(1).max(100), issuedAtMs: z.number().int() });

@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { readBoots, writeBoots } from "./boots.mts";
+import { readBoots, writeBoots } from "./community-nodes/boots.mts";
 
 const mostUnfinished = 2;
 const folder = process.env["N8N_USER_FOLDER"]!;

@@ -4,7 +4,7 @@
  */
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { quotaError } from "./quota.mts";
+import { quotaError } from "./quota/quota.mts";
 import type { Handler as AnyHandler, Request as AnyRequest, Response } from "../../workspace-side/handler.mts";
 
 export interface User {

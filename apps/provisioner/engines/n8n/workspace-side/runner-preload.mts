@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { bufferMb, bytesInAMb, readShortBuffers, shorten, tooMuch } from "./short-buffers.mts";
+import { bufferMb, bytesInAMb, readShortBuffers, shorten, tooMuch } from "./code-runner/short-buffers.mts";
 
 interface Message {
   type: string;

@@ -1,7 +1,7 @@
 /** Executions of a killed process end as crashed when n8n starts again; no hook reports them. */
-import type { KnownPlan } from "../../workspace-side/known-plan.mts";
-import type { UsageStore } from "../../workspace-side/usage-store.mts";
-import type { Internals } from "./internals.mts";
+import type { KnownPlan } from "../../../workspace-side/known-plan.mts";
+import type { UsageStore } from "../../../workspace-side/usage-store.mts";
+import type { Internals } from "../internals.mts";
 import { isCounted } from "./quota.mts";
 
 /** Older ones are no longer relevant to the control plane. */

@@ -3,8 +3,8 @@
  * recipient and link, decides whether to send, and uses its own texts.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { EditorRequests } from "./editor-requests.mts";
-import type { Internals } from "./internals.mts";
+import type { EditorRequests } from "../editor/editor-requests.mts";
+import type { Internals } from "../internals.mts";
 
 const byControlPlane = new AsyncLocalStorage<true>();
 

@@ -2,9 +2,9 @@
  * GET /signin: how to sign in again. The panel signed the owner in, who has no password here unless they set one; members have one. n8n's
  * own form, which knows only passwords, is one click away.
  */
-import { sendDocument } from "../../workspace-side/page.mts";
-import { isLocalPath } from "../../workspace-side/token-claims.mts";
-import type { Handler } from "./internals.mts";
+import { sendDocument } from "../../../workspace-side/page.mts";
+import { isLocalPath } from "../../../workspace-side/token-claims.mts";
+import type { Handler } from "../internals.mts";
 
 export const signInPath = "/signin";
 /** With this in the query, n8n's own form is shown. */

@@ -1,5 +1,5 @@
 /** POST /_slipway/profile: the control plane sends what the owner said about themselves, for n8n's editor. */
-import type { Handler, HookContext } from "./internals.mts";
+import type { Handler, HookContext } from "../internals.mts";
 
 /** In n8n's own settings, so that it outlives a restart of the workspace. */
 const settingKey = "slipway.profile";

@@ -1,7 +1,7 @@
 /** On the control plane's request, n8n writes a consistent copy of its database while it keeps running, and deletes it later. */
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Handler, HookContext } from "./internals.mts";
+import type { Handler, HookContext } from "../internals.mts";
 import { snapshotFolder, snapshotsFolder } from "./snapshot-place.mts";
 
 export interface SnapshotRoutes {

@@ -1,7 +1,7 @@
 /** Messages with markup are for the editor, which renders it; programs that call n8n's public API get plain text. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { ExpressApp } from "./internals.mts";
-import { mountFirst } from "./mount-first.mts";
+import type { ExpressApp } from "../internals.mts";
+import { mountFirst } from "../mount-first.mts";
 
 const apiCall = new AsyncLocalStorage<true>();
 

@@ -3,7 +3,7 @@
  * it.
  */
 import { rmSync } from "node:fs";
-import type { HookContext, Internals } from "./internals.mts";
+import type { HookContext, Internals } from "../internals.mts";
 
 const variable = "N8N_LICENSE_ACTIVATION_KEY_FILE";
 /** In n8n's own database, so that a restored backup contains the mark together with the certificate. */

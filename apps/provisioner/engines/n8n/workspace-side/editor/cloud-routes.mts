@@ -2,11 +2,11 @@
  * Calls that n8n's editor makes when it is told that it runs hosted. It calls as the signed-in owner and expects plain bodies, not wrapped
  * in `data`.
  */
-import type { KnownPlan, Plan } from "../../workspace-side/known-plan.mts";
-import { countedWorkflows } from "./active-workflows.mts";
+import type { KnownPlan, Plan } from "../../../workspace-side/known-plan.mts";
+import { countedWorkflows } from "../quota/active-workflows.mts";
 import type { EditorRequests } from "./editor-requests.mts";
-import type { ExpressApp, Handler, HookContext, Internals } from "./internals.mts";
-import { readProfile } from "./profile-route.mts";
+import type { ExpressApp, Handler, HookContext, Internals } from "../internals.mts";
+import { readProfile } from "../people/profile-route.mts";
 
 /** Used until the control plane has sent the plan: shows nothing that may be wrong. */
 const noPlan = {

@@ -3,8 +3,8 @@
  * n8n itself would answer 500 and save a failed execution for each.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { sendRefusedCall } from "../../workspace-side/refused-call.mts";
-import type { Internals } from "./internals.mts";
+import { sendRefusedCall } from "../../../workspace-side/refused-call.mts";
+import type { Internals } from "../internals.mts";
 import type { Quota } from "./quota.mts";
 import type { RefusalHistory } from "./refusal-history.mts";
 

@@ -1,7 +1,7 @@
 /** Lets the control plane invite people to n8n's own user management, list who joined, and revoke invitations. */
-import type { Response } from "../../workspace-side/handler.mts";
+import type { Response } from "../../../workspace-side/handler.mts";
 import { withoutMail } from "./member-mails.mts";
-import { findOwner, type Handler, type HookContext, type Internals, type User } from "./internals.mts";
+import { findOwner, type Handler, type HookContext, type Internals, type User } from "../internals.mts";
 
 export interface MemberRoutes {
   /** All users but the owner, joined or not. */

@@ -1,7 +1,7 @@
 /** GET all workflows, and credentials under the owner's key, line by line: the control plane makes files of them. */
 import { createCipheriv, randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
-import type { Handler, HookContext } from "./internals.mts";
+import type { Handler, HookContext } from "../internals.mts";
 
 /** Few enough to hold in memory, many enough to be fast. */
 const batch = 50;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readHeldBack } from "./finished-boot.mts";
-import type { Handler } from "./internals.mts";
+import type { Handler } from "../internals.mts";
 import { nodesIn } from "./nodes-in.mts";
 
 /** More than any workspace has; the control plane accepts no longer list. */

@@ -1,10 +1,10 @@
 /** The control plane sets the owner's plan here, and reads the usage. */
 import { randomUUID } from "node:crypto";
-import type { KnownPlan } from "../../workspace-side/known-plan.mts";
-import type { UsageStore } from "../../workspace-side/usage-store.mts";
+import type { KnownPlan } from "../../../workspace-side/known-plan.mts";
+import type { UsageStore } from "../../../workspace-side/usage-store.mts";
 import { countedWorkflows } from "./active-workflows.mts";
-import type { EditorRequests } from "./editor-requests.mts";
-import type { Handler, HookContext, Internals } from "./internals.mts";
+import type { EditorRequests } from "../editor/editor-requests.mts";
+import type { Handler, HookContext, Internals } from "../internals.mts";
 
 const mostCounters = 1000;
 

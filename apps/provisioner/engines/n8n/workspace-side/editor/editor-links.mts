@@ -5,9 +5,9 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ExpressApp } from "./internals.mts";
-import { mountFirst } from "./mount-first.mts";
-import { leaveForSignInPage } from "./sign-in-page.mts";
+import type { ExpressApp } from "../internals.mts";
+import { mountFirst } from "../mount-first.mts";
+import { leaveForSignInPage } from "../people/sign-in-page.mts";
 
 interface Correction {
   /** Matches the script's file name, so that not all scripts have to be read. */

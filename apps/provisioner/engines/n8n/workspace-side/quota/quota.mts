@@ -2,11 +2,11 @@
  * Enforces the workspace's plan: refuses executions, activations, credentials and invitations beyond it, but never reading, exporting or
  * deleting.
  */
-import type { KnownPlan, Plan } from "../../workspace-side/known-plan.mts";
-import type { UsageStore } from "../../workspace-side/usage-store.mts";
+import type { KnownPlan, Plan } from "../../../workspace-side/known-plan.mts";
+import type { UsageStore } from "../../../workspace-side/usage-store.mts";
 import { isApiCall } from "./api-callers.mts";
 import { countedWorkflows, isCountedWorkflow, type WorkflowNode } from "./active-workflows.mts";
-import type { HookContext, Internals, User } from "./internals.mts";
+import type { HookContext, Internals, User } from "../internals.mts";
 
 /** The modes that n8n itself counts as executions, not manual runs in the editor or workflows called by others. */
 const countedModes: ReadonlySet<string> = new Set(["cli", "retry", "trigger", "webhook", "evaluation"]);

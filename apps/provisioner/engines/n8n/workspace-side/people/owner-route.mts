@@ -1,6 +1,6 @@
 /** POST /_slipway/owner: the control plane names the workspace's owner, once; …/details: what they are called from now on. */
 import { randomBytes } from "node:crypto";
-import { findOwner, type Handler, type HookContext, type Internals } from "./internals.mts";
+import { findOwner, type Handler, type HookContext, type Internals } from "../internals.mts";
 
 /** Under this key, n8n's settings remember the owner we set up, in case they later change their e-mail address. */
 const settingKey = "slipway.owner";

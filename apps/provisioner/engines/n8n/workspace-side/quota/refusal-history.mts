@@ -1,5 +1,5 @@
 /** Refused executions would push real ones out of the limited history: one per workflow and hour tells the owner enough. */
-import type { HookContext, Internals } from "./internals.mts";
+import type { HookContext, Internals } from "../internals.mts";
 
 const hourMs = 3_600_000;
 /** By then n8n has saved the execution; a process that ends earlier leaves a few more. */

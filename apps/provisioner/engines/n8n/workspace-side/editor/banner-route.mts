@@ -2,8 +2,8 @@
  * GET /_slipway/banners: the banners at the top of n8n's editor. The request has no session, so a banner says no more than a refused call
  * does.
  */
-import type { Handler } from "./internals.mts";
-import type { Quota } from "./quota.mts";
+import type { Handler } from "../internals.mts";
+import type { Quota } from "../quota/quota.mts";
 
 export const bannersPath = "/_slipway/banners";
 

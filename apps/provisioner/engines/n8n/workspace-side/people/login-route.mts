@@ -1,9 +1,9 @@
 /** GET /_slipway/login: a link of the panel signs the workspace's owner in. */
-import type { Response } from "../../workspace-side/handler.mts";
-import { sendPage } from "../../workspace-side/page.mts";
-import type { TokenRefusal, TokenVerdict } from "../../workspace-side/token-check.mts";
-import { isLocalPath } from "../../workspace-side/token-claims.mts";
-import { findOwner, type Handler, type HookContext, type Internals } from "./internals.mts";
+import type { Response } from "../../../workspace-side/handler.mts";
+import { sendPage } from "../../../workspace-side/page.mts";
+import type { TokenRefusal, TokenVerdict } from "../../../workspace-side/token-check.mts";
+import { isLocalPath } from "../../../workspace-side/token-claims.mts";
+import { findOwner, type Handler, type HookContext, type Internals } from "../internals.mts";
 
 const refusalWords: Record<TokenRefusal, readonly [heading: string, sentence: string]> = {
   invalid: [
