@@ -1,6 +1,7 @@
 /** The service's own calls: what the panel needs before anybody is signed in, and the development inbox. */
 import { z } from "zod";
 import { defineRoute } from "./api/route.ts";
+import { engineNames } from "./workspaces/engine-names.ts";
 
 export const frontEndConfig = defineRoute({
   method: "GET",
@@ -23,7 +24,7 @@ export const frontEndConfig = defineRoute({
         tagManager: z.object({ id: z.string() }).nullable(),
       }),
       errorReports: z.object({ dsn: z.string(), environment: z.string() }).nullable(),
-      engine: z.enum(["n8n", "node-red"]),
+      engine: z.enum(engineNames),
       n8nLicense: z.boolean().meta({ description: "whether the operator has a licence of n8n's own for the plans that include it" }),
       workspaceMemoryMb: z.number().int().meta({ description: "memory of a workspace whose plan gives no other amount" }),
       workspaceHost: z.string().meta({ description: "workspaces live at {account}.{workspaceHost}" }),

@@ -6,12 +6,16 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readN8nCatalogue } from "#apps/provisioner/engines/n8n/read-n8n-catalogue.ts";
 import { readNodeRedCatalogue } from "#apps/provisioner/engines/node-red/read-node-red-catalogue.ts";
+import { engineNames, type EngineName } from "#contract/workspaces/engine-names.ts";
 import { sortNodes } from "#domain/node-catalogue/catalogue.ts";
 
-const [engine, folder, version] = process.argv.slice(2);
-if (!folder || !version || (engine !== "n8n" && engine !== "node-red"))
-  throw new Error("Say which engine, where it is installed, and which version it is.");
-const nodes = sortNodes(await (engine === "n8n" ? readN8nCatalogue : readNodeRedCatalogue)(folder));
+const readers = { n8n: readN8nCatalogue, "node-red": readNodeRedCatalogue } satisfies Record<EngineName, unknown>;
+
+const [name, folder, version] = process.argv.slice(2);
+const engine = engineNames.find((each) => each === name);
+if (!folder || !version || !engine)
+  throw new Error(`Name the engine (${engineNames.join(" or ")}), the folder it is installed in, and its version.`);
+const nodes = sortNodes(await readers[engine](folder));
 const categories = [...new Set(nodes.flatMap((node) => node.categories))].toSorted();
 const rows = nodes.map((node) =>
   JSON.stringify([node.name, node.displayName, node.popularity, node.categories.map((category) => categories.indexOf(category))]),

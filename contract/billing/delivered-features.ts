@@ -2,10 +2,11 @@
  * Which of a plan's labels its workspaces really have. The labels stay in the catalogue as data; what is shown, what a smaller
  * plan is said to take away, and what a workspace is started with all go by this page. docs/what-is-sold.md says how each is delivered.
  */
+import type { EngineName } from "../workspaces/engine-names.ts";
 import type { PlanSpec } from "./plan.ts";
 
 export interface Delivery {
-  engine: "n8n" | "node-red";
+  engine: EngineName;
   /** Whether the operator gave a key of n8n's own licence. */
   n8nLicense: boolean;
 }

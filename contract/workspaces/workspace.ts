@@ -2,6 +2,7 @@
 import { z } from "zod";
 import * as fields from "../api/fields.ts";
 import { defineRoute } from "../api/route.ts";
+import { engineNames } from "./engine-names.ts";
 import { configuration } from "./workspace-configuration.ts";
 
 /** Derived for people from desired and observed state; no code decides by it. */
@@ -41,7 +42,7 @@ export const instance = z
     status: z
       .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
       .meta({ description: "0 offline, 1 online, 2 pending, 3 stopped" }),
-    engine: z.enum(["n8n", "node-red"]),
+    engine: z.enum(engineNames),
     versionName: z.string().meta({ description: "the requested version" }),
     runningVersion: z.string().optional().meta({ description: "the version that ran last, while another one is requested" }),
     timezone: z.string(),

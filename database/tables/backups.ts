@@ -1,6 +1,7 @@
 /** Backups of a workspace, restores, and exports. */
 import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { LeftOut } from "#contract/workspaces/backup.ts";
 import { at } from "./columns.ts";
 import { accounts } from "./accounts.ts";
@@ -21,7 +22,7 @@ export const backups = pgTable(
     state: text({ enum: ["waiting", "running", "successful", "failed", "removed"] })
       .notNull()
       .default("waiting"),
-    engine: text({ enum: ["n8n", "node-red"] }).notNull(),
+    engine: text().$type<EngineName>().notNull(),
     engineVersion: text("engine_version").notNull(),
     /** The workspace's generation when the backup before a deletion began: each deletion has one such backup. Null: not recorded. */
     generation: integer(),

@@ -1,6 +1,7 @@
 /** Workspaces: desired and observed state, history, and invitations. */
 import { sql } from "drizzle-orm";
 import { bigserial, boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { MaintenanceWindow } from "#contract/workspaces/workspace-configuration.ts";
 import { at } from "./columns.ts";
 import { accounts } from "./accounts.ts";
@@ -25,7 +26,7 @@ export const workspaces = pgTable(
       .notNull()
       .unique()
       .references(() => accounts.id),
-    engine: text({ enum: ["n8n", "node-red"] }).notNull(),
+    engine: text().$type<EngineName>().notNull(),
 
     desiredState: text("desired_state", { enum: ["running", "stopped", "deleted"] }).notNull(),
     desiredVersion: text("desired_version").notNull(),

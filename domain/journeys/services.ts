@@ -1,4 +1,5 @@
 /** What every journey works with, and the type of the functions that mount its calls. */
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { SessionCookie } from "#platform/http/session-cookie.ts";
@@ -30,7 +31,7 @@ export interface WorkspaceCode {
 
 /** A new workspace's defaults as the sign-up decides them; the engine's part comes from the provisioner. */
 export interface WorkspaceDefaults {
-  engine: "n8n" | "node-red";
+  engine: EngineName;
   engineName: string;
   /** The version of a new workspace. */
   version: string;

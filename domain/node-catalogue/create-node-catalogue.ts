@@ -5,9 +5,10 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { dirname } from "node:path";
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { Log } from "#platform/log.ts";
 import { sortNodes, type Catalogue, type CatalogueNode } from "./catalogue.ts";
-import { readSnapshot, type SnapshotEngine } from "./snapshot.ts";
+import { readSnapshot } from "./snapshot.ts";
 
 export interface CatalogueSource {
   /** Engine and version; contents with the same name never change. */
@@ -34,7 +35,7 @@ const format = 1;
 const askAgainMs = 5_000;
 
 /** A catalogue of one engine version; without a source it stays the snapshot. */
-export function createNodeCatalogue(source: CatalogueSource | null, snapshotEngine: SnapshotEngine = "n8n"): NodeCatalogue {
+export function createNodeCatalogue(source: CatalogueSource | null, snapshotEngine: EngineName = "n8n"): NodeCatalogue {
   let built: Catalogue | null = null;
   let building: Promise<void> | null = null;
   let askedAtMs = -Infinity;

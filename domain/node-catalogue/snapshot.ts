@@ -1,14 +1,13 @@
 /** The catalogue before an engine is installed: names, categories and popularity of each engine's nodes, by our own count; no icons. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { Catalogue } from "./catalogue.ts";
 
-const snapshots = new Map<SnapshotEngine, Catalogue>();
-
-export type SnapshotEngine = "n8n" | "node-red";
+const snapshots = new Map<EngineName, Catalogue>();
 
 /** Read once; at most 40 KB, written by `tools/snapshot-catalogue.ts` from an installed engine. */
-export function readSnapshot(engine: SnapshotEngine): Catalogue {
+export function readSnapshot(engine: EngineName): Catalogue {
   const known = snapshots.get(engine);
   if (known) return known;
   const snapshot = parse(readFileSync(join(import.meta.dirname, `${engine}-snapshot.json`), "utf8"));

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { prepareSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { endEverything } from "#testing/program/slipway-folder.ts";
 import { waitFor } from "#testing/wait-for.ts";
-import { engineHands, type ChaosEngine, type Hands } from "./engines/engine-hands.ts";
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import { engineHands, type Hands } from "./engines/engine-hands.ts";
 import { openFarSide, type FarSide } from "./harm/far-side.ts";
 import { hasOwnHost, mountOwnDisk } from "./harm/own-host.ts";
 import { openRows, type Rows } from "./checks/rows.ts";
@@ -29,7 +30,7 @@ export interface Lane extends AsyncDisposable {
 const firstTenants = 2;
 
 export interface LaneOptions {
-  engine: ChaosEngine;
+  engine: EngineName;
   name: string;
   /** For the customers' first workspaces. */
   onlineTimeoutMs?: number;

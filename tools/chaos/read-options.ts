@@ -1,23 +1,21 @@
 /** The options of `npm run chaos -- …`. */
 import { parseArgs } from "node:util";
-import type { ChaosEngine } from "./engines/engine-hands.ts";
+import { engineNames, type EngineName } from "#contract/workspaces/engine-names.ts";
+import { engineHands } from "./engines/engine-hands.ts";
 
 export interface ChaosOptions {
   seed: number;
   /** The number of the first round. */
   from: number;
   rounds: number;
-  engine: ChaosEngine;
+  engine: EngineName;
   /** Programs in parallel; the rounds are dealt out among them. */
   lanes: number;
   /** The time within which everything must have recovered. */
   convergeMs: number;
 }
 
-/** The budget is 30 s; a real n8n takes 10 to 17 s to boot on a quiet machine, twice in an update. */
-const convergeSeconds = { "node-red": 30, n8n: 90 } as const;
-
-const usage = "npm run chaos -- [--rounds 200] [--seed 1] [--from 0] [--engine node-red|n8n] [--lanes 2] [--limit 30]";
+const usage = `npm run chaos -- [--rounds 200] [--seed 1] [--from 0] [--engine ${engineNames.join("|")}] [--lanes 2] [--limit 30]`;
 
 /** Throws with the usage if an option is invalid. */
 export function readOptions(args: readonly string[]): ChaosOptions {
@@ -31,11 +29,11 @@ export function readOptions(args: readonly string[]): ChaosOptions {
     if (!Number.isInteger(number) || number < 0) throw new Error(`${value} is not a whole number. ${usage}`);
     return number;
   };
-  const engine = values.engine ?? "node-red";
-  if (engine !== "node-red" && engine !== "n8n") throw new Error(`There is no engine ${engine}. ${usage}`);
-  // A real n8n takes a core while it boots.
-  const [rounds, lanes] = engine === "n8n" ? [20, 1] : [200, 2];
-  const convergeMs = 1000 * count(values.limit, convergeSeconds[engine]);
+  const name = values.engine ?? "node-red";
+  const engine = engineNames.find((each) => each === name);
+  if (!engine) throw new Error(`There is no engine ${name}. ${usage}`);
+  const { convergeSeconds, rounds, lanes } = engineHands[engine];
+  const convergeMs = 1000 * count(values.limit, convergeSeconds);
   return {
     engine,
     convergeMs,

@@ -2,7 +2,8 @@
 import type { KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Engine, EngineName } from "#apps/provisioner/engines/engine.ts";
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import { promisesOf, type EngineScene } from "#testing/engines/engine-suite.ts";
 import type { NativePackage } from "#apps/provisioner/engines/install/native-packages.ts";
 import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
@@ -33,8 +34,8 @@ export interface EngineKit {
 
 const common = { nodeBinary: process.execPath, clock: systemClock } as const;
 
-export const engineKits: readonly EngineKit[] = [
-  {
+export const engineKits: Readonly<{ [Name in EngineName]: EngineKit & { engine: Name } }> = {
+  n8n: {
     engine: "n8n",
     nativePackages: n8nNativePackages,
     createEngine: ({ release, ...options }) => createN8nEngine({ ...common, ...options, secureCookies: false, releases: [release] }),
@@ -42,7 +43,7 @@ export const engineKits: readonly EngineKit[] = [
     countMigrations: countN8nMigrations,
     notes: (version) => `https://github.com/n8n-io/n8n/releases/tag/n8n%40${version}`,
   },
-  {
+  "node-red": {
     engine: "node-red",
     nativePackages: [],
     createEngine: ({ release, ...options }) => createNodeRedEngine({ ...common, ...options, releases: [release] }),
@@ -51,7 +52,7 @@ export const engineKits: readonly EngineKit[] = [
     countMigrations: async () => 0,
     notes: (version) => `https://github.com/node-red/node-red/releases/tag/${version}`,
   },
-];
+};
 
 /** The list of migrations that n8n runs at its start, for the kind of database that workspaces have. */
 async function countN8nMigrations(folder: string): Promise<number> {

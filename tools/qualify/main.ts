@@ -1,11 +1,11 @@
 /** `npm run qualify -- n8n 2.38.7 [--channel stable|newest] [--override name@version]… [--with name@version]…` */
 import { parseArgs } from "node:util";
+import { engineNames } from "#contract/workspaces/engine-names.ts";
 import { findNpm } from "#apps/provisioner/engines/install/run-npm.ts";
 import { engineKits } from "./engine-kits.ts";
 import { qualifyRelease } from "./qualify-release.ts";
 
-const usage =
-  "Usage: npm run qualify -- n8n|node-red <version> [--channel stable|newest] [--override name@version]… [--with name@version]…";
+const usage = `Usage: npm run qualify -- ${engineNames.join("|")} <version> [--channel stable|newest] [--override name@version]… [--with name@version]…`;
 
 function readPairs(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
@@ -30,16 +30,24 @@ const { positionals, values } = parseArgs({
     channel: { type: "string", default: "newest" },
   },
 });
-const [engine, version] = positionals;
-const kit = engineKits.find((candidate) => candidate.engine === engine);
-if (kit === undefined || version === undefined || !/^\d+\.\d+\.\d+$/.test(version)) fail(usage);
+const [name, version] = positionals;
+const engine = engineNames.find((each) => each === name);
+if (engine === undefined || version === undefined || !/^\d+\.\d+\.\d+$/.test(version)) fail(usage);
 const { channel } = values;
 if (channel !== "stable" && channel !== "newest") fail(usage);
 const npmCli = findNpm() ?? fail("npm was not found on this machine.");
 const startedAtMs = performance.now();
 const say = (line: string) => process.stdout.write(`${((performance.now() - startedAtMs) / 1000).toFixed(0).padStart(5)} s  ${line}\n`);
 try {
-  await qualifyRelease({ kit, version, channel, overrides: readPairs(values.override), additions: readPairs(values.with), npmCli, say });
+  await qualifyRelease({
+    kit: engineKits[engine],
+    version,
+    channel,
+    overrides: readPairs(values.override),
+    additions: readPairs(values.with),
+    npmCli,
+    say,
+  });
 } catch (error) {
   const cause = error instanceof Error && error.cause instanceof Error ? `\n${error.cause.message}` : "";
   fail(`${engine} ${version} does not qualify: ${(error as Error).message}${cause}`);

@@ -4,6 +4,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import { engineNames, type EngineName } from "#contract/workspaces/engine-names.ts";
 import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
 import type { Delivery } from "#contract/billing/delivered-features.ts";
 import type { Seller } from "#domain/invoices/document/invoice-document.ts";
@@ -22,7 +23,6 @@ import { readSecretFiles } from "./secret-files.ts";
 import { lineProblems } from "./secure-lines.ts";
 import { readSeller, sellerProblems, sellerSettings } from "./seller-settings.ts";
 import { namesOf, optional, webAddress, withDefault } from "./setting-shapes.ts";
-import { engineNames, type EngineName } from "../../provisioner/engines/engine.ts";
 
 const roles = ["api", "worker", "gateway"] as const;
 export type Role = (typeof roles)[number];

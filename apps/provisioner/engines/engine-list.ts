@@ -1,5 +1,6 @@
-/** How each engine is made. Adding one is its folder, its name in engine.ts and a line here. */
-import type { Engine, EngineName } from "./engine.ts";
+/** How each engine is made. Adding one is its folder, its name in contract/workspaces/engine-names.ts and a line here. */
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import type { Engine } from "./engine.ts";
 import { createN8nEngine, type N8nEngineOptions } from "./n8n/create-n8n-engine.ts";
 import { createNodeRedEngine } from "./node-red/create-node-red-engine.ts";
 

@@ -1,4 +1,5 @@
 /** What runs in a workspace. An engine knows its tool; it knows no processes, containers, ports or plans. */
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { CatalogueNode } from "#domain/node-catalogue/catalogue.ts";
 import type { RunSpec } from "../drivers/driver.ts";
 
@@ -18,10 +19,6 @@ export interface EngineRelease {
   /** Address of the release notes. */
   notes?: string | undefined;
 }
-
-/** Every engine by name; engine-list.ts has how each is made. */
-export const engineNames = ["n8n", "node-red"] as const;
-export type EngineName = (typeof engineNames)[number];
 
 /** What an engine needs to know of a workspace to say how to run it. */
 export interface EngineWorkspace {

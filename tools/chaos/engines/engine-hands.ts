@@ -1,4 +1,5 @@
 /** What the owner and the visitors of a workspace do in it, for each engine: all over HTTP and through the gateway. */
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { Answer } from "#testing/ask.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import type { Slipway } from "#testing/program/start-slipway.ts";
@@ -21,7 +22,11 @@ export interface Hands {
   received(slipway: Slipway, customer: Customer): Promise<Letter[] | null>;
   /** The file in a backup that contains the marker in clear text; null if there is none. */
   markedFile: string | null;
+  /** The time within which everything must have recovered, unless --limit gives another. */
+  convergeSeconds: number;
+  /** Rounds and lanes unless they are given. */
+  rounds: number;
+  lanes: number;
 }
 
-export const engineHands = { "node-red": nodeRedHands, n8n: n8nHands } satisfies Record<string, Hands>;
-export type ChaosEngine = keyof typeof engineHands;
+export const engineHands = { "node-red": nodeRedHands, n8n: n8nHands } satisfies Record<EngineName, Hands>;

@@ -22,6 +22,10 @@ const isMarker = ({ name }: { name: string }): boolean => name.startsWith("marke
 
 export const n8nHands: Hands = {
   markedFile: null,
+  // It takes 10 to 17 s and a core to boot on a quiet machine, twice in an update.
+  convergeSeconds: 90,
+  rounds: 20,
+  lanes: 1,
   async place(slipway, customer, marker) {
     const there = await list(slipway, customer);
     if (!there.some((workflow) => !isMarker(workflow))) await activateEcho(slipway, customer);

@@ -49,6 +49,9 @@ async function edit(slipway: Slipway, customer: Customer, method: string, body?:
 
 export const nodeRedHands: Hands = {
   markedFile: "flows.json",
+  convergeSeconds: 30,
+  rounds: 200,
+  lanes: 2,
   async place(slipway, customer, marker) {
     await edit(slipway, customer, "POST", { flows: flowsWith(marker) });
     // Node-RED answers before the new flows have started.

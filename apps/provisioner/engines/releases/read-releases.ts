@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { engineNames, type EngineName, type EngineRelease } from "../engine.ts";
+import { engineNames, type EngineName } from "#contract/workspaces/engine-names.ts";
+import type { EngineRelease } from "../engine.ts";
 
 /** What qualification recorded; more than an EngineRelease, for people and for the check of free space. */
 export const releaseFile = z.object({

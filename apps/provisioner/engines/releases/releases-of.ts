@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { OfferedRelease } from "#domain/workspaces/offered-release.ts";
-import type { EngineName } from "../engine.ts";
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import { offeredRelease } from "./offered-release.ts";
 import { readReleases } from "./read-releases.ts";
 
