@@ -7,7 +7,8 @@ import { claimExports } from "#domain/exports/export-store.ts";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
 import { countOpenUpdates, listUpdateCandidates } from "#domain/updates/update-store.ts";
 import { listOpenLooks } from "#domain/workspaces/observed/look-store.ts";
-import { claimDue, claimDueAmong, makeDue, renewLeases } from "#domain/workspaces/observed/observation-store.ts";
+import { claimDue, claimDueAmong, renewLeases } from "#domain/workspaces/observed/claim-workspaces.ts";
+import { makeDue } from "#domain/workspaces/observed/due-store.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
 

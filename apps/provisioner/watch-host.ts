@@ -1,5 +1,5 @@
 /** Checks what this host's workspaces rely on, and reports problems in the log and in /readyz. */
-import { retryFailing } from "#domain/workspaces/observed/observation-store.ts";
+import { retryFailing } from "#domain/workspaces/observed/due-store.ts";
 import { secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";

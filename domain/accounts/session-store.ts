@@ -3,6 +3,7 @@ import { and, count, desc, eq, gt, inArray, lt, lte, ne, or, sql } from "drizzle
 import { sessions } from "#database/tables.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
+import { claimRows } from "#platform/postgres/claim-rows.ts";
 import { newId } from "#platform/ids.ts";
 import { hashToken, newToken } from "./token.ts";
 
@@ -67,12 +68,12 @@ export async function renewToken(db: Connection, token: string): Promise<{ token
  * the transaction that ends it must not wait for this, nor this for it.
  */
 export async function markSeen(db: Connection, tokenHashes: readonly string[], now: Date): Promise<void> {
-  const due = db
-    .select({ tokenHash: sessions.tokenHash })
-    .from(sessions)
-    .where(and(inArray(sessions.tokenHash, [...tokenHashes]), lte(sessions.lastSeenAt, after(now, -seenEveryMs))))
-    .for("update", { skipLocked: true });
-  await db.update(sessions).set({ lastSeenAt: now }).where(inArray(sessions.tokenHash, due));
+  const isOld = lte(sessions.lastSeenAt, after(now, -seenEveryMs));
+  await claimRows(db, sessions, {
+    key: sessions.tokenHash,
+    due: and(inArray(sessions.tokenHash, [...tokenHashes]), isOld),
+    set: { lastSeenAt: now },
+  });
 }
 
 /** Neither expired nor idle for too long. */

@@ -2,6 +2,7 @@
 import { asc, inArray, sql } from "drizzle-orm";
 import { auditLog, auditOutbox, users } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { lockRows } from "#platform/postgres/claim-rows.ts";
 
 export interface AuditEntry {
   /** Null: it concerns the whole service. */
@@ -41,14 +42,9 @@ export type AuditRow = typeof auditLog.$inferSelect;
  * Skips rows that another worker has claimed; they return if the caller's transaction does not commit.
  */
 export async function takeUnshipped(tx: Connection, limit: number): Promise<AuditRow[]> {
-  const due = await tx
-    .select({ id: auditOutbox.auditId })
-    .from(auditOutbox)
-    .orderBy(asc(auditOutbox.auditId))
-    .limit(limit)
-    .for("update", { skipLocked: true });
-  if (due.length === 0) return [];
-  const ids = due.map(({ id }) => id);
+  const key = auditOutbox.auditId;
+  const ids = await lockRows(tx, auditOutbox, { key, due: undefined, order: [asc(key)], most: limit });
+  if (ids.length === 0) return [];
   await tx.delete(auditOutbox).where(inArray(auditOutbox.auditId, ids));
   return tx.select().from(auditLog).where(inArray(auditLog.id, ids)).orderBy(asc(auditLog.id));
 }

@@ -1,8 +1,9 @@
 /** The SQL of backups. */
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { backups, planSpecs, subscriptions, workspaces } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
+import { claimRows, isDue, leaseFor } from "#platform/postgres/claim-rows.ts";
 import { usualBackupDays } from "./retention.ts";
 
 export type BackupRow = typeof backups.$inferSelect;
@@ -13,7 +14,7 @@ export const backupDue = "backup_due";
 
 /** Three missed renewals, as for workspaces. By the database's clock, which is never moved. */
 export const backupLeaseSeconds = 15;
-const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${backupLeaseSeconds})`;
+const leaseEnd = leaseFor(backupLeaseSeconds);
 
 export interface NewBackup {
   accountId: string;
@@ -69,25 +70,14 @@ export async function claimBackups(
   most: number,
   inHand: readonly string[] = [],
 ): Promise<BackupRow[]> {
-  const due = db
-    .select({ id: backups.id })
-    .from(backups)
-    .where(
-      and(
-        sql`${backups.dueAt} <= ${now.toISOString()}::timestamptz`,
-        or(isNull(backups.leaseUntil), lt(backups.leaseUntil, sql`clock_timestamp()`)),
-        notInArray(backups.id, [...inHand]),
-      ),
-    )
+  return claimRows(db, backups, {
+    key: backups.id,
+    due: isDue(backups, now, inHand),
     // New ones first: those that failed before may hang again.
-    .orderBy(gt(backups.attempts, 0), backups.dueAt)
-    .limit(most)
-    .for("update", { skipLocked: true });
-  return db
-    .update(backups)
-    .set({ state: "running", leaseOwner: worker, leaseUntil: leaseEnd, attempts: sql`${backups.attempts} + 1` })
-    .where(inArray(backups.id, due))
-    .returning();
+    order: [gt(backups.attempts, 0), backups.dueAt],
+    most,
+    set: { state: "running", leaseOwner: worker, leaseUntil: leaseEnd, attempts: sql`${backups.attempts} + 1` },
+  }).returning();
 }
 
 /** Keeps the leases of `worker`. */

@@ -1,13 +1,14 @@
 /** The SQL of exports. */
-import { and, desc, eq, gt, inArray, isNull, lt, notInArray, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import { exports } from "#database/tables.ts";
 import { announceBackup, backupLeaseSeconds } from "#domain/backups/backup-store.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
+import { claimRows, isDue, leaseFor } from "#platform/postgres/claim-rows.ts";
 
 export type ExportRow = typeof exports.$inferSelect;
 
-const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${backupLeaseSeconds})`;
+const leaseEnd = leaseFor(backupLeaseSeconds);
 
 export interface NewExport {
   accountId: string;
@@ -62,25 +63,14 @@ export async function claimExports(
   most: number,
   inHand: readonly string[] = [],
 ): Promise<ExportRow[]> {
-  const due = db
-    .select({ id: exports.id })
-    .from(exports)
-    .where(
-      and(
-        sql`${exports.dueAt} <= ${now.toISOString()}::timestamptz`,
-        or(isNull(exports.leaseUntil), lt(exports.leaseUntil, sql`clock_timestamp()`)),
-        notInArray(exports.id, [...inHand]),
-      ),
-    )
+  return claimRows(db, exports, {
+    key: exports.id,
+    due: isDue(exports, now, inHand),
     // New ones first: those that failed before may hang again.
-    .orderBy(gt(exports.attempts, 0), exports.dueAt)
-    .limit(most)
-    .for("update", { skipLocked: true });
-  return db
-    .update(exports)
-    .set({ state: "running", leaseOwner: worker, leaseUntil: leaseEnd, attempts: sql`${exports.attempts} + 1` })
-    .where(inArray(exports.id, due))
-    .returning();
+    order: [gt(exports.attempts, 0), exports.dueAt],
+    most,
+    set: { state: "running", leaseOwner: worker, leaseUntil: leaseEnd, attempts: sql`${exports.attempts} + 1` },
+  }).returning();
 }
 
 export async function renewExport(db: Connection, worker: string, id: string): Promise<void> {

@@ -5,6 +5,7 @@
 import { and, desc, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { mails } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
+import { claimRows } from "#platform/postgres/claim-rows.ts";
 import type { QueuedMail } from "./mail.ts";
 
 /** Notifications on this channel say that a mail was queued. */
@@ -49,31 +50,24 @@ const value = sql.placeholder;
 const waiting = isNotNull(mails.sendAt);
 
 function prepareClaim(db: Database) {
-  const due = db
-    .select({ id: mails.id })
-    .from(mails)
-    .where(lte(mails.sendAt, value("now")))
-    .orderBy(mails.sendAt, mails.id)
-    .limit(value("limit"))
-    .for("update", { skipLocked: true });
-  return (
-    db
-      .update(mails)
-      .set({ sendAt: sql`${value("leaseUntil")}::timestamptz` })
-      // With an array, the rows are chosen exactly once; a planner may run a plain sub-select again and lock more than `limit`.
-      .where(sql`${mails.id} = any(array(${due}))`)
-      .returning({
-        id: mails.id,
-        recipient: mails.recipient,
-        subject: mails.subject,
-        text: mails.text,
-        html: mails.html,
-        attachment: mails.attachment,
-        createdAt: mails.createdAt,
-        attempts: mails.attempts,
-      })
-      .prepare("mails_claim")
-  );
+  return claimRows(db, mails, {
+    key: mails.id,
+    due: lte(mails.sendAt, value("now")),
+    order: [mails.sendAt, mails.id],
+    most: value("limit"),
+    set: { sendAt: sql`${value("leaseUntil")}::timestamptz` },
+  })
+    .returning({
+      id: mails.id,
+      recipient: mails.recipient,
+      subject: mails.subject,
+      text: mails.text,
+      html: mails.html,
+      attachment: mails.attachment,
+      createdAt: mails.createdAt,
+      attempts: mails.attempts,
+    })
+    .prepare("mails_claim");
 }
 
 function prepareRenew(db: Database) {

@@ -4,6 +4,7 @@ import type { BillingDetails } from "#contract/billing/billing.ts";
 import type { ProviderCard, ProviderLine, ProviderTax } from "../payment-provider.ts";
 import { ProviderRefusal } from "../payment-provider.ts";
 import type { Connection } from "#platform/database.ts";
+import { lockRows } from "#platform/postgres/claim-rows.ts";
 import { newId } from "#platform/ids.ts";
 import { and, asc, desc, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import type { Items } from "./sums/items.ts";
@@ -57,14 +58,8 @@ export async function holdCustomer(db: Connection, id: string): Promise<Customer
 
 /** The id of the subscription due first, skipping locked ones. */
 export async function findDueSubscription(db: Connection, now: Date): Promise<string | undefined> {
-  const due = await db
-    .select({ id: sandboxSubscriptions.id })
-    .from(sandboxSubscriptions)
-    .where(lte(sandboxSubscriptions.dueAt, now))
-    .orderBy(asc(sandboxSubscriptions.dueAt), asc(sandboxSubscriptions.id))
-    .limit(1)
-    .for("update", { skipLocked: true });
-  return due[0]?.id;
+  const { id, dueAt } = sandboxSubscriptions;
+  return (await lockRows(db, sandboxSubscriptions, { key: id, due: lte(dueAt, now), order: [asc(dueAt), asc(id)], most: 1 }))[0];
 }
 
 /** When the next subscription is due; null: none. */

@@ -13,7 +13,7 @@ import { claimBackups, type BackupRow } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import type { CurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import type { Services } from "#domain/journeys/services.ts";
-import { claimWorkspace } from "#domain/workspaces/observed/observation-store.ts";
+import { claimWorkspace } from "#domain/workspaces/observed/claim-workspaces.ts";
 import { systemClock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";

@@ -6,7 +6,7 @@ import { backups } from "#database/tables.ts";
 import { claimBackups } from "#domain/backups/backup-store.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
-import { claimWorkspace } from "#domain/workspaces/observed/observation-store.ts";
+import { claimWorkspace } from "#domain/workspaces/observed/claim-workspaces.ts";
 import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";

@@ -1,6 +1,6 @@
 /** A stopped workspace must not start while its files are copied, so the copying process holds it as a reconciler would. */
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
-import { claimWorkspace, giveBackWorkspace, leaseSeconds, renewLeases } from "#domain/workspaces/observed/observation-store.ts";
+import { claimWorkspace, giveBackWorkspace, leaseSeconds, renewLeases } from "#domain/workspaces/observed/claim-workspaces.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";

@@ -4,15 +4,8 @@
  * docs/decisions/0070-dealing-slots.md.
  */
 import { randomUUID } from "node:crypto";
-import {
-  claimDue,
-  claimDueAmong,
-  makeDue,
-  release,
-  renewLeases,
-  workKinds,
-  type WorkKind,
-} from "#domain/workspaces/observed/observation-store.ts";
+import { claimDue, claimDueAmong, release, renewLeases, workKinds, type WorkKind } from "#domain/workspaces/observed/claim-workspaces.ts";
+import { makeDue } from "#domain/workspaces/observed/due-store.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";

@@ -1,9 +1,10 @@
 /** The SQL of provider events. `run_at` is also the lease: a process that handles an event moves it ahead. */
-import { and, eq, isNull, lt, lte, sql, type SQL } from "drizzle-orm";
+import { and, eq, isNull, lt, lte, sql } from "drizzle-orm";
 import { providerEvents } from "#database/tables.ts";
 import { scrub } from "#contract/api/scrub.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
+import { claimRows, type DueRows } from "#platform/postgres/claim-rows.ts";
 import type { PaymentProviderName, ProviderEvent } from "#payments/payment-provider.ts";
 
 /** The notification channel for new events. */
@@ -57,37 +58,23 @@ export type ProviderEventRow = typeof providerEvents.$inferSelect;
 
 /** Leases up to `most` events with an unknown owner, longest waiting first, until `leaseUntil`. */
 export async function claimNameless(db: Database, now: Date, leaseUntil: Date, most: number): Promise<ProviderEventRow[]> {
-  const due = db
-    .select({ id: providerEvents.eventId })
-    .from(providerEvents)
-    .where(and(lte(providerEvents.runAt, now), isNull(providerEvents.ownerId)))
-    .orderBy(providerEvents.runAt)
-    .limit(most)
-    .for("update", { skipLocked: true });
-  return take(db, sql`${providerEvents.eventId} = any(array(${due}))`, leaseUntil);
+  const due = and(lte(providerEvents.runAt, now), isNull(providerEvents.ownerId));
+  return claimEvents(db, { due, order: [providerEvents.runAt], most }, leaseUntil);
 }
 
 /** Leases the account's due event that was received first, until `leaseUntil`. */
 export async function claimNextOf(db: Database, accountId: string, now: Date, leaseUntil: Date): Promise<ProviderEventRow | null> {
-  const due = db
-    .select({ id: providerEvents.eventId })
-    .from(providerEvents)
-    .where(and(eq(providerEvents.ownerId, accountId), lte(providerEvents.runAt, now)))
-    .orderBy(providerEvents.receivedAt, providerEvents.occurredAt, providerEvents.eventId)
-    .limit(1)
-    .for("update", { skipLocked: true });
-  return (
-    (await take(db, and(eq(providerEvents.ownerId, accountId), sql`${providerEvents.eventId} = any(array(${due}))`)!, leaseUntil))[0] ??
-    null
-  );
+  const due = and(eq(providerEvents.ownerId, accountId), lte(providerEvents.runAt, now));
+  const order = [providerEvents.receivedAt, providerEvents.occurredAt, providerEvents.eventId];
+  return (await claimEvents(db, { due, order, most: 1 }, leaseUntil))[0] ?? null;
 }
 
-const take = (db: Database, which: SQL, leaseUntil: Date): Promise<ProviderEventRow[]> =>
-  db
-    .update(providerEvents)
-    .set({ runAt: leaseUntil, attempts: sql`${providerEvents.attempts} + 1` })
-    .where(which)
-    .returning();
+const claimEvents = (db: Database, rows: Omit<DueRows, "key">, leaseUntil: Date): Promise<ProviderEventRow[]> =>
+  claimRows(db, providerEvents, {
+    key: providerEvents.eventId,
+    ...rows,
+    set: { runAt: leaseUntil, attempts: sql`${providerEvents.attempts} + 1` },
+  }).returning();
 
 /** The owner is now known: due for them immediately, with no attempts yet. */
 export async function setOwner(db: Connection, event: ProviderEventRow, accountId: string, now: Date): Promise<void> {

@@ -6,7 +6,7 @@ import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
 import { lookAtProvider } from "#domain/billing/provider-truth/look-at-provider.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { emailChangedMail } from "#domain/mail/templates/accounts/credential-mails.ts";
-import { makeAccountDue } from "#domain/workspaces/observed/observation-store.ts";
+import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { proveRegistrant, type Shown } from "../signed-in/prove-registrant.ts";
 import type { Services } from "../services.ts";

@@ -4,7 +4,7 @@ import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { mayMail } from "#domain/attempts/limit-mails.ts";
 import { askAgain, lockInvitation, revoke, type InvitationRow } from "#domain/invitations/invitation-store.ts";
-import { makeAccountDue } from "#domain/workspaces/observed/observation-store.ts";
+import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";

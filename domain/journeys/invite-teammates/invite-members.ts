@@ -18,7 +18,7 @@ import {
   saveInvitations,
   type ListedInvitation,
 } from "#domain/invitations/invitation-store.ts";
-import { makeAccountDue } from "#domain/workspaces/observed/observation-store.ts";
+import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";

@@ -1,6 +1,6 @@
 import { routes } from "#contract/routes.ts";
 import { listInvitations } from "#domain/invitations/invitation-store.ts";
-import { lookSoon } from "#domain/workspaces/observed/observation-store.ts";
+import { lookSoon } from "#domain/workspaces/observed/due-store.ts";
 import type { Mount, Services } from "../services.ts";
 import { resendInvitation, revokeInvitation } from "./change-invitation.ts";
 import { invitationView } from "./invitation-view.ts";

@@ -3,7 +3,7 @@ import { routes } from "#contract/routes.ts";
 import type { UsedLimits } from "#contract/workspaces/usage.ts";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
 import { readDays, readPeriod, readReading } from "#domain/usage/usage-store.ts";
-import { lookSoon } from "#domain/workspaces/observed/observation-store.ts";
+import { lookSoon } from "#domain/workspaces/observed/due-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Mount, Services } from "../services.ts";

@@ -7,7 +7,8 @@ import { listFailedVersions, newestUpdate } from "../../updates/update-store.ts"
 import { after, hourMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
-import { claimWorkspace, readHeld, release } from "../observed/observation-store.ts";
+import { claimWorkspace, release } from "../observed/claim-workspaces.ts";
+import { readHeld } from "../observed/observation-store.ts";
 import { renewWorkspace } from "../wanted/renew-workspace.ts";
 import { wantWorkspace } from "../wanted/want-workspace.ts";
 

@@ -2,6 +2,7 @@
 import { sandboxWebhooks } from "#database/tables.ts";
 import { after, secondMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
+import { claimRows } from "#platform/postgres/claim-rows.ts";
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 
 export type WebhookRow = typeof sandboxWebhooks.$inferSelect;
@@ -12,19 +13,13 @@ export const leaseMs = 10 * secondMs;
 /** Leases the oldest (or newest) due event that no other worker has leased. */
 export async function claimWebhook(db: Database, now: Date, newestFirst: boolean): Promise<WebhookRow | undefined> {
   const order = newestFirst ? desc : asc;
-  const due = db
-    .select({ id: sandboxWebhooks.id })
-    .from(sandboxWebhooks)
-    .where(and(lte(sandboxWebhooks.dueAt, now), or(isNull(sandboxWebhooks.leaseUntil), lte(sandboxWebhooks.leaseUntil, now))))
-    .orderBy(order(sandboxWebhooks.number))
-    .limit(1)
-    .for("update", { skipLocked: true });
-  const rows = await db
-    .update(sandboxWebhooks)
-    .set({ leaseUntil: after(now, leaseMs) })
-    // As an array the subquery runs exactly once.
-    .where(sql`${sandboxWebhooks.id} = any(array(${due}))`)
-    .returning();
+  const rows = await claimRows(db, sandboxWebhooks, {
+    key: sandboxWebhooks.id,
+    due: and(lte(sandboxWebhooks.dueAt, now), or(isNull(sandboxWebhooks.leaseUntil), lte(sandboxWebhooks.leaseUntil, now))),
+    order: [order(sandboxWebhooks.number)],
+    most: 1,
+    set: { leaseUntil: after(now, leaseMs) },
+  }).returning();
   return rows[0];
 }
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { invitations, mails } from "#database/tables.ts";
 import { revoke, saveInvitations, type InvitationRow } from "#domain/invitations/invitation-store.ts";
 import { deliverInvitations } from "#domain/journeys/invite-teammates/deliver-invitations.ts";
-import { lookSoon, makeAccountDue } from "#domain/workspaces/observed/observation-store.ts";
+import { lookSoon, makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
 import { announceWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";

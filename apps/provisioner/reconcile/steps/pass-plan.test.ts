@@ -6,7 +6,7 @@ import { savePlans } from "#domain/plans/plan-store.ts";
 import { startTrial } from "#domain/billing/subscription/start-trial.ts";
 import { entitlementsChanged } from "#domain/workspaces/wanted/entitlements-changed.ts";
 import { saveGatewayCounts } from "#domain/usage/check-store.ts";
-import { makeAccountDue } from "#domain/workspaces/observed/observation-store.ts";
+import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
 import { noReporter } from "#platform/error-reports.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { accounts } from "#database/tables.ts";
 import { saveApps, touchProfile } from "#domain/accounts/onboarding-store.ts";
 import { saveAnswer } from "#domain/surveys/survey-store.ts";
-import { makeAccountDue } from "#domain/workspaces/observed/observation-store.ts";
+import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 
 async function accountOf(fleet: TestFleet, name: string): Promise<string> {

@@ -1,8 +1,9 @@
 /** The SQL of payment pages. A unique index allows each account one page that is open or being opened. */
-import { and, asc, desc, eq, inArray, lte, ne, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lte, ne } from "drizzle-orm";
 import { checkouts } from "#database/tables.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
+import { claimRows } from "#platform/postgres/claim-rows.ts";
 import type { PaymentProviderName } from "#payments/payment-provider.ts";
 
 export type CheckoutRow = typeof checkouts.$inferSelect;
@@ -109,17 +110,12 @@ export async function claimOpenCheckouts(
   next: Date,
   most: number,
 ): Promise<string[]> {
-  const due = db
-    .select({ id: checkouts.checkoutId })
-    .from(checkouts)
-    .where(and(lte(checkouts.checkAt, now), eq(checkouts.provider, provider)))
-    .orderBy(asc(checkouts.checkAt))
-    .limit(most)
-    .for("update", { skipLocked: true });
-  const claimed = await db
-    .update(checkouts)
-    .set({ checkAt: next })
-    .where(sql`${checkouts.checkoutId} = any(array(${due}))`)
-    .returning({ accountId: checkouts.accountId });
+  const claimed = await claimRows(db, checkouts, {
+    key: checkouts.checkoutId,
+    due: and(lte(checkouts.checkAt, now), eq(checkouts.provider, provider)),
+    order: [checkouts.checkAt],
+    most,
+    set: { checkAt: next },
+  }).returning({ accountId: checkouts.accountId });
   return [...new Set(claimed.map(({ accountId }) => accountId))];
 }
