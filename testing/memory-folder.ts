@@ -1,6 +1,6 @@
 /** Where tests keep what they make and drop a thousand times: in memory where the machine has room for it, else in the usual folder. */
 import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, statfsSync } from "node:fs";
-import { freemem, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -60,7 +60,7 @@ function chooseMemoryFolder(): string {
       .find((line) => line.split(" ")[1] === memoryFolder);
     const { bavail, bsize } = statfsSync(memoryFolder);
     // Where nothing can be executed, a program cannot load its libraries.
-    const fits = mount !== undefined && !mount.includes("noexec") && bavail * bsize >= roomBytes && freemem() >= roomBytes;
+    const fits = mount !== undefined && !mount.includes("noexec") && bavail * bsize >= roomBytes && process.availableMemory() >= roomBytes;
     return fits ? memoryFolder : tmpdir();
   } catch {
     return tmpdir();

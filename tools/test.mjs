@@ -1,5 +1,5 @@
 /** `npm test [-- filters]`: set-up, types, lint, format, then the tests. The last line printed is `N passed, N failed, N skipped`. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { runQuietly } from "./process/run-quietly.mjs";
 import { setUp } from "./set-up/set-up.mjs";
 import { step } from "./process/step.mjs";
 import { readCounts } from "./test-counts.mjs";
+import { readFilters } from "./test-filters.mjs";
 import { runMain, Trouble } from "./process/trouble.mjs";
 
 /** On two quiet cores a run takes about half of this; one that takes longer hangs. */
@@ -17,7 +18,7 @@ const limitMs = 60 * 60_000;
 const endGraceMs = 15_000;
 
 await runMain(async () => {
-  const filters = process.argv.slice(2).map((filter) => (filter === "--changed" ? changedSinceMain() : filter));
+  const { filters, mayBeNone } = readFilters(process.argv.slice(2));
   const { node, env } = await setUp({ development: true });
   const total = { passed: 0, failed: 0, skipped: 0 };
   if (filters.length === 0) await runChecks(node, env, total);
@@ -29,19 +30,10 @@ await runMain(async () => {
     total.failed += 1;
   }
   await runTests(node, env, filters, total);
-  const mayBeNone = filters.some((filter) => filter.startsWith("--changed"));
   if (total.passed === 0) console.error("No test ran.");
   console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
   return total.failed === 0 && (total.passed > 0 || mayBeNone) ? 0 : 1;
 });
-
-/** `--changed`: what differs from the branch `main`, committed or not; without such a branch, what is not committed. */
-function changedSinceMain() {
-  const branch = ["main", "origin/main"].find(
-    (name) => spawnSync("git", ["rev-parse", "--verify", "--quiet", name], { cwd: root }).status === 0,
-  );
-  return branch ? `--changed=${branch}` : "--changed";
-}
 
 async function runChecks(node, env, total) {
   const checks = [

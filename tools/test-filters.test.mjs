@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { readFilters } from "./test-filters.mjs";
+
+test("a run of what changed may have no tests; beside a name that matches nothing, and in a whole run, that is a failure", () => {
+  expect(readFilters(["--changed"]).mayBeNone).toBe(true);
+  expect(readFilters(["--changed=main"]).mayBeNone).toBe(true);
+  expect(readFilters(["--changed", "no-such-file"]).mayBeNone).toBe(false);
+  expect(readFilters(["no-such-file"]).mayBeNone).toBe(false);
+  expect(readFilters([]).mayBeNone).toBe(false);
+});
+
+test("names reach the runner as they were given", () => {
+  expect(readFilters(["gateway", "--changed"]).filters).toEqual(["gateway", expect.stringMatching(/^--changed(=(origin\/)?main)?$/)]);
+});
