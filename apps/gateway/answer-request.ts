@@ -85,6 +85,7 @@ function forward(visit: Visit, route: ReachableRoute): void {
     if (visit.waitUntil === null || !mayWait(visit)) return refuse(visit, refusals.busy);
     return void setTimeout(() => admitLater(visit, Promise.resolve(context.routes.find(visit.accountName))), crowdedMs);
   }
+  if (!visit.isProbe) context.visits?.note(route.workspaceId);
   proxyRequest({
     req,
     res,

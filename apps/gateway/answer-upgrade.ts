@@ -49,6 +49,7 @@ function tunnel(
   route: GatewayRoute & { address: string },
 ): void {
   const { connectTimeoutMs, handshakeTimeoutMs } = context.limits;
+  context.visits?.note(route.workspaceId);
   context.tunnels.add(socket);
   socket.once("close", () => context.tunnels.delete(socket));
   tunnelUpgrade({

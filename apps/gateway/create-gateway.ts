@@ -16,6 +16,7 @@ import { refusals } from "./refusals/refusal.ts";
 import { requestHeaders } from "./headers/request-headers.ts";
 import { createRouteTable, type RouteTable } from "./routes/route-table.ts";
 import { sendRefusal } from "./refusals/send-refusal.ts";
+import type { Visits } from "./visits.ts";
 import { createUpstreams, type Upstreams } from "./upstream/upstreams.ts";
 import { createWaitingRoom, type WaitingRoom } from "./routes/waiting-room.ts";
 
@@ -34,6 +35,8 @@ export interface GatewayOptions {
   limits?: Partial<GatewayLimits>;
   /** Counts the executions that start; nothing is counted by default. */
   executions?: ExecutionCounts | null;
+  /** Told of each request that is passed on; nobody by default. */
+  visits?: Pick<Visits, "note"> | null;
 }
 
 export interface Gateway {
@@ -61,6 +64,7 @@ export interface GatewayContext {
   readonly panelUrl: string;
   readonly log: Log;
   readonly executions: ExecutionCounts | null;
+  readonly visits: Pick<Visits, "note"> | null;
   isClosed(): boolean;
   isProbe(req: IncomingMessage): boolean;
   /** The headers for forwarding the request to a workspace. */
@@ -109,6 +113,7 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
     panelUrl,
     log,
     executions: options.executions ?? null,
+    visits: options.visits ?? null,
     isClosed: () => state.isClosed,
     isProbe: (req) => isProbeToken(req.headers[probeHeader]),
     headersFor: (req) =>

@@ -80,6 +80,9 @@ export const workspaces = pgTable(
     /** Since when a workspace that was online has not answered. */
     unhealthySince: at("unhealthy_since"),
 
+    /** When it last showed work of its own: a visitor's request, or executions. Null: not since it was created. */
+    activeAt: at("active_at"),
+
     /** When a worker should look; null: nothing to do until something changes. */
     reconcileAt: at("reconcile_at"),
     leaseOwner: uuid("lease_owner"),

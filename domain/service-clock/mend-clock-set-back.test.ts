@@ -51,6 +51,17 @@ test("a workspace that was due before the clock was set back is due, and a pause
   expect((await read(resting)).reconcileAt).toBeNull();
 });
 
+test("the wait of a quiet workspace is kept, and one that is longer than any is not", async () => {
+  const now = new Date();
+  const healthy = { observedState: "online", observedGeneration: 1 } as const;
+  const lookedAt = after(now, 6 * hourMs);
+  const { id: quiet } = await buildWorkspace({ reconcileAt: lookedAt, ...healthy });
+  const { id: quietTooLong } = await buildWorkspace({ reconcileAt: after(now, 8 * hourMs), ...healthy });
+  expect(await mendClockSetBack(database.db, now)).toBe(1);
+  expect((await read(quiet)).reconcileAt).toEqual(lookedAt);
+  expect((await read(quietTooLong)).reconcileAt).toEqual(now);
+});
+
 test("the lease of a worker that died before the clock was set back ends within seconds", async () => {
   const dead = newId();
   const { id } = await buildWorkspace({ reconcileAt: new Date(), leaseOwner: dead });

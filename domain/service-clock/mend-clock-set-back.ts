@@ -4,6 +4,7 @@
  * another clock, so the row is made due now.
  */
 import { sql, type SQL } from "drizzle-orm";
+import { workKind } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 
@@ -12,6 +13,8 @@ interface Queue {
   due: string;
   /** Longer than the queue's longest pause. */
   mostMs: number;
+  /** Rows with a longer pause than the others, in a form that an index can use, and the others in the same form. */
+  patient?: { is: SQL; not: SQL; mostMs: number };
   /** Rows without a try are due immediately, so a minute ahead is already too far. */
   firstTry?: boolean;
   /** In the time of the database's clock. */
@@ -24,8 +27,14 @@ const lease = { until: "lease_until", mostMs: 15 * secondMs };
 
 /** Subscription timers are not included, because they may be months ahead. */
 const queues: readonly Queue[] = [
-  // The longest pause, after a failed install, is 10 minutes.
-  { table: "workspaces", due: "reconcile_at", mostMs: 15 * minuteMs, lease },
+  // The longest pause, after a failed install, is 10 minutes; a quiet workspace is looked at every 6 hours.
+  {
+    table: "workspaces",
+    due: "reconcile_at",
+    mostMs: 15 * minuteMs,
+    patient: { is: sql`${workKind} = 'look'`, not: sql`${workKind} in ('start', 'stop', 'retry')`, mostMs: 7 * hourMs },
+    lease,
+  },
   { table: "backups", due: "due_at", mostMs: 10 * minuteMs, lease },
   { table: "exports", due: "due_at", mostMs: 10 * minuteMs, lease },
   // The longest pause is two hours for mails and six for provider events.
@@ -55,9 +64,11 @@ function mendSessions(now: Date): SQL {
     where id in (select id from sessions where created_at > ${nearly} or last_seen_at > ${nearly} for update skip locked)`;
 }
 
-function mend({ table, due, mostMs, firstTry, lease: held }: Queue, now: Date): SQL {
+function mend({ table, due, mostMs, patient, firstTry, lease: held }: Queue, now: Date): SQL {
   const [name, dueAt] = [sql.identifier(table), sql.identifier(due)];
-  const tooFar = sql`(${dueAt} > ${moment(after(now, mostMs))}${firstTry ? sql` or attempts = 0 and ${dueAt} > ${moment(after(now, firstTryMs))}` : sql``})`;
+  const isPast = (ms: number): SQL => sql`${dueAt} > ${moment(after(now, ms))}`;
+  const most = patient ? sql`${patient.not} and ${isPast(mostMs)} or ${patient.is} and ${isPast(patient.mostMs)}` : isPast(mostMs);
+  const tooFar = sql`(${most}${firstTry ? sql` or attempts = 0 and ${isPast(firstTryMs)}` : sql``})`;
   if (!held) return sql`update ${name} set ${dueAt} = ${moment(now)} where ${tooFar}`;
   const until = sql.identifier(held.until);
   const longest = sql`clock_timestamp() + make_interval(secs => ${held.mostMs / secondMs})`;

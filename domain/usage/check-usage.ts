@@ -43,12 +43,15 @@ export interface CheckedDays {
 /** A refused call may be recorded this late: the gateway writes every 10 s, and keeps trying while the database is unreachable. */
 const limitedMs = 15 * minuteMs;
 
-/** Compares each day, counts the larger figure, and reports a lasting difference: once in the journal, and to operators once a day. */
+/**
+ * Compares each day, counts the larger figure, and reports a lasting difference: once in the journal, and to operators once a day. Returns
+ * whether there is a difference that may still turn out to be a lasting one.
+ */
 export async function checkDays(
   tx: Connection,
   workspace: UsedWorkspace,
   { seen, counters, countersBefore, checks, counted, limit, period, periodOf, isBelievable, tell, now }: CheckedDays,
-): Promise<void> {
+): Promise<boolean> {
   const used = ((await readPeriod(tx, workspace.accountId, period))?.executions ?? 0) + (counted.byPeriod.get(period.getTime()) ?? 0);
   const isLimitedNow = limit >= 0 && used >= limit;
   const isLimited =
@@ -80,6 +83,7 @@ export async function checkDays(
     workspace.id,
     settled.filter((row) => !isDeepStrictEqual(row, checks.get(row.date))),
   );
+  return settled.some(({ differsSince, toldAt }) => differsSince !== null && toldAt === null);
 }
 
 const reportedOn = (date: string, counters: readonly CounterRow[]): number =>

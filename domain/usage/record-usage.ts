@@ -60,20 +60,23 @@ const mostCounters = 3000;
 
 const dateOf = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** Adds what is new. Implausible counters are ignored. `said` null: the workspace did not answer. */
+/**
+ * Adds what is new. Implausible counters are ignored. `said` null: the workspace did not answer. Returns whether more is to be expected
+ * soon: something was new, or the workspace reports too little and operators have not been told yet.
+ */
 export async function recordUsage(
   db: Database,
   workspace: UsedWorkspace,
   said: SaidUsage | null,
   { periodStarts, limit, seen, tell, now }: UsageRecord,
-): Promise<void> {
+): Promise<boolean> {
   const since = dateOf(new Date(now.getTime() - oldestDays * dayMs));
   const until = dateOf(new Date(now.getTime() + mostAheadMs));
   const isBelievable = (date: string): boolean => date >= since && date <= until;
   const believable = (said?.counters ?? []).filter(
     ({ date, executions, failed }) => isBelievable(date) && executions <= mostADay && failed <= mostADay,
   );
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await lockCounters(tx, workspace.id);
     await forgetCounters(tx, workspace.id, since);
     await forgetChecks(tx, workspace.id, since);
@@ -93,25 +96,27 @@ export async function recordUsage(
       counted,
       periodOf: (counter) => periodOf(counter, periods, heardAt),
     });
-    if (seen) {
-      await checkDays(tx, workspace, {
-        seen,
-        counters: [...counters.values()],
-        countersBefore,
-        checks,
-        counted,
-        limit,
-        period: periodStarts[0]!,
-        isBelievable,
-        tell,
-        now,
-        periodOf: (date) => periodOf({ periodStart: null, date }, periods, null),
-      });
-    }
+    const isDisputed = seen
+      ? await checkDays(tx, workspace, {
+          seen,
+          counters: [...counters.values()],
+          countersBefore,
+          checks,
+          counted,
+          limit,
+          period: periodStarts[0]!,
+          isBelievable,
+          tell,
+          now,
+          periodOf: (date) => periodOf({ periodStart: null, date }, periods, null),
+        })
+      : false;
     for (const [startsAtMs, executions] of counted.byPeriod) await addToPeriod(tx, workspace.accountId, new Date(startsAtMs), executions);
     for (const [date, { executions, failed }] of counted.byDay) await addToDay(tx, workspace.accountId, date, executions, failed);
     await saveCounters(tx, grown);
-    if (said) await saveReading(tx, workspace.id, said.activeWorkflows, now);
+    const hasGrown = grown.length > 0 || counted.byDay.size > 0;
+    if (said) await saveReading(tx, workspace.id, { activeWorkflows: said.activeWorkflows, hasGrown }, now);
+    return hasGrown || isDisputed;
   });
 }
 

@@ -64,9 +64,17 @@ export async function addToDay(tx: Connection, accountId: string, date: string, 
     });
 }
 
-/** Records when the workspace was called, and its current figures. */
-export async function saveReading(tx: Connection, workspaceId: string, activeWorkflows: number, now: Date): Promise<void> {
-  await tx.update(workspaces).set({ usageReadAt: now, activeWorkflows }).where(eq(workspaces.id, workspaceId));
+/** Records when the workspace was called, its current figures, and whether there were new executions. */
+export async function saveReading(
+  tx: Connection,
+  workspaceId: string,
+  { activeWorkflows, hasGrown }: { activeWorkflows: number; hasGrown: boolean },
+  now: Date,
+): Promise<void> {
+  await tx
+    .update(workspaces)
+    .set({ usageReadAt: now, activeWorkflows, ...(hasGrown && { activeAt: now }) })
+    .where(eq(workspaces.id, workspaceId));
 }
 
 /** When the workspace last reported its usage; null before the first time. */

@@ -85,6 +85,7 @@ export function describeDriver(name: string, make: () => Promise<DriverHarness>)
     test("a workspace that dies is seen as stopped, and watchers are told", () => seesDeath(harness, harness.driver));
     test("a new driver over the same host finds running workspaces and leaves them alone", () => adopts(harness));
     test("a new driver notices the death of a workspace it did not start", () => seesDeath(harness, harness.restarted()));
+    test("a list of what runs names those that another driver started, and has them watched from then on", () => listsRunning(harness));
     test("the log holds the newest output, within the requested size", () => keepsLogs(harness));
     test("storage is read while a workspace runs, and put back while it is stopped, in place of what is there", () =>
       copiesStorage(harness));
@@ -280,6 +281,24 @@ async function adopts(harness: DriverHarness): Promise<void> {
   expect(await next.ensure({ ...spec, run: false })).toMatchObject({ state: "stopped" });
   await next.remove(spec.workspaceId);
   expect(await harness.driver.observe(spec.workspaceId)).toEqual({ state: "absent" });
+}
+
+async function listsRunning(harness: DriverHarness): Promise<void> {
+  const other = harness.restarted();
+  const [runs, stopped] = [buildRunSpec(harness.command), buildRunSpec(harness.command, { run: false })];
+  await harness.driver.ensure(runs);
+  await harness.driver.ensure(stopped);
+  await harness.report(runs.workspaceId);
+  const heard: string[] = [];
+  const endWatch = other.watch((workspaceId) => heard.push(workspaceId));
+  const listed = await other.listRunning();
+  expect([listed.has(runs.workspaceId), listed.has(stopped.workspaceId)]).toEqual([true, false]);
+  await harness.crash(runs.workspaceId);
+  await vi.waitFor(() => expect(heard).toEqual([runs.workspaceId]), { timeout: 5_000 });
+  expect((await other.listRunning()).has(runs.workspaceId)).toBe(false);
+  endWatch();
+  await other.remove(runs.workspaceId);
+  await other.remove(stopped.workspaceId);
 }
 
 async function keepsLogs(harness: DriverHarness): Promise<void> {

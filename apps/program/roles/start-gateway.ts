@@ -1,10 +1,12 @@
 /** The gateway, with routes from the database. */
 import { randomUUID } from "node:crypto";
 import { saveGatewayCounts } from "#domain/usage/check-store.ts";
+import { noteVisits } from "#domain/workspaces/observed/due-store.ts";
 import { prepareRouteLookup, type RouteFacts } from "#domain/workspaces/workspace-store.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createGateway, type Gateway } from "../../gateway/create-gateway.ts";
 import { startExecutionCounts } from "../../gateway/execution-counts.ts";
+import { startVisits } from "../../gateway/visits.ts";
 import type { GatewayRoute } from "../../gateway/routes/gateway-route.ts";
 import type { Parts } from "../parts/open-parts.ts";
 
@@ -15,6 +17,7 @@ export function startGateway({ config, db, clock, secrets, engine, log, rounds }
   const { executionSign: sign } = engine;
   const save = (counts: Parameters<typeof saveGatewayCounts>[2]) => saveGatewayCounts(db, run, counts);
   const executions = sign ? startExecutionCounts({ sign, save, clock: systemClock, log, rounds }) : null;
+  const visits = startVisits({ save: (ids) => noteVisits(db, ids, clock.now()), log, rounds });
   const gateway = createGateway({
     lookUp: async (accountName) => {
       const facts = await lookUp(accountName);
@@ -27,12 +30,13 @@ export function startGateway({ config, db, clock, secrets, engine, log, rounds }
     log,
     clock,
     executions,
+    visits,
   });
   return {
     ...gateway,
     async close() {
       await gateway.close();
-      await executions?.stop();
+      await Promise.all([executions?.stop(), visits.stop()]);
     },
   };
 }

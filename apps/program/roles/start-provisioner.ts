@@ -1,12 +1,10 @@
 /** Runs workspaces: installs the engine, reconciles through the driver, makes backups, and stops with or without the workspaces. */
 import { join } from "node:path";
-import { forgetProcesses, listAddressed } from "#domain/workspaces/observed/observation-store.ts";
+import { forgetProcesses } from "#domain/workspaces/observed/observation-store.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
-import { secondMs, systemClock } from "#platform/clock.ts";
+import { systemClock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { createHostLoad } from "#platform/loops/host-load.ts";
-import { createSlots } from "#platform/loops/slots.ts";
-import { within } from "#platform/loops/within.ts";
 import { startBackupLoop } from "../../provisioner/backups/backup-loop.ts";
 import { createBackupSlots } from "../../provisioner/backups/backup-slots.ts";
 import type { BackupTools } from "../../provisioner/backups/backup-tools.ts";
@@ -14,9 +12,10 @@ import { createBackups } from "../../provisioner/backups/create-backups.ts";
 import { createExportWork } from "../../provisioner/exports/export-work.ts";
 import type { Driver } from "../../provisioner/drivers/driver.ts";
 import { createEngineInstalls } from "../../provisioner/engine-installs.ts";
-import { startReconcileLoop, type ReconcileLoop } from "../../provisioner/reconcile/reconcile-loop.ts";
+import { startReconcileLoop } from "../../provisioner/reconcile/reconcile-loop.ts";
 import { startLooks } from "../../provisioner/looks/answer-looks.ts";
 import { startMemorySampling } from "../../provisioner/looks/sample-memory.ts";
+import { listEnded, startNoticingExits } from "../../provisioner/notice-exits.ts";
 import { startAutomaticUpdates } from "../../provisioner/updates/automatic-updates.ts";
 import { startHostWatch } from "../../provisioner/watch-host.ts";
 import type { EndOptions } from "../ending.ts";
@@ -85,7 +84,7 @@ export async function startProvisioner(
   const sampling = startMemorySampling({ db, driver, clock, log, rounds });
   const updates = startAutomaticUpdates({ db, clock, log, releases: engine.releases, rounds });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
-  await noticeDeaths(db, driver, loop);
+  const exits = startNoticingExits({ db, driver, log, rounds, noticeExit: (id) => loop.noticeExit(id) });
   await installs.request(engine.releases[0]!.version);
 
   return {
@@ -96,7 +95,7 @@ export async function startProvisioner(
     backUp: () => backups.wake(),
     async stop({ workspaces }) {
       unwatch();
-      await Promise.all([hostWatch.stop(), looks.stop(), sampling.stop(), updates.stop()]);
+      await Promise.all([exits.stop(), hostWatch.stop(), looks.stop(), sampling.stop(), updates.stop()]);
       await Promise.all([loop.stop(), backups.stop()]);
       await installs.stop();
       if (workspaces) await stopWorkspaces(db, driver);
@@ -109,27 +108,7 @@ async function checkStorage({ storage, log }: BackupTools): Promise<void> {
   await storage.check().catch((err: unknown) => log.error({ err, place: storage.place }, "backups cannot be stored"));
 }
 
-/** Makes workspaces due now that died while no program was watching, instead of up to a minute later. */
-async function noticeDeaths(db: Database, driver: Driver, loop: ReconcileLoop): Promise<void> {
-  for (const id of await listEnded(db, driver)) loop.noticeExit(id);
-}
-
 async function stopWorkspaces(db: Database, driver: Driver): Promise<void> {
   await driver.stopAll?.();
   await forgetProcesses(db, await listEnded(db, driver));
-}
-
-/** Fast for thousands of workspaces. One that cannot be observed in this time counts as running and is observed again in its turn. */
-const looks = { most: 16, limitMs: 5 * secondMs } as const;
-
-/** Ids of the workspaces that were last seen running and are not running now. */
-async function listEnded(db: Database, driver: Driver): Promise<string[]> {
-  const slots = createSlots(looks);
-  const isRunning = (id: string): Promise<boolean> =>
-    within(looks.limitMs, "a look at a workspace", driver.observe(id)).then(
-      ({ state }) => state === "running",
-      () => true,
-    );
-  const all = await Promise.all((await listAddressed(db)).map(async (id) => ({ id, runs: await slots.run(() => isRunning(id)) })));
-  return all.filter(({ runs }) => !runs).map(({ id }) => id);
 }

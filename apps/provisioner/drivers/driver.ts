@@ -86,6 +86,11 @@ export interface Driver {
   ensure(spec: RunSpec): Promise<RunObservation>;
   observe(workspaceId: string): Promise<RunObservation>;
   /**
+   * Ids of all workspaces that run on this host, in one look that is cheap for thousands; from then on `watch` covers each of them. One that
+   * cannot be read counts as running.
+   */
+  listRunning(): Promise<Set<string>>;
+  /**
    * Stops every process of a running workspace in place and pages its memory out. Its address still accepts connections, which are answered
    * after the thaw. Does nothing if the workspace is not running. `ensure` leaves a frozen workspace frozen, but thaws it for a clean stop.
    * Absent if this host cannot freeze; then `cannotFreeze` says why. Throws DriverFailure `freeze_failed`, and then the workspace runs.

@@ -9,13 +9,11 @@ import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { Stopping } from "./boots.ts";
+import { nextLook } from "./next-look.ts";
 import { waitOutside, type Place } from "./outside-slot.ts";
 import { runSteps } from "./run-steps.ts";
 import { LeaseLost, type Reconciler, type Scope, type Step, type StepResult } from "./step.ts";
 import { deleteSteps, stopSteps } from "./stop-steps.ts";
-
-/** A healthy workspace is checked each minute; the driver's watch notices a death immediately. */
-export const resyncMs = minuteMs;
 
 /** When to look again at what the driver could not read, because of its disk for example. */
 const unseenMs = 10 * secondMs;
@@ -74,13 +72,13 @@ function stepsFor(workspace: HeldWorkspace): readonly Step[] {
   return workspace.desiredState === "stopped" ? stopSteps : deleteSteps;
 }
 
-/** Stops at the first step that is not done. */
+/** Stops at the first step that is not done. `againMs` is the shortest that a step named. */
 async function runAll(steps: readonly Step[], scope: Scope): Promise<{ result: StepResult; againMs: number | undefined }> {
   let againMs: number | undefined;
   for (const step of steps) {
     const result = await step.run(scope);
     if (result.kind !== "done") return { result, againMs };
-    againMs ??= result.againMs;
+    if (result.againMs !== undefined) againMs = Math.min(againMs ?? Infinity, result.againMs);
   }
   return { result: { kind: "done" }, againMs };
 }
@@ -91,7 +89,7 @@ async function conclude(scope: Scope, result: StepResult): Promise<Date | null> 
   const { workspace, observed, clock } = scope;
   const now = clock.now();
   if (result.kind === "wait") return after(now, result.afterMs);
-  if (result.kind === "done") return workspace.desiredState === "running" ? after(now, resyncMs) : null;
+  if (result.kind === "done") return workspace.desiredState === "running" ? nextLook(workspace, observed, now) : null;
 
   const failures = observed.failures + 1;
   const retryAt = result.retryAt ?? after(now, backoffMs(failures));

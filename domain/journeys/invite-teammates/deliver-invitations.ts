@@ -43,10 +43,21 @@ export interface Delivery {
 const mostAttempts = 10;
 const backoffMs = (attempts: number): number => Math.min(2 ** (attempts - 1) * minuteMs, hourMs);
 
-/** Does what is due. Never throws for an error of the workspace: that is noted in the invitation. */
-export async function deliverInvitations(delivery: Delivery): Promise<void> {
-  const { db, clock, workspace } = delivery;
-  const open = await listOpenInvitations(db, workspace.accountId);
+/**
+ * Does what is due, and returns when the next is; null if none is open. Never throws for an error of the workspace: that is noted in the
+ * invitation.
+ */
+export async function deliverInvitations(delivery: Delivery): Promise<Date | null> {
+  const list = () => listOpenInvitations(delivery.db, delivery.workspace.accountId);
+  const open = await list();
+  if (open.length === 0) return null;
+  await deliverDue(delivery, open);
+  const dueAts = (await list()).flatMap(({ dueAt }) => (dueAt ? [dueAt.getTime()] : []));
+  return dueAts.length > 0 ? new Date(Math.min(...dueAts)) : null;
+}
+
+async function deliverDue(delivery: Delivery, open: readonly InvitationRow[]): Promise<void> {
+  const { clock } = delivery;
   for (const row of open.filter(({ dueAt }) => dueAt !== null && dueAt <= clock.now())) {
     const answered = await (row.revokedAt ? revoke(delivery, row) : invite(delivery, row));
     // The others would wait for the same timeout, one after the other.

@@ -1,4 +1,4 @@
-/** The SQL that makes workspaces due: they are looked at before their minute is over. */
+/** The SQL that makes workspaces due: they are looked at before their time. */
 import { and, eq, gt, isNotNull, ne, sql } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
@@ -21,23 +21,37 @@ export async function makeAccountDue(db: Connection, accountId: string, now: Dat
     .where(and(eq(workspaces.accountId, accountId), eq(workspaces.desiredState, "running")));
 }
 
-/** A workspace checked less than 5 s ago (its next check is a minute after the last) is skipped. */
-const lookSoonWithinSeconds = 55;
+/** A look that is this far ahead or less is soon enough after a visit, which is saved within 10 s: together a minute. */
+const afterVisitSeconds = 50;
+/** A workspace in use is looked at a minute after its last look: until this long before the next, that was less than 5 s ago. */
+const justLookedSeconds = 55;
 
-/** Makes the account's online workspace due before its minute is over, at most every 5 s, without a change to it. */
+/** Brings the next look at the account's online workspace forward to now, at most every 5 s, without a change to it. */
 export async function lookSoon(db: Connection, accountId: string, now: Date): Promise<void> {
-  const at = now.toISOString();
-  await db
-    .update(workspaces)
-    .set({ reconcileAt: now })
-    .where(
-      and(
-        eq(workspaces.accountId, accountId),
-        eq(workspaces.desiredState, "running"),
-        eq(workspaces.observedState, "online"),
-        sql`${workspaces.reconcileAt} between ${at}::timestamptz and ${at}::timestamptz + make_interval(secs => ${lookSoonWithinSeconds})`,
-      ),
-    );
+  const at = sql`${now.toISOString()}::timestamptz`;
+  await db.execute(sql`
+    update workspaces set reconcile_at = ${at}
+    where account_id = ${accountId} and desired_state = 'running' and observed_state = 'online' and reconcile_at >= ${at}
+      and not (reconcile_at > ${at} + make_interval(secs => ${justLookedSeconds}) and reconcile_at <= ${at} + interval '1 minute')
+      and (usage_read_at is null or usage_read_at not between ${at} - interval '5 seconds' and ${at})`);
+}
+
+/**
+ * Visitors used these workspaces: they are looked at within a minute. Writes nothing for those that are looked at by then anyway, so that
+ * steady traffic costs no writes. One that is being looked at now gets another look, because this one may have read too early.
+ */
+export async function noteVisits(db: Connection, workspaceIds: readonly string[], now: Date): Promise<void> {
+  if (workspaceIds.length === 0) return;
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const soon = sql`${at} + make_interval(secs => ${afterVisitSeconds})`;
+  // In a fixed order, so that two gateways never deadlock.
+  await db.execute(sql`
+    update workspaces set active_at = ${at}, reconcile_at = ${soon}
+    where id in (
+      select id from workspaces
+      where id = any(${`{${workspaceIds.join(",")}}`}::uuid[]) and desired_state = 'running' and observed_state = 'online'
+        and (reconcile_at > ${soon} or lease_until > clock_timestamp())
+      order by id for update)`);
 }
 
 /** Makes failing workspaces that wait for their next try due now. */

@@ -53,6 +53,7 @@ export function createMemoryDriver(options: MemoryDriverOptions): Driver {
     },
     ...(options.canFreeze === false ? { cannotFreeze: "the simulated host has no freezer" } : { freeze: freezeInTurn(true) }),
     thaw: freezeInTurn(false),
+    listRunning: async () => new Set([...world.workspaces].filter(([, { run }]) => run).map(([id]) => id)),
     remove: async (workspaceId) => {
       checkWorkspaceId(workspaceId);
       await inTurn(workspaceId, async () => {

@@ -1,5 +1,8 @@
 /** Runs workspaces as processes of this host that outlive the control plane, and finds them again after its restart. */
 import { readdir } from "node:fs/promises";
+import { secondMs } from "#platform/clock.ts";
+import { createSlots } from "#platform/loops/slots.ts";
+import { within } from "#platform/loops/within.ts";
 import { checkRunSpec, checkStorage, checkWorkspaceId } from "../check-run-spec.ts";
 import type { Driver, DriverFailureCode, RunObservation, RunSpec } from "../driver.ts";
 import { createOneAtATime } from "../one-at-a-time.ts";
@@ -36,7 +39,7 @@ const stopsAtOnce = 16;
 export function createProcessDriver(options: ProcessDriverOptions): ProcessDriver {
   const host = openProcessHost(options);
   const inTurn = createOneAtATime();
-  void findRunning(host);
+  void listRunning(host);
   return {
     name: "process",
     isolation: host.isolation,
@@ -49,6 +52,7 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
       checkWorkspaceId(workspaceId);
       return observeWorkspace(host, workspaceId);
     },
+    listRunning: () => listRunning(host),
     remove: async (workspaceId) => {
       checkWorkspaceId(workspaceId);
       const remove = (): Promise<void> => removeWorkspace(host, workspaceId);
@@ -106,12 +110,21 @@ function fail(error: unknown, code: DriverFailureCode, what: string): never {
   throw asDriverFailure(error, code, what);
 }
 
-/** Looks at every workspace once, so that the watch covers those left running by an earlier control plane. */
-async function findRunning(host: ProcessHost): Promise<void> {
-  for (const workspaceId of await listWorkspaces(host)) {
-    const record = await readRecord(host.paths(workspaceId)).catch(() => undefined);
-    if (record && (await isAlive(record))) host.exits.noteRunning(workspaceId, record);
-  }
+/** Fast for thousands of workspaces: each is a small file and a line of the process table. */
+const looks = { most: 16, limitMs: 5 * secondMs } as const;
+
+/** Tells the watch of those that run: an earlier control plane may have left them, or another one started them. */
+async function listRunning(host: ProcessHost): Promise<Set<string>> {
+  const slots = createSlots({ most: looks.most });
+  const isRunning = async (workspaceId: string): Promise<boolean> => {
+    const record = await readRecord(host.paths(workspaceId));
+    if (!record || !(await isAlive(record))) return false;
+    host.exits.noteRunning(workspaceId, record);
+    return true;
+  };
+  const look = (id: string) => slots.run(() => within(looks.limitMs, "a look at a workspace", isRunning(id)).catch(() => true));
+  const all = await Promise.all((await listWorkspaces(host)).map(async (id) => ({ id, runs: await look(id) })));
+  return new Set(all.filter(({ runs }) => runs).map(({ id }) => id));
 }
 
 async function stopAll(host: ProcessHost, inTurn: (workspaceId: string, work: () => Promise<void>) => Promise<void>): Promise<void> {

@@ -2,6 +2,7 @@
 import { deliverInvitations } from "#domain/journeys/invite-teammates/deliver-invitations.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { EngineRefusal } from "../../engines/engine.ts";
+import { lookAgainMs } from "../next-look.ts";
 import { done, type Step } from "../step.ts";
 
 /** Comes last and never fails the pass: a failed invitation must not affect the workspace. */
@@ -13,7 +14,7 @@ export const inviteMembers: Step = {
     const { id, accountId, accountName, ownerFullName } = workspace;
     const { address } = observed;
     try {
-      await deliverInvitations({
+      const dueAt = await deliverInvitations({
         db,
         clock,
         log,
@@ -25,9 +26,10 @@ export const inviteMembers: Step = {
           refusalOf: (error) => (error instanceof EngineRefusal ? error.message : undefined),
         },
       });
+      return dueAt ? { kind: "done", againMs: Math.max(lookAgainMs, dueAt.getTime() - clock.now().getTime()) } : done;
     } catch (error) {
       log.warn({ err: error, workspace: id }, "invitations could not be passed on");
+      return { kind: "done", againMs: lookAgainMs };
     }
-    return done;
   },
 };

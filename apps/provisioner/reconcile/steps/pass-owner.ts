@@ -1,5 +1,6 @@
 /** The steps that create the owner inside the tool, and keep their e-mail address and name the same as in the panel. */
 import { EngineRefusal } from "../../engines/engine.ts";
+import { lookAgainMs } from "../next-look.ts";
 import { begins, done, LeaseLost, type Step } from "../step.ts";
 
 export const setUpOwner: Step = {
@@ -28,7 +29,7 @@ export const passOwner: Step = {
       if (error instanceof LeaseLost) throw error;
       if (!(error instanceof EngineRefusal)) {
         log.warn({ err: error, workspace: workspace.id }, "a workspace could not be told its owner's new address");
-        return done;
+        return { kind: "done", againMs: lookAgainMs };
       }
       // Another try would be refused again: until the address changes once more, the tool keeps the old one.
       await observe(

@@ -10,13 +10,18 @@ import { recordUsage } from "#domain/usage/record-usage.ts";
 import { readEpochs, readPeriod } from "#domain/usage/usage-store.ts";
 import { tellOfUsage } from "#domain/usage/tell-of-usage.ts";
 import type { EnginePlan, EngineUsage } from "../../engines/engine.ts";
+import { hourMs } from "#platform/clock.ts";
+import { lookAgainMs } from "../next-look.ts";
 import { answerEditor } from "./answer-editor.ts";
 import { done, LeaseLost, type Scope, type Step } from "../step.ts";
 
 /** Where the owner chooses a plan. */
 const changePlanPath = "/account/change-plan";
 
-/** Never fails the pass: the workspace works without the update, and the next pass tries again. */
+/** The share of the executions from which on even a quiet workspace is looked at each hour, so that its owner is warned in time. */
+const watchedFrom = 0.5;
+
+/** Never fails the pass: the workspace works without the update, and a pass a minute later tries again. */
 export const passPlan: Step = {
   name: "pass-plan",
   async run(scope) {
@@ -24,27 +29,32 @@ export const passPlan: Step = {
     if (!engine.setPlan && !engine.readUsage) return done;
     try {
       const plan = await planForWorkspace(db, workspace.accountId, clock.now());
-      if (plan) await settle(scope, plan);
+      const againMs = plan && (await settle(scope, plan));
+      return againMs ? { kind: "done", againMs } : done;
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       log.warn({ err: error, workspace: workspace.id }, "plan and usage could not be settled with a workspace");
+      return { kind: "done", againMs: lookAgainMs };
     }
-    return done;
   },
 };
 
-async function settle(scope: Scope, plan: WorkspacePlan): Promise<void> {
+/** Returns after how long at most to settle again; null: when something happens in the workspace. */
+async function settle(scope: Scope, plan: WorkspacePlan): Promise<number | null> {
   const { db, workspace, observed, engine, clock, publicUrl, log } = scope;
-  const usage = engine.readUsage ? await takeUsage(scope, plan) : undefined;
+  const { usage, isMoving } = engine.readUsage ? await takeUsage(scope, plan) : { usage: undefined, isMoving: false };
   if (usage?.requests?.length) await answer(scope, usage.requests, plan.limits.users);
   if (usage) await tellOfUsage({ db, log, clock, panelUrl: publicUrl }, workspace, plan);
   const wanted = await planToTell(scope, plan);
-  if (isKnown(usage, wanted)) return;
-  await engine.setPlan?.(observed.address!, workspace.id, wanted);
+  if (!isKnown(usage, wanted)) await engine.setPlan?.(observed.address!, workspace.id, wanted);
+  // Requests may have been left for the next pass.
+  if (isMoving || usage?.requests?.length) return lookAgainMs;
+  const { executions: limit } = plan.limits;
+  return limit >= 0 && wanted.counted.executions >= limit * watchedFrom ? hourMs : null;
 }
 
 /**
- * Failed requests come again with the next pass, up to an hour later. They must not keep a workspace from its plan, or its owner from a
+ * Failed requests come again with the next pass, a minute later. They must not keep a workspace from its plan, or its owner from a
  * warning.
  */
 async function answer(scope: Scope, requests: NonNullable<EngineUsage["requests"]>, usersLimit: number): Promise<void> {
@@ -57,7 +67,10 @@ async function answer(scope: Scope, requests: NonNullable<EngineUsage["requests"
 }
 
 /** Counts from elsewhere are read first: an honest workspace has counted all of it by the time it is called. */
-async function takeUsage({ db, workspace, observed, engine, clock, machineClock, log }: Scope, plan: WorkspacePlan): Promise<EngineUsage> {
+async function takeUsage(
+  { db, workspace, observed, engine, clock, machineClock, log }: Scope,
+  plan: WorkspacePlan,
+): Promise<{ usage: EngineUsage; isMoving: boolean }> {
   const gateway = await readGatewayCounts(db, workspace.id);
   const date = dateOf(machineClock.now());
   const asked = await engine.readUsage!(observed.address!, workspace.id).then(
@@ -72,7 +85,7 @@ async function takeUsage({ db, workspace, observed, engine, clock, machineClock,
     );
   const seen = { answered: "usage" in asked, gateway, statistics: told && { ...told, date } };
   // A workspace that does not answer cannot contest what was seen elsewhere.
-  await recordUsage(db, workspace, "usage" in asked ? asked.usage : null, {
+  const isMoving = await recordUsage(db, workspace, "usage" in asked ? asked.usage : null, {
     periodStarts: plan.periodStarts,
     limit: plan.limits.executions,
     seen,
@@ -80,7 +93,7 @@ async function takeUsage({ db, workspace, observed, engine, clock, machineClock,
     now: clock.now(),
   });
   if ("error" in asked) throw asked.error;
-  return asked.usage;
+  return { usage: asked.usage, isMoving };
 }
 
 const dateOf = (at: Date): string => at.toISOString().slice(0, 10);

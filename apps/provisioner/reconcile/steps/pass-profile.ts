@@ -1,8 +1,9 @@
 /** Tells an online workspace its owner's answers and choices; domain/journeys/onboarding/change-profile.ts leaves the note. */
 import { readProfile } from "#domain/workspaces/profile-store.ts";
+import { lookAgainMs } from "../next-look.ts";
 import { done, LeaseLost, type Step } from "../step.ts";
 
-/** Comes last and never fails the pass: the workspace works without the answers, and the next pass tries again. */
+/** Comes last and never fails the pass: the workspace works without the answers, and a pass a minute later tries again. */
 export const passProfile: Step = {
   name: "pass-profile",
   async run({ db, workspace, observed, engine, observe, log }) {
@@ -17,6 +18,7 @@ export const passProfile: Step = {
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       log.warn({ err: error, workspace: workspace.id }, "a workspace could not be told about its owner");
+      return { kind: "done", againMs: lookAgainMs };
     }
     return done;
   },

@@ -61,7 +61,7 @@ async function holdWorkspaces(host: ProcessHost, running: readonly string[]): Pr
     const record = await readRecord(host.paths(workspaceId)).catch(() => undefined);
     if (record?.uid === undefined || !record.sandboxed || !host.sandbox || !(await isAlive(record))) continue;
     const { uid } = record;
-    // Announced like an end, so that it does not wait up to a minute for the next look at this workspace.
+    // Announced like an end, so that it does not wait for the next look at this workspace.
     if (await isReadOnly(host.paths(workspaceId).data)) host.exits.announce(workspaceId, record.pid);
     const groups = host.sandbox.groups({ uid });
     const own = await readFile(`/proc/${record.pid}/cgroup`, "utf8").catch(() => undefined);

@@ -1,0 +1,39 @@
+/**
+ * Compares, once a minute, the workspaces that should run with those that do: one query and one look at the host for all of them. It finds
+ * ends that the driver's watch missed, and has the watch cover workspaces that another control plane of this host started.
+ */
+import { listAddressed } from "#domain/workspaces/observed/observation-store.ts";
+import { minuteMs } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import type { Rounds } from "#platform/loops/rounds.ts";
+import { createWakeLoop } from "#platform/loops/wake-loop.ts";
+import type { Driver } from "./drivers/driver.ts";
+
+export interface ExitNoticing {
+  db: Database;
+  driver: Pick<Driver, "listRunning">;
+  log: Log;
+  rounds?: Rounds | undefined;
+  /** This workspace's process ended. */
+  noticeExit(workspaceId: string): void;
+}
+
+/** Begins immediately: workspaces may have died while no program was watching. */
+export function startNoticingExits({ db, driver, log, rounds, noticeExit }: ExitNoticing, everyMs = minuteMs): { stop(): Promise<void> } {
+  const loop = createWakeLoop({
+    work: async () => (await listEnded(db, driver)).forEach(noticeExit),
+    followed: { by: rounds, name: "exits" },
+    onError: (err) => log.warn({ err }, "running workspaces could not be compared with those that should run"),
+  });
+  loop.start(everyMs);
+  return { stop: () => loop.stop() };
+}
+
+/** Ids of the workspaces that were last seen running and are not running now. */
+export async function listEnded(db: Database, driver: Pick<Driver, "listRunning">): Promise<string[]> {
+  // Read first: what starts meanwhile is not among them, and an address is cleared before a stop.
+  const addressed = await listAddressed(db);
+  const running = await driver.listRunning();
+  return addressed.filter((id) => !running.has(id));
+}
