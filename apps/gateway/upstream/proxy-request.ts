@@ -44,6 +44,9 @@ export function proxyRequest(request: ProxyRequest): void {
   );
 }
 
+/** Up to this size, copying a body costs less than writing it separately. */
+const joinedBytes = 16 * 1024;
+
 class HeadersLate extends Error {}
 
 class Exchange implements Dispatcher.DispatchHandler {
@@ -95,7 +98,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#remaining === chunk.length) {
       this.#isEnded = true;
-      this.#res.end(chunk);
+      endWith(this.#res, chunk);
       return;
     }
     if (this.#remaining > 0) this.#remaining -= chunk.length;
@@ -133,6 +136,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     const isConnectionLoss = error.code === "UND_ERR_SOCKET" || error.code === "ECONNRESET" || error.code === "EPIPE";
     return isConnectionLoss && !this.#withBody && (method === "GET" || method === "HEAD") ? "stale" : "broke-off";
   }
+}
+
+/** Ends the answer. Node writes a string together with the headers in one piece, and a buffer as a second piece beside them. */
+function endWith(res: ServerResponse, chunk: Buffer): void {
+  if (chunk.length <= joinedBytes) res.end(chunk.toString("latin1"), "latin1");
+  else res.end(chunk);
 }
 
 function flushHead(res: ServerResponse): void {
