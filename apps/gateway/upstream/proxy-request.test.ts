@@ -256,7 +256,7 @@ test("an upload may take longer than the limit for responses", async () => {
   });
   const req = request({ port: front.port, host: "127.0.0.1", method: "POST", headers: { host: "acme.localhost" } });
   req.write("a");
-  // undici checks its limits about twice a second; this is longer than one interval.
+  // The limits are checked twice a second; this is longer than one interval.
   await new Promise((resolve) => setTimeout(resolve, 1500));
   req.end("b");
   expect(((await once(req, "response")) as [IncomingMessage])[0].statusCode).toBe(200);

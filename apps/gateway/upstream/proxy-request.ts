@@ -1,9 +1,10 @@
 /** Forwards one request to a workspace and its response back, streamed both ways with backpressure. The hot path. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Dispatcher } from "undici";
 import type { CountingDay } from "../execution-counts.ts";
-import { drainRequest, hasBody, RequestBody } from "./request-body.ts";
 import { responseHeaders } from "../headers/response-headers.ts";
+import { ConnectionLost, HeadersLate, type Connection, type Exchange } from "./connection.ts";
+import { BodySender, drainRequest, hasBody } from "./request-body.ts";
+import { requestHead } from "./request-head.ts";
 import type { Upstream } from "./upstreams.ts";
 
 /**
@@ -25,95 +26,116 @@ export interface ProxyRequest {
   onFailure(failure: ProxyFailure, error: Error): void;
 }
 
+/** Up to this size, copying a body into one string with the headers costs less than writing it separately. */
+const joinedBytes = 16 * 1024;
+
 /** Sends the request and streams the response. If the response breaks off, the visitor's connection is broken too. */
 export function proxyRequest(request: ProxyRequest): void {
   const { req, upstream } = request;
   const withBody = hasBody(req);
+  let head: string;
+  try {
+    head = requestHead({ method: req.method!, path: req.url!, headers: request.headers, hasBody: withBody });
+  } catch (error) {
+    return request.onFailure("malformed", error as Error);
+  }
   upstream.inFlight += 1;
   upstream.usedSinceSweep = true;
-  upstream.pool.dispatch(
-    {
-      path: req.url!,
-      method: req.method as Dispatcher.HttpMethod,
-      headers: request.headers,
-      body: withBody ? new RequestBody(req) : null,
-      // undici's limit starts with the request's first byte. Uploads may take longer, so they use the timer below.
-      headersTimeout: withBody ? 0 : request.headersTimeoutMs,
-    },
-    new Exchange(request, withBody),
-  );
+  upstream.send(new VisitorExchange(request, head, withBody));
 }
 
-/** Up to this size, copying a body costs less than writing it separately. */
-const joinedBytes = 16 * 1024;
-
-class HeadersLate extends Error {}
-
-class Exchange implements Dispatcher.DispatchHandler {
+class VisitorExchange implements Exchange {
+  readonly isHeadRequest: boolean;
+  isSent = false;
   readonly #request: ProxyRequest;
   readonly #res: ServerResponse;
+  readonly #head: string;
   readonly #withBody: boolean;
-  #controller: Dispatcher.DispatchController | null = null;
-  #late: NodeJS.Timeout | null = null;
+  #connection: Connection | null = null;
+  #body: BodySender | null = null;
   #isAnswered = false;
-  #isEnded = false;
   #isOver = false;
+  #isWatchingDrain = false;
+  /** Bytes left of a response with a known length; otherwise -1. */
   #remaining = -1;
 
-  constructor(request: ProxyRequest, withBody: boolean) {
+  constructor(request: ProxyRequest, head: string, withBody: boolean) {
+    this.isHeadRequest = request.req.method === "HEAD";
     this.#request = request;
     this.#res = request.res;
+    this.#head = head;
     this.#withBody = withBody;
     this.#res.on("close", this.#onClose);
   }
 
   readonly #onClose = () => {
-    if (!this.#isOver) this.#controller?.abort(new Error("the visitor went away"));
-  };
-  readonly #onDrain = () => this.#controller!.resume();
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#res.destroyed) controller.abort(new Error("the visitor went away"));
-  }
-
-  onRequestSent(): void {
-    if (!this.#withBody || this.#isAnswered || this.#isOver) return;
-    this.#late = setTimeout(() => this.#controller?.abort(new HeadersLate("no answer in time")), this.#request.headersTimeoutMs);
-  }
-
-  onResponseStart(controller: Dispatcher.DispatchController, statusCode: number, _headers: unknown, statusMessage?: string): void {
-    // Interim responses concern only our connection to the workspace; Node has already sent its own 100.
-    if (statusCode < 200) return;
-    if (this.#late !== null) clearTimeout(this.#late);
-    const { headers, contentLength } = responseHeaders(controller.rawHeaders as Buffer[], statusCode);
-    this.#isAnswered = true;
-    this.#request.countingDay?.noteAnswer(this.#request.workspaceId, headers);
-    this.#res.writeHead(statusCode, statusMessage ?? "", headers);
-    if (contentLength !== null && this.#request.req.method !== "HEAD") this.#remaining = contentLength;
-    // Usually the body is in the same packet and is sent with the headers; if not, the headers must not wait for it.
-    process.nextTick(flushHead, this.#res);
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#remaining === chunk.length) {
-      this.#isEnded = true;
-      endWith(this.#res, chunk);
-      return;
-    }
-    if (this.#remaining > 0) this.#remaining -= chunk.length;
-    if (this.#res.write(chunk)) return;
-    controller.pause();
-    if (this.#res.listenerCount("drain") === 0) this.#res.on("drain", this.#onDrain);
-  }
-
-  onResponseEnd(): void {
+    if (this.#isOver) return;
     this.#finish();
-    if (!this.#isEnded) this.#res.end();
+    this.#connection?.abort();
+  };
+
+  onConnected(connection: Connection): void {
+    this.#connection = connection;
+    if (this.#isOver) return connection.abort();
+    const { req, headersTimeoutMs } = this.#request;
+    const { socket } = connection;
+    if (!this.#withBody) {
+      socket.write(this.#head, "latin1");
+      this.isSent = true;
+      return connection.expectWithin(headersTimeoutMs);
+    }
+    // The body that came with the head is read in this tick, and leaves in one packet with it.
+    socket.cork();
+    socket.write(this.#head, "latin1");
+    this.#body = new BodySender(req, socket, () => {
+      this.isSent = true;
+      // Uploads may take any time, so the limit starts at their end.
+      if (!this.#isAnswered) connection.expectWithin(headersTimeoutMs);
+    });
+    process.nextTick(() => socket.uncork());
+  }
+
+  onHead(statusCode: number, message: string, raw: string[]): void {
+    const { headers, contentLength } = responseHeaders(raw, statusCode);
+    // Throws if a name or value is invalid, or the visitor left.
+    this.#res.writeHead(statusCode, message, headers);
+    this.#isAnswered = true;
+    this.#connection!.stopExpecting();
+    this.#request.countingDay?.noteAnswer(this.#request.workspaceId, headers);
+    if (contentLength !== null && !this.isHeadRequest) this.#remaining = contentLength;
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#isOver) return;
+    const res = this.#res;
+    const isLast = this.#remaining === chunk.length;
+    if (isLast && chunk.length <= joinedBytes) return void res.end(chunk.toString("latin1"), "latin1");
+    // The chunk's memory is reused, and the visitor may be slow.
+    const copy = Buffer.from(chunk);
+    if (isLast) return void res.end(copy);
+    if (this.#remaining > 0) this.#remaining -= chunk.length;
+    if (res.write(copy)) return;
+    this.#connection!.pause();
+    if (this.#isWatchingDrain) return;
+    this.#isWatchingDrain = true;
+    res.on("drain", () => {
+      if (!this.#isOver) this.#connection!.resume();
+    });
+  }
+
+  /** Usually the body is in the same packet and is sent with the headers; if not, the headers must not wait for it. */
+  onPause(): void {
+    const res = this.#res;
+    if (this.#isAnswered && !res.writableEnded && !res.destroyed) res.flushHeaders();
+  }
+
+  onEnd(): void {
+    this.#finish();
+    if (!this.#res.writableEnded) this.#res.end();
     if (this.#withBody) drainRequest(this.#request.req);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+  onError(error: Error): void {
     if (this.#isOver) return;
     this.#finish();
     if (this.#res.destroyed) return;
@@ -124,28 +146,17 @@ class Exchange implements Dispatcher.DispatchHandler {
   #finish(): void {
     this.#isOver = true;
     this.#request.upstream.inFlight -= 1;
-    if (this.#late !== null) clearTimeout(this.#late);
     this.#res.off("close", this.#onClose);
+    this.#body?.stop();
   }
 
   #failure(error: Error & { code?: string }): ProxyFailure {
-    if (error.code === "UND_ERR_INVALID_ARG") return "malformed";
-    if (this.#controller === null) return "not-sent";
-    if (error instanceof HeadersLate || error.code === "UND_ERR_HEADERS_TIMEOUT") return "timed-out";
+    if (this.#connection === null) return "not-sent";
+    if (error instanceof HeadersLate) return "timed-out";
     const { method } = this.#request.req;
-    const isConnectionLoss = error.code === "UND_ERR_SOCKET" || error.code === "ECONNRESET" || error.code === "EPIPE";
+    const isConnectionLoss = error instanceof ConnectionLost || error.code === "ECONNRESET" || error.code === "EPIPE";
     return isConnectionLoss && !this.#withBody && (method === "GET" || method === "HEAD") ? "stale" : "broke-off";
   }
-}
-
-/** Ends the answer. Node writes a string together with the headers in one piece, and a buffer as a second piece beside them. */
-function endWith(res: ServerResponse, chunk: Buffer): void {
-  if (chunk.length <= joinedBytes) res.end(chunk.toString("latin1"), "latin1");
-  else res.end(chunk);
-}
-
-function flushHead(res: ServerResponse): void {
-  if (!res.writableEnded && !res.destroyed) res.flushHeaders();
 }
 
 /** A partial response must not look complete. Without chunks or a length (HTTP/1.0), only a reset shows it. */

@@ -1,45 +1,56 @@
 /** A request's body on its way to a workspace. It stays unread until a connection is made, so that it can be sent elsewhere. */
 import type { IncomingMessage } from "node:http";
-import { Readable } from "node:stream";
+import type { Socket } from "node:net";
 import { secondMs } from "#platform/clock.ts";
 
 /** As long as common servers linger: closing while the client is still sending would lose the response. */
 const drainMs = 10 * secondMs;
 
-/**
- * Reads the request's body with backpressure, starting with the first read. Fails if the visitor disconnects before
- * the end. Destroying it leaves the visitor's connection open, unlike passing on the request itself.
- */
-export class RequestBody extends Readable {
+/** Writes the request's body with backpressure, in chunks if its length is not known. */
+export class BodySender {
   readonly #req: IncomingMessage;
-  #isReading = false;
+  readonly #socket: Socket;
+  readonly #isChunked: boolean;
+  readonly #onSent: () => void;
 
-  constructor(req: IncomingMessage) {
-    super();
+  /** Starts now. `onSent` is called after the last byte was written, and never after `stop`. */
+  constructor(req: IncomingMessage, socket: Socket, onSent: () => void) {
     this.#req = req;
+    this.#socket = socket;
+    this.#isChunked = req.headers["transfer-encoding"] !== undefined;
+    this.#onSent = onSent;
+    socket.on("drain", this.#onDrain);
+    req.on("data", this.#onData).on("end", this.#onEnd);
+    req.resume();
+  }
+
+  /** Leaves the rest unread, and the visitor's connection open. */
+  stop(): void {
+    this.#socket.off("drain", this.#onDrain);
+    this.#req.off("data", this.#onData).off("end", this.#onEnd);
+    if (!this.#req.readableEnded) this.#req.pause();
   }
 
   readonly #onData = (chunk: Buffer) => {
-    if (!this.push(chunk)) this.#req.pause();
+    if (!this.#write(chunk)) this.#req.pause();
+  };
+  readonly #onDrain = () => {
+    this.#req.resume();
   };
   readonly #onEnd = () => {
-    this.push(null);
-  };
-  readonly #onClose = () => {
-    if (!this.#req.complete) this.destroy(new Error("the visitor went away"));
+    if (this.#isChunked) this.#socket.write("0\r\n\r\n", "latin1");
+    this.stop();
+    this.#onSent();
   };
 
-  override _read(): void {
-    if (!this.#isReading) {
-      this.#isReading = true;
-      this.#req.on("data", this.#onData).on("end", this.#onEnd).on("close", this.#onClose);
-    }
-    this.#req.resume();
-  }
-
-  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    this.#req.off("data", this.#onData).off("end", this.#onEnd).off("close", this.#onClose);
-    callback(error);
+  #write(chunk: Buffer): boolean {
+    if (!this.#isChunked) return this.#socket.write(chunk);
+    this.#socket.cork();
+    this.#socket.write(`${chunk.length.toString(16)}\r\n`, "latin1");
+    this.#socket.write(chunk);
+    const hasRoom = this.#socket.write("\r\n", "latin1");
+    this.#socket.uncork();
+    return hasRoom;
   }
 }
 

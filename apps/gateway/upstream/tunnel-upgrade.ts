@@ -40,7 +40,7 @@ export function isWebSocketHandshake(req: IncomingMessage): boolean {
 /** Forwards the handshake and joins both sockets. If the workspace declines, its response is passed back. */
 export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
   const { req, socket, upstream } = tunnel;
-  const { hostname, port } = new URL(`http://${upstream.address}`);
+  const { host, port } = upstream;
   upstream.inFlight += 1;
   let isOver = false;
   const finish = () => {
@@ -52,7 +52,7 @@ export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
     path: req.url!,
     headers: [...tunnel.headers, "connection", "Upgrade", "upgrade", "websocket"],
     setHost: false,
-    createConnection: () => connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port), allowHalfOpen: true, noDelay: true }),
+    createConnection: () => connect({ host, port, allowHalfOpen: true, noDelay: true }),
   });
   const fail = (error: Error) => {
     if (isOver) return;

@@ -1,15 +1,7 @@
 /** The connections to each workspace, counted so that one tenant cannot take all sockets of the gateway. */
-import { Pool } from "undici";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import type { GatewayRoute } from "../routes/gateway-route.ts";
-
-export interface Upstream {
-  readonly address: string;
-  readonly pool: Pool;
-  /** Current requests and tunnels. */
-  inFlight: number;
-  usedSinceSweep: boolean;
-}
+import { Connection, type ConnectionOwner, type Exchange } from "./connection.ts";
 
 export interface Upstreams {
   /** The workspace's connections. Those to its previous address close once they are idle. */
@@ -19,64 +11,136 @@ export interface Upstreams {
 
 export interface UpstreamsOptions {
   connectTimeoutMs: number;
-  headersTimeoutMs: number;
 }
 
-/** A workspace without requests between two sweeps loses its pool: most workspaces get few requests. */
+/** A workspace without requests between two sweeps is forgotten: most workspaces get few requests. */
 const sweepMs = 2 * minuteMs;
+
+/** The time limits of all connections are checked together, which is cheaper than a timer for each request. */
+const checkMs = secondMs / 2;
 
 /** When the gateway closes, current requests have this long to end; event streams would never end. */
 const closeGraceMs = 2 * secondMs;
 
-export function createUpstreams({ connectTimeoutMs, headersTimeoutMs }: UpstreamsOptions): Upstreams {
+export class Upstream implements ConnectionOwner {
+  readonly address: string;
+  readonly host: string;
+  readonly port: number;
+  /** Current requests and tunnels. */
+  inFlight = 0;
+  usedSinceSweep = true;
+  readonly #connectTimeoutMs: number;
+  readonly #all = new Set<Connection>();
+  /** The last one rested the shortest. */
+  readonly #idle: Connection[] = [];
+  /** Ended in this turn of the event loop. */
+  readonly #ended: Connection[] = [];
+  #closing: PromiseWithResolvers<void> | null = null;
+
+  constructor(address: string, connectTimeoutMs: number) {
+    const { hostname, port } = new URL(`http://${address}`);
+    this.address = address;
+    this.host = hostname.replace(/^\[|\]$/g, "");
+    this.port = port === "" ? 80 : Number(port);
+    this.#connectTimeoutMs = connectTimeoutMs;
+  }
+
+  /** Starts the exchange on an idle connection, or on a new one. */
+  send(exchange: Exchange): void {
+    const nowMs = performance.now();
+    for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
+      if (connection.isFresh(nowMs)) return connection.start(exchange);
+      connection.socket.destroy();
+    }
+    this.#all.add(new Connection(this, exchange, this.#connectTimeoutMs));
+  }
+
+  /**
+   * Used again from the next turn of the event loop on. What a workspace sends after its response without being asked has usually been
+   * noticed by then, and no other visitor takes it for theirs.
+   */
+  rest(connection: Connection): void {
+    if (this.#closing !== null) return void connection.socket.destroy();
+    this.#ended.push(connection);
+    if (this.#ended.length === 1) setImmediate(this.#endTurn);
+  }
+
+  forget(connection: Connection): void {
+    this.#all.delete(connection);
+    const at = this.#idle.indexOf(connection);
+    if (at !== -1) this.#idle.splice(at, 1);
+    if (this.#all.size === 0) this.#closing?.resolve();
+  }
+
+  check(nowMs: number): void {
+    for (const connection of this.#all) connection.check(nowMs);
+  }
+
+  /** Closes idle connections now and the others after their response. */
+  close(): Promise<void> {
+    this.#closing ??= Promise.withResolvers<void>();
+    if (this.#all.size === 0) this.#closing.resolve();
+    for (const connection of [...this.#idle, ...this.#ended]) connection.socket.destroy();
+    return this.#closing.promise;
+  }
+
+  /** Closes all connections now. */
+  destroy(): void {
+    for (const connection of this.#all) connection.socket.destroy();
+  }
+
+  readonly #endTurn = (): void => {
+    for (const connection of this.#ended) if (!connection.socket.destroyed) this.#idle.push(connection);
+    this.#ended.length = 0;
+  };
+}
+
+export function createUpstreams({ connectTimeoutMs }: UpstreamsOptions): Upstreams {
   const upstreams = new Map<string, Upstream>();
+  /** Of workspaces that moved or were forgotten, until their last response has ended. */
+  const leaving = new Set<Upstream>();
+
+  const leave = (upstream: Upstream): void => {
+    leaving.add(upstream);
+    void upstream.close().then(() => leaving.delete(upstream));
+  };
 
   const sweep = setInterval(() => {
     for (const [workspaceId, upstream] of upstreams) {
       if (upstream.inFlight === 0 && !upstream.usedSinceSweep) {
         upstreams.delete(workspaceId);
-        void upstream.pool.close().catch(() => undefined);
+        leave(upstream);
       }
       upstream.usedSinceSweep = false;
     }
   }, sweepMs);
   sweep.unref();
 
-  const open = (workspaceId: string, address: string): Upstream => {
-    const pool = new Pool(`http://${address}`, {
-      connect: { timeout: connectTimeoutMs },
-      headersTimeout: headersTimeoutMs,
-      // Server-sent events may be silent for any length of time.
-      bodyTimeout: 0,
-      // Node's servers close an idle connection after 5 s. With a shorter limit, none is closed while we write to it.
-      keepAliveTimeout: 4000,
-      // Node's limit is 16 KB for all headers; tools that set many cookies need more.
-      maxHeaderSize: 64 * 1024,
-      pipelining: 1,
-    });
-    const upstream = { address, pool, inFlight: 0, usedSinceSweep: true };
-    upstreams.set(workspaceId, upstream);
-    return upstream;
-  };
+  const check = setInterval(() => {
+    const nowMs = performance.now();
+    for (const upstream of upstreams.values()) upstream.check(nowMs);
+    for (const upstream of leaving) upstream.check(nowMs);
+  }, checkMs);
+  check.unref();
 
   return {
     of(route) {
       const known = upstreams.get(route.workspaceId);
       if (known !== undefined && known.address === route.address) return known;
-      // Closing waits for current requests, so a long response from the old address still completes.
-      if (known !== undefined) void known.pool.close().catch(() => undefined);
-      return open(route.workspaceId, route.address);
+      // A long response from the old address still completes.
+      if (known !== undefined) leave(known);
+      const upstream = new Upstream(route.address, connectTimeoutMs);
+      upstreams.set(route.workspaceId, upstream);
+      return upstream;
     },
     async close() {
       clearInterval(sweep);
-      await Promise.all([...upstreams.values()].map(({ pool }) => closePool(pool)));
+      clearInterval(check);
+      const all = [...upstreams.values(), ...leaving];
+      const impatience = setTimeout(() => all.forEach((upstream) => upstream.destroy()), closeGraceMs);
+      await Promise.all(all.map((upstream) => upstream.close()));
+      clearTimeout(impatience);
       upstreams.clear();
     },
   };
-}
-
-async function closePool(pool: Pool): Promise<void> {
-  const impatience = setTimeout(() => void pool.destroy().catch(() => undefined), closeGraceMs);
-  await pool.close().catch(() => undefined);
-  clearTimeout(impatience);
 }
