@@ -5,6 +5,7 @@ import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readF
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import { findPostmaster } from "#platform/postgres/postmaster.ts";
 import { serverEnvironment, serverFlags } from "../../tools/process/server-flags.mjs";
 import { ask } from "../ask.ts";
@@ -22,7 +23,7 @@ export interface SlipwayOptions {
    * `n8n` and `node-red`: the installed ones that tests share. `stand-in` (the default): a small program instead. `none`: nothing is
    * installed yet.
    */
-  engine?: "n8n" | "node-red" | "stand-in" | "none";
+  engine?: EngineName | "stand-in" | "none";
   user?: OrdinaryUser;
   /** End of the data folder's path; may contain spaces. */
   folderName?: string;
