@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { buildRegistration } from "#testing/accounts/build-registration.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { startRangeService, type RangeService } from "#testing/network/start-range-service.ts";
@@ -122,7 +123,7 @@ test("without a permission nothing is sent, on any page", async () => {
 
 test("with a permission the events arrive, by path and without the query; withdrawing it stops them", async () => {
   const customer = { accountName: "counted", email: "counted@example.com", password: "correct horse battery" };
-  const body = { ...customer, fullName: "Ada Lovelace", emailConfirmation: customer.email, challenge: "good-token" };
+  const body = buildRegistration({ ...customer, emailConfirmation: customer.email, challenge: "good-token" });
   expect((await slipway.call("POST", "/api/auth/register", { body })).status).toBe(201);
   received = [];
   await page.goto(`${slipway.url}/login?returnPath=/help&secret=not-for-others`);

@@ -10,6 +10,7 @@ import { readLoginCode } from "#apps/provisioner/engines/n8n/people/read-login-c
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from "fastify";
 import type { ApiServices } from "#apps/api/services.ts";
 import { buildApi } from "#apps/api/build-api.ts";
+import { buildRegistration } from "./accounts/build-registration.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { absentProvider } from "./payments/absent-provider.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
@@ -166,23 +167,6 @@ export async function createTestApi(
       await database.close();
       await rm(services.stored.storage.place, { recursive: true, force: true });
     },
-  };
-}
-
-let people = 0;
-
-/** A registration that meets every rule, different each time. */
-export function buildRegistration(changes: Record<string, unknown> = {}): Record<string, unknown> {
-  people += 1;
-  const email = `ada${people}@example.com`;
-  return {
-    fullName: "Ada Lovelace",
-    accountName: `ada-${people}`,
-    email,
-    emailConfirmation: email,
-    password: "correct horse battery",
-    challenge: "off",
-    ...changes,
   };
 }
 

@@ -9,6 +9,7 @@ import { routes } from "#contract/routes.ts";
 import { sessions, workspaces } from "#database/tables.ts";
 import { hashToken } from "#domain/accounts/token.ts";
 import { dayMs } from "#platform/clock.ts";
+import { buildRegistration } from "#testing/accounts/build-registration.ts";
 import { backupOf, exportOf, storeFile, updatedWorkspace } from "#testing/stored-rows.ts";
 import { registerConfirmed, registerSomebody } from "#testing/test-api.ts";
 import { createTestShop, payAt, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/payments/test-shop.ts";
@@ -133,14 +134,7 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
     action: "account.registered",
     prepare: async () => ({
       accountName: "audited",
-      body: {
-        fullName: "Ada",
-        accountName: "audited",
-        email: "audited@example.com",
-        emailConfirmation: "audited@example.com",
-        password,
-        challenge: "off",
-      },
+      body: buildRegistration({ accountName: "audited", email: "audited@example.com", emailConfirmation: "audited@example.com", password }),
     }),
   },
   logIn: {

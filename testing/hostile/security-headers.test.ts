@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildHealth } from "#apps/program/readiness.ts";
+import { buildRegistration } from "../accounts/build-registration.ts";
 import { startTestGateway, type TestGateway } from "../network/start-test-gateway.ts";
 import { sessionCookie } from "#platform/http/session-cookie.ts";
 import { workspaces } from "#database/tables.ts";
@@ -175,14 +176,7 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
 
   test("the session cookie is host-only, unreadable for scripts, and on https cannot be set by another host", async () => {
     const registered = await api.call("POST", "/api/auth/register", {
-      body: {
-        fullName: "Eve",
-        accountName: `eve-${scheme}`,
-        email: `eve@${scheme}.example`,
-        emailConfirmation: `eve@${scheme}.example`,
-        password: "correct horse battery",
-        challenge: "off",
-      },
+      body: buildRegistration({ accountName: `eve-${scheme}` }),
     });
     const [session, mark] = [registered.headers["set-cookie"] ?? []].flat();
     expect(session).toMatch(

@@ -1,6 +1,7 @@
 /** What a customer does, over real HTTP: register, find the mail, confirm, request a workspace, watch it. */
 import type { ChallengeOffer } from "#contract/accounts/challenge.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
+import { buildRegistration } from "../accounts/build-registration.ts";
 import { ask, type Answer } from "../ask.ts";
 import { solveChallenge } from "../accounts/solve-challenge.ts";
 import { waitFor } from "../wait-for.ts";
@@ -61,7 +62,7 @@ export function createCustomers(url: string, publicUrl = url): Customers {
     async register({ accountName = `ada-${process.pid}-${(people += 1)}` } = {}) {
       const person = { accountName, email: `${accountName}@example.com`, password: "correct horse battery" };
       const challenge = await solveChallenge((await expectStatus(200, call("GET", "/api/auth/challenge"))).json<ChallengeOffer>());
-      const body = { ...person, fullName: "Ada Lovelace", emailConfirmation: person.email, challenge };
+      const body = buildRegistration({ ...person, emailConfirmation: person.email, challenge });
       const { token } = (await expectStatus(201, call("POST", "/api/auth/register", { body }))).json<{ token: string }>();
       return { ...person, token };
     },

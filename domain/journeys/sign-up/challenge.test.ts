@@ -8,7 +8,8 @@ import { turnstile } from "#domain/challenges/turnstile-challenge.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { solveChallenge } from "#testing/accounts/solve-challenge.ts";
-import { buildRegistration, createTestApi, type TestApi } from "#testing/test-api.ts";
+import { buildRegistration } from "#testing/accounts/build-registration.ts";
+import { createTestApi, type TestApi } from "#testing/test-api.ts";
 import { createTestClock } from "#testing/test-clock.ts";
 
 const secrets = createSecrets("a key for tests, long enough to be one");

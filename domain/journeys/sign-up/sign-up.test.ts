@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { badRegistrations, goodRegistrations } from "#testing/accounts/registration-rules.ts";
-import { buildRegistration, createTestApi, registerSomebody, type TestApi } from "#testing/test-api.ts";
+import { buildRegistration } from "#testing/accounts/build-registration.ts";
+import { createTestApi, registerSomebody, type TestApi } from "#testing/test-api.ts";
 
 let api: TestApi;
 beforeAll(async () => void (api = await createTestApi()));

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { altcha } from "#domain/challenges/altcha-challenge.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { solveChallenge } from "#testing/accounts/solve-challenge.ts";
-import { buildRegistration, createTestApi, type TestApi } from "#testing/test-api.ts";
+import { buildRegistration } from "#testing/accounts/build-registration.ts";
+import { createTestApi, type TestApi } from "#testing/test-api.ts";
 import { createTestClock } from "#testing/test-clock.ts";
 
 const customers = 10_000;

@@ -9,7 +9,8 @@ import { saveBillingDetails } from "#domain/invoices/invoice-store.ts";
 import { passwordRanges } from "#domain/passwords/password-ranges.ts";
 import { createLog } from "#platform/log.ts";
 import { startRangeService, type RangeService } from "#testing/network/start-range-service.ts";
-import { buildRegistration, createTestApi, registerSomebody, type TestApi } from "#testing/test-api.ts";
+import { buildRegistration } from "#testing/accounts/build-registration.ts";
+import { createTestApi, registerSomebody, type TestApi } from "#testing/test-api.ts";
 
 const leaked = "purple monkey dishwasher";
 const good = "a brand new password";

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Instance } from "#contract/workspaces/workspace.ts";
+import { buildRegistration } from "#testing/accounts/build-registration.ts";
 import { ask, type Answer } from "#testing/ask.ts";
 import { serverEnvironment, serverFlags } from "../../process/server-flags.mjs";
 
@@ -56,14 +57,7 @@ export async function startPanel(port: number, env: Record<string, string>): Pro
   try {
     await until(async () => (await call("GET", "/readyz")).status === 200);
     const email = "ada@example.com";
-    const form = {
-      fullName: "Ada Lovelace",
-      accountName: "bench-works",
-      email,
-      emailConfirmation: email,
-      password: "correct horse battery",
-      challenge: "off",
-    };
+    const form = buildRegistration({ accountName: "bench-works", email, emailConfirmation: email });
     const registered = await call("POST", "/api/auth/register", form);
     if (registered.status !== 201) throw new Error(`registering failed: ${registered.text}`);
     token.value = registered.json<{ token: string }>().token;

@@ -1,6 +1,7 @@
 /** The three failure messages of the registration, each from the real API's answer when exactly that part fails. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildRegistration, createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
+import { buildRegistration } from "#testing/accounts/build-registration.ts";
+import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 import { ApiError } from "../../../lib/api/api-error.ts";
 import { refusal } from "../../../lib/api/api-client.ts";
 import { registrationTitle } from "./registration-title.ts";
