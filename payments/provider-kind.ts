@@ -28,6 +28,8 @@ export interface ProviderKind<Keys> {
   /** Its settings by name; optional unless listed in `required`. */
   settings: Readonly<Record<string, z.ZodType<string>>>;
   required: readonly string[];
+  /** Settings that are secrets: each may be given as a file, `NAME_FILE`. */
+  secrets: readonly string[];
   /** Called with validated settings. The program does not start without the required ones. */
   readKeys(given: Readonly<Record<string, string | undefined>>): Keys;
   create(keys: Keys, parts: ProviderParts): PaymentProvider;

@@ -22,6 +22,7 @@ export const paddle: ProviderKind<PaddleKeys> = {
     PADDLE_ENVIRONMENT: z.enum(["sandbox", "production"]),
   },
   required: ["PADDLE_API_KEY", "PADDLE_WEBHOOK_SECRET", "PADDLE_CLIENT_TOKEN"],
+  secrets: ["PADDLE_API_KEY", "PADDLE_WEBHOOK_SECRET"],
   readKeys: (given) => ({
     apiKey: given["PADDLE_API_KEY"] ?? "",
     clientToken: given["PADDLE_CLIENT_TOKEN"] ?? "",

@@ -13,6 +13,7 @@ export const sandbox: ProviderKind<object> = {
   isSeller: false,
   settings: {},
   required: [],
+  secrets: [],
   readKeys: () => ({}),
   create: (_keys, { db, clock, secrets, publicUrl }) =>
     createSandboxProvider({ db, clock, publicUrl, findPrice: planPrices(db), webhookSecrets: sandboxWebhookSecrets(secrets) }),

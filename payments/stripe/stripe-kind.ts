@@ -12,6 +12,7 @@ export const stripe: ProviderKind<StripeKeys> = {
   isSeller: false,
   settings: { STRIPE_SECRET_KEY: providerKey, STRIPE_WEBHOOK_SECRET: providerKey },
   required: ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"],
+  secrets: ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"],
   readKeys: (given) => ({ secretKey: given["STRIPE_SECRET_KEY"] ?? "", webhookSecrets: secretsIn(given["STRIPE_WEBHOOK_SECRET"]) }),
   create: ({ secretKey, webhookSecrets }, { clock }) => createStripeProvider({ secretKey, webhookSecrets, clock }),
 };

@@ -1,24 +1,22 @@
 /** Secrets given as files, as Docker, Kubernetes, systemd and vault agents provide them: `NAME_FILE` is the path of a file with the value of `NAME`. */
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { providers } from "#payments/providers.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Settings that are secrets or URLs containing one. */
-export const secretSettings = [
+export const secretSettings: readonly string[] = [
   "SECRET_KEY",
   "SECRET_KEY_PREVIOUS",
   "DATABASE_URL",
   "SMTP_URL",
   "BACKUPS_URL",
-  "STRIPE_SECRET_KEY",
-  "STRIPE_WEBHOOK_SECRET",
-  "PADDLE_API_KEY",
-  "PADDLE_WEBHOOK_SECRET",
+  ...Object.values(providers).flatMap(({ secrets }) => secrets),
   "TURNSTILE_SECRET_KEY",
   "SENTRY_DSN",
   "N8N_LICENSE_ACTIVATION_KEY",
-] as const;
+];
 
 /** Far more than a URL with all its parameters; a larger file must be the wrong one. */
 const mostBytes = 16 * 1024;

@@ -1,5 +1,6 @@
 /** The seller named on invoices. */
 import { z } from "zod";
+import { providers } from "#payments/providers.ts";
 import type { Seller } from "#domain/invoices/document/invoice-document.ts";
 import { optional, withDefault } from "./setting-shapes.ts";
 
@@ -28,7 +29,8 @@ export function readSeller(settings: Settings, supportEmail: string): Seller {
 
 /** A line for each seller setting missing in production if we are the seller: an invoice needs the seller's name and address. */
 export function sellerProblems(env: Readonly<Record<string, string | undefined>>): string[] {
-  if (env["NODE_ENV"] !== "production" || env["PAYMENTS"] !== "stripe") return [];
+  const provider = Object.entries(providers).find(([name]) => name === env["PAYMENTS"])?.[1];
+  if (env["NODE_ENV"] !== "production" || !provider?.forProduction || provider.isSeller) return [];
   return ["SELLER_NAME", "SELLER_ADDRESS", "SELLER_COUNTRY"]
     .filter((name) => !env[name])
     .map((name) => `${name}: invoices must name the seller`);
