@@ -1,5 +1,6 @@
 /** The program's entry point: reads the settings, starts the selected roles, and handles signals. */
-import { ConfigInvalid, readConfig } from "./program/settings/config.ts";
+import { ConfigInvalid } from "./program/settings/environment.ts";
+import { readConfig } from "./program/settings/config.ts";
 import { createLog } from "#platform/log.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import { createErrorReporter } from "./program/choices/create-error-reporter.ts";

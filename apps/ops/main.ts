@@ -1,6 +1,6 @@
 /** `npm run ops -- <command>`: operators' commands for the terminal, using the same functions as the API. */
 import { StartTrouble } from "#platform/start-trouble.ts";
-import { ConfigInvalid } from "../program/settings/config.ts";
+import { ConfigInvalid } from "../program/settings/environment.ts";
 import { CommandRefused } from "./command.ts";
 import { commands } from "./commands.ts";
 import { openContext } from "./open-context.ts";

@@ -1,11 +1,11 @@
 /** Prints the addresses to the terminal once everything runs. */
-import type { Config } from "./settings/config.ts";
+import { hasDevelopmentInbox, type Config } from "./settings/config.ts";
 
 export function printAddresses(config: Config): void {
   const url = new URL(config.publicUrl);
   const lines = [
     ["Panel", config.publicUrl],
-    ...(config.production || config.smtpUrl ? [] : [["Development inbox", `${config.publicUrl}/dev/inbox`]]),
+    ...(hasDevelopmentInbox(config) ? [["Development inbox", `${config.publicUrl}/dev/inbox`]] : []),
     ["Workspaces", `${url.protocol}//{account}.${url.host}`],
     ["Data", config.dataDir],
   ] as const;

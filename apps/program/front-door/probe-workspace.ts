@@ -2,6 +2,8 @@
 import { request } from "node:http";
 import { request as requestSecurely } from "node:https";
 import { secondMs } from "#platform/clock.ts";
+import type { Config } from "../settings/config.ts";
+import type { Role } from "../settings/environment.ts";
 
 export interface GatewayAddress {
   host: string;
@@ -11,11 +13,12 @@ export interface GatewayAddress {
 
 const timeoutMs = 3 * secondMs;
 
-/** The gateway of another process, at its public URL. */
-export function publicGateway(publicUrl: string): GatewayAddress {
-  const { protocol, hostname, port } = new URL(publicUrl);
-  const secure = protocol === "https:";
-  return { host: hostname, port: Number(port) || (secure ? 443 : 80), secure };
+/** Where a role answers: at this process's own port, or another process's, at its public URL. */
+export function doorOf({ hosts, port, publicUrl, roles }: Config, role: Role): GatewayAddress {
+  if (roles.has(role)) return { host: hosts.includes("::") || hosts.includes("0.0.0.0") ? "127.0.0.1" : hosts[0]!, port };
+  const url = new URL(publicUrl);
+  const secure = url.protocol === "https:";
+  return { host: url.hostname, port: Number(url.port) || (secure ? 443 : 80), secure };
 }
 
 /** True when the answer is 200 within 3 s; never throws. */

@@ -15,7 +15,7 @@ import { startSandbox } from "#payments/sandbox/start-sandbox.ts";
 import { nextWebhookDue } from "#payments/sandbox/webhooks/webhook-store.ts";
 import { sandboxWebhookSecrets } from "#payments/sandbox/sandbox-kind.ts";
 import { postWebhookTo } from "../front-door/post-webhook.ts";
-import { publicGateway } from "../front-door/probe-workspace.ts";
+import { doorOf } from "../front-door/probe-workspace.ts";
 
 /** The clock, as far ahead as it was last moved. Null in production and with a real provider, where the machine's time applies. */
 export async function openMovableClock(config: Config, db: Database): Promise<MovableClock | null> {
@@ -59,7 +59,11 @@ export function timeTravel({ db, clock, wake }: SandboxParts): TimeTravel {
 
 /** Starts the sandbox's renewals, payment retries and webhooks, as a part of the worker. */
 export function startPaymentSandbox({ config, db, clock, secrets, log }: SandboxParts): WakeLoop {
-  const ownHost = config.hosts.includes("::") || config.hosts.includes("0.0.0.0") ? "127.0.0.1" : config.hosts[0]!;
-  const door = config.roles.has("api") ? { host: ownHost, port: config.port } : publicGateway(config.publicUrl);
-  return startSandbox({ db, clock, log, webhookSecrets: sandboxWebhookSecrets(secrets), post: postWebhookTo(door, config.panelHost) });
+  return startSandbox({
+    db,
+    clock,
+    log,
+    webhookSecrets: sandboxWebhookSecrets(secrets),
+    post: postWebhookTo(doorOf(config, "api"), config.panelHost),
+  });
 }

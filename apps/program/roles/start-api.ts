@@ -17,7 +17,7 @@ import { createPasswordRules } from "../choices/create-password-rules.ts";
 import { openCatalogue } from "../parts/open-catalogue.ts";
 import type { Parts } from "../parts/open-parts.ts";
 import { sandboxSite, timeTravel } from "../parts/payment-sandbox.ts";
-import { deliveryOf, type Config } from "../settings/config.ts";
+import { deliveryOf, hasDevelopmentInbox, type Config } from "../settings/config.ts";
 
 /** Builds the API without listening. */
 export async function startApi(
@@ -59,7 +59,7 @@ export async function startApi(
     webFolder: fileURLToPath(new URL("../../web/dist", import.meta.url)),
     callsPerMinute: config.callsPerMinute,
     trustedProxyHops: config.trustedProxyHops,
-    developmentInbox: !config.production && !config.smtpUrl,
+    developmentInbox: hasDevelopmentInbox(config),
     delivery: deliveryOf(config),
     supportEmail: config.supportEmail,
     links: config.links,

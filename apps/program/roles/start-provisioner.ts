@@ -21,7 +21,7 @@ import { startHostWatch } from "../../provisioner/watch-host.ts";
 import type { EndOptions } from "../ending.ts";
 import type { Parts } from "../parts/open-parts.ts";
 import { createEditorEventReporter } from "./report-editor-event.ts";
-import { probeThroughGateway, publicGateway } from "../front-door/probe-workspace.ts";
+import { probeThroughGateway, doorOf } from "../front-door/probe-workspace.ts";
 
 export interface Provisioner {
   /** Current problems of this host. */
@@ -44,8 +44,7 @@ export async function startProvisioner(
   driver: Driver,
 ): Promise<Provisioner> {
   const installs = createEngineInstalls({ db, engine, clock, log });
-  const ownHost = config.hosts.includes("::") || config.hosts.includes("0.0.0.0") ? "127.0.0.1" : config.hosts[0]!;
-  const gateway = config.roles.has("gateway") ? { host: ownHost, port: config.port } : publicGateway(config.publicUrl);
+  const gateway = doorOf(config, "gateway");
 
   const tools: BackupTools = {
     db,

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { ConfigInvalid, readConfig } from "./config.ts";
+import { ConfigInvalid } from "./environment.ts";
+import { readConfig } from "./config.ts";
 
 function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "slipway config-"));

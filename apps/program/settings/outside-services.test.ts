@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ConfigInvalid, readConfig } from "./config.ts";
+import { ConfigInvalid } from "./environment.ts";
+import { readConfig } from "./config.ts";
 
 let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "slipway-test-settings-"))));

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ConfigInvalid, readConfig } from "./config.ts";
+import { ConfigInvalid } from "./environment.ts";
+import { readConfig } from "./config.ts";
 import { readSecretFiles, secretSettings } from "./secret-files.ts";
 
 const key = "a key of at least thirty-two characters";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { ConfigInvalid, readConfig } from "./config.ts";
+import { ConfigInvalid } from "./environment.ts";
+import { readConfig } from "./config.ts";
 import { lineProblems } from "./secure-lines.ts";
 
 const production = {
