@@ -2,7 +2,7 @@
 import { pipeline, Readable } from "node:stream";
 import { eq } from "drizzle-orm";
 import { backups, exports, workspaceUpdates, type workspaces } from "#database/tables.ts";
-import { insertBackup } from "#domain/backups/backup-store.ts";
+import { insertBackup } from "#domain/backups/backup-queue.ts";
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
 import { insertExport } from "#domain/exports/export-store.ts";
 import { insertUpdate } from "#domain/updates/update-store.ts";

@@ -1,5 +1,5 @@
 /** Tells the roles of this process what other processes changed. A notification is only a hint: each loop's periodic sweep finds what was missed. */
-import { backupDue } from "#domain/backups/backup-store.ts";
+import { backupDue } from "#domain/backups/backup-queue.ts";
 import type { WorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
 import { clockMovedChannel, readClockAhead } from "#domain/service-clock/service-clock-store.ts";
 import { workspaceLook } from "#domain/workspaces/observed/look-store.ts";

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { expect, test } from "vitest";
 import * as tables from "#database/tables.ts";
-import { claimBackups } from "#domain/backups/backup-store.ts";
+import { claimBackups } from "#domain/backups/backup-queue.ts";
 import { claimExports } from "#domain/exports/export-store.ts";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
 import { countOpenUpdates, listUpdateCandidates } from "#domain/updates/update-store.ts";

@@ -7,7 +7,7 @@ import { at } from "./columns.ts";
 import { accounts } from "./accounts.ts";
 import { mails } from "./service.ts";
 
-/** What a due workspace waits for (domain/workspaces/observation-store.ts), in a form that an index can use. */
+/** What a due workspace waits for (domain/workspaces/observed/claim-workspaces.ts), in a form that an index can use. */
 export const workKind = sql`(case
   when desired_state <> 'running' then 'stop'
   when unhealthy_since is not null then 'retry'

@@ -1,6 +1,7 @@
 /** Removes a backup, unless an open update or restore needs it: from the lists first, then its file, then its row. */
 import type { Connection, Database } from "#platform/database.ts";
-import { deleteRemoved, isBackupNeeded, lockBackup, markRemoved, readBackup } from "./backup-store.ts";
+import { deleteRemoved, isBackupNeeded, lockBackup, markRemoved } from "./expired-backup-store.ts";
+import { readBackup } from "./backup-store.ts";
 import type { BackupStorage } from "./storage/backup-storage.ts";
 import { storedByAnyTry } from "./stored-backup.ts";
 

@@ -1,7 +1,8 @@
 /** Requests a backup; a worker makes it (apps/provisioner/backups/backup-loop.ts). */
 import type { Connection } from "#platform/database.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
-import { findOpenBackup, insertBackup, type BackupKind, type BackupRow } from "./backup-store.ts";
+import { findOpenBackup, type BackupKind, type BackupRow } from "./backup-store.ts";
+import { insertBackup } from "./backup-queue.ts";
 
 /** In the caller's transaction. Only one per workspace and kind is under way at a time: another request returns that one. */
 export async function requestBackup(

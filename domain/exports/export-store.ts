@@ -1,7 +1,7 @@
 /** The SQL of exports. */
 import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import { exports } from "#database/tables.ts";
-import { announceBackup, backupLeaseSeconds } from "#domain/backups/backup-store.ts";
+import { announceBackup, backupLeaseSeconds } from "#domain/backups/backup-queue.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import { claimRows, isDue, leaseFor } from "#platform/postgres/claim-rows.ts";

@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { backups, workspaceJournal, workspaces } from "#database/tables.ts";
-import { insertBackup } from "#domain/backups/backup-store.ts";
+import { insertBackup } from "#domain/backups/backup-queue.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
 import { unsealStored } from "#domain/backups/sealed/unseal-stored.ts";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accounts, backups, mails, workspaces } from "#database/tables.ts";
-import { claimBackups } from "#domain/backups/backup-store.ts";
+import { claimBackups } from "#domain/backups/backup-queue.ts";
 import { claimDue, claimWorkspace, renewLeases } from "#domain/workspaces/observed/claim-workspaces.ts";
 import { readHeld } from "#domain/workspaces/observed/observation-store.ts";
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";

@@ -2,7 +2,7 @@
 import { eq, sql } from "drizzle-orm";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
-import { holdBackup } from "#domain/backups/backup-store.ts";
+import { holdBackup } from "#domain/backups/expired-backup-store.ts";
 import { beginStory, StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { announceWorkspace, writeJournal, type JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { insertUpdate, type UpdateAsker, type UpdateRow } from "./update-store.ts";

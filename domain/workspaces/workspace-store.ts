@@ -1,4 +1,4 @@
-/** The SQL of what customers request. observation-store.ts writes what workers observe. */
+/** The SQL of what customers request. observed/observation-store.ts writes what workers observe. */
 import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { accounts, planSpecs, subscriptions, workspaceJournal, workspaces } from "#database/tables.ts";

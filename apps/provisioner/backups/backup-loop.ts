@@ -3,7 +3,7 @@
  * notifications wake the loop; periodic sweeps find whatever a notification missed.
  */
 import { randomUUID } from "node:crypto";
-import { backupLeaseSeconds, claimBackups } from "#domain/backups/backup-store.ts";
+import { backupLeaseSeconds, claimBackups } from "#domain/backups/backup-queue.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";

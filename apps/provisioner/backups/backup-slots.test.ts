@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { backups } from "#database/tables.ts";
-import { claimBackups } from "#domain/backups/backup-store.ts";
+import { claimBackups } from "#domain/backups/backup-queue.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";

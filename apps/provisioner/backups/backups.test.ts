@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { backups, restores, workspaceJournal, workspaces } from "#database/tables.ts";
-import { claimBackups } from "#domain/backups/backup-store.ts";
+import { claimBackups } from "#domain/backups/backup-queue.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
 import { insertRestore } from "#domain/backups/restore-store.ts";

@@ -2,14 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
-import {
-  backupLeaseSeconds,
-  insertRunningBackup,
-  readBackup,
-  renewBackups,
-  type BackupKind,
-  type BackupRow,
-} from "#domain/backups/backup-store.ts";
+import { backupLeaseSeconds, insertRunningBackup, renewBackups } from "#domain/backups/backup-queue.ts";
+import { readBackup, type BackupKind, type BackupRow } from "#domain/backups/backup-store.ts";
 import { storedBackup } from "#domain/backups/stored-backup.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { findOpenUpdate } from "#domain/updates/update-store.ts";

@@ -1,12 +1,13 @@
 /** Makes one backup for a row that this worker has claimed, and records the outcome in it. */
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
-import { endBackup, readBackupDays, type BackupRow } from "#domain/backups/backup-store.ts";
+import { endBackup } from "#domain/backups/backup-queue.ts";
+import { readBackupDays, type BackupRow } from "#domain/backups/backup-store.ts";
 import { damagedDays, failedUntil, keptUntil } from "#domain/backups/retention.ts";
 import { storedByAnyTry } from "#domain/backups/stored-backup.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
 import type { BackupTools, BackupWorkspace } from "./backup-tools.ts";
-import { copyWorkspace, type Hold } from "./copy-workspace.ts";
+import { copyWorkspace, type Copied, type Hold } from "./copy-workspace.ts";
 import { verifyBackup } from "./open-backup.ts";
 
 /** How long writing it may take. */
@@ -18,6 +19,15 @@ export interface Unheld {
   isStill(): Promise<boolean>;
   /** Copies a stopped workspace while no other process can start it; rejects if one could have. */
   hold: Hold;
+}
+
+/** A damaged copy of files that a restore is about to replace: it is no backup, but stays in the storage for operators. */
+class DamagedCopy extends BackupFailure {
+  readonly copied: Copied;
+  constructor({ message, cause }: BackupFailure, copied: Copied) {
+    super("damaged", message, { cause });
+    this.copied = copied;
+  }
 }
 
 /**
@@ -35,12 +45,13 @@ export async function makeBackup(
   const { db, clock, log } = tools;
   try {
     const copied = await copyWorkspace(tools, workspace, row, unheld?.hold);
-    const keep = row.kind === "before-restore" ? { ...copied, keptUntil: after(clock.now(), damagedDays * dayMs) } : undefined;
     const found = await tools.slots.pack
       .run(() => within(verifyLimitMs, "reading the copy back", verifyBackup(tools, copied.storedAs, copied.sha256)))
       .catch(async (error: unknown) => {
-        if (!(error instanceof BackupFailure && error.code === "damaged" && keep)) await discard(tools, [copied.storedAs]);
-        throw Object.assign(asBackupFailure(error), { keep });
+        const failure = asBackupFailure(error);
+        if (row.kind === "before-restore" && failure.code === "damaged") throw new DamagedCopy(failure, copied);
+        await discard(tools, [copied.storedAs]);
+        throw failure;
       });
     if (unheld && !(await unheld.isStill())) {
       await discard(tools, [copied.storedAs]);
@@ -80,15 +91,15 @@ export async function giveUpBackup(
   failure: BackupFailure,
 ): Promise<void> {
   const now = clock.now();
-  const kept = (failure as { keep?: object }).keep;
   await endBackup(db, row.id, worker, {
     state: "failed",
     reason: failure.reason,
     detail: failure.message.slice(0, 2_000),
     finishedAt: now,
     dueAt: null,
-    keptUntil: failedUntil(now),
-    ...kept,
+    ...(failure instanceof DamagedCopy
+      ? { ...failure.copied, keptUntil: after(now, damagedDays * dayMs) }
+      : { keptUntil: failedUntil(now) }),
   });
 }
 

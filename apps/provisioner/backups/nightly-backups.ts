@@ -2,7 +2,7 @@
  * When a workspace has its nightly backup: during its local night, with a minute for each account, so that a fleet's backups are spread.
  */
 import { createHash } from "node:crypto";
-import type { NightlyCandidate } from "#domain/backups/backup-store.ts";
+import type { NightlyCandidate } from "#domain/backups/nightly-store.ts";
 import { hourMs } from "#platform/clock.ts";
 
 /** Local minutes, from midnight. */

@@ -2,14 +2,9 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
-import {
-  beginNightlyBackup,
-  endBackup,
-  listAbandonedBackups,
-  listBackupsInHand,
-  listExpiredBackups,
-  listNightlyCandidates,
-} from "#domain/backups/backup-store.ts";
+import { beginNightlyBackup, listNightlyCandidates } from "#domain/backups/nightly-store.ts";
+import { endBackup, listAbandonedBackups, listBackupsInHand } from "#domain/backups/backup-queue.ts";
+import { listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
 import { beginRemoval, finishRemoval } from "#domain/backups/remove-backup.ts";
 import { failedUntil } from "#domain/backups/retention.ts";
 import { storedByAnyTry } from "#domain/backups/stored-backup.ts";

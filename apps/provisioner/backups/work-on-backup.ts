@@ -1,6 +1,7 @@
 /** Works on one due backup, from the claim to its end or its next try. */
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
-import { endBackup, type BackupRow } from "#domain/backups/backup-store.ts";
+import { endBackup } from "#domain/backups/backup-queue.ts";
+import type { BackupRow } from "#domain/backups/backup-store.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import type { BackupTools } from "./backup-tools.ts";

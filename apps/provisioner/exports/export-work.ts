@@ -1,6 +1,6 @@
 /** Writes the exports that owners asked for (domain/journeys/backups/ask-for-export.ts), tells them by mail, and removes old ones. */
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
-import { backupLeaseSeconds } from "#domain/backups/backup-store.ts";
+import { backupLeaseSeconds } from "#domain/backups/backup-queue.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
 import {
   claimExports,

@@ -1,5 +1,7 @@
 /** The steps that start a workspace, in order. Each looks at the current state, not at what an earlier pass remembers. */
-import { finishUpdate, keepWhileInstalling, updateVersion } from "../updates/update-version.ts";
+import { finishUpdate } from "../updates/end-update.ts";
+import { keepWhileInstalling } from "../updates/keep-while-installing.ts";
+import { updateVersion } from "../updates/update-version.ts";
 import type { Step } from "./step.ts";
 import { installEngine } from "./steps/install-engine.ts";
 import { inviteMembers } from "./steps/invite-members.ts";

@@ -2,7 +2,8 @@
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
-import { findBackup, holdBackup } from "#domain/backups/backup-store.ts";
+import { findBackup } from "#domain/backups/backup-store.ts";
+import { holdBackup } from "#domain/backups/expired-backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { insertRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
 import { beginStory, StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";

@@ -2,7 +2,7 @@ import { auditLog, mails, sessions, subscriptions, workspaces } from "#database/
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { hashToken } from "#domain/accounts/token.ts";
-import { insertBackup } from "#domain/backups/backup-store.ts";
+import { insertBackup } from "#domain/backups/backup-queue.ts";
 import { dayMs } from "#platform/clock.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 

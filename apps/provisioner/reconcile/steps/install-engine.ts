@@ -1,5 +1,5 @@
 /** The step that installs the release on this host. */
-import { rollBackUninstalled } from "../../updates/update-version.ts";
+import { rollBackUninstalled } from "../../updates/roll-back.ts";
 import { begins, progressMs, done, wait, type Step } from "../step.ts";
 
 export const installEngine: Step = {

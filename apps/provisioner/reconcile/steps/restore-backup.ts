@@ -1,6 +1,7 @@
 /** The steps that restore a backup (requested by domain/journeys/backups/restore-workspace.ts). */
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
-import { holdBackup, readBackup } from "#domain/backups/backup-store.ts";
+import { holdBackup } from "#domain/backups/expired-backup-store.ts";
+import { readBackup } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { changeRestore, findOpenRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";

@@ -1,0 +1,69 @@
+/** How a change of version ends: the new one is online, or the previous one is wanted again. The owner gets a mail. */
+import { queueMail } from "#domain/mail/queue-mail.ts";
+import { updateMail, type UpdateOutcome } from "#domain/mail/templates/workspaces/update-mail.ts";
+import { changeUpdate, findOpenUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
+import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
+import { wantVersionAgain } from "#domain/workspaces/observed/observation-store.ts";
+import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
+import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
+import { done, type Scope, type Step } from "../reconcile/step.ts";
+
+interface TakenBack {
+  state: "failed" | "rolled-back";
+  reason: string;
+  event: JournalEvent;
+  detail: string | undefined;
+}
+
+/** The previous version is wanted again; the owner reads why. */
+export async function takeBack(scope: Scope, update: UpdateRow, { state, reason, event, detail }: TakenBack): Promise<void> {
+  const { clock, engine } = scope;
+  const message = `${reason} Your workspace stays on ${engine.displayName} ${update.fromVersion}, as it was before.`;
+  const line: JournalLine = { event, message, detail };
+  const mail = await mailAbout(scope, update, "taken-back", reason);
+  await scope.observe({ failures: 0, reason: null, reasonCode: null, profilePassedAt: null, ownerPassed: null }, line, async (tx) => {
+    if (!(await wantVersionAgain(tx, scope.workspace.id, { from: update.fromVersion, to: update.toVersion })))
+      throw new ChangeClosed(update.id);
+    await changeUpdate(tx, update.id, { state, reason, finishedAt: clock.now() });
+    await queueMail(tx, mail, clock.now());
+  });
+  scope.target.version = update.fromVersion;
+}
+
+export const mailAbout = (
+  { workspace, engine, publicUrl }: Scope,
+  { fromVersion, toVersion }: UpdateRow,
+  outcome: UpdateOutcome,
+  reason: string | null,
+) =>
+  updateMail(outcome, {
+    to: workspace.ownerEmail,
+    fullName: workspace.ownerFullName,
+    accountName: workspace.accountName,
+    engineName: engine.displayName,
+    fromVersion,
+    toVersion,
+    reason,
+    link: `${publicUrl}/manage`,
+  });
+
+/** The workspace is online: the change of version is over. */
+export const finishUpdate: Step = {
+  name: "finish-update",
+  async run(scope) {
+    const { db, workspace, observed, target, clock, engine } = scope;
+    const update = observed.observedVersion === target.version ? await findOpenUpdate(db, workspace.id) : null;
+    if (update?.toVersion !== target.version) return done;
+    const isWayBack = update.restoreBackupId !== null;
+    const message = isWayBack
+      ? `Your workspace is back on ${engine.displayName} ${update.toVersion}, as it was before the update.`
+      : `Your workspace now runs ${engine.displayName} ${update.toVersion}. You can go back to ${update.fromVersion} from the workspace settings.`;
+    const mail = await mailAbout(scope, update, isWayBack ? "back" : "updated", null);
+    const line: JournalLine = isWayBack ? { event: "rolled-back", message } : { event: "updated", message };
+    await scope.observe({ reason: null }, line, async (tx) => {
+      await changeUpdate(tx, update.id, { state: "successful", finishedAt: clock.now() });
+      await queueMail(tx, mail, clock.now());
+    });
+    return done;
+  },
+};

@@ -1,0 +1,59 @@
+/** The change of version under way: whether there is one, its row, and the stop of what runs. */
+import { changeUpdate, findOpenUpdate, insertUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
+import { closeAndLetFinish } from "../reconcile/steps/let-finish.ts";
+import type { Scope } from "../reconcile/step.ts";
+
+export const isChanging = ({ observed, target }: Scope): boolean =>
+  observed.observedVersion !== null && target.version !== observed.observedVersion;
+
+/**
+ * The change under way; one requested only by the settings begins here. If the wish changed meanwhile, the backup for the rollback stays.
+ */
+export async function openUpdate(scope: Scope): Promise<UpdateRow> {
+  const { db, workspace, observed, target, clock } = scope;
+  const open = await findOpenUpdate(db, workspace.id);
+  if (open?.toVersion === target.version) return open;
+  const begun = {
+    workspaceId: workspace.id,
+    fromVersion: observed.observedVersion!,
+    toVersion: target.version,
+    askedBy: open?.askedBy ?? ("owner" as const),
+    backupId: open?.backupId ?? null,
+    snapshotAt: open?.snapshotAt ?? null,
+  };
+  // In one transaction: in between, the snapshot could be removed, and a second one would contain migrated data.
+  const row = await db.transaction(async (tx) => {
+    if (open) await changeUpdate(tx, open.id, overruled(clock.now()));
+    return insertUpdate(tx, begun, clock.now());
+  });
+  return row ?? (await findOpenUpdate(db, workspace.id))!;
+}
+
+const overruled = (now: Date) => ({ state: "failed", reason: "Another version was requested.", finishedAt: now }) as const;
+
+/** The running version is wanted again: nothing else would end the change to another one. */
+export async function closeOverruled({ db, workspace, observed, target, clock }: Scope): Promise<void> {
+  if (observed.observedVersion === null) return;
+  const open = await findOpenUpdate(db, workspace.id);
+  if (open && open.toVersion !== target.version) await changeUpdate(db, open.id, overruled(clock.now()));
+}
+
+/** When this resolves, its process has ended, and its absence is no death. */
+export async function stopForChange(scope: Scope, label: string): Promise<void> {
+  const { workspace, driver } = scope;
+  await closeAndLetFinish(scope, () =>
+    scope.observe({
+      observedState: "starting",
+      gatewayOpen: false,
+      address: null,
+      startedAt: null,
+      unhealthySince: null,
+      reason: null,
+      progressStep: "prepare",
+      progressLabel: label,
+      progressPercent: 50,
+    }),
+  );
+  if ((await driver.observe(workspace.id)).state === "running") await driver.ensure(scope.spec(false));
+  scope.seen = await driver.observe(workspace.id);
+}

@@ -1,0 +1,122 @@
+/** The SQL of backups to make: what is due, which worker has it, and how it ended. */
+import { and, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
+import { backups } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+import { newId } from "#platform/ids.ts";
+import { claimRows, isDue, leaseFor } from "#platform/postgres/claim-rows.ts";
+import type { BackupRow, BackupKind } from "./backup-store.ts";
+
+/** PostgreSQL channel: a backup, a restore or an export is due. */
+export const backupDue = "backup_due";
+
+/** Three missed renewals, as for workspaces. By the database's clock, which is never moved. */
+export const backupLeaseSeconds = 15;
+
+const leaseEnd = leaseFor(backupLeaseSeconds);
+
+export interface NewBackup {
+  accountId: string;
+  workspaceId: string;
+  kind: BackupKind;
+  engine: BackupRow["engine"];
+  engineVersion: string;
+  /** The workspace's generation, if a step makes it. */
+  generation?: number;
+}
+
+/**
+ * A backup for a worker to make; null while another of this workspace and kind is queued or running, which the index `backups_open`
+ * decides.
+ */
+export async function insertBackup(db: Connection, wanted: NewBackup, now: Date): Promise<BackupRow | null> {
+  const [row] = await db
+    .insert(backups)
+    .values({ ...wanted, id: newId(now.getTime()), dueAt: now, createdAt: now })
+    .onConflictDoNothing()
+    .returning();
+  if (row) await announceBackup(db);
+  return row ?? null;
+}
+
+/** A backup that the caller makes immediately, under a lease. */
+export async function insertRunningBackup(db: Connection, wanted: NewBackup, worker: string, now: Date): Promise<BackupRow> {
+  const [row] = await db
+    .insert(backups)
+    .values({
+      ...wanted,
+      id: newId(now.getTime()),
+      state: "running",
+      attempts: 1,
+      leaseOwner: worker,
+      leaseUntil: leaseEnd,
+      createdAt: now,
+    })
+    .returning();
+  return row!;
+}
+
+/** Notifies every worker that something is due. */
+export async function announceBackup(db: Connection): Promise<void> {
+  await db.execute(sql`select pg_notify(${backupDue}, '')`);
+}
+
+/** Takes at most `most` due backups for `worker`, including those of dead workers; never one it has `inHand`, whatever the clock did. */
+export async function claimBackups(
+  db: Connection,
+  worker: string,
+  now: Date,
+  most: number,
+  inHand: readonly string[] = [],
+): Promise<BackupRow[]> {
+  return claimRows(db, backups, {
+    key: backups.id,
+    due: isDue(backups, now, inHand),
+    // New ones first: those that failed before may hang again.
+    order: [gt(backups.attempts, 0), backups.dueAt],
+    most,
+    set: { state: "running", leaseOwner: worker, leaseUntil: leaseEnd, attempts: sql`${backups.attempts} + 1` },
+  }).returning();
+}
+
+/** Keeps the leases of `worker`. */
+export async function renewBackups(db: Connection, worker: string, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0)
+    await db
+      .update(backups)
+      .set({ leaseUntil: leaseEnd })
+      .where(and(inArray(backups.id, [...ids]), eq(backups.leaseOwner, worker)));
+}
+
+export type BackupEnd = Pick<BackupRow, "state"> & Partial<Omit<BackupRow, "id" | "accountId" | "workspaceId">>;
+
+/** Records the outcome, if `worker` still holds it; false otherwise. */
+export async function endBackup(db: Connection, id: string, worker: string, end: BackupEnd): Promise<boolean> {
+  const ended = await db
+    .update(backups)
+    .set({ leaseOwner: null, leaseUntil: null, ...end })
+    .where(and(eq(backups.id, id), eq(backups.leaseOwner, worker)))
+    .returning({ id: backups.id });
+  return ended.length > 0;
+}
+
+/** Backups begun by a reconcile step whose worker died: no worker continues them. */
+export async function listAbandonedBackups(db: Connection): Promise<BackupRow[]> {
+  return db
+    .select()
+    .from(backups)
+    .where(and(eq(backups.state, "running"), isNull(backups.dueAt), lt(backups.leaseUntil, sql`clock_timestamp()`)))
+    .limit(100);
+}
+
+/** Which of these ids, or other names, are backups that a living worker is working on. */
+export async function listBackupsInHand(db: Connection, names: readonly string[]): Promise<string[]> {
+  const list = sql.join(
+    names.map((name) => sql`${name}`),
+    sql`, `,
+  );
+  const found = await db
+    .select({ id: backups.id })
+    .from(backups)
+    .where(and(sql`${backups.id}::text in (${list})`, eq(backups.state, "running"), gt(backups.leaseUntil, sql`clock_timestamp()`)));
+  return found.map(({ id }) => id);
+}

@@ -1,0 +1,68 @@
+/** The SQL of backups that go: which ones have expired, what still needs them, and their removal. */
+import { and, eq, isNotNull, ne, or, sql } from "drizzle-orm";
+import { backups } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+import type { BackupRow } from "./backup-store.ts";
+
+/** Named by an open update or restore: it is needed for the rollback, or about to be put in place. */
+const isNeeded = sql`(exists (select 1 from restores r where r.finished_at is null and ${backups.id} in (r.backup_id, r.safety_backup_id))
+  or exists (select 1 from workspace_updates u where u.finished_at is null and ${backups.id} in (u.backup_id, u.restore_backup_id)))`;
+
+/**
+ * Expired backups, and those with an interrupted removal. The last successful one of an existing workspace stays, and so do those that are
+ * needed.
+ */
+export async function listExpiredBackups(db: Connection, now: Date): Promise<BackupRow[]> {
+  const isLast = sql`exists (select 1 from workspaces w where w.id = ${backups.workspaceId} and w.desired_state <> 'deleted')
+    and not exists (select 1 from backups newer where newer.workspace_id = ${backups.workspaceId} and newer.state = 'successful' and newer.created_at > ${backups.createdAt})`;
+  return db
+    .select()
+    .from(backups)
+    .where(
+      and(
+        isNotNull(backups.keptUntil),
+        sql`${backups.keptUntil} <= ${now.toISOString()}::timestamptz`,
+        or(ne(backups.state, "successful"), sql`not (${isLast})`),
+        sql`not ${isNeeded}`,
+      ),
+    )
+    .limit(100);
+}
+
+/**
+ * In the caller's transaction: keeps a successful backup from being removed until the transaction ends, so that a row which names it can be
+ * written; that row then keeps it while it is open. Null if there is none (any more).
+ */
+export async function holdBackup(tx: Connection, id: string): Promise<BackupRow | null> {
+  const [row] = await tx
+    .select()
+    .from(backups)
+    .where(and(eq(backups.id, id), eq(backups.state, "successful")))
+    .for("share");
+  return row ?? null;
+}
+
+/** The row, locked until the transaction ends against all that would name it. */
+export async function lockBackup(tx: Connection, id: string): Promise<BackupRow | null> {
+  const [row] = await tx.select().from(backups).where(eq(backups.id, id)).for("update");
+  return row ?? null;
+}
+
+/** Whether an open update or restore names it. Reliable only while the row is locked. */
+export async function isBackupNeeded(tx: Connection, id: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: backups.id })
+    .from(backups)
+    .where(and(eq(backups.id, id), isNeeded));
+  return found.length > 0;
+}
+
+/** Removes it from every list; its file and then its row follow, by the sweep if necessary. */
+export async function markRemoved(tx: Connection, id: string, now: Date): Promise<void> {
+  await tx.update(backups).set({ state: "removed", keptUntil: now, downloadHash: null, downloadUntil: null }).where(eq(backups.id, id));
+}
+
+/** Deletes the row of a marked backup whose file is gone. */
+export async function deleteRemoved(db: Connection, id: string): Promise<void> {
+  await db.delete(backups).where(and(eq(backups.id, id), eq(backups.state, "removed")));
+}

@@ -1,0 +1,70 @@
+/** The SQL of nightly backups. */
+import { and, eq, gt, isNotNull, sql } from "drizzle-orm";
+import { backups, workspaces } from "#database/tables.ts";
+import type { Connection, Database } from "#platform/database.ts";
+import type { BackupRow } from "./backup-store.ts";
+import { type NewBackup, insertBackup } from "./backup-queue.ts";
+
+export interface NightlyCandidate {
+  workspaceId: string;
+  accountId: string;
+  engine: BackupRow["engine"];
+  engineVersion: string;
+  timezone: string;
+  /** When it last had one, or was created. */
+  lastAt: Date;
+}
+
+/**
+ * Begins the nightly backup, unless the workspace had one since, or another process is about to begin it. Two that look at the same moment
+ * both see that none was made: the lock on the workspace's row decides between them.
+ */
+export async function beginNightlyBackup(db: Database, wanted: Omit<NewBackup, "kind">, since: Date, now: Date): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const locked = await tx
+      .select({ id: workspaces.id })
+      .from(workspaces)
+      .where(eq(workspaces.id, wanted.workspaceId))
+      .for("no key update", { skipLocked: true });
+    if (!locked[0]) return false;
+    const made = await tx
+      .select({ id: backups.id })
+      .from(backups)
+      .where(and(eq(backups.workspaceId, wanted.workspaceId), eq(backups.kind, "nightly"), gt(backups.createdAt, since)))
+      .limit(1);
+    return !made[0] && (await insertBackup(tx, { ...wanted, kind: "nightly" }, now)) !== null;
+  });
+}
+
+/** Online workspaces without a nightly backup since then. */
+export async function listNightlyCandidates(db: Connection, since: Date): Promise<NightlyCandidate[]> {
+  const last =
+    sql<Date | null>`(select max(b.created_at) from backups b where b.workspace_id = ${workspaces.id} and b.kind = 'nightly')`.mapWith(
+      (value: string | Date) => new Date(value),
+    );
+  const rows = await db
+    .select({
+      workspaceId: workspaces.id,
+      accountId: workspaces.accountId,
+      engine: workspaces.engine,
+      engineVersion: workspaces.observedVersion,
+      desiredVersion: workspaces.desiredVersion,
+      timezone: workspaces.timezone,
+      createdAt: workspaces.createdAt,
+      last,
+    })
+    .from(workspaces)
+    .where(
+      and(
+        eq(workspaces.desiredState, "running"),
+        eq(workspaces.observedState, "online"),
+        isNotNull(workspaces.ownerSetUpAt),
+        sql`not exists (select 1 from backups b where b.workspace_id = ${workspaces.id} and b.kind = 'nightly' and b.created_at > ${since.toISOString()}::timestamptz)`,
+      ),
+    );
+  return rows.map(({ engineVersion, desiredVersion, createdAt, last: lastAt, ...row }) => ({
+    ...row,
+    engineVersion: engineVersion ?? desiredVersion,
+    lastAt: lastAt ?? createdAt,
+  }));
+}
