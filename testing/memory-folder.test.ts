@@ -18,7 +18,7 @@ function leaveFolder() {
   return { prefix, left };
 }
 
-test("two that clean up at the same time both succeed, and what a living process made stays", async () => {
+test("two simultaneous cleanups both succeed, and a running process's folders stay", async () => {
   const { prefix, left } = leaveFolder();
   const own = makeMemoryFolder(prefix);
   onTestFinished(() => rmSync(own, { recursive: true }));
@@ -31,7 +31,7 @@ test("two that clean up at the same time both succeed, and what a living process
   expect([left, own].map((folder) => existsSync(folder))).toEqual([false, true]);
 });
 
-test("a folder that nobody can remove is a failure", async () => {
+test("a folder that cannot be removed is a failure", async () => {
   const { prefix } = leaveFolder();
   const remove = () => Promise.reject(new Error("it is in use"));
   await expect(removeLeftFolders(prefix, remove, 100)).rejects.toThrow("it is in use");

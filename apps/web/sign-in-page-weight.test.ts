@@ -23,7 +23,7 @@ beforeAll(async () => {
   output = ((Array.isArray(result) ? result[0] : result) as Rolldown.RolldownOutput).output;
 }, 120_000);
 
-test("the page paints without asking for anything, and asks for all of the sign-in page at once", () => {
+test("the first paint needs no request, and all chunks of the sign-in page are requested together", () => {
   const page = output.find((file) => file.fileName === "index.html");
   if (page?.type !== "asset") throw new Error("the build has no page");
   const html = String(page.source);
@@ -36,7 +36,7 @@ test("the page paints without asking for anything, and asks for all of the sign-
   for (const file of output) if (file.type === "chunk") expect(file.code).not.toMatch(/assets\/[\w-]+\.css/);
 });
 
-test("no page brings the list of common passwords, which the server alone asks", () => {
+test("no page contains the list of common passwords, which only the server needs", () => {
   for (const file of output) if (file.type === "chunk") expect(/trustno1|zxcvbn/.exec(file.code)?.[0], file.fileName).toBeUndefined();
 });
 

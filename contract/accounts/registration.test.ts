@@ -23,7 +23,7 @@ test.each(goodRegistrations)("the contract accepts %s %s", (field, value) => {
   expect(registration.safeParse({ ...good, [field]: value }).error).toBeUndefined();
 });
 
-test("an address is kept in lower case and without spaces around it, its confirmation too", () => {
+test("an email address and its confirmation are trimmed and lowercased", () => {
   const parsed = registration.parse({ ...good, email: " Ada@Example.com ", emailConfirmation: "ADA@example.COM" });
   expect(parsed).toMatchObject({ email, emailConfirmation: email });
 });

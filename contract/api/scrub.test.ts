@@ -14,7 +14,7 @@ test.each([
   expect(scrubText(text)).toBe(scrubbed);
 });
 
-test("secrets are removed by their name at any depth, and the rest stays", () => {
+test("secrets are removed by name at any depth; the rest stays", () => {
   expect(scrub({ user: { id: 7, newPassword: "x" }, list: [{ apiKey: "y" }], Cookie: "token=z", path: "/a" })).toEqual({
     user: { id: 7, newPassword: "[removed]" },
     list: [{ apiKey: "[removed]" }],
@@ -23,7 +23,7 @@ test("secrets are removed by their name at any depth, and the rest stays", () =>
   });
 });
 
-test("a value that contains itself comes to an end", () => {
+test("a circular value ends", () => {
   const round: Record<string, unknown> = { name: "round" };
   round["self"] = round;
   expect(JSON.stringify(scrub(round))).toContain("[removed]");

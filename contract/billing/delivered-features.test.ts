@@ -13,7 +13,7 @@ const pro = [
 const free = { engine: "n8n", n8nLicense: false } as const;
 const withKey = { engine: "n8n", n8nLicense: true } as const;
 
-test("without a licence a plan has what n8n gives everybody, and no more days of it", () => {
+test("without a license a plan has n8n's free features, for n8n's number of days", () => {
   expect(deliveredFeatures({ enabledFeatures: pro, n8nLicense: true }, free)).toEqual(["insights-7-days", "workflow-history-1-day"]);
   expect(deliveredFeatures({ enabledFeatures: ["insights-365-days", "workflow-history-unlimited"] }, free)).toEqual([
     "insights-7-days",
@@ -21,12 +21,12 @@ test("without a licence a plan has what n8n gives everybody, and no more days of
   ]);
 });
 
-test("a licence reaches the plans that include it, and no other", () => {
+test("a license applies only to the plans that include it", () => {
   expect(deliveredFeatures({ enabledFeatures: pro, n8nLicense: true }, withKey)).toEqual(pro);
   expect(deliveredFeatures({ enabledFeatures: pro }, withKey)).toEqual(["insights-7-days", "workflow-history-1-day"]);
 });
 
-test("what nothing delivers is never shown, an operator's own promise always, and n8n's labels not with another engine", () => {
+test("undelivered labels are never shown, an operator's own always, and n8n's not with another engine", () => {
   const codes = ["scaling", "invoice-billing", "ldap", "onboarding-call"];
   expect(deliveredFeatures({ enabledFeatures: codes, n8nLicense: true }, withKey)).toEqual(["ldap", "onboarding-call"]);
   expect(deliveredFeatures({ enabledFeatures: [...pro, ...codes], n8nLicense: true }, { engine: "node-red", n8nLicense: true })).toEqual([

@@ -32,11 +32,11 @@ test.each([
   ["FR", "FR1234567890"],
   ["SE", "SE123456789012"],
   ["AU", "<script>"],
-])("for a business of %s, %j is none", (country, vatId) => {
+])("for a business of %s, %j is not a VAT id", (country, vatId) => {
   expect(problemsOf(country, vatId)).toEqual([["vatId", "vat_id.invalid"]]);
 });
 
-test("each country of the EU has a form of its own, which no other country's id has", () => {
+test("each EU country has its own form of id, which no other country shares", () => {
   for (const country of euCountries) expect(isVatIdOf(country, `${country}1`)).toBe(false);
   for (const country of euCountries) expect(isVatIdOf(country, "ZZ123456789")).toBe(false);
 });

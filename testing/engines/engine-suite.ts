@@ -184,7 +184,7 @@ const engineSuite: readonly EnginePromise[] = [
     },
   },
   {
-    promise: "nobody but the control plane names the owner, tells a plan or reads usage",
+    promise: "only the control plane sets the owner, sends a plan or reads usage",
     keep: async (scene) => {
       for (const [path, method] of [
         ["/_slipway/owner", "POST"],
@@ -207,7 +207,7 @@ const engineSuite: readonly EnginePromise[] = [
     },
   },
   {
-    promise: "its catalogue lists its nodes, each once, with categories",
+    promise: "its catalogue lists each node once, with categories",
     keep: async (scene) => {
       const nodes = await scene.engine.readCatalogue(scene.version);
       assert.ok(nodes.length > 30, `${nodes.length} nodes`);
@@ -216,7 +216,7 @@ const engineSuite: readonly EnginePromise[] = [
     },
   },
   {
-    promise: "it goes by the plan it was told, and counts each execution once",
+    promise: "it follows the plan it received, and counts each execution once",
     keep: async (scene, hands) => {
       await tell(scene, { executions: 3, activeWorkflows: 1 });
       assert.equal((await usage(scene)).plan, planOf({ executions: 3, activeWorkflows: 1 }).fingerprint);
@@ -227,7 +227,7 @@ const engineSuite: readonly EnginePromise[] = [
     },
   },
   {
-    promise: "one active workflow more than the plan allows is refused with words that name the plan and the way to a larger one",
+    promise: "one active workflow too many is refused with a message that names the plan and links to a larger one",
     keep: async (scene, hands) => {
       await assert.rejects(
         hands.activateWebhook(scene, await signIn(scene), "second"),
@@ -239,7 +239,7 @@ const engineSuite: readonly EnginePromise[] = [
     },
   },
   {
-    promise: "over the plan's executions it answers no webhook, keeps signing in, and works again as soon as the plan grows",
+    promise: "beyond the plan's executions it answers no webhooks, still lets users sign in, and works again as soon as the plan grows",
     keep: async (scene, hands) => {
       assert.equal((await callUntilAnswered(scene, hands.webhookPath("second"))).status, 200);
       await waitForCount(scene, 3);
@@ -254,7 +254,7 @@ const engineSuite: readonly EnginePromise[] = [
     },
   },
   {
-    promise: "workflows are given out as files; credentials only under a key, and readable with it alone",
+    promise: "workflows are exported as files; credentials only encrypted, and readable only with their key",
     keep: async (scene) => {
       const exports = scene.engine.exports!;
       const key = randomBytes(32);

@@ -51,7 +51,7 @@ const open = async (from: string): Promise<Socket> => {
   return socket;
 };
 
-test("ten thousand silent connections lock nobody out, and cost little memory", { timeout: 120_000 }, async () => {
+test("ten thousand silent connections lock no visitor out, and cost little memory", { timeout: 120_000 }, async () => {
   // As many as this machine lets one program open, if that is fewer.
   const count = Math.min(10_000, mostConnections());
   const before = memoryMb();
@@ -94,7 +94,7 @@ async function sendUntilEnd(head: string, body: Buffer, times = 1): Promise<{ an
 
 const megabyte = Buffer.alloc(2 ** 20, "a");
 
-describe("bodies that are too much", () => {
+describe("bodies that are too large", () => {
   test.each([
     ["whose length is announced", "Content-Length: 107374182400", megabyte, /^HTTP\/1.1 413 /],
     [

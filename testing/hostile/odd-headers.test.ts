@@ -138,7 +138,7 @@ test("no header causes an error, and none is repeated by an answer or a line of 
   for (const { cookie } of reached) expect(cookie ?? "").not.toMatch(/token=/);
 });
 
-test.each(["TRACE", "TRACK", "CONNECT", "DEBUG"])("the method %s returns nothing of what was sent", async (method) => {
+test.each(["TRACE", "TRACK", "CONNECT", "DEBUG"])("the response to %s repeats nothing of the request", async (method) => {
   for (const host of ["localhost:3000", "nobody.localhost:3000"]) {
     const answer = await send(`${method} /${method === "CONNECT" ? "" : "login"} HTTP/1.1\r\nHost: ${host}\r\nCookie: token=${hush}`);
     expect(answer).not.toContain(hush);

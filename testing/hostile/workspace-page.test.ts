@@ -233,7 +233,7 @@ test("the workspace's headers reach neither the panel's cookies nor its storage"
   expect(await outcome("document.cookie")).toBe(`token=${attackersToken}`);
 });
 
-test("an event stream of the panel is not opened for the workspace's page", async () => {
+test("the workspace's page cannot open an event stream of the panel", async () => {
   const statuses = await answersTo("GET", "/api/instance/events", async () =>
     expect(
       await outcome(
@@ -264,7 +264,7 @@ test.each(["img", "script", "link"])("an answer of the panel cannot be loaded as
   expect(statuses).toEqual([403]);
 });
 
-test("a sign-out link followed from the workspace's page signs nobody out", async () => {
+test("a sign-out link followed from the workspace's page does not sign out", async () => {
   expect(await answersTo("GET", "/api/auth/logout", () => outcome(`location.href = "${panel}/api/auth/logout"; 0`))).toEqual([403]);
   expect((await readMe()).status).toBe(200);
 });

@@ -62,7 +62,7 @@ function listen(response: Response): { until(pattern: RegExp): Promise<RegExpExe
 
 export const assistantSuite: readonly HookPromise[] = [
   {
-    promise: "a hosted chat shows its page, answers what a visitor writes, and can be embedded in another site",
+    promise: "a hosted chat shows its page, answers visitors, and can be embedded in another site",
     keep: async (scene) => {
       const webhookId = randomUUID();
       const path = `/webhook/${webhookId}/chat`;
@@ -118,7 +118,7 @@ export const assistantSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "an assistant that knows only server-sent events uses a tool of an MCP server, and is answered while its stream is open",
+    promise: "an assistant that supports only server-sent events uses a tool of an MCP server and receives the result on its open stream",
     keep: async (scene) => {
       const path = await publishServer(scene);
       const stream = await whenThere(() =>

@@ -53,7 +53,7 @@ const isAlive = async (scene: HookScene): Promise<void> => {
 
 export const codeSuite: readonly HookPromise[] = [
   {
-    promise: "the workspace of the Code nodes has its owner and a plan without limits",
+    promise: "the workspace for Code nodes has its owner and an unlimited plan",
     keep: async (scene) => {
       await scene.engine.setUpOwner(scene.address(), scene.workspaceId, owner);
       await tellPlan(scene, unlimited);
@@ -83,7 +83,7 @@ export const codeSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "a file of 60 MB fails its own execution, which says how much a workspace of this size takes",
+    promise: "a file of 60 MB fails its own execution with a message that names the limit of a workspace of this size",
     keep: async (scene) => {
       const { status, execution } = await run(scene, write(60));
       assert.equal(status, 500);

@@ -56,7 +56,7 @@ async function openTab(scene: HookScene, cookie: string, workflowId: string): Pr
 
 export const editorSuite: readonly HookPromise[] = [
   {
-    promise: "two tabs of the editor each follow the execution they started, and hear which of them edits and saves",
+    promise: "two tabs of the editor each follow their own execution, and show which of them edits and saves",
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
       const start = { name: "Start", type: "n8n-nodes-base.manualTrigger", typeVersion: 1 };
@@ -100,7 +100,7 @@ export const editorSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "a credential that signs in elsewhere has the workspace's own address to come back to, and it answers there",
+    promise: "an OAuth credential has a callback URL at the workspace's own address, which answers",
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
       const data = {

@@ -134,7 +134,7 @@ export const hookSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "the editor is told to send no telemetry and to call nobody at home",
+    promise: "the editor is told to send no telemetry and to make no calls to n8n's own services",
     keep: async (scene) => {
       const { cookie } = await signIn(scene);
       const settings = await readData<Record<string, { enabled?: boolean; whatsNewEnabled?: boolean; endpoint?: string }>>(
@@ -149,7 +149,7 @@ export const hookSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "the editor's hosted calls answer the owner and nobody else",
+    promise: "the editor's calls of n8n's hosted service answer only the owner",
     keep: async (scene) => {
       const { cookie } = await signIn(scene);
       for (const path of ["/rest/admin/cloud-plan", "/cloud/limits", "/rest/cloud/proxy/user/me", "/rest/cloud/proxy/login/code"]) {
@@ -161,7 +161,7 @@ export const hookSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "the editor gets codes for the panel: the owner's, signed by this workspace, each another; nobody else does",
+    promise: "only the owner's editor gets codes for the panel, signed by this workspace, each one new",
     keep: async (scene) => {
       const { cookie } = await signIn(scene);
       const askCode = async () =>
@@ -176,7 +176,7 @@ export const hookSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "the editor is told what the owner answered and chose, and the control plane alone may say so",
+    promise: "the editor receives the owner's survey answers and apps, which only the control plane may send",
     keep: async (scene) => {
       const profile = {
         username: "acme",
@@ -202,7 +202,7 @@ export const hookSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "the status tells version, active workflows and users to the control plane alone",
+    promise: "the status reports version, active workflows and users only to the control plane",
     keep: async (scene) => {
       assert.equal((await ask(scene, "/_slipway/status")).status, 401);
       const response = await ask(scene, "/_slipway/status", {
@@ -212,7 +212,7 @@ export const hookSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "a person is invited once, however often they are asked, and joins through n8n's own form",
+    promise: "a person is invited once, however often this is repeated, and joins through n8n's own form",
     keep: async (scene) => {
       const { invite, list } = membersOf(scene);
       const first = await invite("bob@example.com");
@@ -235,7 +235,7 @@ export const hookSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "an invitation is revoked, its link stops working, and whoever has joined stays",
+    promise: "an invitation is revoked and its link stops working; members who have joined stay",
     keep: async (scene) => {
       const { invite, revoke, list } = membersOf(scene);
       const { acceptPath } = await invite("carl@example.com");
@@ -257,7 +257,7 @@ export const hookSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "nobody but the control plane invites, revokes or lists through the hook",
+    promise: "only the control plane invites, revokes or lists through the hook",
     keep: async (scene) => {
       const login = `Bearer ${sign(scene, { audience: "login" })}`;
       for (const authorization of ["", login, `Bearer ${sign(scene, { audience: "members" }, otherKey)}`]) {
@@ -270,7 +270,7 @@ export const hookSuite: readonly HookPromise[] = [
   },
   ...quotaSuite,
   {
-    promise: "after a kill a used link stays used, the workflow answers, the plan holds, and each execution has counted once",
+    promise: "after a kill a used link stays used, the workflow answers, the plan still applies, and each execution has counted once",
     keep: async (scene) => {
       await tellPlan(scene);
       const token = sign(scene, {});
@@ -292,7 +292,7 @@ export const hookSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "the owner has the address and name that the panel knows, unless somebody else has the address",
+    promise: "the owner has the panel's email address and name, unless another user has the address",
     keep: async (scene) => {
       const update = (email: string, fullName: string) =>
         scene.engine.updateOwner!(scene.address(), scene.workspaceId, { email, fullName });

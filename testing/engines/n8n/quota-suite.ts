@@ -105,7 +105,7 @@ async function newestFailure(scene: HookScene): Promise<string> {
 
 export const quotaSuite: readonly HookPromise[] = [
   {
-    promise: "only the control plane tells of a plan and asks what was used",
+    promise: "only the control plane sends a plan and reads usage",
     keep: async (scene) => {
       for (const authorization of ["", "Bearer x.y"]) {
         assert.equal((await askJson(scene, "/_slipway/plan", planOf(), { authorization })).status, 401);
@@ -115,7 +115,7 @@ export const quotaSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "the editor shows the trial it was told of, what is used, and a way to the panel's plans, signed in",
+    promise: "the editor shows the trial, its usage, and a link to the panel's plans that signs the owner in",
     keep: async (scene) => {
       await tellPlan(scene, { counted: { executions: 40, epochs: {} } });
       const { cookie } = await signIn(scene);
@@ -151,7 +151,7 @@ export const quotaSuite: readonly HookPromise[] = [
   },
   {
     promise:
-      "beyond the plan's executions a call is refused before anything runs, in the form that its caller reads; more executions lift that immediately",
+      "beyond the plan's executions a call is refused before anything runs, in a form its caller understands; more executions lift the refusal immediately",
     keep: async (scene) => {
       const counted = await countedNow(scene);
       const executions = () => countExecutions(scene);
@@ -186,7 +186,7 @@ export const quotaSuite: readonly HookPromise[] = [
   },
   {
     promise:
-      "a schedule beyond the plan leaves one refused execution an hour, and the editor says above everything that executions are used up",
+      "a schedule beyond the plan leaves one refused execution an hour, and a banner in the editor says that all executions are used",
     keep: async (scene) => {
       const { cookie } = await signIn(scene);
       const trigger = {
@@ -232,7 +232,7 @@ export const quotaSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "a new usage period begins by itself, also while nobody tells of it",
+    promise: "a new usage period begins on time, even without a call from the control plane",
     keep: async (scene) => {
       const counted = await countedNow(scene);
       const plan = { counted, group: "opt-out", status: "active", limits: { ...limits, executions: counted.executions } } as const;
@@ -244,7 +244,7 @@ export const quotaSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "one active workflow too many is refused with words that name the plan, also when two are activated at once",
+    promise: "one active workflow too many is refused with a message that names the plan, even when two are activated simultaneously",
     keep: async (scene) => {
       await tellPlan(scene, { displayName: "Starter", limits: { ...limits, activeWorkflows: 2 } });
       const { cookie } = await signIn(scene);
@@ -285,7 +285,7 @@ export const quotaSuite: readonly HookPromise[] = [
   },
   {
     promise:
-      "one credential too many is refused with words that name the plan, also when two are created at once; one that was deleted makes room",
+      "one credential too many is refused with a message that names the plan, even when two are created simultaneously; deleting one makes room",
     keep: async (scene) => {
       await tellPlan(scene, { displayName: "Starter", limits: { ...limits, credentials: 1 } });
       const { cookie } = await signIn(scene);
@@ -303,8 +303,7 @@ export const quotaSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise:
-      "what plans list without a licence is there: a week of insights, a day of workflow history, the execution log as long as the plan says",
+    promise: "features listed without a license work: a week of insights, a day of workflow history, the execution log for the plan's time",
     keep: async (scene) => {
       const { cookie } = await signIn(scene);
       const settings = await readData<{ activeModules: string[]; workflowHistory: object; pruning: object }>(
@@ -320,7 +319,7 @@ export const quotaSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "the editor speaks of this plan and this operator: no page about n8n's community edition, and support that leads to the panel",
+    promise: "the editor names this plan and this operator, has no page about n8n's community edition, and links support to the panel",
     keep: async (scene) => {
       const { cookie } = await signIn(scene);
       const settings = await readData<{ hideUsagePage: boolean }>(await ask(scene, "/rest/settings", { headers: { cookie } }));
@@ -335,7 +334,7 @@ export const quotaSuite: readonly HookPromise[] = [
   },
   {
     promise:
-      "what the editor asks the panel for reaches the control plane once: a confirmation mail, an event; there is no offer that the panel does not make",
+      "each request of the editor, for a confirmation mail or with an event, reaches the control plane once, and the editor offers nothing that the panel does not",
     keep: async (scene) => {
       const { cookie } = await signIn(scene);
       const post = async (path: string, body: object) => (await askJson(scene, `/rest/cloud/proxy/${path}`, body, { cookie })).json();
@@ -365,7 +364,7 @@ export const quotaSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "one person too many is refused in n8n's own invitations, with words that name the plan",
+    promise: "one user too many is refused in n8n's own invitations, with a message that names the plan",
     keep: async (scene) => {
       await tellPlan(scene, { displayName: "Starter", limits: { ...limits, users: 2 } });
       const { cookie } = await signIn(scene);
@@ -385,7 +384,7 @@ export const quotaSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "an answer shows that an execution began, and no answer shows it where none did",
+    promise: "a response has the mark of a started execution if one was started, and only then",
     keep: async (scene) => {
       await tellPlan(scene, { limits: { ...limits, activeWorkflows: -1 } });
       const { cookie } = await signIn(scene);

@@ -26,7 +26,7 @@ async function requestsOf(scene: HookScene, email: string) {
 
 export const wayInSuite: readonly HookPromise[] = [
   {
-    promise: "the sign-in address leads to the panel and back, and offers n8n's own form",
+    promise: "the sign-in page leads to the panel and back, and offers n8n's own form",
     keep: async (scene) => {
       const page = await (
         await visit(scene, `/signin?redirect=${encodeURIComponent(encodeURIComponent("/workflow/a1?b=2"))}`, { headers: html })
@@ -66,7 +66,7 @@ export const wayInSuite: readonly HookPromise[] = [
   },
   {
     promise:
-      "a member who forgot their password is mailed a link by the control plane, chooses another and signs in with it; strangers are not",
+      "a member who forgot their password gets a link from the control plane, chooses a new one and signs in with it; strangers get no link",
     keep: async (scene) => {
       const email = await join(scene);
       const settings = await dataOf<{ userManagement: { smtpSetup: boolean } }>(await visit(scene, "/rest/settings"));
@@ -86,7 +86,7 @@ export const wayInSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "an owner who sets a password of their own may use it, beside the way through the panel",
+    promise: "an owner who sets a password in n8n may use it as well as the panel",
     keep: async (scene) => {
       assert.equal((await post(scene, "/rest/forgot-password", { email: "ada@example.com" })).status, 200);
       const [request] = await requestsOf(scene, "ada@example.com");
@@ -102,8 +102,7 @@ export const wayInSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise:
-      "an invitation made inside n8n is left to the control plane to mail, also when it is sent again; one made in the panel is not mailed twice",
+    promise: "the control plane mails an invitation made inside n8n, also when it is sent again; one made in the panel is not mailed twice",
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
       const email = `${randomUUID().slice(0, 8)}@example.com`;
@@ -126,7 +125,7 @@ export const wayInSuite: readonly HookPromise[] = [
   },
   {
     promise:
-      "a member who asks n8n for two-factor authentication is shown its page and a secret for their app, and a wrong code turns nothing on",
+      "a member who turns on two-factor authentication sees n8n's page and a secret for their app, and a wrong code turns nothing on",
     keep: async (scene) => {
       const email = await join(scene);
       const cookie = (await logIn(scene, email, password)).headers

@@ -19,7 +19,7 @@ const unlimited = { status: "active", limits: { executions: -1, activeWorkflows:
 
 export const workSuite: readonly HookPromise[] = [
   {
-    promise: "the workspace of daily work has its owner and a plan without limits",
+    promise: "the workspace for daily work has its owner and an unlimited plan",
     keep: async (scene) => {
       await scene.engine.setUpOwner(scene.address(), scene.workspaceId, owner);
       await scene.engine.updateOwner!(scene.address(), scene.workspaceId, owner);
@@ -33,7 +33,7 @@ export const workSuite: readonly HookPromise[] = [
   ...assistantSuite,
   {
     promise:
-      "webhooks take every method, JSON, forms and files, see the caller's headers and address, and answer with their own status and headers",
+      "webhooks accept every method, JSON, forms and files, see the caller's headers and address, and answer with their own status and headers",
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
       const path = `any-${randomUUID()}`;
@@ -102,7 +102,7 @@ export const workSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "a webhook answers piece by piece where its workflow streams",
+    promise: "a webhook streams its answer if its workflow streams",
     keep: async (scene) => {
       const path = `stream-${randomUUID()}`;
       const answer = {
@@ -128,7 +128,7 @@ export const workSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "a form shows its page, takes an answer, and hands it to the workflow",
+    promise: "a form shows its page, accepts an answer, and passes it to the workflow",
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
       const path = `form-${randomUUID()}`;
@@ -161,7 +161,7 @@ export const workSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "a workflow that waits goes on when its resume address is called",
+    promise: "a waiting workflow continues when its resume URL is called",
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
       const path = `wait-${randomUUID()}`;
@@ -197,7 +197,7 @@ export const workSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "the public API answers to a key",
+    promise: "the public API accepts a key",
     keep: async (scene) => {
       const cookie = await ownerCookie(scene);
       const scopes = await dataOf<string[]>(await visit(scene, "/rest/api-keys/scopes", { headers: { cookie } }));
@@ -266,7 +266,7 @@ export const workSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "workflows read the owner's environment variables, in expressions and in code, and no key of the workspace's",
+    promise: "workflows read the owner's environment variables, in expressions and in code, but none of the workspace's keys",
     keep: async (scene) => {
       const path = `variables-${randomUUID()}`;
       const set = {

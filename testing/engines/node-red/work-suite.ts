@@ -63,14 +63,14 @@ const respond = (id: string): FlowNode => ({ id, type: "http response", statusCo
 
 export const nodeRedWorkSuite: readonly { promise: string; keep(scene: EngineScene): Promise<void> }[] = [
   {
-    promise: "the workspace of daily work has its owner and a plan without limits",
+    promise: "the workspace for daily work has its owner and an unlimited plan",
     keep: async (scene) => {
       await scene.engine.setUpOwner(scene.address(), scene.workspaceId, { email: "ada@example.com", fullName: "Ada de Lovelace" });
       await scene.engine.setPlan!(scene.address(), scene.workspaceId, plan);
     },
   },
   {
-    promise: "HTTP flows take every method, JSON and forms, and see the caller's headers",
+    promise: "HTTP flows accept every method, JSON and forms, and see the caller's headers",
     keep: async (scene) => {
       const methods = ["get", "post", "put", "patch", "delete"];
       await addFlow(scene, "http", [
@@ -93,7 +93,7 @@ export const nodeRedWorkSuite: readonly { promise: string; keep(scene: EngineSce
     },
   },
   {
-    promise: "flows read the owner's environment variables, and not the secret of the workspace's credentials",
+    promise: "flows read the owner's environment variables, but not the secret of the workspace's credentials",
     keep: async (scene) => {
       await addFlow(scene, "variables", [
         httpIn("v-in", "/variables", "get", "v-say"),

@@ -64,7 +64,7 @@ const hog =
 
 export const exhaust: readonly Attack[] = [
   {
-    title: "makes the largest file there can be",
+    title: "creates the largest possible file",
     means: "Execute Command",
     async run(scene) {
       const limit = freeAt(scene.attacker.folder).totalBytes;
@@ -196,7 +196,7 @@ export const exhaust: readonly Attack[] = [
     },
   },
   {
-    title: "sets off a fork bomb",
+    title: "starts a fork bomb",
     mayEndItself: true,
     means: "Execute Command",
     async run(scene) {
@@ -226,7 +226,7 @@ export const exhaust: readonly Attack[] = [
     },
   },
   {
-    title: "eats all memory",
+    title: "uses all memory",
     mayEndItself: true,
     means: "Execute Command",
     async run(scene) {

@@ -96,7 +96,7 @@ export const hoard: readonly Attack[] = [
     },
   },
   {
-    title: "names a usage period that is over",
+    title: "reports usage for a period that is over",
     means: "code in n8n",
     async run({ slipway, attacker, script, runInside }) {
       const rows = openRows(slipway.dataDir);
@@ -137,7 +137,7 @@ export const hoard: readonly Attack[] = [
     },
   },
   {
-    title: "holds hundreds of event streams open, and leaves others in the middle of asking",
+    title: "holds hundreds of event streams open, and breaks others off in the middle of a request",
     means: "its own session",
     async run({ slipway, attacker, neighbour }) {
       const { token } = attacker.customer;
@@ -181,7 +181,7 @@ export const hoard: readonly Attack[] = [
     },
   },
   {
-    title: "asks for the same in a hurry, each time as if it were something else",
+    title: "repeats a request quickly, each time under another guise",
     means: "its own session",
     async run({ slipway, attacker }) {
       const { token } = attacker.customer;

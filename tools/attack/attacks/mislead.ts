@@ -52,7 +52,7 @@ async function download({ slipway, attacker }: Scene, id: string): Promise<strin
 
 export const mislead: readonly Attack[] = [
   {
-    title: "has the control plane back up what links in its folder lead to",
+    title: "makes the control plane back up the targets of links in its folder",
     means: "Execute Command, a backup that it asks for",
     async run(scene) {
       const marker = join(scene.neighbour.folder, "marker.txt");
@@ -70,7 +70,7 @@ export const mislead: readonly Attack[] = [
     },
   },
   {
-    title: "answers the control plane's questions without an end",
+    title: "sends endless answers to the control plane",
     means: "code in n8n",
     async run(scene) {
       const { slipway, attacker } = scene;
@@ -162,7 +162,7 @@ export const mislead: readonly Attack[] = [
     },
   },
   {
-    title: "sets off a fork bomb that leaves no room, and then kills all that it can",
+    title: "starts a fork bomb that uses up the process limit, and then kills everything it can",
     means: "Execute Command",
     async run(scene) {
       const pids = pidsOf(scene);

@@ -72,7 +72,7 @@ const disguises = (port: number): string[] => [
 
 export const reachOthers: readonly Attack[] = [
   {
-    title: "asks the host's own addresses for what is behind them, in every spelling and by a redirect",
+    title: "calls the host's own addresses, in every spelling and by a redirect",
     means: "HTTP Request",
     async run(scene) {
       const hits: string[] = [];
@@ -186,7 +186,7 @@ export const reachOthers: readonly Attack[] = [
     },
   },
   {
-    title: "meets a program of the host at an abstract socket",
+    title: "connects to a program of the host at an abstract socket",
     means: "code in n8n",
     async run(scene) {
       const name = `slipway-attack-${process.pid}`;

@@ -126,7 +126,7 @@ export const readOthers: readonly Attack[] = [
     },
   },
   {
-    title: "finds its own secrets and nobody else's in all that it can read",
+    title: "searches everything it can read for the secrets of others",
     means: "Execute Command",
     async run(scene) {
       const { text } = await scene.shell(

@@ -143,7 +143,7 @@ export const writeOutside: readonly Attack[] = [
     },
   },
   {
-    title: "leaves something in a place that others share",
+    title: "leaves files in places that others share",
     means: "Execute Command",
     async run(scene) {
       const { text } = await scene.shell(
@@ -160,7 +160,7 @@ export const writeOutside: readonly Attack[] = [
     },
   },
   {
-    title: "asks the kernel for rights: mounts, devices, namespaces, settings, BPF, bounds",
+    title: "tries to gain rights from the kernel: mounts, devices, namespaces, settings, BPF, limits",
     means: "Execute Command",
     async run(scene) {
       const script = greedy.map(([what, command]) => `( ${command} ) </dev/null >/dev/null 2>&1 && echo 'SUCCEEDED ${what}'`).join("\n");
@@ -187,7 +187,7 @@ export const writeOutside: readonly Attack[] = [
     },
   },
   {
-    title: "makes itself root of a user namespace, and more namespaces in it",
+    title: "becomes root of a user namespace, and creates more namespaces in it",
     means: "Execute Command",
     async run(scene) {
       const tries = [
@@ -209,7 +209,7 @@ export const writeOutside: readonly Attack[] = [
     },
   },
   {
-    title: "uses the parts of the kernel that need no right and had most holes: io_uring, BPF, keys, traces, sockets to a machine's host",
+    title: "uses unprivileged kernel interfaces with a history of holes: io_uring, BPF, keys, traces, sockets to a machine's host",
     means: "Execute Command",
     async run(scene) {
       const { text } = await scene.shell(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { routes } from "#contract/routes.ts";
 import { addressOf } from "./config.ts";
 
-test("every call is a part of one API at the panel's own origin", () => {
+test("every call goes to one API at the panel's own origin", () => {
   for (const { path } of Object.values(routes)) expect(addressOf(path)).toBe(`/api${path}`);
 });
 

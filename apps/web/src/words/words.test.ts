@@ -9,7 +9,7 @@ import { signInErrors } from "../lib/errors/sign-in-errors.ts";
 import { frameWords, t } from "./frame.ts";
 import { wordsOf } from "./words-of.ts";
 
-test("values are filled in", () => {
+test("values are inserted", () => {
   expect(t("product.titled", { page: "Help" })).toBe("Help · Slipway");
 });
 
@@ -19,7 +19,7 @@ test("the plural follows the count", () => {
   expect(workspaceText("workspace.trialLeft", { count: 0 })).toBe("0 days left in trial");
 });
 
-test("wherever a page says that a workspace is going to be deleted, it says what is kept and for how long", () => {
+test("every page that announces the deletion of a workspace says what is kept and for how long", () => {
   const { cancelled, cancel, paused, ended } = billingWords;
   const told = [
     cancelled.text,
@@ -40,11 +40,11 @@ test("wherever a page says that a workspace is going to be deleted, it says what
     expect(text).toContain("7 days later it is deleted");
 });
 
-test("what a person typed is not read as a mark", () => {
+test("user input is not interpreted as markup", () => {
   expect(dashboardText("dashboard.greeting", { name: "{{count}} $& $1" })).toBe("Hello, {{count}} $& $1");
 });
 
-test("a key that a catalogue does not have is refused, and never shown", () => {
+test("an unknown key is refused and never shown", () => {
   const say = wordsOf({ greeting: { morning: "Good morning" } });
   expect(say("greeting.morning")).toBe("Good morning");
   expect(() => say("greeting.evening" as "greeting.morning")).toThrow("greeting.evening");

@@ -24,7 +24,7 @@ test("first 12 that are not core, then the whitelisted core nodes, then the rest
   expect(order(nodes)).toEqual([...names(1, 12), ...whitelisted, "if (n8n)", ...names(13, 15)]);
 });
 
-test("with fewer than 12 apps the core nodes follow at once", () => {
+test("with fewer than 12 apps the core nodes follow directly", () => {
   expect(order([core("webhook"), app(1), core("httpRequest")])).toEqual(["app1", "httpRequest (n8n)", "webhook (n8n)"]);
 });
 

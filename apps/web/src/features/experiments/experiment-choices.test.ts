@@ -19,7 +19,7 @@ const nowhere = storedValues(
   () => undefined,
 );
 
-test("an exposure is recorded once a variant", () => {
+test("an exposure is recorded once per variant", () => {
   const values = memory();
   let told = 0;
   const track = () => (told += 1) > 0;
@@ -29,7 +29,7 @@ test("an exposure is recorded once a variant", () => {
   expect(told).toBe(2);
 });
 
-test("an exposure that nobody heard of is recorded another time", () => {
+test("an exposure that was not recorded is tried again", () => {
   const values = memory();
   let tries = 0;
   recordExposure(values, experiment, "control", () => (tries += 1) > 1);
@@ -38,7 +38,7 @@ test("an exposure that nobody heard of is recorded another time", () => {
   expect(tries).toBe(2);
 });
 
-test("a tester's choice is kept and taken back", () => {
+test("a tester's choice is kept and can be reset", () => {
   const values = memory();
   expect(writeOverride(values, experiment, "variant")).toBe(true);
   writeOverride(values, "other", "control");
@@ -51,7 +51,7 @@ test.each(["", "null", "[1]", "{", '{"a":1}', '"text"'])("kept text that makes n
   expect(readOverrides({ read: () => text, write: () => true, remove: () => undefined })).toEqual({});
 });
 
-test("without storage there are no overrides, and the choice says it was not kept", () => {
+test("without storage there are no overrides, and the result says that the choice was not kept", () => {
   expect(readOverrides(nowhere)).toEqual({});
   expect(writeOverride(nowhere, experiment, "variant")).toBe(false);
 });

@@ -4,11 +4,11 @@ import { checkExportForm, emptyExportForm } from "./check-export-form.ts";
 
 const good = { withCredentials: true, passphrase: "twelve chars", passphraseAgain: "twelve chars", password: "mine" };
 
-test("without credentials nothing is asked for", () => {
+test("without credentials no field is required", () => {
   expect(checkExportForm(emptyExportForm)).toEqual({});
 });
 
-test("each field says what is wrong with it, all at once", () => {
+test("all invalid fields show their problem together", () => {
   expect(checkExportForm({ ...emptyExportForm, withCredentials: true, passphraseAgain: "x" })).toEqual({
     passphrase: "passphrase.required",
     passphraseAgain: "passphrase.mismatch",

@@ -7,17 +7,17 @@ import { markFound, searchHelp } from "./search-help.ts";
 const all = enHelp.flatMap(({ items }) => items.map(({ id }) => id));
 const find = (query: string) => searchHelp(enHelp, query).map(({ id }) => id);
 
-test("every answer has an address of its own, made of plain letters", () => {
+test("every answer has its own URL of plain letters", () => {
   expect(new Set(all).size).toBe(all.length);
   expect(all.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
 });
 
-test("without a query everything is there, in its order", () => {
+test("without a query every answer is listed in its order", () => {
   expect(find("")).toEqual(all);
   expect(find("  ?! ")).toEqual(all);
 });
 
-test("every answer is found first by its own question", () => {
+test("every answer is the first result for its own question", () => {
   for (const { id, question } of enHelp.flatMap(({ items }) => [...items])) expect(find(question)[0], question).toBe(id);
 });
 
@@ -39,7 +39,7 @@ test.each([
   ["url", "workspace"],
 ])("%j finds the answer %s", (query, id) => expect(find(query)).toContain(id));
 
-test("what people call it finds the answer, however they write it", () => {
+test("everyday words find the answer, however they are spelled", () => {
   for (const { id, also } of enHelp.flatMap(({ items }) => [...items]))
     for (const word of also.split(" ")) expect(find(word), word).toContain(id);
   expect(enHelp.flatMap(({ items }) => items.map(({ also }) => also)).filter((also) => also !== also.toLowerCase())).toEqual([]);
@@ -63,7 +63,7 @@ test("a word in the question counts more than one in an answer", () => {
   expect(first).toBe("timezone");
 });
 
-test("where one word is nowhere, nothing is found", () => {
+test("a query with an unknown word finds nothing", () => {
   expect(find("trial zebra")).toEqual([]);
   expect(find("(.*)")).toEqual(all);
   expect(find("zebra")).toEqual([]);

@@ -29,13 +29,13 @@ test.each([
   expect(recommendPlan(monthly, { executions, activeWorkflows, history })?.id).toBe(id),
 );
 
-test("who has used nothing, or more than any plan holds, is recommended none", () => {
+test("no plan is recommended without usage, or for more than the largest plan allows", () => {
   expect(recommendPlan(monthly, { executions: 0, activeWorkflows: 0, history: [] })).toBeNull();
   expect(recommendPlan(monthly, { executions: 2_000_000, activeWorkflows: 1, history: [] })).toBeNull();
   expect(recommendPlan(monthly, null)).toBeNull();
 });
 
-test("two days are too few to count a month from", () => {
+test("two days are too few for a monthly forecast", () => {
   expect(expectedExecutions({ executions: 50, activeWorkflows: 1, history: days(2, 1_000) })).toBe(50);
   expect(expectedExecutions({ executions: 50, activeWorkflows: 1, history: days(3, 1_000) })).toBe(30_000);
 });

@@ -31,7 +31,7 @@ test.each([
   ["beta", false],
 ])("a plan of version %s is one of the latest: %s", (version, latest) => expect(isLatest(withVersion(version))).toBe(latest));
 
-test("every yearly plan has billing type year, with quotas of the customer's choice or without", () => {
+test("every yearly plan has billing type year, with custom quotas or without", () => {
   const yearly = [...all.values()].filter(({ billing_period: { unit } }) => unit === "yr");
   expect(ids(yearly)).toContain("custom-yearly");
   expect(new Set(yearly.map(({ billing_type: type }) => type))).toEqual(new Set(["year"]));
@@ -44,8 +44,8 @@ test("two specs may share a slug, but never slug and group", () => {
   expect(names).toEqual(expect.arrayContaining(["opt-out custom", "enterprise custom"]));
 });
 
-describe("what is offered", () => {
-  test("monthly and yearly plans apart, by USD price", () => {
+describe("the plans on offer", () => {
+  test("monthly and yearly plans are separate, sorted by USD price", () => {
     expect(ids(shownPlans(listed.toReversed(), "monthly", null))).toEqual([
       "starter-monthly",
       "pro-1-monthly",
@@ -54,13 +54,12 @@ describe("what is offered", () => {
     ]);
     expect(ids(shownPlans(listed, "yearly", null))).toEqual(["starter-yearly", "pro-1-yearly", "custom-yearly", "pro-2-yearly"]);
   });
-  test("the plan somebody has stays in sight where it is none of the latest any more, in both periods", () => {
+  test("the customer's own plan stays visible in both periods when it is no longer one of the latest", () => {
     expect(ids(shownPlans(listed, "monthly", plan("power-monthly")))).toContain("power-monthly");
     expect(ids(shownPlans(listed, "yearly", plan("large-monthly")))).toContain("large-monthly");
     expect(ids(shownPlans(listed, "yearly", plan("starter-monthly")))).not.toContain("starter-monthly");
   });
-  test("a trial is none of the plans one can have", () =>
-    expect(ids(shownPlans(listed, "monthly", plan("trial-1")))).not.toContain("trial-1"));
+  test("a trial is not offered as a plan", () => expect(ids(shownPlans(listed, "monthly", plan("trial-1")))).not.toContain("trial-1"));
   test("an older plan in the list is not offered", () => expect(shownPlans([withVersion("v2")], "monthly", null)).toEqual([]));
 });
 
@@ -84,7 +83,7 @@ test("the yearly percent promises no more than the catalogue gives", () => {
   expect(yearlyPercent(listed, "JPY").percent).toBe(0);
 });
 
-test("only a currency that all of them have can be chosen", () => {
+test("only a currency that all plans have can be chosen", () => {
   expect(sharedCurrencies(listed)).toEqual(["USD", "EUR"]);
   expect(sharedCurrencies([...listed, { ...plan("starter-monthly"), recurring_price: { USD: 1 } }])).toEqual(["USD"]);
   expect(sharedCurrencies([])).toEqual([]);

@@ -34,7 +34,7 @@ test("a template survives pages without it, until it is forgotten", () => {
   expect(keptTemplateId(values)).toBeNull();
 });
 
-test("a stored value that is no template id is none", () => {
+test("a stored value that is not a template id is ignored", () => {
   expect(keptTemplateId({ ...memory(), read: () => "javascript:alert(1)" })).toBeNull();
   expect(keptTemplateId({ ...memory(), read: () => undefined })).toBeNull();
 });

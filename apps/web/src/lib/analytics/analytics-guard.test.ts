@@ -31,7 +31,7 @@ const routes = [
   },
 ];
 
-test("pages arrived at are recorded by their path, not those that a guard turned away from", async () => {
+test("only pages that were opened are recorded, by path; not those a guard redirected from", async () => {
   const router = createMemoryRouter(routes);
   await vi.advanceTimersByTimeAsync(1000);
   expect(arrived).toEqual(["/dashboard"]);

@@ -17,7 +17,7 @@ function adapter(pageDelayMs: number): AnalyticsAdapter & { heard: unknown[] } {
 }
 const ada: KnownPerson = { id: "1", username: "ada", name: "Ada", email: "ada@example.com", confirmed: false };
 
-test("the tag manager hears of a page after 250 ms, others after 500 ms", () => {
+test("the tag manager receives a page after 250 ms, the others after 500 ms", () => {
   const analytics = createAnalytics();
   const [tags, pages] = [adapter(250), adapter(500)];
   analytics.connect([tags, pages]);
@@ -64,7 +64,7 @@ test("the promised events arrive with their fields", () => {
   ]);
 });
 
-test("what happens before it is known whether anybody may hear waits, and is forgotten when nobody may", () => {
+test("events wait until consent is known, and are dropped without it", () => {
   const analytics = createAnalytics();
   expect(analytics.track("User signed in", {})).toBe(true);
   analytics.connect([]);
@@ -83,13 +83,13 @@ test("what happens before it is known whether anybody may hear waits, and is for
   ]);
 });
 
-test("without a key or a permission nobody hears, and the caller knows", () => {
+test("without a key or consent nothing is sent, and the caller is told", () => {
   const analytics = createAnalytics();
   analytics.connect([]);
   expect(analytics.track("User signed in", {})).toBe(false);
 });
 
-test("a permission given later tells who is here, and nothing of what was before", () => {
+test("consent given later identifies the user and sends nothing from before", () => {
   const analytics = createAnalytics();
   analytics.connect([]);
   analytics.identify(ada);
@@ -99,7 +99,7 @@ test("a permission given later tells who is here, and nothing of what was before
   expect(late.heard).toEqual([["identify", "1"]]);
 });
 
-test("a permission taken back stops what is on its way", () => {
+test("withdrawing consent stops pending events", () => {
   const analytics = createAnalytics();
   const one = adapter(500);
   analytics.connect([one]);
@@ -109,7 +109,7 @@ test("a permission taken back stops what is on its way", () => {
   expect(one.heard).toEqual([]);
 });
 
-test("a person is named once, and again when something of them changes", () => {
+test("a user is identified once, and again when their data changes", () => {
   const analytics = createAnalytics();
   const one = adapter(0);
   analytics.connect([one]);
@@ -121,7 +121,7 @@ test("a person is named once, and again when something of them changes", () => {
   ]);
 });
 
-test("an adapter that breaks disturbs neither the page nor the others", () => {
+test("a failing adapter affects neither the page nor the others", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
   const analytics = createAnalytics();
   const one = adapter(0);

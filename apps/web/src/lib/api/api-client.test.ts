@@ -35,7 +35,7 @@ test("every call of the contract has its method and path here", () => {
   expect({ ...calls, ...panelCalls }).toEqual(listed);
 });
 
-test("a call sends its body and answers with what came back", async () => {
+test("a call sends its body and returns the response", async () => {
   const seen: string[] = [];
   answer = (request, response) => {
     request.setEncoding("utf8").on("data", (text: string) => seen.push(`${request.method} ${request.url} ${text}`));
@@ -45,7 +45,7 @@ test("a call sends its body and answers with what came back", async () => {
   expect(seen).toEqual(['POST /api/auth/confirm-email {"token":"secret"}']);
 });
 
-test("query items that are not set are not sent", async () => {
+test("unset query parameters are not sent", async () => {
   const seen: (string | undefined)[] = [];
   answer = (request, response) => {
     seen.push(request.url);
@@ -63,7 +63,7 @@ test("a refusal carries its code, its fields and its waiting time", async () => 
   await expect(callApi("resendConfirmation")).rejects.toMatchObject(expected);
 });
 
-test("an answer that is not the API's is told apart from a refusal", async () => {
+test("an answer that is not from the API is not a refusal", async () => {
   answer = (_request, response) => response.writeHead(502).end("<h1>Bad gateway</h1>");
   await expect(callApi("me")).rejects.toMatchObject({ code: "unavailable", status: 502 });
   answer = (_request, response) => response.end("<html>");
@@ -75,7 +75,7 @@ test("a service that does not answer is unreachable", async () => {
   await expect(callApi("me")).rejects.toMatchObject({ code: "unreachable", status: 0 });
 });
 
-test("a service that takes a connection and says nothing is given up after a minute, also in the middle of its answer", async () => {
+test("a service that stays silent is given up after a minute, even in the middle of its answer", async () => {
   const { timeout } = AbortSignal;
   const limits: number[] = [];
   AbortSignal.timeout = (ms) => (limits.push(ms), timeout(100));
@@ -91,7 +91,7 @@ test("a service that takes a connection and says nothing is given up after a min
 });
 
 test.each(["before its head", "before its body"])(
-  "an answer from before a change is asked for again, where the change ends %s",
+  "an answer from before a change is requested again if the change ends %s",
   async (when) => {
     let timezone = "Etc/UTC";
     let reads = 0;
@@ -119,7 +119,7 @@ test.each(["before its head", "before its body"])(
   },
 );
 
-test("an answer from before a sign-out is not asked for again: it is nobody's", async () => {
+test("an answer from before a sign-out is not requested again", async () => {
   let reads = 0;
   let finish = () => {};
   const isHeld = new Promise<void>((resolve) => {
@@ -139,7 +139,7 @@ test("an answer from before a sign-out is not asked for again: it is nobody's", 
   expect(reads).toBe(1);
 });
 
-test("an ended session is told to the listener, a wrong password is not", async () => {
+test("the listener is told of an ended session, not of a wrong password", async () => {
   const heard: string[] = [];
   whenSignedOut((error) => heard.push(error.code));
   answer = refuse(401, { code: "session_expired", title: "Session expired" });
@@ -149,7 +149,7 @@ test("an ended session is told to the listener, a wrong password is not", async 
   expect(heard).toEqual(["session_expired"]);
 });
 
-test("a call whose cookie was replaced on the way is made again, and ends no session; one that stays refused is not made a third time", async () => {
+test("a call whose cookie was replaced on the way is repeated without ending the session; after a second refusal it is not", async () => {
   const heard: string[] = [];
   const seen: (string | undefined)[] = [];
   let isReplaced = true;
@@ -167,7 +167,7 @@ test("a call whose cookie was replaced on the way is made again, and ends no ses
   expect([heard, seen.length]).toEqual([["session_expired"], 3]);
 });
 
-test.each([true, false])("a call that needs the password is made again, as it was, once it was typed: %s", async (isTyped) => {
+test.each([true, false])("a call that needs the password is repeated unchanged once it was entered: %s", async (isTyped) => {
   const seen: string[] = [];
   answer = (request, response) => {
     seen.push(String(request.headers["idempotency-key"]));

@@ -4,7 +4,7 @@ import { cached, queryClient } from "./query-client.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("an answer under the cache flag counts for 5 minutes, another for 5 s", async () => {
+test("an answer under the cache flag is kept for 5 minutes, others for 5 s", async () => {
   let calls = 0;
   const askAt = async (seconds: number, flag: object) => {
     vi.setSystemTime(seconds * 1000);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { storedValues } from "./stored-value.ts";
 
-test("a storage that throws is warned of and gives no values", () => {
+test("a storage that throws logs a warning and gives no values", () => {
   const warnings: string[] = [];
   const values = storedValues(
     () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { whenIdle } from "./when-idle.ts";
 
-test("fetching ahead waits for an idle moment, for 2 s at most, and may fail", () => {
+test("prefetching waits at most 2 s for an idle moment, and may fail", () => {
   const scheduled: { run: () => void; timeout: number }[] = [];
   let fetches = 0;
   whenIdle(

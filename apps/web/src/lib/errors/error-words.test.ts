@@ -25,17 +25,17 @@ test("a refusal with a waiting time says how long", () => {
   expect(errorWords(new ApiError("too_many_requests", 429, { retryAfterSeconds: 1 })).next).toBe("Try again in 1 second.");
 });
 
-test("what is no answer of the API is a fault of ours", () => {
+test("an answer that is not from the API is shown as a fault of the service", () => {
   expect(errorWords(new TypeError("x is undefined"))).toEqual(wordsForCode("internal_error"));
 });
 
-test("only faults of ours carry a request number", () => {
+test("only faults of the service show a request number", () => {
   expect(requestNumber(new ApiError("internal_error", 500, { requestId: "req-1" }))).toBe("Request number req-1");
   expect(requestNumber(new ApiError("invalid_credentials", 401, { requestId: "req-1" }))).toBeNull();
   expect(requestNumber(new Error("no answer"))).toBeNull();
 });
 
-test("where only the sign-in page's words are at hand, another refusal says what the API answered", () => {
+test("with only the sign-in page's words loaded, other refusals show the API's text", () => {
   const refused = new ApiError("workspace_exists", 409, { title: problems.workspace_exists.title });
   expect(signInErrorWords(refused)).toEqual({ sentence: problems.workspace_exists.title, next: "Reload the page and try again." });
   expect(signInErrorWords(new ApiError("signed_out", 401))).toEqual(wordsForCode("signed_out"));

@@ -17,7 +17,7 @@ test("a missing chunk reloads the page", () => {
   expect(reloads).toBe(1);
 });
 
-test("a second one within a minute does not, and one after it does", () => {
+test("a second one within a minute does not; a later one does", () => {
   const values = memory();
   let reloads = 0;
   const at = (nowMs: number) => reloadOnce(values, nowMs, () => reloads++);
@@ -25,7 +25,7 @@ test("a second one within a minute does not, and one after it does", () => {
   expect(reloads).toBe(2);
 });
 
-test("without storage nothing is reloaded, so that no loop can begin", () => {
+test("without storage nothing is reloaded, which prevents a loop", () => {
   const warnings: string[] = [];
   const values = storedValues(
     () => {

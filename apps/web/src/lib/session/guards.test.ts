@@ -155,7 +155,7 @@ test.each([
   ["/login?returnPath=//evil", "/dashboard"],
   ["/register?returnPath=/help.html", "/dashboard"],
   ["/login?code=1&returnPath=/manage", "/login?code=1&returnPath=/manage"],
-])("somebody signed in who comes to %s goes on to %s", async (path, target) => {
+])("a signed-in user who opens %s is redirected to %s", async (path, target) => {
   await become("set up");
   expect(await land(path)).toBe(target);
 });
@@ -181,7 +181,7 @@ test.each([
   expect(new URL(url).searchParams.get("to")).toBe(template);
 });
 
-test("half-way, a template is no reason to leave the way", async () => {
+test("a template does not interrupt the sign-up", async () => {
   await become("confirmed");
   expect(await land("/manage?templateId=12")).toBe("/dashboard");
   expect(await land("/dashboard?templateId=12")).toBe("/dashboard?templateId=12");

@@ -16,7 +16,7 @@ function pretendStorage() {
   return { values, tell };
 }
 
-test("tabs hear of each other, and of nothing else that is said on the channel", async () => {
+test("tabs receive each other's changes and ignore other messages on the channel", async () => {
   const [one, two] = [createSessionChannel(BroadcastChannel), createSessionChannel(BroadcastChannel)];
   const heard: SessionNews[] = [];
   two.hear((news) => heard.push(news));
@@ -29,7 +29,7 @@ test("tabs hear of each other, and of nothing else that is said on the channel",
   stray.close();
 });
 
-test("without channels the storage carries the news, the same news twice too", () => {
+test("without channels the storage carries the changes, also the same one twice", () => {
   const { values, tell } = pretendStorage();
   const channel = createSessionChannel(null);
   const heard: SessionNews[] = [];

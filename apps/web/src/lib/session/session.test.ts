@@ -31,7 +31,7 @@ const request = (index: number) =>
     return answers[index];
   });
 
-test("signing out is not undone by an answer that was under way", async () => {
+test("signing out is not undone by an answer that arrives later", async () => {
   rememberUser(ada);
   const asked = refreshUser();
   endSession();
@@ -40,7 +40,7 @@ test("signing out is not undone by an answer that was under way", async () => {
   expect(knownUser()).toBeNull();
 });
 
-test("signing in is not undone by a refusal of the session before, and is asked about anew", async () => {
+test("signing in is not undone by a refusal of the previous session, and the user is requested again", async () => {
   let ended = 0;
   whenSignedOut(() => (ended += 1));
   const asked = refreshUser();
@@ -54,7 +54,7 @@ test("signing in is not undone by a refusal of the session before, and is asked 
   expect([knownUser(), ended]).toEqual([bob, 0]);
 });
 
-test("a change that ends after its person has left keeps nothing", () => {
+test("a change that ends after its user signed out stores nothing", () => {
   rememberUser(ada);
   endSession();
   updateUser(ada);
@@ -64,7 +64,7 @@ test("a change that ends after its person has left keeps nothing", () => {
   expect(knownUser()).toEqual(bob);
 });
 
-test("each call names the person of the page; another person is a new session, and the end of the one before", async () => {
+test("each call names the page's user; another user starts a new session and ends the previous one", async () => {
   const news: string[] = [];
   onSessionStart(() => news.push(`in: ${knownUser()?.username}`));
   onSessionEnd(() => news.push("out"));
@@ -80,7 +80,7 @@ test("each call names the person of the page; another person is a new session, a
   expect((await request(1)).headers).not.toHaveProperty("x-slipway-person");
 });
 
-test("what tells a later visit of a session stays while another person's begins, and goes when the service says that nobody is signed in", async () => {
+test("the mark of a session survives the start of another user's session, and is removed when the service reports that no one is signed in", async () => {
   const page = { cookie: "slipway-signed-in=1" };
   vi.stubGlobal("document", page);
   rememberUser(ada);

@@ -19,6 +19,6 @@ test.each([null, "", "../admin", "a/b", "1?x=1", "x".repeat(65)])("%j is no temp
   expect(templatePath(id, { engine: "n8n", versionName: "2.40.7" })).toBeNull(),
 );
 
-test("without a workspace, or with an engine that has no templates, there is nowhere to go", () => {
+test("without a workspace, or with an engine without templates, there is no page", () => {
   for (const instance of [undefined, null, { engine: "node-red", versionName: "5.0.1" }]) expect(templatePath("12", instance)).toBeNull();
 });

@@ -15,7 +15,7 @@ test.each([
   });
 });
 
-test("what nobody can mean is left out", () => {
+test("impossible values are ignored", () => {
   expect(readChoice(new URLSearchParams("period=weekly&currency=euro&executions=many&workflows=3"))).toEqual({
     planId: null,
     quotas: null,

@@ -26,7 +26,7 @@ afterEach(() => {
 
 const leave = () => leaveForCheckout({ planId: "starter-monthly", currency: "USD", quotas: null, key: "one" });
 
-test("leaving for a checkout and the payment's arrival are told once each", async () => {
+test("leaving for a checkout and the payment's arrival are each recorded once", async () => {
   url = "http://localhost:3000/sandbox/checkout/1";
   await leave();
   expect(went).toEqual([url]);
@@ -38,14 +38,14 @@ test("leaving for a checkout and the payment's arrival are told once each", asyn
   ]);
 });
 
-test("an answer that is no address is not followed, and no checkout is told of", async () => {
+test("an answer that is not a URL is not followed, and no checkout is recorded", async () => {
   url = "javascript:alert(1)";
   await expect(leave()).rejects.toThrow("an answer led to");
   tellPaymentComplete();
   expect([went, told]).toEqual([[], []]);
 });
 
-test("who never left to pay tells of no payment", () => {
+test("without leaving to pay, no payment is recorded", () => {
   tellPaymentComplete();
   expect(told).toEqual([]);
 });

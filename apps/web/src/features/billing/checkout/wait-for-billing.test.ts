@@ -42,11 +42,11 @@ test("15 tries without an active answer end as still waiting", async () => {
   expect(run.asked()).toBe(15);
 });
 
-test("a try that fails is no end", async () => {
+test("a failed try does not end the wait", async () => {
   expect(await watch([new Error("out of reach"), true]).outcome).toBe("active");
 });
 
-test("whoever leaves the page asks nothing more", async () => {
+test("leaving the page ends the requests", async () => {
   const controller = new AbortController();
   controller.abort();
   const run = watch([true], controller.signal);

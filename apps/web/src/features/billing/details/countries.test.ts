@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countries, countryMatches, countryName } from "./countries.ts";
 
-test("each country has a name of its own, and they stand in the order of their names", () => {
+test("each country has its own name, and the list is sorted by name", () => {
   expect(countries).toHaveLength(249);
   expect(countries.filter((code) => countryName(code) === code)).toEqual([]);
   expect(countryName(countries[0]!)).toBe("Afghanistan");

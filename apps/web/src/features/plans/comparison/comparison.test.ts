@@ -20,7 +20,7 @@ const row = (name: string, among = rows) => among.find((each) => each.name === n
 
 test("plans that differ in quotas only share a column", () => expect(columns).toEqual(["Starter", "Pro", "Enterprise"]));
 
-test("quotas, retention, backups and memory are as the catalogue says", () => {
+test("quotas, retention, backups and memory match the catalogue", () => {
   expect(row("Executions a month")).toEqual(["2,500", "up to 1,000,000", "As agreed"]);
   expect(row("Active workflows")).toEqual(["5", "up to 500", "As agreed"]);
   expect(row("Log retention")).toEqual(["7 days", "30 days", "As agreed"]);
@@ -30,14 +30,14 @@ test("quotas, retention, backups and memory are as the catalogue says", () => {
   expect(row("Users, each with a separate space")).toEqual(["Unlimited", "Unlimited", "Unlimited"]);
 });
 
-test("without a licence only what n8n gives everybody is listed", () => {
+test("without a license only n8n's free features are listed", () => {
   expect(row("Insights")).toEqual(["7 days, summary", "7 days, summary", "7 days, summary"]);
   expect(row("Workflow history")).toEqual(["1 day", "1 day", "1 day"]);
   for (const name of ["Shared projects", "Execution search", "Admin roles", "Global variables", "LDAP", "Scaling"])
     expect(row(name), name).toBeUndefined();
 });
 
-test("a licence adds what it unlocks to the plans that include it", () => {
+test("a license adds its features to the plans that include it", () => {
   expect(row("Users", withLicense)).toEqual(["Unlimited", "Unlimited", "Unlimited"]);
   expect(row("Shared projects", withLicense)).toEqual([false, "3", "Unlimited"]);
   expect(row("Insights", withLicense)).toEqual(["7 days, summary", "7 days", "365 days"]);

@@ -51,7 +51,7 @@ test("with a licence Pro has what the specification lists, and Starter and the t
   expect(labels("trial-1", licensed)).toEqual(labels("trial-1"));
 });
 
-test("the catalogue holds the specification's list for enterprises; an enterprise is offered what holds here", () => {
+test("the catalogue has the specification's list for Enterprise, and the offer shows what is delivered here", () => {
   expect(specs.find(({ id }) => id === "enterprise")?.enabledFeatures).toEqual(enterpriseFeatures);
   expect(enterpriseLabels(alone)).toEqual(["Executions and workflows as agreed", "Dedicated support"]);
   const wanted = [
@@ -66,11 +66,11 @@ test("the catalogue holds the specification's list for enterprises; an enterpris
   for (const label of wanted) expect(enterpriseLabels(licensed)).toContain(label);
 });
 
-test("people are as many as the plan's licence features say, and the owner alone where it has no user management", () => {
+test("the number of users follows the plan's license features; without user management there is only the owner", () => {
   const starter = specs.find(({ id }) => id === "starter")!;
   expect(featureLabels({ ...starter, licenseFeatures: { "quota:users": 3 } }, alone)).toContain("3 users, each with a separate space");
   expect(featureLabels({ ...starter, userManagementEnabled: false }, alone)).toContain("Single user");
   expect(featureLabels({ ...starter, licenseFeatures: {}, supportTier: "none" }, alone)[0]).toBe("1,024 MB memory");
 });
 
-test("a feature of the operator's own is read from its code", () => expect(featureName("priority-queue")).toBe("Priority queue"));
+test("the name of an operator's own feature is read from its code", () => expect(featureName("priority-queue")).toBe("Priority queue"));

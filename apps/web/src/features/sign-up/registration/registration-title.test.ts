@@ -24,14 +24,14 @@ async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
   return work().finally(() => api.database.pool.query(`alter table ${table}_away rename to ${table}`));
 }
 
-test("a service that is not reached, or answers something strange, has technical difficulties", async () => {
+test("an unreachable service or an unexpected answer is shown as technical difficulties", async () => {
   expect(registrationTitle(new ApiError("unreachable", 0)).title).toBe("We are experiencing technical difficulties");
   expect(registrationTitle(await refusal(new Response("<h1>Bad gateway</h1>", { status: 502 }))).title).toBe(
     "We are experiencing technical difficulties",
   );
 });
 
-test("an account that cannot be made is an error setting up the account, and leaves nothing", async () => {
+test("an account that cannot be created is an error setting up the account, and leaves nothing behind", async () => {
   const form = buildRegistration();
   expect(await titleOf(await without("mails", () => api.call("POST", "/api/auth/register", { body: form })))).toBe(
     "There was an error setting up your account",
@@ -39,7 +39,7 @@ test("an account that cannot be made is an error setting up the account, and lea
   expect((await api.call("POST", "/api/auth/register", { body: form })).statusCode).toBe(201);
 });
 
-test("a trial that cannot be started is an error setting up the trial, and leaves nothing set up", async () => {
+test("a trial that cannot be started is an error setting up the trial, and leaves nothing behind", async () => {
   const { token } = await registerConfirmed(api);
   const setUp = () => api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
   expect(await titleOf(await without("timers", setUp))).toBe("There was an error setting up your trial");
@@ -47,7 +47,7 @@ test("a trial that cannot be started is an error setting up the trial, and leave
   expect((await setUp()).statusCode).toBe(202);
 });
 
-test("what the person did wrong keeps its own words", async () => {
+test("a visitor's mistake keeps its own words", async () => {
   const { form } = await registerConfirmed(api);
   expect(await titleOf(await api.call("POST", "/api/auth/register", { body: form }))).toBeUndefined();
 });

@@ -9,18 +9,18 @@ const changed = (changes: Partial<typeof set>, configuration: Partial<(typeof se
   configuration: { ...set.configuration, ...configuration },
 });
 
-test("what differs is named, a window by its day and its hour", () => {
+test("each difference is named, that of a window by day and hour", () => {
   expect(changedSettings(set, valuesOf(buildInstance()))).toEqual([]);
   expect(changedSettings(set, changed({ timezone: "Asia/Tokyo" }, { autoUpdate: true }))).toEqual(["timezone", "autoUpdate"]);
   expect(changedSettings(set, changed({}, { maintenanceWindow: { weekday: "sunday", startHour: 4 } }))).toEqual(["maintenanceWindow"]);
 });
 
-test("only what the process is started with needs a restart", () => {
+test("only settings read at start need a restart", () => {
   expect((["timezone", "versionName", "executionsToKeep"] as const).map((name) => needsRestart([name]))).toEqual([true, true, true]);
   expect(needsRestart(["channel", "autoUpdate", "maintenanceWindow"])).toBe(false);
 });
 
-test("what another tab saved and what is entered here come together; where both changed the same, what is entered here stays", () => {
+test("another tab's changes and those entered here are merged; where both changed the same field, the entered value stays", () => {
   const mine = changed({ timezone: "Asia/Tokyo" }, { executionsToKeep: 500 });
   const theirs = changed({ timezone: "Europe/Berlin", versionName: "2.41.0" }, { autoUpdate: true });
   expect(rebase(set, mine, theirs)).toEqual(
@@ -36,7 +36,7 @@ test.each([
   [-1, 99, ["executions.too_few"]],
   [-1, Number.NaN, ["executions.invalid"]],
   [-1, 500.5, ["executions.invalid"]],
-])("of a plan with %d executions a month, %d kept are judged as they are by the API", (limit, executionsToKeep, codes) => {
+])("for a plan with %d executions a month, the form judges %d kept executions as the API does", (limit, executionsToKeep, codes) => {
   const result = settingsSchema(limit).safeParse(changed({}, { executionsToKeep }));
   expect(result.error?.issues.map(({ message }) => message) ?? []).toEqual(codes);
 });

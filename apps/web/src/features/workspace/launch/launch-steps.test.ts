@@ -21,13 +21,13 @@ test("a step that did not succeed is shown as such", () => {
   expect(states(workspace({ progress, reason: "The registry is out of reach." }))[0]).toBe("failed");
 });
 
-test("an online workspace has every step behind it and 100 percent", () => {
+test("an online workspace has completed every step and shows 100 percent", () => {
   const online = workspace({ status: instanceStatus.online });
   expect(new Set(states(online))).toEqual(new Set(["done"]));
   expect(launchPercent(online)).toBe(100);
 });
 
-test("without progress nobody knows the percentage", () => {
+test("without progress the percentage is unknown", () => {
   expect(launchPercent(null)).toBeNull();
   expect(launchPercent(workspace({}))).toBeNull();
 });

@@ -25,11 +25,11 @@ test("28 polls without success time out", async () => {
   expect(waits.reduce((sum, delayMs) => sum + delayMs)).toBe(300_000);
 });
 
-test("a poll that fails ends the run", async () => {
+test("a failed poll ends the run", async () => {
   expect(await runPolls({ poll: () => Promise.reject(new Error("no answer")), wait: async () => {}, signal })).toBe("failed");
 });
 
-test("a run that is stopped while it waits asks no more", async () => {
+test("a run stopped while waiting makes no more requests", async () => {
   const stop = new AbortController();
   const wait = async () => stop.abort();
   expect(await runPolls({ poll: () => expect.unreachable(), wait, signal: stop.signal })).toBe("stopped");

@@ -31,7 +31,7 @@ function watch(poll: () => Promise<boolean> = async () => false) {
   return { stop, say, accepted, troubles, polledAt, pass: (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000) };
 }
 
-test("while the stream speaks nothing is polled", async () => {
+test("while the stream sends events, nothing is polled", async () => {
   const { say, accepted, polledAt, pass } = watch();
   say("open");
   await pass(1);
@@ -41,7 +41,7 @@ test("while the stream speaks nothing is polled", async () => {
 });
 
 test.each(["error", "open", "nothing"])(
-  "a stream that only says %s: it is asked every 5 s for 12 polls, then every 15 s, 28 times, and then said to have timed out",
+  "when the stream only says %s, there are 12 polls every 5 s, then 16 every 15 s, then a timeout",
   async (said) => {
     const { say, polledAt, troubles, pass } = watch();
     say(said);
@@ -58,7 +58,7 @@ test.each(["error", "open", "nothing"])(
   },
 );
 
-test("a stream that fails again and again starts no second run", async () => {
+test("a stream that fails repeatedly starts no second run", async () => {
   const { say, polledAt, pass } = watch();
   for (let failures = 0; failures < 5; failures += 1) {
     say("error");
@@ -67,7 +67,7 @@ test("a stream that fails again and again starts no second run", async () => {
   expect(polledAt).toEqual([5, 10, 15]);
 });
 
-test("a poll that takes long is waited for: never two at once", async () => {
+test("polls never overlap, however long one takes", async () => {
   let running = 0;
   let most = 0;
   const { say, polledAt, pass } = watch(async () => {
@@ -81,7 +81,7 @@ test("a poll that takes long is waited for: never two at once", async () => {
   expect([most, polledAt]).toEqual([1, [5, 22, 39, 56]]);
 });
 
-test("it ends with the first poll that finds the workspace online", async () => {
+test("polling ends with the first poll that finds the workspace online", async () => {
   let polls = 0;
   const { say, polledAt, troubles, pass } = watch(async () => (polls += 1) === 3);
   say("error");
@@ -89,14 +89,14 @@ test("it ends with the first poll that finds the workspace online", async () => 
   expect([polledAt, troubles]).toEqual([[5, 10, 15], []]);
 });
 
-test("a poll that fails is said, and nothing more is asked", async () => {
+test("a failed poll is reported, and polling ends", async () => {
   const { say, polledAt, troubles, pass } = watch(() => Promise.reject(new Error("no answer")));
   say("error");
   await pass(600);
   expect([polledAt, troubles]).toEqual([[5], ["failed"]]);
 });
 
-test("a stream that speaks again ends the polls and the trouble", async () => {
+test("a stream that sends events again ends the polls and clears the problem", async () => {
   const { say, polledAt, troubles, accepted, pass } = watch();
   say("error");
   await pass(12);
@@ -105,7 +105,7 @@ test("a stream that speaks again ends the polls and the trouble", async () => {
   expect([polledAt, troubles, accepted.length]).toEqual([[5, 10], [null], 1]);
 });
 
-test("a stream that fails after it has spoken starts a new run", async () => {
+test("a stream that fails after an event starts a new run", async () => {
   const { say, polledAt, pass } = watch();
   say("instance", buildInstance());
   await pass(60);
@@ -118,7 +118,7 @@ test("a stream that fails after it has spoken starts a new run", async () => {
   expect(polledAt).toEqual([65, 70, 105]);
 });
 
-test("who leaves the page asks nothing more", async () => {
+test("leaving the page ends the polls", async () => {
   const { say, stop, polledAt, troubles, pass } = watch();
   say("error");
   await pass(6);

@@ -21,13 +21,13 @@ const preview: ChangePreview = {
   restarts: true,
 };
 
-test("a price asked for again is the same, whenever that was", () => {
+test("a price requested again is equal, whatever its time", () => {
   expect(
     comparePreviews(preview, { ...preview, previewId: "two", quotedAt: "2026-11-21T12:20:00Z", effectiveAt: "2026-11-22T00:00:00Z" }),
   ).toEqual([]);
 });
 
-test("each sum and each day that moved is named, before and after", () => {
+test("each changed amount and date is named, before and after", () => {
   const after = { ...preview, dueNow: usd(2_900), creditAfter: usd(5), nextRenewal: { at: "2026-12-02T00:00:00Z", amount: usd(6_100) } };
   expect(comparePreviews(preview, after)).toEqual([
     { what: "dueNow", before: usd(3_000), after: usd(2_900) },
@@ -37,7 +37,7 @@ test("each sum and each day that moved is named, before and after", () => {
   ]);
 });
 
-test("for a change that waits, its day counts", () => {
+test("for a scheduled change, its date is compared", () => {
   const later = { ...preview, timing: "period-end" as const };
   expect(comparePreviews(later, { ...later, effectiveAt: "2026-12-01T00:00:00Z" })).toEqual([
     { what: "effectiveDate", before: preview.effectiveAt, after: "2026-12-01T00:00:00Z" },
