@@ -9,6 +9,7 @@ import type { BenchRow } from "./bench-row.ts";
 import { benchGateway } from "./gateway.ts";
 import { benchLaunch } from "./launch.ts";
 import { startPanel } from "./panel/start-panel.ts";
+import { endBare, startBare } from "./start-bare.ts";
 import { benchSubscriptions } from "./subscriptions.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
@@ -34,14 +35,14 @@ const parts: Record<string, () => Promise<void>> = {
       await panel.stop();
     }
   },
-  launch: async () => {
-    const { row, bare, end } = await benchLaunch();
-    add(row);
+  launch: async () => add(await benchLaunch()),
+  gateway: async () => {
+    const bare = await startBare();
     try {
-      const port = Number(bare.address.split(":")[1]);
+      const port = Number(bare.run.address.split(":")[1]);
       for (const each of await benchGateway({ workspace: { port, path: "/rest/settings" } })) add(each);
     } finally {
-      await end();
+      await endBare(bare);
     }
   },
   webhooks: async () => add(await benchWebhooks()),
