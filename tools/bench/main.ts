@@ -8,6 +8,7 @@ import { benchAuthMe } from "./auth-me.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { benchGateway } from "./gateway.ts";
 import { benchLaunch } from "./launch.ts";
+import { benchMemory } from "./memory.ts";
 import { startPanel } from "./panel/start-panel.ts";
 import { endBare, startBare } from "./start-bare.ts";
 import { benchSubscriptions } from "./subscriptions.ts";
@@ -44,6 +45,9 @@ const parts: Record<string, () => Promise<void>> = {
     } finally {
       await endBare(bare);
     }
+  },
+  memory: async () => {
+    for (const each of await benchMemory()) add(each);
   },
   webhooks: async () => add(await benchWebhooks()),
 };

@@ -8,6 +8,7 @@ import { StartTrouble } from "#platform/start-trouble.ts";
 import type { Config } from "../settings/config.ts";
 import type { Driver } from "../../provisioner/drivers/driver.ts";
 import { createProcessDriver } from "../../provisioner/drivers/process/create-process-driver.ts";
+import { usualZramMb } from "../../provisioner/drivers/process/freezing/set-up-zram.ts";
 import { originalOf, settleCopy } from "../../provisioner/drivers/process/host/first-uid.ts";
 
 export interface DriverParts {
@@ -39,6 +40,7 @@ async function openProcessDriver({ config, db, clock, log }: DriverParts): Promi
       nameServers: config.workspaceNameServers,
     },
     floorMb: config.hostDiskFloorMb,
+    freezing: { zramMb: config.workspaceZramMb ?? usualZramMb(), acceptsDisk: config.acceptsSwapOnDisk },
     log,
     clock,
   });
@@ -50,6 +52,7 @@ async function openProcessDriver({ config, db, clock, log }: DriverParts): Promi
       );
     log.warn({ reason: isolation.reason }, "workspaces are not isolated on this host");
   }
+  if (driver.cannotFreeze !== undefined) log.info({ reason: driver.cannotFreeze }, "workspaces cannot be frozen on this host");
   await leaveOriginal(workspacesDir, db, log);
   return driver;
 }

@@ -66,6 +66,10 @@ export interface Config {
   workspaceDiskMb: number;
   /** Free space in MB that the data folder's disk must keep: with less, no workspace is launched and /readyz fails. */
   hostDiskFloorMb: number;
+  /** MB of compressed swap to set up where a host has no swap; undefined: as many as the host has memory. */
+  workspaceZramMb: number | undefined;
+  /** Frozen workspaces' memory may be written to a disk that is not known to be encrypted. */
+  acceptsSwapOnDisk: boolean;
   /** Name servers of workspaces; the host's if undefined. */
   workspaceNameServers: string[] | undefined;
   /** Network limits of one workspace, if the host can enforce them. */
@@ -145,6 +149,8 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     workspaceCpus: settings.WORKSPACE_CPUS,
     workspaceDiskMb: settings.WORKSPACE_DISK_MB,
     hostDiskFloorMb: settings.HOST_DISK_FLOOR_MB,
+    workspaceZramMb: settings.WORKSPACE_ZRAM_MB,
+    acceptsSwapOnDisk: settings.WORKSPACE_SWAP_ON_DISK === "accepted",
     workspaceNameServers: settings.WORKSPACE_NAME_SERVERS,
     workspaceNetwork: {
       closedPorts: settings.WORKSPACE_CLOSED_PORTS,

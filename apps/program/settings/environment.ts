@@ -64,6 +64,8 @@ export const environment = z.object({
   WORKSPACE_CPUS: withDefault(z.coerce.number().min(0.1).max(1024), 1),
   WORKSPACE_DISK_MB: withDefault(z.coerce.number().int().min(256).max(16_777_216), 5_120),
   HOST_DISK_FLOOR_MB: withDefault(z.coerce.number().int().min(0).max(16_777_216), 1_024),
+  WORKSPACE_ZRAM_MB: optional(z.coerce.number().int().min(0).max(16_777_216)),
+  WORKSPACE_SWAP_ON_DISK: withDefault(z.enum(["refused", "accepted"]), "refused"),
   WORKSPACE_NAME_SERVERS: optional(
     z
       .string()

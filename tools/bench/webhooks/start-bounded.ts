@@ -6,14 +6,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import {
-  countMemoryKills,
   findControllers,
   groupFolders,
-  groupWrites,
-  processorTime,
-  removeGroups,
   type Controllers,
-} from "#apps/provisioner/drivers/process/sandbox/control-groups.ts";
+} from "#apps/provisioner/drivers/process/sandbox/control-groups/find-controllers.ts";
+import { groupWrites, processorTime, removeGroups } from "#apps/provisioner/drivers/process/sandbox/control-groups/limits.ts";
+import { countMemoryKills } from "#apps/provisioner/drivers/process/sandbox/control-groups/usage.ts";
 import { dealMemory } from "#apps/provisioner/engines/n8n/n8n-memory.ts";
 import { endBare, startBare } from "../start-bare.ts";
 

@@ -40,12 +40,16 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
   const host = openProcessHost(options);
   const inTurn = createOneAtATime();
   void listRunning(host);
+  const changeFrozen = async (workspaceId: string, work: () => Promise<RunObservation>): Promise<RunObservation> => {
+    checkWorkspaceId(workspaceId);
+    return inTurn(workspaceId, work).catch((error: unknown) => fail(error, "freeze_failed", "the workspace could not be frozen or thawed"));
+  };
   return {
     name: "process",
     isolation: host.isolation,
-    cannotFreeze: "processes of this host are not frozen",
     ensure: async (spec) => {
       checkRunSpec(spec);
+      if (!spec.run) host.freezing.interrupt(spec.workspaceId);
       return inTurn(spec.workspaceId, () => ensureWorkspace(host, spec));
     },
     observe: async (workspaceId) => {
@@ -53,8 +57,16 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
       return observeWorkspace(host, workspaceId);
     },
     listRunning: () => listRunning(host),
+    ...(host.freezing.missing === undefined
+      ? { freeze: (workspaceId: string) => changeFrozen(workspaceId, () => host.freezing.freeze(host, workspaceId)) }
+      : { cannotFreeze: host.freezing.missing }),
+    thaw: (workspaceId) => {
+      host.freezing.interrupt(workspaceId);
+      return changeFrozen(workspaceId, () => host.freezing.thaw(host, workspaceId));
+    },
     remove: async (workspaceId) => {
       checkWorkspaceId(workspaceId);
+      host.freezing.interrupt(workspaceId);
       const remove = (): Promise<void> => removeWorkspace(host, workspaceId);
       await inTurn(workspaceId, remove).catch((error: unknown) => fail(error, "stop_failed", "the workspace could not be removed"));
     },
@@ -97,9 +109,12 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
 async function ensureWorkspace(host: ProcessHost, spec: RunSpec): Promise<RunObservation> {
   try {
     if (spec.run) return await runWorkspace(host, spec);
+    // Whatever its record says: a frozen process cannot even be killed.
+    const owner = host.owner(spec.workspaceNumber);
+    if (owner) host.sandbox?.freezer?.thaw(owner);
     await stopWorkspace(host, spec.workspaceId, spec.stopTimeoutMs);
     await killHolders(host.paths(spec.workspaceId).lock);
-    await prepareFolder(host.paths(spec.workspaceId), host.owner(spec.workspaceNumber), host.sandbox);
+    await prepareFolder(host.paths(spec.workspaceId), owner, host.sandbox);
     return await observeWorkspace(host, spec.workspaceId);
   } catch (error) {
     return fail(error, spec.run ? "start_failed" : "stop_failed", `the workspace could not be ${spec.run ? "started" : "stopped"}`);

@@ -19,6 +19,8 @@ export async function observeWorkspace(host: ProcessHost, workspaceId: string): 
   host.exits.noteRunning(workspaceId, record);
   await host.boundOutput(workspaceId);
   const readOnly = await isReadOnly(paths.data);
+  const { uid, sandboxed } = record;
+  const frozen = sandboxed && uid !== undefined && host.sandbox?.freezer?.isFrozen({ uid });
   return {
     state: "running",
     specHash: record.specHash,
@@ -26,6 +28,7 @@ export async function observeWorkspace(host: ProcessHost, workspaceId: string): 
     address: record.address,
     startedAt: new Date(record.startedAt),
     ...(readOnly && { readOnly }),
+    ...(frozen && { frozen }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { killHolders, killProcesses } from "./running/end-processes.ts";
 import type { ProcessHost } from "./host/process-host.ts";
 import { readRecord } from "./running/process-record.ts";
+import { killable } from "./run-workspace.ts";
 import { deleteFolder, listMovedAside, moveAside } from "./storage/remove-folder.ts";
 import { pathsBelow } from "./storage/workspace-paths.ts";
 
@@ -20,7 +21,7 @@ export async function removeWorkspace(host: ProcessHost, workspaceId: string): P
 
 async function end(host: ProcessHost, root: string): Promise<void> {
   const record = await readRecord(pathsBelow(root));
-  if (record) await killProcesses({ folder: root, record, uid: record.uid });
+  if (record) await killProcesses({ folder: root, record, ...killable(host, record) });
   await host.sandbox?.dismantle(pathsBelow(root));
 }
 

@@ -4,7 +4,7 @@ import type { RunObservation, RunSpec } from "../driver.ts";
 import { DriverFailure } from "../driver.ts";
 import { type FilledSpec, fillTemplates } from "../fill-templates.ts";
 import { hashRunSpec } from "../hash-run-spec.ts";
-import { stopProcesses } from "./running/end-processes.ts";
+import { stopProcesses, type Belongings } from "./running/end-processes.ts";
 import { refuseBelowFloor } from "./host/hold-host.ts";
 import { isThere, observeWorkspace } from "./observe-workspace.ts";
 import { prepareFolder } from "./storage/prepare-folder.ts";
@@ -38,10 +38,15 @@ export async function stopWorkspace(host: ProcessHost, workspaceId: string, stop
   const paths = host.paths(workspaceId);
   const record = await readRecord(paths);
   if (record === undefined) return;
-  await stopProcesses({ folder: paths.root, record, uid: record.uid }, stopTimeoutMs ?? record.stopTimeoutMs);
+  await stopProcesses({ folder: paths.root, record, ...killable(host, record) }, stopTimeoutMs ?? record.stopTimeoutMs);
   const child = host.children.get(workspaceId);
   if (child?.record.pid === record.pid) await child.ended;
   host.exits.announce(workspaceId, record.pid);
+}
+
+/** What is needed to end the recorded process and all others of its user, frozen or not. */
+export function killable({ sandbox }: ProcessHost, { uid, sandboxed }: ProcessRecord): Pick<Belongings, "uid" | "thaw"> {
+  return { uid, ...(sandboxed && uid !== undefined && { thaw: () => sandbox?.freezer?.thaw({ uid }) }) };
 }
 
 /** One start of a workspace: from which spec, where, and as which user. */

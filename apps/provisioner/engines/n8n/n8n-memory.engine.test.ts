@@ -1,6 +1,6 @@
 /** A real n8n under a plan's memory limit: too much data at once ends at most the runner of its Code nodes. */
 import { generateKeyPairSync } from "node:crypto";
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
-import { findControllers } from "../../drivers/process/sandbox/control-groups.ts";
+import { findControllers } from "../../drivers/process/sandbox/control-groups/find-controllers.ts";
 import { runBare } from "#testing/engines/run-bare.ts";
 import { createN8nEngine } from "./create-n8n-engine.ts";
 import { callWebhook, signIn, webhookWorkflow, type HookScene } from "#testing/engines/n8n/hook-scene.ts";
@@ -33,6 +33,8 @@ function makeGroup(memoryMb: number): string {
     await delay(500);
     rmdirSync(folder);
   });
+  const [swap, none] = controllers.version === 2 ? ["memory.swap.max", "0"] : ["memory.swappiness", "0"];
+  if (existsSync(join(folder, swap))) writeFileSync(join(folder, swap), none);
   writeFileSync(join(folder, controllers.version === 2 ? "memory.max" : "memory.limit_in_bytes"), String(memoryMb * 1024 * 1024));
   return folder;
 }

@@ -5,6 +5,7 @@ import type { Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import { createPortAllocator, defaultPortRange, type PortAllocator, type PortRange } from "./allocate-ports.ts";
 import { describeIsolation, type Isolation } from "./describe-isolation.ts";
+import { openFreezing, type Freezing, type FreezingOptions } from "../freezing/freeze-workspace.ts";
 import { createExitWatch, type ExitWatch } from "../running/exit-watch.ts";
 import { claimFirstUid } from "./first-uid.ts";
 import { findHostTools, type HostTools } from "./host-tools.ts";
@@ -31,6 +32,8 @@ export interface ProcessDriverOptions {
   portRange?: PortRange;
   /** MB that the host's disk keeps free: with less, no workspace is launched. 1024 by default. */
   floorMb?: number;
+  /** Where the memory of frozen workspaces may go. */
+  freezing?: FreezingOptions;
   /** Bytes per log file; there are three. 4 MB by default. */
   maxLogBytes?: number;
 }
@@ -49,6 +52,7 @@ export interface ProcessHost {
   children: Map<string, Started>;
   /** Distributes processor time, if it is limited. */
   shares: ProcessorShares | undefined;
+  freezing: Freezing;
   paths(workspaceId: string): WorkspacePaths;
   /** The workspace's own user, if it has one. */
   owner(workspaceNumber: number): Owner | undefined;
@@ -87,6 +91,7 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
     isolation,
     sandbox,
     shares,
+    freezing: openFreezing(options.freezing ?? {}, lackOfFreezer(isolation, sandbox)),
     paths,
     boundOutput: bound,
     tools: findHostTools(),
@@ -117,6 +122,11 @@ function isolate(
   } catch (error) {
     return { isolation: { isolated: false, hasUsers: true, reason: (error as Error).message }, sandbox: undefined };
   }
+}
+
+function lackOfFreezer(isolation: Isolation, sandbox: Sandbox | undefined): string | undefined {
+  if (sandbox === undefined) return `only isolated workspaces can be frozen: ${isolation.reason}`;
+  return sandbox.freezer ? undefined : 'the control group "freezer" cannot be written below /sys/fs/cgroup';
 }
 
 /** While the work for a key runs, further calls for it do nothing. */

@@ -14,6 +14,8 @@ export interface ProgramRun {
   cwd?: string;
   input?: string;
   timeoutMs: number;
+  /** Kills the program, which then counts as failed. */
+  signal?: AbortSignal;
 }
 
 /** Resolves when the program ends with 0; otherwise rejects with its standard error. */
@@ -27,6 +29,7 @@ export function runProgram(run: ProgramRun): Promise<void> {
       stdio: ["pipe", "ignore", "pipe"],
       timeout: run.timeoutMs,
       killSignal: "SIGKILL",
+      ...(run.signal && { signal: run.signal }),
     });
     let trouble = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => (trouble = (trouble + text).slice(-2_000)));

@@ -17,11 +17,14 @@ export interface Belongings {
   record?: ProcessRecord | undefined;
   /** The workspace's own user, whose processes all belong to the workspace. */
   uid?: number | undefined;
+  /** Thaws them, if they can be frozen: otherwise no signal arrives. */
+  thaw?: (() => void) | undefined;
 }
 
 /** Asks the recorded process to stop, waits up to `stopTimeoutMs`, then kills whatever is left. Throws DriverFailure `stop_failed`. */
 export async function stopProcesses(of: Belongings, stopTimeoutMs: number): Promise<void> {
   if (of.record && (await isAlive(of.record))) {
+    of.thaw?.();
     signal(of.record.sandboxed ? await findSandboxed(of.record.pid) : of.record.pid, "SIGTERM");
     await waitForEnd(of.record, stopTimeoutMs);
   }
@@ -37,6 +40,8 @@ export async function killProcesses(of: Belongings): Promise<void> {
     if (performance.now() > deadline)
       throw new DriverFailure("stop_failed", `${left.length} processes of the workspace outlived SIGKILL, the first is ${left[0]?.pid}`);
     for (const entry of left) signal(entry.pid, "SIGKILL");
+    // After the signals: what was frozen ends before it does anything else.
+    of.thaw?.();
     // Processes that multiply faster than they can be listed only end by one signal to all of a user's processes.
     if (round > 0 && of.uid !== undefined) await killUser(of.uid);
     await sleep(round === 0 ? 5 : lookEveryMs);

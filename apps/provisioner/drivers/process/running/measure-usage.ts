@@ -1,6 +1,7 @@
 /** What running workspaces use: from their control groups if they have them, otherwise from /proc in one pass for all. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { RunUsage } from "../../driver.ts";
+import { compressedShare, listSwaps } from "../freezing/swap.ts";
 import type { ProcessHost } from "../host/process-host.ts";
 import { isAlive, readRecord } from "./process-record.ts";
 
@@ -9,13 +10,20 @@ export async function measureUsage(host: ProcessHost, workspaceIds: readonly str
   const usage = new Map<string, RunUsage>();
   const byUid = new Map<number, string>();
   const bySession = new Map<number, string>();
+  let share: number | undefined;
   for (const id of workspaceIds) {
     const record = await readRecord(host.paths(id));
     if (!record || !(await isAlive(record))) continue;
     const { pid, uid, sandboxed } = record;
     const memoryMb = sandboxed && uid !== undefined ? host.sandbox?.memoryMb({ uid }) : undefined;
     if (memoryMb !== undefined) {
-      usage.set(id, { memoryMb });
+      const swappedMb = host.sandbox?.swappedMb({ uid: uid! }) ?? 0;
+      if (swappedMb > 0) share ??= compressedShare(listSwaps());
+      usage.set(id, {
+        memoryMb,
+        ...(swappedMb > 0 && { swappedMb }),
+        ...(swappedMb > 0 && share && { compressedMb: Math.round(swappedMb * share) }),
+      });
       continue;
     }
     bySession.set(pid, id);

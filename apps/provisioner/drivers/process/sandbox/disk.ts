@@ -7,7 +7,7 @@ import { stat } from "node:fs/promises";
 import { runProgram, type Owner } from "../host/run-program.ts";
 import { hasCode } from "../driver-trouble.ts";
 import type { WorkspacePaths } from "../storage/workspace-paths.ts";
-import { writeSpeed } from "./control-groups.ts";
+import { writeSpeed } from "./control-groups/limits.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
 
 /** A file system of terabytes is made in seconds; moving what a workspace had before it had a disk can take long. */

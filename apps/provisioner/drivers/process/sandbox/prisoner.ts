@@ -4,7 +4,7 @@
  */
 import os from "node:os";
 import { newId } from "#platform/ids.ts";
-import { groupWrites, removeGroups } from "./control-groups.ts";
+import { groupWrites, removeGroups } from "./control-groups/limits.ts";
 import { rootFolders } from "./root-folders.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
 import { systemCallFilter } from "./system-calls.ts";

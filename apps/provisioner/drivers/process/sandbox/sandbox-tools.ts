@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { findProgram, userOptions } from "../host/host-tools.ts";
-import { findControllers, type Controllers } from "./control-groups.ts";
+import { findControllers, type Controllers } from "./control-groups/find-controllers.ts";
 import { knowsCallsOf, systemCallFilter } from "./system-calls.ts";
 
 export interface SandboxTools {

@@ -18,7 +18,7 @@ import { startInternet } from "#testing/network/start-internet.ts";
 import type { RunSpec } from "../../driver.ts";
 import { makeProcessHarness, type ProcessHarness } from "#testing/drivers/process-harness.ts";
 import { workspacePaths } from "../storage/workspace-paths.ts";
-import { writeSpeed } from "./control-groups.ts";
+import { writeSpeed } from "./control-groups/limits.ts";
 import { openFilesFor } from "./file-table.ts";
 import { firewallRules, usualNetworkPolicy } from "./network/firewall.ts";
 import { networkName, workspaceNetwork } from "./network/network.ts";

@@ -12,16 +12,10 @@ import { folderMark, isOfFolder, readIfPresent } from "../running/process-record
 import { userProcesses } from "../running/launch-process.ts";
 import type { Owner } from "../host/run-program.ts";
 import type { WorkspacePaths } from "../storage/workspace-paths.ts";
-import {
-  countDisks,
-  countMemoryKills,
-  groupFolders,
-  groupWrites,
-  processorTime,
-  removeGroups,
-  usedMemoryMb,
-  usedSeconds,
-} from "./control-groups.ts";
+import { allFolders, groupFolders } from "./control-groups/find-controllers.ts";
+import { canFreeze, freezeGroup, freezerWrites, isFrozen, isInFreezer, pageOut, thawGroup } from "./control-groups/freezer.ts";
+import { countDisks, groupWrites, processorTime, removeGroups } from "./control-groups/limits.ts";
+import { countMemoryKills, swappedMb, usedMemoryMb, usedSeconds } from "./control-groups/usage.ts";
 import { dataDisk, hasLogDisk, logDisk, mountDisk, unmountDisk } from "./disk.ts";
 import { widenFileTable } from "./file-table.ts";
 import type { NetworkPolicy } from "./network/firewall.ts";
@@ -67,10 +61,28 @@ export interface Sandbox {
   groups(owner: Pick<Owner, "uid">): string[];
   /** Memory of a running workspace that counts against its limit, without the page cache; undefined if it has no group. */
   memoryMb(owner: Pick<Owner, "uid">): number | undefined;
+  /** Memory of a workspace that is paged out, in MB before compression. */
+  swappedMb(owner: Pick<Owner, "uid">): number;
+  /** Absent if this host has no freezer. */
+  freezer?: Freezer;
   /** Whether the system has killed a process of the workspace at its memory limit since its start. */
   wasOutOfMemory(owner: Pick<Owner, "uid">): Promise<boolean>;
   /** Removes what a stopped workspace has on the host, except its data. */
   dismantle(paths: WorkspacePaths): Promise<void>;
+}
+
+type OfOwner<Result> = (owner: Pick<Owner, "uid">) => Result;
+
+/** Stops a workspace's processes in place. Members do nothing for a workspace without a group. */
+export interface Freezer {
+  /** Whether the workspace's process was started where it can be frozen. */
+  holds(owner: Pick<Owner, "uid">, pid: number): boolean;
+  isFrozen: OfOwner<boolean>;
+  /** False if a process could not be stopped in time; then all of them run. */
+  freeze: OfOwner<Promise<boolean>>;
+  thaw: OfOwner<void>;
+  /** Pages out what the workspace holds in memory, until `signal` ends it. */
+  pageOut(owner: Pick<Owner, "uid">, signal: AbortSignal): Promise<void>;
 }
 
 /**
@@ -168,7 +180,7 @@ export function openSandbox(
     },
     enclosure: (owner, address, memoryMb) => {
       const group = networkName(owner.uid);
-      const folders = groupFolders(controllers, group).map((folder) => [folder, "anew"]);
+      const folders = allFolders(controllers, group).map((folder) => [folder, "anew"]);
       const writes = groupWrites(
         controllers,
         group,
@@ -186,6 +198,7 @@ export function openSandbox(
         address,
         workspaceNetwork.host,
         ...folders.flat(),
+        ...freezerWrites(controllers, group).flat(),
         ...writes.flat(),
         "--",
       ];
@@ -209,6 +222,16 @@ export function openSandbox(
     },
     groups: ({ uid }) => groupFolders(controllers, networkName(uid)),
     memoryMb: ({ uid }) => usedMemoryMb(controllers, networkName(uid)),
+    swappedMb: ({ uid }) => swappedMb(controllers, networkName(uid)),
+    ...(canFreeze(controllers) && {
+      freezer: {
+        holds: ({ uid }, pid) => isInFreezer(controllers, networkName(uid), pid),
+        isFrozen: ({ uid }) => isFrozen(controllers, networkName(uid)),
+        freeze: ({ uid }) => freezeGroup(controllers, networkName(uid)),
+        thaw: ({ uid }) => thawGroup(controllers, networkName(uid)),
+        pageOut: ({ uid }, signal) => pageOut(controllers, networkName(uid), signal),
+      },
+    }),
     wasOutOfMemory: async (owner) => (await countMemoryKills(controllers, networkName(owner.uid))) > 0,
     dismantle: async (paths) => {
       const [name] = await readNetwork(paths);

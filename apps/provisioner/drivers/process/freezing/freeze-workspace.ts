@@ -1,0 +1,96 @@
+/** Freezes running workspaces and thaws them. What is frozen is seen by asking the kernel, so that any worker can, after any crash. */
+import { DriverFailure, type RunObservation } from "../../driver.ts";
+import { createOneAtATime, type OneAtATime } from "../../one-at-a-time.ts";
+import { observeWorkspace } from "../observe-workspace.ts";
+import type { ProcessHost } from "../host/process-host.ts";
+import { isAlive, readRecord, type ProcessRecord } from "../running/process-record.ts";
+import { setUpZram } from "./set-up-zram.ts";
+import { lackOfSwap, listSwaps, type SwapFiles } from "./swap.ts";
+
+export interface FreezingOptions {
+  /** MB, before compression, of the compressed swap that is set up if this host has no swap; 0, the default, sets up none. */
+  zramMb?: number;
+  /** The operator accepts that workspaces' memory is written to a disk that is not known to be encrypted. False by default. */
+  acceptsDisk?: boolean;
+  /** Where the kernel lists its swap; replaced in tests. */
+  swapFiles?: SwapFiles;
+}
+
+export interface Freezing {
+  /** Why this host cannot freeze workspaces, as a sentence for the operator. */
+  missing?: string;
+  freeze(host: ProcessHost, workspaceId: string): Promise<RunObservation>;
+  thaw(host: ProcessHost, workspaceId: string): Promise<RunObservation>;
+  /** Ends a freeze that still pages out, so that what comes next need not wait for it. */
+  interrupt(workspaceId: string): void;
+}
+
+/**
+ * Finds out what this host can do. Whether its swap may be used is looked up again at each freeze: an operator can add some.
+ * @param noFreezer why there is none.
+ */
+export function openFreezing({ zramMb = 0, acceptsDisk = false, swapFiles }: FreezingOptions, noFreezer: string | undefined): Freezing {
+  const interrupts = new Map<string, Set<AbortController>>();
+  // One after the other: each keeps a processor busy.
+  const inTurn = createOneAtATime();
+  const notSetUp = noFreezer === undefined && zramMb > 0 ? setUpZram(zramMb) : undefined;
+  const lack = (): string | undefined => lackOfSwap(listSwaps(swapFiles), acceptsDisk);
+  const lackNow = noFreezer ?? lack();
+  const missing = lackNow && notSetUp ? `${lackNow}; ${notSetUp}` : lackNow;
+  return {
+    ...(missing !== undefined && { missing }),
+    freeze: async (host, workspaceId) => {
+      const interrupt = new AbortController();
+      const others = interrupts.get(workspaceId) ?? new Set();
+      interrupts.set(workspaceId, others.add(interrupt));
+      try {
+        return await freezeWorkspace(host, workspaceId, { lack, inTurn, signal: interrupt.signal });
+      } finally {
+        others.delete(interrupt);
+        if (others.size === 0) interrupts.delete(workspaceId);
+      }
+    },
+    thaw: async (host, workspaceId) => {
+      const record = await findRunning(host, workspaceId);
+      if (record) host.sandbox?.freezer?.thaw(record);
+      return observeWorkspace(host, workspaceId);
+    },
+    interrupt: (workspaceId) => interrupts.get(workspaceId)?.forEach((each) => each.abort()),
+  };
+}
+
+interface FreezingNow {
+  lack(): string | undefined;
+  inTurn: OneAtATime;
+  signal: AbortSignal;
+}
+
+async function freezeWorkspace(host: ProcessHost, workspaceId: string, { lack, inTurn, signal }: FreezingNow): Promise<RunObservation> {
+  const record = await findRunning(host, workspaceId);
+  if (record && !signal.aborted) {
+    const freezer = host.sandbox?.freezer;
+    const why = freezer ? lack() : "it runs outside a sandbox";
+    if (!freezer || why !== undefined) throw new DriverFailure("freeze_failed", `the workspace cannot be frozen: ${why}`);
+    if (!freezer.holds(record, record.pid))
+      throw new DriverFailure("freeze_failed", "the workspace was started before this host could freeze: restart it");
+    if (!(await freezer.freeze(record)))
+      throw new DriverFailure("freeze_failed", "a process of the workspace could not be stopped in place: it waits for a disk");
+    const interrupted = new Promise<void>((resolve) => void signal.addEventListener("abort", () => resolve()));
+    const pagedOut = inTurn("page out", async () => {
+      if (!signal.aborted && freezer.isFrozen(record)) await freezer.pageOut(record, signal);
+    });
+    // It is frozen, and that counts: its memory stays until the next freeze.
+    const logged = pagedOut.catch((err: unknown) =>
+      host.log.warn({ err, workspaceId }, "a frozen workspace's memory could not be paged out"),
+    );
+    await Promise.race([logged, interrupted]);
+  }
+  return observeWorkspace(host, workspaceId);
+}
+
+/** The record of the workspace's process, if it runs here in a sandbox or without. */
+async function findRunning(host: ProcessHost, workspaceId: string): Promise<(ProcessRecord & { uid: number }) | undefined> {
+  const record = await readRecord(host.paths(workspaceId));
+  if (record?.uid === undefined || !record.sandboxed || !(await isAlive(record))) return undefined;
+  return { ...record, uid: record.uid };
+}
