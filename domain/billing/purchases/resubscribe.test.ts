@@ -92,3 +92,41 @@ test("after an outage, an overdue deletion waits once for the customer who is at
   expect(await world.wanted(accountId)).toBe("deleted");
   await expect(confirm()).rejects.toThrow();
 });
+
+/** The deletion runs; a customer whose bank asks agrees to pay at the moment at which the deletion has learned that nothing is paid. */
+async function askWhileItRuns({ world, accountId }: Awaited<ReturnType<typeof atTheBank>>): Promise<void> {
+  const { previewId } = await quoteResubscribe(world.billing, accountId);
+  const { readSubscription } = world.provider;
+  world.provider.readSubscription = async (id) => {
+    const truth = await readSubscription(id);
+    world.provider.readSubscription = readSubscription;
+    await expect(resubscribe(world.billing, accountId, previewId, owner, newId())).rejects.toEqual(refusal("payment_action_required"));
+    return truth;
+  };
+  await runDue(world.billing);
+}
+
+test("after an outage, an overdue deletion that already runs waits for the customer who agrees to pay", async () => {
+  const scene = await atTheBank();
+  const { world, accountId, confirm } = scene;
+  world.clock.advance(2 * 60 * minuteMs);
+  await askWhileItRuns(scene);
+  expect(await world.wanted(accountId)).toBe("stopped");
+  await world.pass(10 * minuteMs);
+  expect(await world.wanted(accountId)).toBe("stopped");
+  await confirm();
+  await world.settle();
+  expect(await world.state(accountId)).toBe("active");
+  expect(await world.wanted(accountId)).toBe("running");
+});
+
+test("after an outage, a customer who agrees to pay whenever the deletion runs delays it once", async () => {
+  const scene = await atTheBank();
+  const { world, accountId } = scene;
+  world.clock.advance(2 * 60 * minuteMs);
+  await askWhileItRuns(scene);
+  expect(await world.wanted(accountId)).toBe("stopped");
+  world.clock.advance(15 * minuteMs);
+  await askWhileItRuns(scene);
+  expect(await world.wanted(accountId)).toBe("deleted");
+});

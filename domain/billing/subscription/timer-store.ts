@@ -91,9 +91,11 @@ export async function holdTimers(
   error: string | null,
 ): Promise<void> {
   await waitUntil(db, accountId, now, until);
+  // A new attempt does not forget that the timer was put off: else each attempt could be put off again.
+  const lastError = error?.slice(0, 500) ?? sql`case when ${timers.lastError} = ${putOffNote} then ${timers.lastError} end`;
   await db
     .update(timers)
-    .set({ attempts: sql`${timers.attempts} + 1`, lastError: error?.slice(0, 500) ?? null })
+    .set({ attempts: sql`${timers.attempts} + 1`, lastError })
     .where(same(accountId, timer));
 }
 
@@ -105,19 +107,22 @@ export async function freeTimers(db: Connection, accountId: string, now: Date): 
     .where(and(eq(timers.accountId, accountId), lte(timers.dueAt, now)));
 }
 
+/** In `lastError` from the moment a timer was put off until an attempt fails. */
+const putOffNote = "put off: the customer is about to pay";
+
 /**
  * Puts off one kind of timer by `mostMs` from `now`, if it is armed, and never by more in total: the customer is about to make it unnecessary.
- * A timer that was not run when it fell due, as after an outage, counts from now, once.
+ * A timer that was not run when it fell due, as after an outage, counts from now, once, even while a worker already asks the provider about it.
  */
 export async function putOffTimer(db: Connection, accountId: string, kind: TimerKind, now: Date, mostMs: number): Promise<void> {
   const later = (from: SQL) => sql`${from} + make_interval(secs => ${mostMs / 1000})`;
   const at = sql`${now.toISOString()}::timestamptz`;
-  const isLate = sql`${timers.runAt} = ${timers.dueAt} and ${timers.dueAt} < ${at}`;
+  const wasPutOff = sql`${timers.runAt} <> ${timers.dueAt} and ${timers.lastError} is not distinct from ${putOffNote}`;
+  const isLate = sql`${timers.dueAt} < ${at} and not (${wasPutOff})`;
+  const until = sql`greatest(${timers.runAt}, case when ${isLate} then ${later(at)} else least(${later(at)}, ${later(sql`${timers.dueAt}`)}) end)`;
   await db
     .update(timers)
-    .set({
-      runAt: sql`case when ${isLate} then ${later(at)} else greatest(${timers.runAt}, least(${later(at)}, ${later(sql`${timers.dueAt}`)})) end`,
-    })
+    .set({ runAt: until, lastError: sql`case when ${until} > ${timers.runAt} then ${putOffNote} else ${timers.lastError} end` })
     .where(and(eq(timers.accountId, accountId), eq(timers.kind, kind)));
 }
 
