@@ -1,5 +1,6 @@
 /** How connections to a workspace are used again, and when they are not. */
-import type { Socket } from "node:net";
+import { spawn } from "node:child_process";
+import { connect, type Socket } from "node:net";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
@@ -76,6 +77,55 @@ test.each([
   await using front = await startAnswering((path) => (path === "/bad" ? bytes : ok("fine")));
   expect(await ask(front.port, { path: "/bad" })).toMatchObject({ status: 502 });
   expect(await ask(front.port)).toMatchObject({ status: 200, body: "fine" });
+});
+
+/** A person's browser gets a page instead of waiting. */
+const browser = { accept: "text/html" };
+
+/** A program that listens and accepts nothing, with its queue full: further connections stay open-ended. */
+async function startDeaf(): Promise<{ address: string } & AsyncDisposable> {
+  const script = `
+    const server = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
+      require("node:fs").writeSync(1, String(server.address().port));
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`;
+  const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const [port] = (await once(child.stdout, "data")) as [Buffer];
+  const waiting = Array.from({ length: 8 }, () => connect({ port: Number(port), host: "127.0.0.1" }).on("error", () => undefined));
+  await delay(100);
+  return {
+    address: `127.0.0.1:${String(port)}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of waiting) socket.destroy();
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  };
+}
+
+test("a workspace that accepts no connection in time is offline, and its next visitors are not held up", async () => {
+  await using deaf = await startDeaf();
+  await using front = await startTestGateway({ limits: { connectTimeoutMs: 300 } });
+  front.setRoute("acme", online(deaf.address));
+  const startMs = performance.now();
+  const answers = await Promise.all([1, 2].map(() => ask(front.port, { headers: browser })));
+  for (const { status, body } of answers) expect([status, body.includes("workspace_offline")]).toEqual([503, true]);
+  // Two tries each.
+  expect(performance.now() - startMs).toBeGreaterThan(590);
+});
+
+test("a visitor who leaves before the workspace is connected leaves nothing behind", async () => {
+  await using deaf = await startDeaf();
+  await using front = await startTestGateway({ limits: { connectTimeoutMs: 300, maxInFlight: 1 } });
+  front.setRoute("acme", online(deaf.address));
+  const req = request({ port: front.port, host: "127.0.0.1", headers: { host: "acme.localhost" } }).end();
+  req.on("error", () => undefined);
+  await vi.waitFor(() => expect(front.arrived()).toBe(1), { timeout: 15_000 });
+  req.destroy();
+  // The place is free again: this one is refused because of the workspace, not because of the crowd.
+  await vi.waitFor(async () => expect((await ask(front.port, { headers: browser })).body).toContain("workspace_offline"), {
+    timeout: 15_000,
+  });
 });
 
 test("a response that arrives byte by byte arrives complete", async () => {

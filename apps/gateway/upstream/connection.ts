@@ -77,7 +77,7 @@ export class Connection {
       .on("error", (error) => this.#fail(this.#isConnected ? error : new NotConnected(error.message, { cause: error })))
       .on("end", () => (this.#reader.endsHere() ? this.#finish() : this.#fail(new ConnectionLost("the workspace closed the connection"))))
       .on("close", () => {
-        this.#fail(new ConnectionLost("the connection was closed"));
+        if (this.#exchange !== null) this.#fail(new ConnectionLost("the connection was closed"));
         clearTimeout(this.#connecting);
         owner.forget(this);
       });

@@ -41,12 +41,7 @@ export function isWebSocketHandshake(req: IncomingMessage): boolean {
 export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
   const { req, socket, upstream } = tunnel;
   const { host, port } = upstream;
-  upstream.inFlight += 1;
-  let isOver = false;
-  const finish = () => {
-    if (!isOver) upstream.inFlight -= 1;
-    isOver = true;
-  };
+  const finish = occupy(upstream);
   const outgoing = request({
     method: "GET",
     path: req.url!,
@@ -55,8 +50,7 @@ export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
     createConnection: () => connect({ host, port, allowHalfOpen: true, noDelay: true }),
   });
   const fail = (error: Error) => {
-    if (isOver) return;
-    finish();
+    if (!finish()) return;
     outgoing.destroy();
     tunnel.onFailure(error);
   };
@@ -91,6 +85,18 @@ export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
     join(socket, own, finish);
   });
   outgoing.end();
+}
+
+/** Takes a place of the workspace. Returns how to give it back, which is true the first time. Holds nothing else, as a tunnel may last for days. */
+function occupy(upstream: Upstream): () => boolean {
+  let isOver = false;
+  upstream.inFlight += 1;
+  return () => {
+    if (isOver) return false;
+    isOver = true;
+    upstream.inFlight -= 1;
+    return true;
+  };
 }
 
 function join(one: Duplex, other: Duplex, onOver: () => void): void {
