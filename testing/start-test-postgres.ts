@@ -9,6 +9,7 @@ import { createLog } from "#platform/log.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
 import { stopPostmaster } from "#platform/postgres/postmaster.ts";
 import { makeMemoryFolder, removeLeftFolders } from "./memory-folder.ts";
+import { keepPreparedDatabase } from "./program/prepared-database.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -24,7 +25,8 @@ export default async function startTestPostgres(project: TestProject): Promise<(
   const dataDir = makeMemoryFolder(prefix);
   // Nothing here has to survive a power cut; every worker of the runner has connections of its own.
   const settings = { fsync: "off", full_page_writes: "off", synchronous_commit: "off", max_connections: "300" };
-  const postgres = await startEmbeddedPostgres({ dataDir, log, settings });
+  const start = () => startEmbeddedPostgres({ dataDir, log, settings });
+  let postgres = await start();
   const remove = async () => {
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
@@ -32,8 +34,11 @@ export default async function startTestPostgres(project: TestProject): Promise<(
   try {
     const database = openDatabase(postgres.connection, log, { max: 1 });
     await migrate(database, log);
-    // A database is copied only while nobody is connected to it.
+    // A database is copied only while nobody is connected to it, and a server's folder only while it is stopped.
     await database.close();
+    await postgres.stop();
+    keepPreparedDatabase(dataDir, join(dataDir, "prepared"));
+    postgres = await start();
     project.provide("postgres", postgres.connection as pg.ClientConfig);
     return remove;
   } catch (error) {

@@ -8,7 +8,8 @@ import { createTestDatabase } from "#testing/postgres.ts";
 import { findFreePort, prepareSlipway, startSlipway, type Slipway, type SlipwayOptions } from "#testing/program/start-slipway.ts";
 import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
-const startTimeoutMs = 90_000;
+/** A start and a launch, beside other work. */
+const startTimeoutMs = 180_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
 const somebody = ordinaryUser([process.execPath, join(import.meta.dirname, "../main.ts")]);
 
@@ -19,7 +20,7 @@ const starters: [who: string, options: SlipwayOptions][] = [
 
 describe.each(starters)("started by %s, in a folder with a space in its name", (_who, options) => {
   test("a fresh data folder becomes a service with a workspace that answers", { timeout: startTimeoutMs }, async () => {
-    await using slipway = await startSlipway({ folderName: "my data", ...options });
+    await using slipway = await startSlipway({ folderName: "my data", makesDatabase: true, ...options });
     const customer = await slipway.launch();
     await slipway.until(customer, isOnline);
     const answer = await ask(`${slipway.workspaceUrl(customer.accountName)}/hello?a=1`, { method: "POST", body: "text" });

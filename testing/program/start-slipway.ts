@@ -11,6 +11,7 @@ import { serverEnvironment, serverFlags } from "../../tools/process/server-flags
 import { ask } from "../ask.ts";
 import { enginesCacheDir } from "../engines/engines-cache.ts";
 import { placeStandInEngine } from "../engines/place-stand-in-engine.ts";
+import { placePreparedDatabase } from "./prepared-database.ts";
 import { createCustomers, type Customers } from "./slipway-customer.ts";
 import { makeSlipwayFolder, notePid, removeSlipwayFolder } from "./slipway-folder.ts";
 import { waitFor } from "../wait-for.ts";
@@ -30,6 +31,8 @@ export interface SlipwayOptions {
   port?: number;
   /** Another program's folder, which is kept at the end. */
   dataDir?: string;
+  /** The program makes its database itself, for tests of a first start. Otherwise, and but for other users, a prepared one is there. */
+  makesDatabase?: boolean;
 }
 
 export interface Ending {
@@ -86,7 +89,10 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
   const folder = await makeSlipwayFolder();
   const dataDir = options.dataDir ?? join(folder, options.folderName ?? "data");
   const enginesDir = prepareEngines(folder, options.engine ?? "stand-in");
-  if (!options.dataDir) mkdirSync(dataDir);
+  if (!options.dataDir) {
+    mkdirSync(dataDir);
+    if (!options.makesDatabase && !options.user && !options.env?.["DATABASE_URL"]) placePreparedDatabase(dataDir);
+  }
   giveTo(options.user, [folder, enginesDir, ...(options.dataDir ? [] : [dataDir])], folder);
   const url = `http://localhost:${port}`;
   const log = join(folder, "program.log");
