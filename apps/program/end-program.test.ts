@@ -8,7 +8,8 @@ import { ask } from "#testing/ask.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
-const startTimeoutMs = 90_000;
+/** Several starts, beside other work. */
+const startTimeoutMs = 180_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
 /** The ids of all workspace processes so far, in order. */
 const bootsOf = ({ dataDir }: Slipway) =>
@@ -53,7 +54,7 @@ test("SIGINT stops workspaces too, and the next start restarts them without repo
 test("SIGINT during a launch leaves no process, and the launch continues at the next start", { timeout: startTimeoutMs }, async () => {
   await using slipway = await startSlipway();
   const customer = await slipway.launch();
-  await vi.waitFor(() => expect(workspaceProcesses(slipway.dataDir)).toHaveLength(1), { timeout: 20_000, interval: 10 });
+  await vi.waitFor(() => expect(workspaceProcesses(slipway.dataDir)).toHaveLength(1), { timeout: 60_000, interval: 10 });
   expect(await slipway.signal("SIGINT")).toEqual({ code: 0, signal: null });
   expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
   await slipway.start();
@@ -73,10 +74,17 @@ test("open connections and event streams do not delay the end", { timeout: start
   const idle = connect({ port: slipway.port, host: "127.0.0.1" });
   await once(idle, "connect");
   stream.on("error", () => undefined);
+  const withConnectionsMs = await timeEnd(slipway);
+  await slipway.start();
+  // Where other work makes each end take long, this one may too; to wait for a connection takes half a minute and more.
+  expect(withConnectionsMs).toBeLessThan(Math.max(10_000, 3 * (await timeEnd(slipway))));
+});
+
+async function timeEnd(slipway: Slipway): Promise<number> {
   const startedAt = performance.now();
   expect(await slipway.signal("SIGTERM")).toEqual({ code: 0, signal: null });
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
-});
+  return performance.now() - startedAt;
+}
 
 test("a second signal immediately ends a program that is slow to stop", { timeout: startTimeoutMs }, async () => {
   await using slipway = await startSlipway();

@@ -12,7 +12,7 @@ const convergeMs = 30_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
 test(
   "killed twice at random moments of launches, the program brings every workspace online, with one process each",
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     await using slipway = await startSlipway();
     const customers = [];
@@ -54,8 +54,8 @@ test(
   },
 );
 
-test("after a first start is killed at random moments, repeatedly, the next start succeeds", { timeout: 120_000 }, async () => {
-  await using slipway = await prepareSlipway();
+test("after a first start is killed at random moments, repeatedly, the next start succeeds", { timeout: 300_000 }, async () => {
+  await using slipway = await prepareSlipway({ makesDatabase: true });
   for (let i = 0; i < 5; i += 1) {
     slipway.launchProgram();
     await delay(300 + Math.random() * 1_700);
@@ -68,7 +68,7 @@ test("after a first start is killed at random moments, repeatedly, the next star
 
 test(
   "killed while workspaces are online, the program adopts them unchanged, and visitors notice only a pause",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     await using slipway = await startSlipway();
     const customer = await slipway.launch();
@@ -84,7 +84,7 @@ test(
   },
 );
 
-test("a workspace that died while the program was down is restarted and its owner informed", { timeout: 120_000 }, async () => {
+test("a workspace that died while the program was down is restarted and its owner informed", { timeout: 300_000 }, async () => {
   await using slipway = await startSlipway();
   const customer = await slipway.launch();
   await slipway.until(customer, isOnline);
@@ -109,7 +109,7 @@ test("a workspace that died while the program was down is restarted and its owne
 
 test(
   "a workspace that dies under a running program restarts within moments, and a webhook sent meanwhile is answered",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     await using slipway = await startSlipway();
     const customer = await slipway.launch();
@@ -129,7 +129,7 @@ test(
 
 test(
   "when its database is killed the program ends, and the next start repairs the database and finds everything",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     await using slipway = await startSlipway();
     const customer = await slipway.launch();
@@ -144,7 +144,7 @@ test(
   },
 );
 
-test("a program killed together with its database starts again with all its customers", { timeout: 120_000 }, async () => {
+test("a program killed together with its database starts again with all its customers", { timeout: 300_000 }, async () => {
   await using slipway = await startSlipway();
   const customer = await slipway.register();
   process.kill(slipway.postmasterPid()!, "SIGKILL");

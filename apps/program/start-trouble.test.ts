@@ -6,11 +6,12 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { ordinaryUser } from "#testing/program/ordinary-user.ts";
 import { findFreePort, prepareSlipway, startSlipway, type Slipway, type SlipwayOptions } from "#testing/program/start-slipway.ts";
 
-const startTimeoutMs = 60_000;
+/** Two starts and a launch, beside other work. */
+const startTimeoutMs = 180_000;
 
 /** Starts the program, which is expected to refuse. */
 async function refusedStart(options: SlipwayOptions): Promise<{ slipway: Slipway; code: number | null; output: string }> {
-  const slipway = await prepareSlipway(options);
+  const slipway = await prepareSlipway({ makesDatabase: true, ...options });
   onTestFinished(() => slipway.close());
   slipway.launchProgram();
   const { code } = await slipway.ended();
@@ -99,10 +100,10 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   "%s during a start ends it in order, database included",
   { timeout: startTimeoutMs },
   async (signal) => {
-    const slipway = await prepareSlipway();
+    const slipway = await prepareSlipway({ makesDatabase: true });
     onTestFinished(() => slipway.close());
     slipway.launchProgram();
-    await vi.waitFor(() => expect(slipway.output()).toContain("the embedded database is running"), { timeout: 30_000, interval: 5 });
+    await vi.waitFor(() => expect(slipway.output()).toContain("the embedded database is running"), { timeout: 60_000, interval: 5 });
     expect(await slipway.signal(signal)).toEqual({ code: 0, signal: null });
     expect(slipway.output()).not.toContain("Slipway is running");
     expect(slipway.postmasterPid()).toBeUndefined();

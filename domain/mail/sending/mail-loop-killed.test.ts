@@ -10,6 +10,7 @@ import { startSmtpServer, type TestSmtpServer } from "#testing/network/smtp-serv
 import type { MailProcess } from "./mail-loop.process.ts";
 import { leaseMs } from "./mail-loop.ts";
 import { queueMail } from "../queue-mail.ts";
+import { quickModules } from "../../../tools/process/server-flags.mjs";
 
 const rounds = 20;
 const mailsPerRound = 25;
@@ -37,7 +38,7 @@ const pause = (upToMs: number) => delay(Math.random() * upToMs);
 function startSender(round: number): ChildProcess {
   const settings: MailProcess = { connection: database.connection, smtpUrl: server.url, aheadMs: round * (leaseMs + 1) };
   const file = fileURLToPath(new URL("./mail-loop.process.ts", import.meta.url));
-  sender = spawn(process.execPath, [file, JSON.stringify(settings)], { stdio: ["ignore", "ignore", "inherit"] });
+  sender = spawn(process.execPath, [quickModules, file, JSON.stringify(settings)], { stdio: ["ignore", "ignore", "inherit"] });
   return sender;
 }
 
@@ -45,7 +46,7 @@ function startSender(round: number): ChildProcess {
 async function killMidway(round: number): Promise<number> {
   const before = server.readCount();
   const child = startSender(round);
-  await expect.poll(() => server.readCount(), { interval: 2, timeout: 10_000 }).toBeGreaterThan(before);
+  await expect.poll(() => server.readCount(), { interval: 2, timeout: 60_000 }).toBeGreaterThan(before);
   await pause(80);
   const exited = once(child, "exit");
   child.kill("SIGKILL");
@@ -56,7 +57,7 @@ async function killMidway(round: number): Promise<number> {
 
 const unsentCount = async () => (await database.db.$count(mails)) - (await database.db.$count(mails, isNotNull(mails.sentAt)));
 
-test("killed with -9 at any moment, it loses no mail and repeats only those in flight at that moment", { timeout: 120_000 }, async () => {
+test("killed with -9 at any moment, it loses no mail and repeats only those in flight at that moment", { timeout: 300_000 }, async () => {
   const deathsMs: number[] = [];
   for (let round = 0; round < rounds; round++) {
     for (let count = 0; count < mailsPerRound; count++) {
