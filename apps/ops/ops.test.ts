@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
+import { quickModules } from "../../tools/process/server-flags.mjs";
 
 const runMs = 60_000;
 
@@ -28,7 +29,7 @@ function ops(args: readonly string[], env: Record<string, string> = { DATA_DIR: 
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [join(import.meta.dirname, "main.ts"), ...args],
+      [quickModules, join(import.meta.dirname, "main.ts"), ...args],
       { env: { PATH, HOME, TMPDIR, ...env }, timeout: runMs },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     );

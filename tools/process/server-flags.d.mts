@@ -1,2 +1,3 @@
+export const quickModules: string;
 export const serverFlags: readonly string[];
 export const serverEnvironment: Readonly<Record<string, string>>;

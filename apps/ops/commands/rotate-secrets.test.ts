@@ -9,6 +9,7 @@ import { workspaces } from "#database/tables.ts";
 import { noteSecretKey } from "#domain/secret-rotation/note-secret-key.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { createTestBilling, type TestBilling } from "#testing/payments/test-billing.ts";
+import { quickModules } from "../../../tools/process/server-flags.mjs";
 
 const [oldKey, newKey] = ["the old key, which is long enough to be one", "the new key, which is long enough to be one"];
 const [old, young] = [createSecrets(oldKey), createSecrets(newKey)];
@@ -34,7 +35,7 @@ async function rotate({
   kill = false,
 }: { keys?: Record<string, string>; kill?: boolean } = {}) {
   const { PATH, HOME } = process.env;
-  const args = [join(import.meta.dirname, "..", "main.ts"), "rotate-secrets", "--at-once", "--wave", "1"];
+  const args = [quickModules, join(import.meta.dirname, "..", "main.ts"), "rotate-secrets", "--at-once", "--wave", "1"];
   const child = spawn(process.execPath, args, {
     env: { PATH, HOME, DATABASE_URL: world.database.url, DATA_DIR: dataDir, ...keys },
     timeout: runMs,
