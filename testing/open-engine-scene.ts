@@ -10,7 +10,7 @@ import type { Engine } from "#apps/provisioner/engines/engine.ts";
 import { suiteVariables, type EngineScene } from "#testing/engines/engine-suite.ts";
 import { runBare } from "#testing/engines/run-bare.ts";
 import { withVariables } from "#domain/workspaces/settings/workspace-variables.ts";
-import { openDoor } from "./open-door.ts";
+import { startTestGateway } from "./network/start-test-gateway.ts";
 
 export interface OpenScene extends AsyncDisposable {
   scene: EngineScene;
@@ -70,4 +70,18 @@ export async function openEngineScene(engine: Engine, signingKey: KeyObject, ver
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+interface Door extends AsyncDisposable {
+  /** The URL for visitors, without a trailing slash. The name resolves in browsers, and in `visit` of the engines' suites. */
+  url: string;
+}
+
+/** `address` is called for each visit, since a restarted process has a new one. */
+async function openDoor(workspaceId: string, address: () => string): Promise<Door> {
+  const gateway = await startTestGateway({
+    lookUp: async (name) => (name === "acme" ? { workspaceId, state: "online", address: address(), open: true } : null),
+    panelUrl: "http://localhost:3000",
+  });
+  return { url: `http://acme.localhost:${gateway.port}`, [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose]() };
 }

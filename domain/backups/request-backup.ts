@@ -1,6 +1,6 @@
 /** Requests a backup; a worker makes it (apps/provisioner/backups/backup-loop.ts). */
 import type { Connection } from "#platform/database.ts";
-import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
+import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { findOpenBackup, type BackupKind, type BackupRow } from "./backup-store.ts";
 import { insertBackup } from "./backup-queue.ts";
 

@@ -1,7 +1,7 @@
 /** The SQL of restores. */
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { restores, workspaces } from "#database/tables.ts";
-import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
+import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLog } from "#platform/log.ts";
-import { assignVariant } from "./assign-variant.ts";
+import { assignVariant } from "./flags.ts";
 import { experiments, type Experiment } from "./experiments.ts";
 import { createFlags } from "./flags.ts";
 

@@ -1,7 +1,7 @@
 /** Feature flags through OpenFeature, so that an operator's provider can replace ours without other changes. */
+import { createHash } from "node:crypto";
 import { InMemoryProvider, OpenFeature, type Provider } from "@openfeature/server-sdk";
 import type { Log } from "#platform/log.ts";
-import { assignVariant } from "./assign-variant.ts";
 import { experiments as running, type Experiment } from "./experiments.ts";
 
 /** Maps each flag to a person's variant; empty if the flags cannot be evaluated. */
@@ -47,4 +47,15 @@ function ownProvider(experiments: Readonly<Record<string, Experiment>>): Provide
     },
   ]);
   return new InMemoryProvider(Object.fromEntries(flags));
+}
+
+/** 10,000 buckets: a share can be set to a hundredth of a percent. */
+const buckets = 10_000;
+
+/** A person's variant: always the same, independent between experiments, and without anything stored. */
+export function assignVariant(name: string, { variants: [control, ...others], percent }: Experiment, person: string): string {
+  const bucket = createHash("sha256").update(`${name}:${person}`).digest().readUInt32BE(0) % buckets;
+  const treated = Math.round((percent / 100) * buckets);
+  if (bucket >= treated || others.length === 0) return control;
+  return others[Math.floor((bucket * others.length) / treated)] ?? control;
 }

@@ -1,7 +1,7 @@
 /** The SQL of version changes. */
 import { and, count, desc, eq, gt, inArray, isNull, ne, or, sql, type SQL } from "drizzle-orm";
 import { backups, workspaces, workspaceUpdates } from "#database/tables.ts";
-import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
+import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { endReasons } from "#domain/workspaces/stories/stories.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";

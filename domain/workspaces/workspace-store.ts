@@ -6,7 +6,8 @@ import type { Connection, Database } from "#platform/database.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import type { JournalEvent } from "./journal-events.ts";
-import type { WorkspaceRow } from "./workspace-row.ts";
+
+export type WorkspaceRow = typeof workspaces.$inferSelect;
 
 /**
  * PostgreSQL channel: a workspace changed in a way that matters to workers, gateways or open panels. Payload: `workspaceId accountName`.

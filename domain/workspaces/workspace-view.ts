@@ -1,9 +1,9 @@
 /** Shapes a workspace row for the panel. */
-import { launchSteps, type Instance, type LaunchStep } from "#contract/workspaces/workspace.ts";
+import { launchSteps, type Instance, type LaunchStep, type TroubleCause } from "#contract/workspaces/workspace.ts";
 import { settingsRevision } from "./settings/settings-revision.ts";
-import { troubleCause } from "./trouble-cause.ts";
-import type { WorkspaceRow } from "./workspace-row.ts";
+import type { WorkspaceRow } from "./workspace-store.ts";
 import { workspaceStatus, type StatusFacts } from "./workspace-status.ts";
+import type { JournalEvent } from "./journal-events.ts";
 
 export type ViewedColumns = StatusFacts &
   Pick<
@@ -51,4 +51,23 @@ export function workspaceView(workspace: ViewedColumns, url: string): Instance {
 export function workspaceUrl(publicUrl: string, accountName: string): string {
   const url = new URL(publicUrl);
   return `${url.protocol}//${accountName}.${url.host}`;
+}
+
+const causes: Readonly<Partial<Record<JournalEvent, TroubleCause>>> = {
+  "out-of-memory": "out-of-memory",
+  died: "keeps-stopping",
+  "start-delayed": "keeps-stopping",
+  unhealthy: "not-answering",
+  hung: "not-answering",
+  unreachable: "not-answering",
+  "disk-read-only": "cannot-save",
+  "start-failed": "not-starting",
+  "start-timed-out": "not-starting",
+  "install-failed": "not-installed",
+};
+
+/** Why the workspace has a problem, by the recorded event; undefined for one that is healthy or stopped. */
+function troubleCause({ reasonCode, observedState }: Pick<WorkspaceRow, "reasonCode" | "observedState">): TroubleCause | undefined {
+  if (!reasonCode || observedState === "online" || observedState === "stopped" || observedState === "deleted") return undefined;
+  return causes[reasonCode as JournalEvent] ?? "other";
 }

@@ -32,7 +32,7 @@ import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { requestWorkspace } from "#domain/workspaces/wanted/request-workspace.ts";
 import { prepareRouteLookup, workspaceChanged } from "#domain/workspaces/workspace-store.ts";
-import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
+import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { systemClock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { listen } from "#platform/postgres/listen.ts";

@@ -3,7 +3,7 @@
  * calls it for rows made due by domain/workspaces/wanted/request-workspace.ts and similar.
  */
 import { isStillToStart, partHeld, readHeld, writeObservation, type HeldWorkspace } from "#domain/workspaces/observed/observation-store.ts";
-import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
+import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";

@@ -3,7 +3,7 @@ import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { asBackupFailure, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
 import { hasBackupOf } from "#domain/backups/backup-store.ts";
 import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
-import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
+import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { isStillDesired } from "#domain/workspaces/observed/observation-store.ts";
 import { done, forBackup, type Step } from "./step.ts";
 import { closeAndLetFinish } from "./steps/let-finish.ts";

@@ -2,7 +2,7 @@
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { updateMail, type UpdateOutcome } from "#domain/mail/templates/workspaces/update-mail.ts";
 import { changeUpdate, findOpenUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
-import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
+import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { wantVersionAgain } from "#domain/workspaces/observed/observation-store.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";

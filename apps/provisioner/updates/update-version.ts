@@ -6,7 +6,7 @@
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { holdBackup } from "#domain/backups/expired-backup-store.ts";
 import { changeUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
-import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
+import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { done, forBackup, type Scope, type Step, type StepResult } from "../reconcile/step.ts";
 import { isChanging, openUpdate, stopForChange } from "./open-update.ts";

@@ -7,7 +7,7 @@ import { holdBackup } from "#domain/backups/expired-backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { insertRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
 import { beginStory, StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
-import { refuseOtherLife } from "#domain/workspaces/stories/other-life.ts";
+import { refuseOtherLife } from "#domain/workspaces/stories/begin-story.ts";
 import { lockLivingWorkspace } from "#domain/workspaces/settings/settings-store.ts";
 import { announceWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";

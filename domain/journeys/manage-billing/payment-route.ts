@@ -16,8 +16,9 @@ import type { Mount, Services } from "../services.ts";
 import { cardView, paymentView, transactionView } from "./payment-views.ts";
 import { providerSubscriptionId } from "./provider-subscription-id.ts";
 import { readNextPayment } from "./read-next-payment.ts";
-import { rememberRefreshes } from "./refresh-invoices.ts";
 import { saveDetails } from "./save-details.ts";
+import { secondMs } from "#platform/clock.ts";
+import { within } from "#platform/loops/within.ts";
 
 export function paymentRoutes(mount: Mount, services: Services): void {
   const { db, clock, billing } = services;
@@ -77,3 +78,17 @@ async function answerInvoice({ db, billing }: Services, accountId: string, id: s
 }
 
 const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+
+const limitMs = 2 * secondMs;
+
+/** Settles an account's payments, once for all concurrent requests; if the provider is slow or down, the copies stay as they are. */
+function rememberRefreshes({ billing, log }: Services): (accountId: string) => Promise<void> {
+  const underWay = new Map<string, Promise<void>>();
+  return async (accountId) => {
+    const settling = underWay.get(accountId) ?? billing.settlePayments(accountId).finally(() => underWay.delete(accountId));
+    underWay.set(accountId, settling);
+    await within(limitMs, "the provider", settling).catch((error: unknown) =>
+      log.warn({ err: error, accountId }, "invoices could not be refreshed; the stored copies are shown"),
+    );
+  };
+}

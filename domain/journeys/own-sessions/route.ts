@@ -1,10 +1,9 @@
 import { routes } from "#contract/routes.ts";
-import { mostListedSessions } from "#contract/accounts/session.ts";
-import { listSessions } from "#domain/accounts/session-store.ts";
+import { mostListedSessions, type Session } from "#contract/accounts/session.ts";
+import { listSessions, type ListedSession } from "#domain/accounts/session-store.ts";
 import { clearSessionCookie } from "#platform/http/session-cookie.ts";
 import type { Mount, Services } from "../services.ts";
 import { endOtherSessions, endOwnSession } from "./end-own-sessions.ts";
-import { sessionView } from "./session-view.ts";
 
 export function ownSessionsRoutes(mount: Mount, services: Services): void {
   const { db, clock } = services;
@@ -25,4 +24,10 @@ export function ownSessionsRoutes(mount: Mount, services: Services): void {
   mount(routes.endOtherSessions, async ({ signedIn, address }) => ({ ended: await endOtherSessions(services, signedIn, address) }), {
     perMinute: 30,
   });
+}
+
+/** Never later than now, even if the clock has been set back since. */
+function sessionView({ id, openedBy, device, createdAt, lastSeenAt }: ListedSession, currentId: string, now: Date): Session {
+  const until = (at: Date) => (at > now ? now : at).toISOString();
+  return { id, openedBy, device, signedInAt: until(createdAt), lastSeenAt: until(lastSeenAt), isCurrent: id === currentId };
 }

@@ -12,7 +12,7 @@ import { beginStory, StoryInTheWay } from "#domain/workspaces/stories/begin-stor
 import { offerVersions } from "#domain/workspaces/offered-release.ts";
 import { settingsRevision, type Settings } from "#domain/workspaces/settings/settings-revision.ts";
 import { lockLivingWorkspace, saveSettings } from "#domain/workspaces/settings/settings-store.ts";
-import type { WorkspaceRow } from "#domain/workspaces/workspace-row.ts";
+import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";

@@ -2,7 +2,7 @@
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { accounts, planSpecs, subscriptions, users, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
-import type { WorkspaceRow } from "../workspace-row.ts";
+import type { WorkspaceRow } from "../workspace-store.ts";
 import { workspaceChanged } from "../workspace-store.ts";
 
 /** A workspace with the facts about its account that its steps need. */

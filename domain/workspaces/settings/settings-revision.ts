@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { WorkspaceRow } from "../workspace-row.ts";
+import type { WorkspaceRow } from "../workspace-store.ts";
 
 export type Settings = Pick<
   WorkspaceRow,

@@ -4,7 +4,7 @@ import { workspaces } from "#database/tables.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Settings } from "./settings-revision.ts";
-import type { WorkspaceRow } from "../workspace-row.ts";
+import type { WorkspaceRow } from "../workspace-store.ts";
 
 /** The account's workspace; other changes of it wait until this transaction ends. */
 export async function lockWorkspace(tx: Connection, accountId: string): Promise<WorkspaceRow | null> {

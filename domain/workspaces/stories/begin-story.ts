@@ -3,8 +3,8 @@ import { and, eq, isNull, lt } from "drizzle-orm";
 import { restores, workspaces, workspaceUpdates } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { endReasons, stories, type OpenStory, type Story } from "./stories.ts";
-import type { WorkspaceRow } from "../workspace-row.ts";
-import { writeJournal } from "../workspace-store.ts";
+import { type WorkspaceRow, writeJournal } from "../workspace-store.ts";
+import { AppError } from "#platform/app-error.ts";
 
 /** Thrown inside the transaction that would begin a story, so that all of it is undone. */
 export class StoryInTheWay extends Error {
@@ -114,4 +114,23 @@ async function endOfEarlierLives(tx: Connection, { id, life }: WorkspaceRow, now
     .update(workspaceUpdates)
     .set(end)
     .where(and(eq(workspaceUpdates.workspaceId, id), isNull(workspaceUpdates.finishedAt), lt(workspaceUpdates.life, life)));
+}
+
+/**
+ * Thrown inside a transaction that would continue a restore, an update, a deletion or a start that was ended meanwhile, so that all of it
+ * is undone.
+ */
+export class ChangeClosed extends Error {
+  constructor(id: string) {
+    super(`the restore, update, deletion or start ${id} is not wanted any more`);
+    this.name = "ChangeClosed";
+  }
+}
+
+/**
+ * Refuses a request meant for a workspace deleted since, so that it never affects the one in its place. Without `life`, the current one is
+ * meant.
+ */
+export function refuseOtherLife(workspace: Pick<WorkspaceRow, "life">, life: number | undefined): void {
+  if (life !== undefined && workspace.life !== life) throw new AppError("workspace_replaced");
 }

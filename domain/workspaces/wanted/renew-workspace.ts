@@ -6,7 +6,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { beginStory } from "../stories/begin-story.ts";
-import type { WorkspaceRow } from "../workspace-row.ts";
+import type { WorkspaceRow } from "../workspace-store.ts";
 
 /** The columns that are reset, so that the new workspace begins empty. */
 export const forgottenOfTheLast = {

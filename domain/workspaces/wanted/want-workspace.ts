@@ -5,7 +5,7 @@ import type { Connection } from "#platform/database.ts";
 import { forgottenOfTheLast } from "./renew-workspace.ts";
 import { beginStory } from "../stories/begin-story.ts";
 import { announceWorkspace, writeJournal, type JournalLine } from "../workspace-store.ts";
-import type { WorkspaceRow } from "../workspace-row.ts";
+import type { WorkspaceRow } from "../workspace-store.ts";
 
 const stories = { running: "return", stopped: "pause", deleted: "deletion" } as const;
 

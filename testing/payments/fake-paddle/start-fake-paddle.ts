@@ -2,9 +2,11 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ProviderRefusal } from "#payments/payment-provider.ts";
-import { paddleCalls } from "./paddle-calls.ts";
 import { PaddleFault, refused } from "./paddle-fault.ts";
 import type { Call, FakeWorld } from "./paddle-world.ts";
+import { customerCalls } from "./customer-calls.ts";
+import { subscriptionCalls } from "./subscription-calls.ts";
+import { transactionCalls } from "./transaction-calls.ts";
 
 export interface FakePaddle {
   url: string;
@@ -79,3 +81,5 @@ function pageOf(all: readonly { id?: string }[], { mostOnPage }: Call, url: URL)
   // There is an address even after the last page; `has_more` says whether more follows.
   return { data, meta: { ...meta, pagination: { per_page: size, next: url.href, has_more: hasMore, estimated_total: all.length } } };
 }
+
+const paddleCalls: readonly Call[] = [...customerCalls, ...transactionCalls, ...subscriptionCalls];

@@ -4,7 +4,7 @@ import { holdBackup } from "#domain/backups/expired-backup-store.ts";
 import { readBackup } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { changeRestore, findOpenRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
-import { ChangeClosed } from "#domain/workspaces/stories/change-closed.ts";
+import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import type { Connection } from "#platform/database.ts";
 import { closeAndLetFinish } from "./let-finish.ts";

@@ -1,7 +1,7 @@
 /** Sessions of the editor. Tokens are stored as hashes: the customer's own code can read the flow files and this one. */
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { writeWhole } from "./write-whole.mts";
+import { readFileSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 
 /** Node-RED's own default. */
 const lifetimeMs = 7 * 24 * 3_600_000;
@@ -61,4 +61,11 @@ function read(file: string): Kept {
   } catch {
     return { owner: null, sessions: {} };
   }
+}
+
+/** Writes a file atomically: after a kill it is either the old one or the new one. */
+function writeWhole(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }
