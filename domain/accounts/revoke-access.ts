@@ -1,6 +1,6 @@
 /** What a new password ends: anyone who signed in with the old one is signed out and cannot return by a link. */
 import { deleteLinks } from "#domain/accounts/credential-store.ts";
-import { closeSessions } from "#domain/accounts/session-store.ts";
+import { closeSessions } from "#domain/accounts/sessions/session-store.ts";
 import type { Connection } from "#platform/database.ts";
 
 /**

@@ -4,7 +4,7 @@ import { linkTokens } from "#database/tables.ts";
 import { deleteOldAttempts } from "#domain/attempts/attempt-store.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
-import { deleteEndedSessions } from "./session-store.ts";
+import { deleteEndedSessions } from "./sessions/session-store.ts";
 
 /** Links are kept a day longer, so that a late visitor is told that the link has expired, not that it never existed. */
 const linkRestMs = dayMs;

@@ -10,8 +10,8 @@ import {
   type Purchase,
 } from "../payment-provider.ts";
 import { asked } from "./stripe-errors.ts";
-import { moneyOf, upper } from "./stripe-money.ts";
-import { entryOf, kindOf, purchaseOf, samePurchase, wantedItems } from "./stripe-prices.ts";
+import { moneyOf, upper } from "./prices/stripe-money.ts";
+import { entryOf, kindOf, purchaseOf, samePurchase, wantedItems } from "./prices/stripe-prices.ts";
 import { releaseSchedule, schedulePhase } from "./stripe-schedules.ts";
 import { billedNext, creditLine, expanded, idOf, lineView, taxView, toDate } from "./stripe-views.ts";
 import { loadSubscription, readTaxRates, type World } from "./stripe-world.ts";

@@ -9,7 +9,7 @@ import * as pages from "#testing/payments/fake-stripe/stripe-pages.ts";
 import { checkoutRequest, germanDetails, look, subscribe } from "#testing/payments/provider-suite/provider-customer.ts";
 import { atCheckout, createStripeHarness, type StripeHarness, type StripeHarnessOptions } from "#testing/payments/stripe-harness.ts";
 import { keptCard } from "#testing/payments/sandbox-harness.ts";
-import { taxIdFor } from "./stripe-tax-ids.ts";
+import { taxIdFor } from "./prices/stripe-tax-ids.ts";
 
 async function openStripe(options?: StripeHarnessOptions): Promise<StripeHarness> {
   const harness = await createStripeHarness(options);

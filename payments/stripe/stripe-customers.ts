@@ -3,7 +3,7 @@ import type Stripe from "stripe";
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import { type CheckoutRequest, ProviderRefusal } from "../payment-provider.ts";
 import { asked } from "./stripe-errors.ts";
-import { sameTaxId, taxIdFor, type StripeTaxId } from "./stripe-tax-ids.ts";
+import { sameTaxId, taxIdFor, type StripeTaxId } from "./prices/stripe-tax-ids.ts";
 import { expanded, idOf } from "./stripe-views.ts";
 import type { World } from "./stripe-world.ts";
 

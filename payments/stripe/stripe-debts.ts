@@ -5,7 +5,7 @@ import { PaymentDeclined, ProviderRefusal, QuoteStale, type ChangeQuote, type Pa
 import { balanceAfterPaying, refuseUnpaid, renewal } from "./stripe-changes.ts";
 import { useNewestCard } from "./stripe-customers.ts";
 import { asked } from "./stripe-errors.ts";
-import { moneyOf, upper } from "./stripe-money.ts";
+import { moneyOf, upper } from "./prices/stripe-money.ts";
 import { creditLine, expanded, idOf, lineView, taxView, toDate } from "./stripe-views.ts";
 import { loadSubscription, readTaxRates, type World } from "./stripe-world.ts";
 

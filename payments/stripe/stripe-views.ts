@@ -10,8 +10,8 @@ import type {
   ProviderTax,
   Purchase,
 } from "../payment-provider.ts";
-import { moneyOf, upper } from "./stripe-money.ts";
-import { purchaseOf } from "./stripe-prices.ts";
+import { moneyOf, upper } from "./prices/stripe-money.ts";
+import { purchaseOf } from "./prices/stripe-prices.ts";
 import type { TaxRates } from "./stripe-world.ts";
 
 export const toDate = (seconds: number): Date => new Date(seconds * 1000);

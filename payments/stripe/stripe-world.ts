@@ -3,7 +3,7 @@ import type Stripe from "stripe";
 import { ProviderRefusal } from "../payment-provider.ts";
 import type { Clock } from "#platform/clock.ts";
 import { asked, orNull } from "./stripe-errors.ts";
-import type { FindPrices } from "./stripe-prices.ts";
+import type { FindPrices } from "./prices/stripe-prices.ts";
 
 /** Tax rates by id. Stripe never changes a rate's percentage, so they stay valid. */
 export type TaxRates = ReadonlyMap<string, Stripe.TaxRate>;

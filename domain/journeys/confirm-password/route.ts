@@ -1,6 +1,6 @@
 import { routes } from "#contract/routes.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
-import { markPasswordTyped, renewToken } from "#domain/accounts/session-store.ts";
+import { markPasswordTyped, renewToken } from "#domain/accounts/sessions/session-store.ts";
 import { bearerToken, sessionToken, setSessionCookie } from "#platform/http/session-cookie.ts";
 import { checkPassword } from "../signed-in/password-guards.ts";
 import type { Mount, Services } from "../services.ts";

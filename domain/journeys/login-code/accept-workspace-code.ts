@@ -9,7 +9,7 @@ import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner, type Person } from "#domain/accounts/credential-store.ts";
 import { findLink, markCodeUsed } from "#domain/accounts/link-token-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
-import { openSession } from "#domain/accounts/session-store.ts";
+import { openSession } from "#domain/accounts/sessions/session-store.ts";
 import { countAttempt } from "#domain/attempts/attempt-store.ts";
 import { after, secondMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";

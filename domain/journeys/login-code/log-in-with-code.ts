@@ -4,7 +4,7 @@ import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteLinks, findPerson } from "#domain/accounts/credential-store.ts";
 import { findLink } from "#domain/accounts/link-token-store.ts";
 import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
-import { isSessionOpen, openSession, type SessionOpening } from "#domain/accounts/session-store.ts";
+import { isSessionOpen, openSession, type SessionOpening } from "#domain/accounts/sessions/session-store.ts";
 import { addressSubject, takeBackAttempt } from "#domain/attempts/attempt-store.ts";
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import type { Mail } from "#domain/mail/mail.ts";

@@ -3,7 +3,7 @@
  * still sends the warning before the end, and renews before it checks the renewal.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { prolongSessions } from "#domain/accounts/session-store.ts";
+import { prolongSessions } from "#domain/accounts/sessions/session-store.ts";
 import { moveClockAhead } from "#domain/service-clock/service-clock-store.ts";
 import { addMonths } from "#platform/calendar.ts";
 import { after, dayMs, hourMs, minuteMs, secondMs, type MovableClock } from "#platform/clock.ts";

@@ -2,7 +2,7 @@
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteLinks } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
-import { closeSessionOf, closeSessions } from "#domain/accounts/session-store.ts";
+import { closeSessionOf, closeSessions } from "#domain/accounts/sessions/session-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";

@@ -1,6 +1,6 @@
 import { routes } from "#contract/routes.ts";
 import { mostListedSessions, type Session } from "#contract/accounts/session.ts";
-import { listSessions, type ListedSession } from "#domain/accounts/session-store.ts";
+import { listSessions, type ListedSession } from "#domain/accounts/sessions/session-store.ts";
 import { clearSessionCookie } from "#platform/http/session-cookie.ts";
 import type { Mount, Services } from "../services.ts";
 import { endOtherSessions, endOwnSession } from "./end-own-sessions.ts";

@@ -4,7 +4,7 @@ import { writeAuditOf } from "#domain/audit/audit-store.ts";
 import type { Person } from "#domain/accounts/credential-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { verifyPassword } from "#domain/accounts/password.ts";
-import { openSession } from "#domain/accounts/session-store.ts";
+import { openSession } from "#domain/accounts/sessions/session-store.ts";
 import { addressSubject, forgetAttempts, takeBackAttempt } from "#domain/attempts/attempt-store.ts";
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import { AppError } from "#platform/app-error.ts";

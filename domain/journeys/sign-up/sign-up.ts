@@ -5,7 +5,7 @@ import { reservedAccountNames } from "#contract/accounts/reserved-names.ts";
 import { findConflicts, insertAccount, type AccountConflict } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { hashPassword } from "#domain/accounts/password.ts";
-import { openSession } from "#domain/accounts/session-store.ts";
+import { openSession } from "#domain/accounts/sessions/session-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { writeConfirmation } from "../../accounts/write-confirmation.ts";
 import { refusePoorPassword } from "../signed-in/refuse-poor-password.ts";

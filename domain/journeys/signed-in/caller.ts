@@ -1,6 +1,6 @@
 /** Who is calling: a visitor about to sign in, or a signed-in user whose change is recorded. */
 import type { FastifyRequest } from "fastify";
-import { describeDevice } from "#domain/accounts/describe-device.ts";
+import { describeDevice } from "#domain/accounts/sessions/describe-device.ts";
 import type { Actor } from "#domain/billing/billing.ts";
 import type { CurrentUser } from "./current-user-query.ts";
 

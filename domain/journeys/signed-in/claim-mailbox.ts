@@ -5,7 +5,7 @@
 import { confirmUser } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteAllLinks, setPassword, type Person } from "#domain/accounts/credential-store.ts";
-import { closeSessions } from "#domain/accounts/session-store.ts";
+import { closeSessions } from "#domain/accounts/sessions/session-store.ts";
 import { revokeAll } from "#domain/invitations/invitation-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { mailboxClaimedMail } from "#domain/mail/templates/accounts/credential-mails.ts";

@@ -4,8 +4,8 @@
  */
 import { and, eq, gt, sql } from "drizzle-orm";
 import { accounts, planSpecs, sessions, subscriptions, users, workspaces } from "#database/tables.ts";
-import { createSeenNotes } from "#domain/accounts/note-seen.ts";
-import { markSeen, seenEveryMs, silenceMs } from "#domain/accounts/session-store.ts";
+import { createSeenNotes } from "#domain/accounts/sessions/note-seen.ts";
+import { markSeen, seenEveryMs, silenceMs } from "#domain/accounts/sessions/session-store.ts";
 import { hashToken } from "#domain/accounts/token.ts";
 import { batchLookUps } from "#platform/postgres/batch-look-ups.ts";
 import { after, type Clock } from "#platform/clock.ts";

@@ -1,7 +1,7 @@
 /** The last step of every way to sign in (cookie, token and user), and how a session is ended. */
 import type { FastifyReply } from "fastify";
 import type { User } from "#contract/accounts/account.ts";
-import { closeSession, sessionLivesMs, type SessionOpening } from "#domain/accounts/session-store.ts";
+import { closeSession, sessionLivesMs, type SessionOpening } from "#domain/accounts/sessions/session-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { setSessionCookie } from "#platform/http/session-cookie.ts";
 import { currentUserView } from "./current-user-view.ts";

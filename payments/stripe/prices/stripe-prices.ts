@@ -4,7 +4,7 @@
  * today, and moves to a new price when there is one.
  */
 import type Stripe from "stripe";
-import { ProviderRefusal, type Purchase } from "../payment-provider.ts";
+import { ProviderRefusal, type Purchase } from "../../payment-provider.ts";
 import { minuteMs } from "#platform/clock.ts";
 
 export const executionsKey = (planId: string): string => `${planId}-executions`;

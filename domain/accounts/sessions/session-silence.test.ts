@@ -5,8 +5,8 @@ import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { createTestApi, registerSomebody, type TestApi } from "#testing/test-api.ts";
 import { createSeenNotes } from "./note-seen.ts";
-import { sweepCredentials } from "./sweep-credentials.ts";
-import { hashToken } from "./token.ts";
+import { sweepCredentials } from "../sweep-credentials.ts";
+import { hashToken } from "../token.ts";
 
 let api: TestApi;
 beforeAll(async () => void (api = await createTestApi()));

@@ -5,7 +5,7 @@ import { after, dayMs, hourMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { claimRows } from "#platform/postgres/claim-rows.ts";
 import { newId } from "#platform/ids.ts";
-import { hashToken, newToken } from "./token.ts";
+import { hashToken, newToken } from "../token.ts";
 
 export type SessionOpening = (typeof sessions.openedBy.enumValues)[number];
 
