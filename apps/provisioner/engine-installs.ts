@@ -30,6 +30,8 @@ interface Attempt {
 /** The installs of one engine on this host; a table records them for operators. */
 export function createEngineInstalls({ db, engine, clock, log }: { db: Database; engine: Engine; clock: Clock; log: Log }): EngineInstalls {
   const byVersion = new Map<string, Attempt>();
+  /** Attempted once per life of this process: starts work without it. */
+  const preparing = new Map<string, Promise<void>>();
   const stopping = new AbortController();
 
   const record = async (version: string, { state, attempts }: Attempt) => {
@@ -48,6 +50,24 @@ export function createEngineInstalls({ db, engine, clock, log }: { db: Database;
       .catch((error: unknown) => log.warn({ err: error }, "the state of an install could not be recorded"));
   };
 
+  const prepare = async (version: string) => {
+    const startedAt = Date.now();
+    try {
+      await engine.prepare?.(version, stopping.signal);
+      log.info(
+        { engine: engine.name, version, seconds: Math.round((Date.now() - startedAt) / 1000) },
+        "the engine is prepared for quick starts",
+      );
+    } catch (error) {
+      if (!stopping.signal.aborted) log.warn({ err: error, engine: engine.name, version }, "starts of this engine stay slow");
+    }
+  };
+  const prepareOnce = (version: string): Promise<void> => {
+    const running = preparing.get(version) ?? prepare(version);
+    preparing.set(version, running);
+    return running;
+  };
+
   const install = async (version: string, attempt: Attempt) => {
     attempt.attempts += 1;
     attempt.state = { state: "installing", percent: 0 };
@@ -56,6 +76,8 @@ export function createEngineInstalls({ db, engine, clock, log }: { db: Database;
     const startedAt = Date.now();
     try {
       await engine.install(version, (percent) => (attempt.state = { state: "installing", percent: Math.floor(percent) }), stopping.signal);
+      await prepareOnce(version);
+      stopping.signal.throwIfAborted();
       attempt.state = { state: "installed" };
       log.info({ engine: engine.name, version, seconds: Math.round((Date.now() - startedAt) / 1000) }, "the engine is installed");
     } catch (error) {
@@ -75,7 +97,11 @@ export function createEngineInstalls({ db, engine, clock, log }: { db: Database;
       };
       byVersion.set(version, attempt);
       // Checked each time: an engine deleted by hand is installed again, and one copied into place is used.
-      if (!attempt.running && (await engine.isInstalled(version))) return { state: "installed" };
+      if (!attempt.running && (await engine.isInstalled(version))) {
+        // In the background: a start does not wait for it.
+        void prepareOnce(version);
+        return { state: "installed" };
+      }
       if (!attempt.running && (attempt.state.state !== "failed" || attempt.state.retryAt <= clock.now())) {
         attempt.running = install(version, attempt).finally(() => delete attempt.running);
       }
@@ -83,7 +109,7 @@ export function createEngineInstalls({ db, engine, clock, log }: { db: Database;
     },
     async stop() {
       stopping.abort();
-      await Promise.all([...byVersion.values()].flatMap((attempt) => attempt.running ?? []));
+      await Promise.all([...[...byVersion.values()].flatMap((attempt) => attempt.running ?? []), ...preparing.values()]);
     },
   };
 }

@@ -20,6 +20,7 @@ export function describeEngine(engine: Engine, signingKey: KeyObject, suites: Re
 
     beforeAll(async () => {
       await engine.install(version, () => undefined);
+      await engine.prepare?.(version);
       open = await openEngineScene(engine, signingKey, version);
     }, installTimeoutMs);
 

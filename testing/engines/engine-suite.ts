@@ -138,6 +138,10 @@ const engineSuite: readonly EnginePromise[] = [
     },
   },
   {
+    promise: "its start uses the code that was compiled once for all workspaces of the host",
+    keep: async (scene) => assert.match(await scene.logs(), /^quick start: compiled code$/m),
+  },
+  {
     promise: "a sign-in before the owner exists is asked to wait",
     keep: async (scene) => assertPage(await openLoginLink(scene, sign(scene, {})), 503, /still being set up/),
   },

@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { EngineInstallFailure } from "#apps/provisioner/engines/engine.ts";
 import { installRelease, releaseFolder } from "#apps/provisioner/engines/install/install-release.ts";
+import { preparedFolder } from "#apps/provisioner/engines/install/prepared-release.ts";
 import { removeTree } from "#apps/provisioner/engines/install/seal-tree.ts";
 import { readLock } from "#apps/provisioner/engines/install/lock-file.ts";
 import { runNpm } from "#apps/provisioner/engines/install/run-npm.ts";
@@ -70,6 +71,7 @@ export async function qualifyRelease(options: QualifyOptions): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true });
     await removeTree(releaseFolder(enginesDir, release));
+    await removeTree(preparedFolder(enginesDir, release));
   }
 }
 

@@ -24,6 +24,7 @@ export async function runSuite(
   const signingKey = generateKeyPairSync("ed25519").privateKey;
   const engine = kit.createEngine({ enginesDir, signingKey, release });
   await engine.install(release.version, () => undefined);
+  await engine.prepare?.(release.version);
   const results: SuiteResult[] = [];
   for (const suite of kit.suites) results.push(await runOne(engine, signingKey, release, suite, say));
   return { ...results[0]!, checks: results.flatMap(({ checks }) => checks) };

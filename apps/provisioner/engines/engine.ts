@@ -243,6 +243,11 @@ export interface Engine {
    * time, in one process or in two. `signal` aborts it. Throws EngineInstallFailure; nothing half-installed is left in place.
    */
   install(version: string, onProgress: (percent: number) => void, signal?: AbortSignal): Promise<void>;
+  /**
+   * Makes what all starts of an installed release share on this host: they start without it as well, only slower. Cheap if it is there;
+   * safe to call twice at the same time. Rejects if it cannot be made; nothing half-made is left. Absent if starts share nothing.
+   */
+  prepare?(version: string, signal?: AbortSignal): Promise<void>;
   /** Whether `install` has finished on this host. */
   isInstalled(version: string): Promise<boolean>;
   /** Made once per workspace and kept encrypted by the control plane. */

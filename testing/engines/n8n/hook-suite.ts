@@ -64,6 +64,19 @@ export const hookSuite: readonly HookPromise[] = [
     },
   },
   {
+    promise: "its first start uses the editor's files and the data folder that the release's rehearsal left",
+    keep: async (scene) => {
+      const logs = await scene.logs();
+      for (const what of ["compiled code", "editor files", "data folder"]) assert.match(logs, new RegExp(`^quick start: ${what}$`, "m"));
+      assert.doesNotMatch(logs, /Starting migration/);
+      const page = await (await ask(scene, "/signin")).text();
+      const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
+      assert.ok(script, page.slice(0, 300));
+      assert.equal((await ask(scene, script)).status, 200);
+      assert.equal((await ask(scene, "/types/nodes.json")).status, 401);
+    },
+  },
+  {
     promise: "a stranger can't become the owner of a workspace that has none",
     keep: async (scene) => {
       const body = { ...ownerBody, password: "Correct-horse-1" };

@@ -1,5 +1,5 @@
 /** Writing where others read: the engine, the hook, the program, the system; and asking the kernel for more rights. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { workspacePaths } from "#apps/provisioner/drivers/process/storage/workspace-paths.ts";
@@ -108,6 +108,7 @@ export const writeOutside: readonly Attack[] = [
     means: "code in n8n, Execute Command",
     async run(scene) {
       const engine = String(await scene.script("return process.argv[1]")).replace(/\/node_modules\/n8n\/bin\/n8n$/, "");
+      const prepared = join(scene.enginesDir, "prepared");
       const files = [
         "node_modules/n8n/bin/n8n",
         "node_modules/n8n/package.json",
@@ -117,12 +118,13 @@ export const writeOutside: readonly Attack[] = [
       ].map((name) => join(engine, name));
       const opened = await openInside(scene, [...files, process.execPath], "a");
       const { text } = await scene.shell(
-        `find '${engine}' '${join(scene.enginesDir, "hooks")}' -maxdepth 3 -writable ! -type l 2>/dev/null | head -5; touch '${engine}/${mark}' '${engine}/node_modules/${mark}' '${engine}/node_modules/.cache'`,
+        `find '${engine}' '${join(scene.enginesDir, "hooks")}' -maxdepth 3 -writable ! -type l 2>/dev/null | head -5; find '${prepared}' -writable ! -type l 2>/dev/null | head -5; for place in '${prepared}'/*/*/*/*/; do touch "$place${mark}"; done; touch '${engine}/${mark}' '${engine}/node_modules/${mark}' '${engine}/node_modules/.cache'`,
       );
       const writable = text.split("\n").filter((line) => line.startsWith("/"));
       const made = [join(engine, mark), join(engine, "node_modules", mark), join(engine, "node_modules/.cache")].filter((file) =>
         existsSync(file),
       );
+      made.push(...globSync(join(prepared, "*/*/*/*", mark)));
       const cache = await scene.script("return [process.env.NODE_COMPILE_CACHE, process.env.V8_COMPILE_CACHE_CACHE_DIR].filter(Boolean)");
       const foreign = (cache as string[]).filter((folder) => !folder.startsWith(scene.attacker.folder));
       return {

@@ -1,6 +1,6 @@
 /**
  * Runs a program and ends it, with everything it started, when our standard input closes: npm must not keep writing after the control plane
- * was killed. Must be the leader of its process group.
+ * was killed. Must be the leader of its process group. SIGTERM is passed on to the program alone.
  */
 import { spawn } from "node:child_process";
 
@@ -11,6 +11,8 @@ child.on("error", (error) => {
   process.exit(127);
 });
 child.on("exit", (code) => process.exit(code ?? 1));
+
+process.on("SIGTERM", () => child.kill("SIGTERM"));
 
 const endGroup = () => process.kill(-process.pid, "SIGKILL");
 process.stdin.on("end", endGroup).on("error", endGroup).resume();

@@ -9,6 +9,8 @@ import type { Caller } from "../call-workspace.ts";
 import { checkHealth } from "../check-health.ts";
 import type { Engine, EngineWorkspace } from "../engine.ts";
 import { installRelease, releaseFolder } from "../install/install-release.ts";
+import { preparedFolder, prepareRelease } from "../install/prepared-release.ts";
+import { rehearsedWorkspace } from "../install/rehearsed-workspace.ts";
 import { readReleases, type QualifiedRelease } from "../releases/read-releases.ts";
 import { readHookFiles } from "../hook-files.ts";
 import { publicKeyOf, signToken, type SigningKey } from "../sign-token.ts";
@@ -16,6 +18,7 @@ import { isLocalPath } from "../workspace-side/token-claims.mts";
 import { n8nExecutionSign } from "./execution-sign.ts";
 import type { CommunityNodes } from "./community-nodes/community-nodes.ts";
 import { licenseOf, type N8nLicense } from "./n8n-license.ts";
+import { keepRehearsal } from "./keep-rehearsal.ts";
 import { buildN8nEnvironment } from "./n8n-environment.ts";
 import { createN8nCommunityNodes } from "./community-nodes/n8n-community-nodes.ts";
 import { createN8nBackups } from "./copies/n8n-backups.ts";
@@ -80,6 +83,22 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
   };
   const place = (version: string) => releaseFolder(enginesDir, find(version));
 
+  const createSecrets = () => ({ encryptionKey: randomBytes(32).toString("base64url"), loginKey: randomBytes(32).toString("base64url") });
+  const health = (address: string) => checkHealth(displayName, healthPath, address);
+  const runSpec = (workspace: EngineWorkspace, version: string): RunSpec =>
+    buildRunSpec(workspace, {
+      folder: place(version),
+      prepared: preparedFolder(enginesDir, find(version)),
+      nodeBinary: options.nodeBinary,
+      hookFile: hookFiles.entry,
+      publicKey,
+      secureCookies: options.secureCookies,
+      templatesUrl: options.templatesUrl ?? null,
+      license: options.license,
+      communityNodes,
+      npmBin: npm?.bin,
+    });
+
   return {
     name: "n8n",
     displayName,
@@ -93,20 +112,22 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
       await installRelease({ enginesDir, release, nodeBinary: options.nodeBinary, nativePackages: n8nNativePackages, onProgress, signal });
     },
     isInstalled: async (version) => existsSync(place(version)) && hookFiles.arePlaced() && npm?.isPlaced() !== false,
-    createSecrets: () => ({ encryptionKey: randomBytes(32).toString("base64url"), loginKey: randomBytes(32).toString("base64url") }),
-    runSpec: (workspace, version) =>
-      buildRunSpec(workspace, {
-        folder: place(version),
+    prepare: async (version, signal) => {
+      await hookFiles.place();
+      const spec = runSpec(rehearsedWorkspace({ createSecrets }), version);
+      await prepareRelease({
+        enginesDir,
+        release: find(version),
         nodeBinary: options.nodeBinary,
-        hookFile: hookFiles.entry,
-        publicKey,
-        secureCookies: options.secureCookies,
-        templatesUrl: options.templatesUrl ?? null,
-        license: options.license,
-        communityNodes,
-        npmBin: npm?.bin,
-      }),
-    health: (address) => checkHealth(displayName, healthPath, address),
+        spec,
+        health,
+        keep: keepRehearsal,
+        signal,
+      });
+    },
+    createSecrets,
+    runSpec,
+    health,
     readCatalogue: (version) => readN8nCatalogue(place(version)),
     loginPath: (workspaceId, landingPath) => {
       const safePath = isLocalPath(landingPath) ? landingPath : "/";
@@ -124,6 +145,8 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
 
 interface RunSpecOptions {
   folder: string;
+  /** What starts of the release share, if it is there. */
+  prepared: string;
   nodeBinary: string;
   hookFile: string;
   publicKey: string;

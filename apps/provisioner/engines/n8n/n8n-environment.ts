@@ -12,6 +12,8 @@ export interface N8nEnvironmentOptions {
   /** Absolute path of a program called `node`. */
   nodeBinary: string;
   hookFile: string;
+  /** What starts of the release share. */
+  prepared: string;
   /** Ed25519 public key: SPKI, DER, base64. */
   publicKey: string;
   /** False if customers reach workspaces by plain http. */
@@ -73,6 +75,7 @@ const hook = (workspace: EngineWorkspace, options: N8nEnvironmentOptions): Recor
   // Otherwise the editor's fallback answers our addresses with its page.
   N8N_ADDITIONAL_NON_UI_ROUTES: "_slipway:cloud",
   N8N_DEPLOYMENT_TYPE: "cloud",
+  SLIPWAY_PREPARED: options.prepared,
   SLIPWAY_WORKSPACE_ID: workspace.id,
   SLIPWAY_PANEL_URL: workspace.panelUrl,
   SLIPWAY_PUBLIC_KEY: options.publicKey,

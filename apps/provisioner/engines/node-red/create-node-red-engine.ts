@@ -2,12 +2,15 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Clock } from "#platform/clock.ts";
 import type { RunSpec } from "../../drivers/driver.ts";
 import { createAsk, done, type Caller } from "../call-workspace.ts";
 import { checkHealth } from "../check-health.ts";
 import type { Engine, EngineWorkspace } from "../engine.ts";
 import { installRelease, releaseFolder } from "../install/install-release.ts";
+import { preparedFolder, prepareRelease } from "../install/prepared-release.ts";
+import { rehearsedWorkspace } from "../install/rehearsed-workspace.ts";
 import { readHookFiles } from "../hook-files.ts";
 import { publicKeyOf, signToken, type SigningKey } from "../sign-token.ts";
 import { saidUsage } from "../said-usage.ts";
@@ -57,6 +60,17 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
   const askPlan = createAsk(caller, "plan");
   const askUsage = createAsk(caller, "usage");
 
+  const createSecrets = () => ({ credentialSecret: randomBytes(32).toString("base64url") });
+  const health = (address: string) => checkHealth(displayName, healthPath, address);
+  const runSpec = (workspace: EngineWorkspace, version: string): RunSpec =>
+    buildRunSpec(workspace, {
+      folder: place(version),
+      prepared: preparedFolder(enginesDir, find(version)),
+      nodeBinary,
+      settingsFile: hookFiles.entry,
+      publicKey,
+    });
+
   return {
     name: "node-red",
     displayName,
@@ -67,10 +81,14 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
       await installRelease({ enginesDir, release: find(version), nodeBinary, nativePackages: [], onProgress, signal });
     },
     isInstalled: async (version) => existsSync(place(version)) && hookFiles.arePlaced(),
-    createSecrets: () => ({ credentialSecret: randomBytes(32).toString("base64url") }),
-    runSpec: (workspace, version) =>
-      buildRunSpec(workspace, { folder: place(version), nodeBinary, settingsFile: hookFiles.entry, publicKey }),
-    health: (address) => checkHealth(displayName, healthPath, address),
+    prepare: async (version, signal) => {
+      await hookFiles.place();
+      const spec = runSpec(rehearsedWorkspace({ createSecrets }), version);
+      await prepareRelease({ enginesDir, release: find(version), nodeBinary, spec, health, signal });
+    },
+    createSecrets,
+    runSpec,
+    health,
     setUpOwner: async (address, workspaceId, owner) => {
       await askOwner(done, address, workspaceId, "/_slipway/owner", { email: owner.email });
     },
@@ -97,12 +115,14 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
 
 interface RunSpecOptions {
   folder: string;
+  /** What starts of the release share, if it is there. */
+  prepared: string;
   nodeBinary: string;
   settingsFile: string;
   publicKey: string;
 }
 
-function buildRunSpec(workspace: EngineWorkspace, { folder, nodeBinary, settingsFile, publicKey }: RunSpecOptions): RunSpec {
+function buildRunSpec(workspace: EngineWorkspace, { folder, prepared, nodeBinary, settingsFile, publicKey }: RunSpecOptions): RunSpec {
   const credentialSecret = workspace.secrets["credentialSecret"];
   if (!credentialSecret) throw new Error(`workspace ${workspace.id} has no secret "credentialSecret"`);
   const variables = ownVariables(workspace);
@@ -115,6 +135,7 @@ function buildRunSpec(workspace: EngineWorkspace, { folder, nodeBinary, settings
     command: [
       nodeBinary,
       `--max-old-space-size=${Math.max(96, Math.floor(workspace.memoryMb * 0.75))}`,
+      `--import=${pathToFileURL(join(dirname(settingsFile), "../../workspace-side/compile-cache.mts")).href}`,
       join(folder, "node_modules/node-red/red.js"),
       "--settings",
       settingsFile,
@@ -126,6 +147,7 @@ function buildRunSpec(workspace: EngineWorkspace, { folder, nodeBinary, settings
       HOME: "{{folder}}",
       TMPDIR: "{{folder}}/tmp",
       TZ: workspace.timezone,
+      SLIPWAY_PREPARED: prepared,
       SLIPWAY_FOLDER: "{{folder}}",
       SLIPWAY_ADDRESS: "{{address}}",
       SLIPWAY_PORT: "{{port.http}}",

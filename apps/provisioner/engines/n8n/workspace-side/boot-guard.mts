@@ -1,12 +1,14 @@
 /**
  * Loaded before n8n's own program (--import). n8n loads community nodes during its start: one that ends the process, or prevents it from
  * becoming ready, would keep the workspace offline for good. After two unfinished starts in a row, the nodes are left out until the owner
- * changes what is installed. hooks.mts marks a start as finished.
+ * changes what is installed. hooks.mts marks a start as finished. A first start begins with the release's data template.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isMainThread } from "node:worker_threads";
+import { findPrepared } from "../../workspace-side/compile-cache.mts";
 import { readBoots, writeBoots } from "./community-nodes/boots.mts";
+import { placeTemplate } from "./data-template.mts";
 
 const mostUnfinished = 2;
 const folder = process.env["N8N_USER_FOLDER"]!;
@@ -32,8 +34,19 @@ function guard(): void {
   writeBoots(folder, { unfinished: before.unfinished + 1, ...(isHeldBack && { heldBack: now }) });
 }
 
+/** Without the template, n8n creates and migrates its database itself. */
+function beginWithTemplate(): void {
+  const prepared = findPrepared();
+  try {
+    if (prepared !== undefined && placeTemplate(folder, prepared)) console.log("quick start: data folder");
+  } catch (error) {
+    console.warn(`this start makes its data folder itself: ${(error as Error).message}`);
+  }
+}
+
 // Threads and processes that n8n starts load this file as well, but are not starts of n8n.
 if (isMainThread && process.env["SLIPWAY_BOOT_GUARDED"] === undefined) {
   process.env["SLIPWAY_BOOT_GUARDED"] = "yes";
   guard();
+  beginWithTemplate();
 }

@@ -3,6 +3,7 @@
  * runs beside the customer's code: its only secret, the key for the owner's codes, is worthless outside this account.
  */
 import { join } from "node:path";
+import { findPrepared } from "../../workspace-side/compile-cache.mts";
 import { createKnownPlan } from "../../workspace-side/known-plan.mts";
 import { createTokenCheck } from "../../workspace-side/token-check.mts";
 import { takeVariables } from "../../workspace-side/take-variables.mts";
@@ -16,6 +17,7 @@ import { createCommunityNodesHandler } from "./community-nodes/community-nodes-r
 import { countCrashes } from "./quota/count-crashes.mts";
 import { correctEditorLinks } from "./editor/editor-links.mts";
 import { createEditorRequests } from "./editor/editor-requests.mts";
+import { shareEditor } from "./editor/shared-editor.mts";
 import { createExportHandler } from "./copies/export-route.mts";
 import { finishBoot } from "./community-nodes/finished-boot.mts";
 import { findInternals, type Handler, type HookContext, type Server } from "./internals.mts";
@@ -63,6 +65,7 @@ const requests = createEditorRequests(now);
 strengthenCodeRunner(Number(readSetting("SLIPWAY_MESSAGE_MB")));
 hidePython();
 const quota = createQuota({ plan, usage, panelUrl, linkTo, now });
+shareEditorIfPrepared();
 /** Set once n8n is ready: nothing from outside runs before that. */
 let refusals: RefusalHistory | undefined;
 
@@ -70,6 +73,16 @@ function readSetting(name: string): string {
   const value = process.env[name];
   if (value === undefined || value === "") throw new Error(`${name} is missing in the environment of this workspace`);
   return value;
+}
+
+/** A release whose inside differs writes its editor's files itself, as does a host where none are prepared. */
+function shareEditorIfPrepared(): void {
+  const prepared = findPrepared();
+  try {
+    if (prepared !== undefined && shareEditor(folder, prepared)) console.log("quick start: editor files");
+  } catch (error) {
+    console.warn(`this start writes the editor's files itself: ${(error as Error).message}`);
+  }
 }
 
 /** Accepts only requests with a fresh token of this audience. */

@@ -1,0 +1,111 @@
+/** One start of an installed release in an empty folder, which ends cleanly as soon as it is ready. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { chown, mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Preparation, RehearsalUser } from "./prepared-release.ts";
+
+/** The first start without compiled code takes 10 to 17 s on an idle machine. */
+const readyTimeoutMs = 180_000;
+const pollMs = 200;
+const address = "127.0.0.1";
+const supervisor = join(import.meta.dirname, "end-with-parent.mts");
+
+/**
+ * Returns the folder of data. What Node compiled is in `compiled` beside it: Node writes it at a clean end only. Rejects with the newest
+ * output if the release does not become ready or does not end cleanly. It runs as `user`, and ends with this process.
+ */
+export async function rehearse(rehearsal: Preparation & RehearsalUser & { folder: string }): Promise<string> {
+  const { spec, folder, isOther, uid, signal } = rehearsal;
+  const data = join(folder, "data");
+  const compiled = join(folder, "compiled");
+  const ports = await findFreePorts(spec.ports.length);
+  const fill = (text: string): string =>
+    spec.ports.reduce(
+      (filled, name, index) => filled.replaceAll(`{{port.${name}}}`, String(ports[index])),
+      text.replaceAll("{{folder}}", data).replaceAll("{{address}}", address),
+    );
+  await mkdir(compiled);
+  await mkdir(data, { mode: 0o700 });
+  const made = new Set([compiled, data]);
+  for (const { path, content, mode } of spec.files) {
+    for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) made.add(join(data, parent));
+    await mkdir(dirname(join(data, path)), { recursive: true });
+    await writeFile(join(data, path), fill(content), { mode });
+    made.add(join(data, path));
+  }
+  if (isOther) for (const path of made) await chown(path, uid, uid);
+  signal?.throwIfAborted();
+  const env = Object.fromEntries(Object.entries(spec.env).map(([name, value]) => [name, fill(value)]));
+  const command = [...rehearsal.become, ...spec.command.map(fill)];
+  const child = spawn(process.execPath, ["--no-warnings", supervisor, ...command], {
+    cwd: data,
+    env: { ...env, NODE_COMPILE_CACHE: compiled },
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (output = (output + text).slice(-3_000)));
+  const ended = new Promise<number | string>((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code, by) => resolve(code ?? by ?? "unknown"));
+  });
+  const kill = () => endGroup(child);
+  signal?.addEventListener("abort", kill, { once: true });
+  const timer = setTimeout(kill, readyTimeoutMs + spec.stopTimeoutMs);
+  try {
+    await waitUntilReady(rehearsal, `${address}:${ports[0]}`, ended);
+    child.kill("SIGTERM");
+    const end = await ended;
+    if (end !== 0) throw new Error(`it ended with ${end}`);
+    return data;
+  } catch (error) {
+    throw new Error(`${rehearsal.release.engine} ${rehearsal.release.version} was not prepared: ${(error as Error).message}\n${output}`, {
+      cause: error,
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", kill);
+    kill();
+    await ended;
+  }
+}
+
+async function waitUntilReady({ health }: Preparation, at: string, ended: Promise<unknown>): Promise<void> {
+  const state = { isOver: false };
+  void ended.then(() => (state.isOver = true));
+  const deadlineMs = performance.now() + readyTimeoutMs;
+  for (;;) {
+    const { ready, detail } = await health(at);
+    if (ready) return;
+    if (state.isOver) throw new Error("it ended before it was ready");
+    if (performance.now() > deadlineMs) throw new Error(`it was not ready after ${readyTimeoutMs / 1000} s: ${detail ?? ""}`);
+    await delay(pollMs);
+  }
+}
+
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // All of it has ended.
+  }
+}
+
+/** Ports that are free at this moment; all are held open until all are known, so that they differ. */
+async function findFreePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve, reject) => {
+          server.once("error", reject).listen(0, address, () => resolve((server.address() as { port: number }).port));
+        }),
+    ),
+  );
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
