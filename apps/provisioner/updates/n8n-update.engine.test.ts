@@ -103,7 +103,10 @@ const workflowOf = (name: string, path: string) => ({
 });
 
 beforeAll(async () => {
-  for (const version of [newer, older]) await engine.install(version, () => undefined);
+  for (const version of [newer, older]) {
+    await engine.install(version, () => undefined);
+    await engine.prepare!(version);
+  }
   folder = await mkdtemp(join(tmpdir(), "slipway-n8n-update-"));
   await chmod(folder, 0o711);
   database = await createTestDatabase();

@@ -69,7 +69,7 @@ export const hookSuite: readonly HookPromise[] = [
       const logs = await scene.logs();
       for (const what of ["compiled code", "editor files", "data folder"]) assert.match(logs, new RegExp(`^quick start: ${what}$`, "m"));
       assert.doesNotMatch(logs, /Starting migration/);
-      const page = await (await ask(scene, "/signin")).text();
+      const page = await (await ask(scene, "/home/workflows", { headers: { accept: "text/html" } })).text();
       const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
       assert.ok(script, page.slice(0, 300));
       assert.equal((await ask(scene, script)).status, 200);

@@ -15,5 +15,8 @@ export async function installReleases(name: EngineName): Promise<void> {
     clock: systemClock,
     secureCookies: false,
   });
-  for (const { version } of engine.releases) if (!(await engine.isInstalled(version))) await engine.install(version, () => undefined);
+  for (const { version } of engine.releases) {
+    if (!(await engine.isInstalled(version))) await engine.install(version, () => undefined);
+    await engine.prepare?.(version);
+  }
 }

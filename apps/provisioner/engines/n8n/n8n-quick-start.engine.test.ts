@@ -41,7 +41,7 @@ async function firstStart({ isPrepared }: { isPrepared: boolean }) {
   );
   const env = isPrepared ? spec.env : { ...spec.env, SLIPWAY_PREPARED: "/nowhere" };
   const run = await runBare(engine, { ...spec, env }, folder);
-  const page = await fetch(`http://${run.address}/signin`);
+  const page = await fetch(`http://${run.address}/home/workflows`, { headers: { accept: "text/html" } });
   const html = (await page.text()).replaceAll(/nonce="[^"]*"/g, "");
   const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)![1]!;
   const served = await (await fetch(`http://${run.address}${script}`)).text();
