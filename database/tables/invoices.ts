@@ -1,4 +1,5 @@
 /** Invoices, their payments, and payment methods. */
+import { sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
@@ -81,6 +82,12 @@ export const invoices = pgTable(
     unique("invoices_number").on(table.provider, table.number),
     index("invoices_account").on(table.accountId, table.issuedAt.desc()),
     index("invoices_corrects").on(table.corrects),
+    index("invoices_unwritten")
+      .on(table.issuedAt)
+      .where(sql`${table.document} is null`),
+    index("invoices_unreceipted")
+      .on(table.issuedAt)
+      .where(sql`${table.receiptQueuedAt} is null`),
   ],
 );
 

@@ -28,6 +28,9 @@ export const mails = pgTable(
       .on(table.sendAt)
       .where(sql`${table.sendAt} is not null`),
     index("mails_sent").on(table.sentAt.desc()),
+    index("mails_failed")
+      .on(table.failedAt)
+      .where(sql`${table.failedAt} is not null`),
   ],
 );
 

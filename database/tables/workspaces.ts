@@ -83,6 +83,9 @@ export const workspaces = pgTable(
     /** When it last showed work of its own: a visitor's request, or executions. Null: not since it was created. */
     activeAt: at("active_at"),
 
+    /** When to see whether its nightly backup is due: not before. */
+    nightlyAt: at("nightly_at").notNull().defaultNow(),
+
     /** When a worker should look; null: nothing to do until something changes. */
     reconcileAt: at("reconcile_at"),
     leaseOwner: uuid("lease_owner"),
@@ -104,6 +107,9 @@ export const workspaces = pgTable(
     index("workspaces_lease")
       .on(table.leaseUntil)
       .where(sql`${table.leaseUntil} is not null`),
+    index("workspaces_nightly")
+      .on(table.nightlyAt)
+      .where(sql`${table.desiredState} = 'running' and ${table.observedState} = 'online' and ${table.ownerSetUpAt} is not null`),
     index("workspaces_automatic")
       .on(table.id)
       .where(sql`${table.autoUpdate} and ${table.desiredState} = 'running' and ${table.observedState} = 'online'`),

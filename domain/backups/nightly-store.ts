@@ -36,10 +36,11 @@ export async function beginNightlyBackup(db: Database, wanted: Omit<NewBackup, "
   });
 }
 
-/** Online workspaces without a nightly backup since then. */
-export async function listNightlyCandidates(db: Connection, since: Date): Promise<NightlyCandidate[]> {
+/** Online workspaces whose nightly backup may be due, the longest waiting first. The caller puts each off. */
+export async function listNightlyCandidates(db: Connection, now: Date, most: number): Promise<NightlyCandidate[]> {
+  // With the table's name: inside, a bare `id` would be the backup's.
   const last =
-    sql<Date | null>`(select max(b.created_at) from backups b where b.workspace_id = ${workspaces.id} and b.kind = 'nightly')`.mapWith(
+    sql<Date | null>`(select max(b.created_at) from backups b where b.workspace_id = workspaces.id and b.kind = 'nightly')`.mapWith(
       (value: string | Date) => new Date(value),
     );
   const rows = await db
@@ -59,12 +60,19 @@ export async function listNightlyCandidates(db: Connection, since: Date): Promis
         eq(workspaces.desiredState, "running"),
         eq(workspaces.observedState, "online"),
         isNotNull(workspaces.ownerSetUpAt),
-        sql`not exists (select 1 from backups b where b.workspace_id = ${workspaces.id} and b.kind = 'nightly' and b.created_at > ${since.toISOString()}::timestamptz)`,
+        sql`${workspaces.nightlyAt} <= ${now.toISOString()}::timestamptz`,
       ),
-    );
+    )
+    .orderBy(workspaces.nightlyAt)
+    .limit(most);
   return rows.map(({ engineVersion, desiredVersion, createdAt, last: lastAt, ...row }) => ({
     ...row,
     engineVersion: engineVersion ?? desiredVersion,
     lastAt: lastAt ?? createdAt,
   }));
+}
+
+/** The workspace's nightly backup is not due before `until`. */
+export async function putOffNightly(db: Connection, workspaceId: string, until: Date): Promise<void> {
+  await db.update(workspaces).set({ nightlyAt: until }).where(eq(workspaces.id, workspaceId));
 }

@@ -490,6 +490,20 @@ test("an overdue workspace gets its nightly backup, once", async () => {
   await untilBackup(rows[0]!.id, "successful");
 });
 
+test("a workspace that had its nightly backup yesterday waits for its night, however old it is", async () => {
+  const { id } = await runWorkspace();
+  const { accountId } = await fleet.row(id);
+  const noon = new Date();
+  noon.setUTCHours(12, 0, 0, 0);
+  const change = { createdAt: after(noon, -90 * hourMs), nightlyAt: after(noon, -hourMs), timezone: "Etc/UTC" };
+  await fleet.database.db.update(workspaces).set(change).where(eq(workspaces.id, id));
+  const row = { accountId, workspaceId: id, kind: "nightly", state: "failed", engine: "n8n", engineVersion: "2.0.0" } as const;
+  await fleet.database.db.insert(backups).values({ ...row, id: newId(), createdAt: after(noon, -20 * hourMs) });
+  await sweepBackups({ ...tools(), clock: { now: () => noon } });
+  expect(await fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id))).toHaveLength(1);
+  expect((await fleet.row(id)).nightlyAt.getTime()).toBeGreaterThan(noon.getTime());
+});
+
 test("a backup cannot be read with a new key alone, but can with the earlier key added", async () => {
   const { id } = await runWorkspace();
   const made = await untilBackup((await request(id)).id, "successful");

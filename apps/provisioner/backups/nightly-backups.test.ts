@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { after, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
-import { isNightlyDue, nightlyMinute } from "./nightly-backups.ts";
+import { isNightlyDue, nextNightlyCheck, nightlyMinute } from "./nightly-backups.ts";
 
 const accountId = "0199a000-0000-7000-8000-000000000001";
 const minute = nightlyMinute(accountId);
@@ -22,6 +22,25 @@ test("a workspace has one backup a night, and a missed night is made up for", ()
   expect(isDue(after(midnight, 359 * minuteMs), 17)).toBe(false);
   expect(isDue(after(midnight, 12 * hourMs), 29)).toBe(false);
   expect(isDue(after(midnight, 12 * hourMs), 30)).toBe(true);
+});
+
+test("a workspace is left alone until its backup may be due, and a handful of checks a day find it on time", () => {
+  for (const timezone of ["Europe/Berlin", "America/New_York", "Asia/Kolkata"]) {
+    let [now, lastAt] = [midnight, after(midnight, -5 * hourMs)];
+    let checks = 0;
+    const lefts: number[] = [];
+    for (; lefts.length < 7; checks += 1) {
+      const candidate = { accountId, timezone, lastAt };
+      if (isNightlyDue(candidate, now)) {
+        lefts.push(now.getTime() - lastAt.getTime());
+        lastAt = now;
+      }
+      now = nextNightlyCheck({ ...candidate, lastAt }, now);
+    }
+    // After the first few, which find the local night, once a day to the minute.
+    expect(lefts.slice(-3)).toEqual([24 * hourMs, 24 * hourMs, 24 * hourMs]);
+    expect(checks).toBeLessThan(28);
+  }
 });
 
 test("a fleet's backups are spread over the night", () => {

@@ -3,10 +3,11 @@
  */
 import { createHash } from "node:crypto";
 import type { NightlyCandidate } from "#domain/backups/nightly-store.ts";
-import { hourMs } from "#platform/clock.ts";
+import { after, hourMs, minuteMs } from "#platform/clock.ts";
 
 /** Local minutes, from midnight. */
 const nightMinutes = 6 * 60;
+const dayMinutes = 24 * 60;
 /** Prevents two in one night, even when clocks change or a customer changes the timezone. */
 export const leastPauseMs = 18 * hourMs;
 /** The night was missed because the service was down or the workspace asleep: any time is right now. */
@@ -26,6 +27,19 @@ export function isNightlyDue(
   if (pauseMs < leastPauseMs) return false;
   const minute = localMinute(timezone, now);
   return pauseMs >= longestPauseMs || (minute < nightMinutes && minute >= nightlyMinute(accountId));
+}
+
+/** Until when a workspace whose nightly backup is not due now can be left alone. Looked at then, it may have to wait again. */
+export function nextNightlyCheck(
+  { accountId, timezone, lastAt }: Pick<NightlyCandidate, "accountId" | "timezone" | "lastAt">,
+  now: Date,
+): Date {
+  const allowedAt = after(lastAt, leastPauseMs);
+  if (allowedAt > now) return allowedAt;
+  const minutes = (nightlyMinute(accountId) - localMinute(timezone, now) + dayMinutes) % dayMinutes;
+  const atNight = after(now, Math.max(1, minutes) * minuteMs);
+  const overdueAt = after(lastAt, longestPauseMs);
+  return overdueAt < atNight ? overdueAt : atNight;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

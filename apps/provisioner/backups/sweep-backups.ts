@@ -2,15 +2,15 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
-import { beginNightlyBackup, listNightlyCandidates } from "#domain/backups/nightly-store.ts";
+import { beginNightlyBackup, listNightlyCandidates, putOffNightly } from "#domain/backups/nightly-store.ts";
 import { endBackup, listAbandonedBackups, listBackupsInHand } from "#domain/backups/backup-queue.ts";
 import { listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
 import { beginRemoval, finishRemoval } from "#domain/backups/remove-backup.ts";
 import { failedUntil } from "#domain/backups/retention.ts";
 import { storedByAnyTry } from "#domain/backups/stored-backup.ts";
-import { after } from "#platform/clock.ts";
+import { after, minuteMs } from "#platform/clock.ts";
 import type { BackupTools } from "./backup-tools.ts";
-import { isNightlyDue, leastPauseMs } from "./nightly-backups.ts";
+import { isNightlyDue, leastPauseMs, nextNightlyCheck } from "./nightly-backups.ts";
 
 /** Several workers may run it at the same time, and it may be interrupted anywhere. */
 export async function sweepBackups(tools: BackupTools): Promise<void> {
@@ -24,6 +24,11 @@ export async function sweepAbandoned(tools: BackupTools): Promise<void> {
   await abandon(tools);
   await clearStaging(tools);
 }
+
+/** Of one sweep: 100,000 workspaces are seen three times a day each, mostly in the nights of a few timezones. */
+const nightlyAtOnce = 2_000;
+/** When another process was about to begin it, or an earlier one has not ended. */
+const againMs = 15 * minuteMs;
 
 /** Length of a UUID. The folder of a try is named by the backup and the try. */
 const idLength = 36;
@@ -77,7 +82,11 @@ async function expire({ db, storage, clock, log }: BackupTools): Promise<void> {
 async function beginNightly({ db, clock }: BackupTools): Promise<void> {
   const now = clock.now();
   const since = after(now, -leastPauseMs);
-  for (const { timezone, lastAt, ...workspace } of await listNightlyCandidates(db, since)) {
-    if (isNightlyDue({ accountId: workspace.accountId, timezone, lastAt }, now)) await beginNightlyBackup(db, workspace, since, now);
+  for (const { timezone, lastAt, ...workspace } of await listNightlyCandidates(db, now, nightlyAtOnce)) {
+    const candidate = { accountId: workspace.accountId, timezone, lastAt };
+    const isDue = isNightlyDue(candidate, now);
+    const hasBegun = isDue && (await beginNightlyBackup(db, workspace, since, now));
+    const until = isDue ? after(now, hasBegun ? leastPauseMs : againMs) : nextNightlyCheck(candidate, now);
+    await putOffNightly(db, workspace.workspaceId, until);
   }
 }

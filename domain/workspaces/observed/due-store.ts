@@ -1,6 +1,6 @@
 /** The SQL that makes workspaces due: they are looked at before their time. */
 import { and, eq, gt, isNotNull, ne, sql } from "drizzle-orm";
-import { workspaces } from "#database/tables.ts";
+import { workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
 /** Makes a workspace due now because its process ended; false for one without an address: we ended it, and it keeps its pause. */
@@ -61,7 +61,8 @@ export async function retryFailing(db: Connection, now: Date): Promise<void> {
     .set({ reconcileAt: now })
     .where(
       and(
-        eq(workspaces.desiredState, "running"),
+        // What an index knows of them; the rest makes it exact.
+        eq(workKind, sql`'retry'`),
         gt(workspaces.failures, 0),
         gt(workspaces.reconcileAt, now),
         ne(workspaces.observedState, "online"),

@@ -29,7 +29,8 @@ export async function saveSettings(
   const grown = restart ? { generation: sql`${workspaces.generation} + 1`, reconcileAt: now, updatedAt: now } : {};
   const changed = await tx
     .update(workspaces)
-    .set({ ...settings, ...grown })
+    // Another timezone has its night at another time.
+    .set({ ...settings, ...grown, ...(settings.timezone !== undefined && { nightlyAt: now }) })
     .where(eq(workspaces.id, id))
     .returning();
   return changed[0]!;

@@ -1,0 +1,151 @@
+/**
+ * Everything in the server that begins work by time, with its queries, so that a test can hold that none of them walks a table.
+ * apps/provisioner/fleet-queries.test.ts demands an entry for each file that has a timer.
+ */
+import { listEnded } from "#apps/provisioner/notice-exits.ts";
+import { askForDueUpdates } from "#apps/provisioner/updates/automatic-updates.ts";
+import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
+import { listSessions, markSeen } from "#domain/accounts/sessions/session-store.ts";
+import { shipAudit } from "#domain/audit/ship-audit.ts";
+import { claimBackups, listAbandonedBackups, listBackupsInHand, renewBackups } from "#domain/backups/backup-queue.ts";
+import { listBackups } from "#domain/backups/backup-store.ts";
+import { listExpiredBackups } from "#domain/backups/expired-backup-store.ts";
+import { listNightlyCandidates } from "#domain/backups/nightly-store.ts";
+import { doWhatIsDue } from "#domain/billing/provider-truth/billing-loop.ts";
+import { healGrants, sweepBilling } from "#domain/billing/provider-truth/sweep-billing.ts";
+import type { Billing } from "#domain/billing/billing.ts";
+import { useChallenge } from "#domain/challenges/used-challenge-store.ts";
+import { claimExports, listExpiredExports, listExports, renewExport } from "#domain/exports/export-store.ts";
+import { listWaiting } from "#domain/invoices/invoice-store.ts";
+import { listEndingCards } from "#domain/cards/card-store.ts";
+import { prepareCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
+import { createMailStore } from "#domain/mail/mail-store.ts";
+import { sweepMails } from "#domain/mail/sweep-mails.ts";
+import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
+import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
+import { saveGatewayCounts } from "#domain/usage/check-store.ts";
+import { recordUsage } from "#domain/usage/record-usage.ts";
+import { readDays, readPeriod } from "#domain/usage/usage-store.ts";
+import { claimDue, claimDueAmong, release, renewLeases } from "#domain/workspaces/observed/claim-workspaces.ts";
+import { lookSoon, makeDue, noteVisits, retryFailing } from "#domain/workspaces/observed/due-store.ts";
+import { dropOldLooks, listOpenLooks } from "#domain/workspaces/observed/look-store.ts";
+import { deleteOldSamples, readPeaks, saveSamples } from "#domain/workspaces/observed/memory-store.ts";
+import { readHeld } from "#domain/workspaces/observed/observation-store.ts";
+import { prepareRouteLookup } from "#domain/workspaces/workspace-store.ts";
+import { claimWebhook } from "#payments/sandbox/webhooks/webhook-store.ts";
+import { runDue } from "#payments/sandbox/run-due.ts";
+import { after, dayMs, systemClock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import { createLog } from "#platform/log.ts";
+
+export interface Scene {
+  db: Database;
+  billing: Billing;
+  now: Date;
+  /** A workspace, its account and its owner: all three have this id. */
+  id: string;
+  worker: string;
+}
+
+type Work =
+  | ((scene: Scene) => Promise<unknown>)
+  /** Why it has no queries of its own. */
+  | string;
+
+const log = createLog("silent");
+
+/** By the file with the timer. */
+export const periodicWork: Readonly<Record<string, Work>> = {
+  "apps/gateway/execution-counts.ts": ({ db, id, worker }) =>
+    saveGatewayCounts(db, worker, [{ workspaceId: id, date: "2027-01-01", executions: 1 }]),
+  "apps/gateway/visits.ts": ({ db, id, now }) => noteVisits(db, [id], now),
+  "apps/gateway/routes/waiting-room.ts": "looks up the routes of those who wait, as the gateway does for a visit",
+  "apps/gateway/upstream/upstreams.ts": "closes idle connections",
+  "apps/program/roles/start-worker.ts": async ({ db, billing, now }) => {
+    await sweepCredentials(db, now);
+    await sweepMails(db, now);
+    await sweepBilling(db, now);
+    await healGrants({ ...billing, db });
+    await listWaiting(db, "sandbox", after(now, -90 * dayMs), 100);
+    await listEndingCards(db, now, after(now, 30 * dayMs), 100);
+    await mendClockSetBack(db, now);
+  },
+  "apps/provisioner/backups/backup-loop.ts": async ({ db, now, id, worker }) => {
+    await claimBackups(db, worker, now, 32, [id]);
+    await claimExports(db, worker, now, 4, [id]);
+    await listAbandonedBackups(db);
+    await listBackupsInHand(db, [id]);
+    await listExpiredBackups(db, now);
+    await listExpiredExports(db, now);
+    await listNightlyCandidates(db, now, 2_000);
+  },
+  "apps/provisioner/backups/create-backups.ts": ({ db, id, worker }) => renewBackups(db, worker, [id]),
+  "apps/provisioner/backups/hold-workspace.ts": ({ db, id, worker }) => renewLeases(db, worker, [id]),
+  "apps/provisioner/exports/export-work.ts": ({ db, id, worker }) => renewExport(db, worker, id),
+  "apps/provisioner/looks/answer-looks.ts": async ({ db, id, now }) => {
+    await dropOldLooks(db, after(now, -30_000));
+    await listOpenLooks(db, 1_000, [`${id} logs`]);
+  },
+  "apps/provisioner/looks/sample-memory.ts": async ({ db, id, now }) => {
+    await saveSamples(db, new Map([[id, 1]]), now);
+    await deleteOldSamples(db, after(now, -2 * dayMs));
+  },
+  "apps/provisioner/notice-exits.ts": ({ db }) => listEnded(db, { listRunning: async () => new Set<string>() }),
+  "apps/provisioner/reconcile/reconcile-loop.ts": async ({ db, id, now, worker }) => {
+    await claimDue(db, worker, now, { start: 4, stop: 3, look: 3, retry: 1 }, [id]);
+    await claimDueAmong(db, worker, now, [id], 3, []);
+    await renewLeases(db, worker, [id]);
+    await makeDue(db, id, now);
+    await readHeld(db, id, worker);
+    await release(db, { id, generation: 1, updatedAt: now, reconcileAt: now }, worker, now, now);
+  },
+  "apps/provisioner/updates/automatic-updates.ts": ({ db }) =>
+    askForDueUpdates({ db, clock: systemClock, log, releases: [{ version: "1", channel: "stable" }] }),
+  "apps/provisioner/watch-host.ts": ({ db, now }) => retryFailing(db, now),
+  "domain/audit/ship-audit.ts": ({ db }) => shipAudit(db, log),
+  "domain/billing/provider-truth/billing-loop.ts": ({ db, billing }) => doWhatIsDue({ ...billing, db }),
+  "domain/mail/sending/mail-loop.ts": async ({ db, id, now }) => {
+    const store = createMailStore(db);
+    await store.claim(now, after(now, 20_000), 5);
+    await store.renew([id], now);
+    await store.markSent(id, now, false);
+    await store.markRetry(id, now, "");
+  },
+  "platform/http/stream-events.ts": "keeps connections of browsers open",
+  "platform/loops/slots.ts": "gives slots to others",
+  "platform/loops/start-sweep.ts": "runs the sweeps of its caller",
+  "platform/loops/wake-loop.ts": "runs the work of its caller",
+  "platform/postgres/listen.ts": "asks whether the connection lives",
+  "payments/sandbox/start-sandbox.ts": async ({ db, now }) => {
+    await runDue(db, now);
+    await claimWebhook(db, now, false);
+    await claimWebhook(db, now, true);
+  },
+};
+
+/** Queries that people and visitors cause, often. */
+export const hotWork: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
+  "each call of the panel": async ({ db, now }) => {
+    await prepareCurrentUser(db, systemClock, log)("a token");
+    await markSeen(db, ["1"], now);
+  },
+  "a visit to a workspace the gateway does not remember": ({ db }) => prepareRouteLookup(db)("b1"),
+  "a look at a workspace": async ({ db, id, now }) => {
+    await planForWorkspace(db, id, now);
+    const seen = { answered: true, gateway: new Map([["2027-01-01", 1]]), statistics: null };
+    const said = { activeWorkflows: 1, counters: [{ epoch: "e", periodStart: null, date: "2027-01-01", executions: 1, failed: 0 }] };
+    await recordUsage(db, { id, accountId: id }, said, { periodStarts: [now], limit: 1, seen, tell: () => undefined, now });
+  },
+  "a page with usage, memory or sessions": async ({ db, id, now }) => {
+    await readPeriod(db, id, now);
+    await readDays(db, id, "2027-01-01");
+    await lookSoon(db, id, now);
+    await readPeaks(db, id, after(now, -dayMs), 5);
+    await listSessions(db, id, { currentId: id, most: 20 }, now);
+  },
+  "a page with backups": async ({ db, id }) => {
+    await listBackups(db, id, 20);
+    await listExports(db, id, 20);
+  },
+  "a solved challenge": ({ db, id, now }) => useChallenge(db, { id, expiresAt: now }, now),
+};
