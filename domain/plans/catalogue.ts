@@ -38,9 +38,6 @@ export const catalogue = z
   });
 export type Catalogue = z.infer<typeof catalogue>;
 
-/** The length of the trial. */
-export const trialDays = 14;
-
 /** The length of a trial in days from start to end, including extensions. */
 export const trialLength = (startedAt: Date, endsAt: Date): number =>
   Math.max(1, Math.round((endsAt.getTime() - startedAt.getTime()) / dayMs));

@@ -1,8 +1,9 @@
 /** What an account's workspace may do now: its subscription and the granted spec, read together. */
+import { trialDays } from "#contract/billing/trial.ts";
 import { eq } from "drizzle-orm";
 import { planSpecs, subscriptions } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
-import { trialDays, trialLength, type CataloguePlanSpec } from "./catalogue.ts";
+import { trialLength, type CataloguePlanSpec } from "./catalogue.ts";
 import { periodStarts } from "./usage-period.ts";
 import { usersLimit } from "./users-limit.ts";
 

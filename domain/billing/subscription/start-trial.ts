@@ -1,6 +1,7 @@
-/** The trial: 14 days from the launch, once per account, with its timers. */
+/** The trial: from the launch, once per account, with its timers. */
+import { trialDays } from "#contract/billing/trial.ts";
 import { subscriptions } from "#database/tables.ts";
-import { trialDays, trialPlanId } from "#domain/plans/catalogue.ts";
+import { trialPlanId } from "#domain/plans/catalogue.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { takeTransition } from "./subscription-machine.ts";

@@ -2,6 +2,7 @@
  * The setup form was submitted: the account is set up, the trial starts, and a workspace is requested. The provisioner
  * does the rest: apps/provisioner/reconcile/reconcile-workspace.ts finds the row that is written here.
  */
+import { trialDays } from "#contract/billing/trial.ts";
 import { markSetUp } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
@@ -10,7 +11,7 @@ import { startTrial } from "#domain/billing/subscription/start-trial.ts";
 import { lockSubscription } from "#domain/billing/subscription/subscription-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { welcomeMail, type Welcome } from "#domain/mail/templates/billing/billing-mails.ts";
-import { trialDays, trialPlanId } from "#domain/plans/catalogue.ts";
+import { trialPlanId } from "#domain/plans/catalogue.ts";
 import { readPlanSpec } from "#domain/plans/plan-store.ts";
 import { findPlan } from "#domain/plans/read-plans.ts";
 import { usersLimit } from "#domain/plans/users-limit.ts";

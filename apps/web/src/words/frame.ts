@@ -1,4 +1,5 @@
 /** The words of the frame around every page: what the sign-in page and each later page may show. */
+import { trialDays } from "#contract/billing/trial.ts";
 import { wordsOf } from "./words-of.ts";
 
 export const frameWords = {
@@ -57,7 +58,7 @@ export const frameWords = {
       "node-red": "Your own Node-RED workspace, at your own URL. We install it, keep it running and keep it safe. You build.",
     },
     first: "Running in minutes, with the real, unchanged editor",
-    second: "14-day free trial. No credit card required.",
+    second: `${trialDays}-day free trial. No credit card required.`,
     third: "Your workflows stay yours: export them at any time",
   },
   password: {

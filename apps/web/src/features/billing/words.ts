@@ -2,8 +2,8 @@
 import type { Subscription } from "#contract/billing/billing.ts";
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
-import { planWords } from "./plan-words.ts";
-import { checkoutWords } from "./checkout-words.ts";
+import { planWords } from "./plans/words.ts";
+import { checkoutWords } from "./checkout/words.ts";
 
 const statuses = {
   active: "Active",

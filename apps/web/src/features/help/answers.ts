@@ -1,4 +1,5 @@
 /** The help page's answers. The server reads them too, because each has its own address. */
+import { trialDays } from "#contract/billing/trial.ts";
 import type { HelpSection } from "./search-help.ts";
 
 export const enHelp: readonly HelpSection[] = [
@@ -196,7 +197,7 @@ export const enHelp: readonly HelpSection[] = [
       {
         id: "trial",
         question: "How long is the trial, and what does it cost?",
-        answer: "14 days from the launch of your workspace. It is free, and no credit card is required.",
+        answer: `${trialDays} days from the launch of your workspace. It is free, and no credit card is required.`,
         also: "free test demo price card",
       },
       {

@@ -1,4 +1,5 @@
 /** The words of the help page, except for its answers (answers.ts). */
+import { trialDays } from "#contract/billing/trial.ts";
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 
@@ -22,7 +23,7 @@ export const helpWords = {
     label: "About your account",
     signedOut: {
       title: "New here?",
-      text: "Create an account and launch your own workspace in minutes. 14-day free trial. No credit card required.",
+      text: `Create an account and launch your own workspace in minutes. ${trialDays}-day free trial. No credit card required.`,
       action: "Create an account",
     },
     onTheWay: { title: "Your workspace is not launched yet", text: "Continue where you left off." },

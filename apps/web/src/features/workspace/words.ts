@@ -1,4 +1,5 @@
 /** The words of a workspace: setting it up, its launch, its card on the dashboard, its journal, the Manage page. */
+import { trialDays } from "#contract/billing/trial.ts";
 import type { LaunchStep } from "#contract/workspaces/workspace.ts";
 import { backFromWords, nextStepWords, offlineTitle, offlineWords, workspaceStateWords } from "./state/words.ts";
 import { frameWords } from "../../words/frame.ts";
@@ -37,7 +38,7 @@ export const workspaceWords = {
     address: "URL",
     engine: "Engine",
     trial: "Trial",
-    trialText: "14 days free, starting now. No credit card required.",
+    trialText: `${trialDays} days free, starting now. No credit card required.`,
     submit: "Launch workspace",
     pending: "Launching…",
   },

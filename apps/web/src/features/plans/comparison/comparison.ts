@@ -1,7 +1,7 @@
 /** The comparison of plans as rows and columns: plans that differ in quotas only share a column. */
 import { deliveredFeatures, type Delivery } from "#contract/billing/delivered-features.ts";
 import type { Plan } from "#contract/billing/plan.ts";
-import { planWords } from "../../billing/plan-words.ts";
+import { planWords } from "../../billing/plans/words.ts";
 import { t } from "../../billing/words.ts";
 import { enterpriseDelivered, featureName, isSized, sizeOf, type Sold } from "./feature-labels.ts";
 

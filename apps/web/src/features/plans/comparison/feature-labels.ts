@@ -1,7 +1,7 @@
 /** The names of a plan's features, on its card and in the comparison. */
 import { deliveredFeatures, type Delivery } from "#contract/billing/delivered-features.ts";
 import type { PlanSpec } from "#contract/billing/plan.ts";
-import { planWords } from "../../billing/plan-words.ts";
+import { planWords } from "../../billing/plans/words.ts";
 import { t } from "../../billing/words.ts";
 
 type NamedFeature = keyof typeof planWords.features.names;

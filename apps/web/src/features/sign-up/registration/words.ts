@@ -1,4 +1,5 @@
 /** The words of registering and of confirming an email address. */
+import { trialDays } from "#contract/billing/trial.ts";
 import { frameWords } from "../../../words/frame.ts";
 import { wordsOf } from "../../../words/words-of.ts";
 
@@ -11,7 +12,7 @@ export const registrationWords = {
   register: {
     page: "Create an account",
     title: "Create your account",
-    lead: "14-day free trial. No credit card required.",
+    lead: `${trialDays}-day free trial. No credit card required.`,
     fullName: "Full name",
     accountName: "Account name",
     accountNameHint: "3 to 25 lowercase letters, digits or hyphens, starting with a letter.",
