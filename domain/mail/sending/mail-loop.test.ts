@@ -133,7 +133,7 @@ test("a mail that is refused permanently is given up immediately", async () => {
 test("several processes send each mail once", async () => {
   for (let count = 0; count < 60; count++) await queue();
   await Promise.all([startLoop(), startLoop(), startLoop()]);
-  await expect.poll(sentCount).toBe(60);
+  await expect.poll(sentCount, { timeout: 50_000 }).toBe(60);
   expect(server.received.length).toBe(60);
   expect(new Set(server.received.map(({ messageId }) => messageId)).size).toBe(60);
 });
