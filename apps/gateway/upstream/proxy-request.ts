@@ -54,6 +54,8 @@ class VisitorExchange implements Exchange {
   #connection: Connection | null = null;
   #body: BodySender | null = null;
   #isAnswered = false;
+  /** Whether the headers were written, by themselves or with the body's beginning. */
+  #isHeadWritten = false;
   #isOver = false;
   #isWatchingDrain = false;
   /** Bytes left of a response with a known length; otherwise -1. */
@@ -107,6 +109,7 @@ class VisitorExchange implements Exchange {
 
   onData(chunk: Buffer): void {
     if (this.#isOver) return;
+    this.#isHeadWritten = true;
     const res = this.#res;
     const isLast = this.#remaining === chunk.length;
     if (isLast && chunk.length <= joinedBytes) return void res.end(chunk.toString("latin1"), "latin1");
@@ -125,8 +128,9 @@ class VisitorExchange implements Exchange {
 
   /** Usually the body is in the same packet and is sent with the headers; if not, the headers must not wait for it. */
   onPause(): void {
-    const res = this.#res;
-    if (this.#isAnswered && !res.writableEnded && !res.destroyed) res.flushHeaders();
+    if (!this.#isAnswered || this.#isHeadWritten || this.#res.destroyed) return;
+    this.#isHeadWritten = true;
+    this.#res.flushHeaders();
   }
 
   onEnd(): void {
