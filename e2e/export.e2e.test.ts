@@ -135,7 +135,7 @@ test("on a narrow screen everything is visible, and nothing overflows", async ()
     .click();
   await page.getByRole("button", { name: "Delete backup" }).click();
   await rows().filter({ hasText: "Before a restore" }).waitFor({ state: "hidden" });
-  // The button went with its row: the keyboard goes on at the list.
+  // The button went with its row: the focus moves to the list.
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Backups");
   await page.setViewportSize({ width: 1440, height: 900 });
 });
@@ -186,7 +186,7 @@ test("older backups are loaded by keyboard, with the focus on the first of them;
 });
 
 test("no page complained", async () => {
-  // The wrong password is answered with 403, which the browser notes by itself.
+  // The wrong password is answered with 403, which the browser logs itself.
   expect(watch.trouble().filter((line) => !line.includes("403"))).toEqual([]);
   // The rest happens without a page: one that asks a killed program writes errors.
   await context.close();

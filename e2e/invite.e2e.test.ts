@@ -1,4 +1,4 @@
-/** Inviting teammates in a browser, from a pasted list to somebody joining; the workspace is a small engine in n8n's place. */
+/** Inviting teammates in a browser, from a pasted list to a joined member; the workspace is a small engine in n8n's place. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -154,7 +154,7 @@ interface Member {
   joined: boolean;
 }
 
-/** The people in the workspace's own file, whoever knows of them. */
+/** The users in the workspace's own file. */
 function members(): Member[] {
   const workspaces = join(slipway.dataDir, "workspaces");
   const files = readdirSync(workspaces, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("members.json"));

@@ -81,7 +81,7 @@ const zone = () =>
 
 test("an owner whose session in n8n has ended comes back through the panel, to where they were", async () => {
   const workspace = slipway.workspaceUrl(owner.accountName);
-  // The editor itself finds that nobody is signed in.
+  // The editor itself finds no signed-in user.
   await page.goto(`${workspace}/home/credentials`);
   await page.getByRole("heading", { name: `Sign in to ${owner.accountName}` }).waitFor();
   await expectAccessible(page);

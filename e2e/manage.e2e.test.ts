@@ -335,7 +335,7 @@ test("the manage area is one row of links on a phone, nothing is cut off, and th
       else await settings().getByRole("radio").first().waitFor();
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} at ${width}`).toBe(true);
       if (path === "/dashboard") continue;
-      // Every page of the area is named in full on a phone; on a narrower one the row scrolls, with a shadow where it goes on.
+      // Every page of the area is named in full on a phone; on a narrower one the row scrolls, with a shadow where it continues.
       const row = page.getByRole("navigation", { name: "Manage" });
       const [seen, all] = await row.evaluate((nav) => [nav.clientWidth, nav.scrollWidth]);
       if (width >= 390) expect(all, `the row at ${width}`).toBeLessThanOrEqual(seen!);

@@ -84,7 +84,7 @@ test.each([
   ["/send-confirmation", "/dashboard"],
   ["/login", "/dashboard"],
   ["/account/setup", "/dashboard"],
-])("somebody with a workspace who asks for %s lands on %s", async (path, target) => {
+])("a customer with a workspace who opens %s is redirected to %s", async (path, target) => {
   await open(path);
   await page.waitForURL(slipway.url + target);
   await headline().waitFor();

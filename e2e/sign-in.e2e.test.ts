@@ -12,7 +12,7 @@ let browser: Browser;
 let ada: Customer;
 
 beforeAll(async () => {
-  // Nothing can be installed, so the workspace of whoever launches one is offline and stays so.
+  // Nothing can be installed, so every launched workspace stays offline.
   slipway = await startSlipway({ engine: "none", env: { npm_config_registry: "http://127.0.0.1:9", npm_config_fetch_retries: "0" } });
   browser = await launchBrowser();
   ada = await slipway.register();

@@ -188,7 +188,7 @@ test.each(["/verify-email", "/confirm-email?token=not-a-token"])(
     const resend = /\/api\/auth\/resend-confirmation$/;
     await answer(resend, 503, {});
     await signIn(newcomer);
-    // Tells the browser that somebody is signed in here, as a sign-in would have done.
+    // Marks the browser as signed in, as a sign-in would.
     await open("/verify-email");
     await page.getByText(newcomer.email).first().waitFor();
     if (path !== "/verify-email") await open(path);

@@ -89,14 +89,14 @@ const publish = (workflow: { id: string; versionId: string }) =>
     return answer.status;
   }, workflow);
 
-/** The page is the panel's, and whoever looks at it is the owner: a browser without a session there is asked whose account the editor's code opens. */
+/** Opens the panel's page as the owner: a browser without a session is asked whose account the editor's code opens. */
 async function expectSignedIn(page: Page, path: string): Promise<void> {
   await page.getByRole("button", { name: `Continue as ${owner.accountName}` }).click();
   await page.waitForURL(({ origin, pathname }) => origin === slipway.url && pathname === path);
   await page.getByRole("button", { name: "Account of Ada Lovelace" }).waitFor();
 }
 
-/** The dashboard as whoever signed in with their password sees it. */
+/** The dashboard after signing in with the password. */
 async function openDashboard(): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.setDefaultTimeout(pageTimeoutMs);
@@ -232,7 +232,7 @@ test("a tenant who removes the counting from n8n is charged what the gateway saw
   for (let call = 1; call < 20; call++) expect((await callHook()).status).toBe(200);
   await expect.poll(async () => (await usedLimits()).executions, soon).toBe(before + 20);
   expect((await slipway.journal(owner)).map(({ event }) => event)).not.toContain("usage-differs");
-  // The gateway by itself: whatever n8n's statistics say, and whatever a killed control plane had in its memory alone.
+  // Only the gateway's count, without n8n's statistics or the memory of a killed control plane.
   const seen = async () => (await database.db.select().from(gatewayCounts)).reduce((sum, { executions }) => sum + executions, 0);
   await expect.poll(seen, soon).toBeGreaterThanOrEqual(20);
   // Five minutes on it is no hiccup.

@@ -35,7 +35,7 @@ export interface GatewayOptions {
   limits?: Partial<GatewayLimits>;
   /** Counts the executions that start; nothing is counted by default. */
   executions?: ExecutionCounts | null;
-  /** Told of each request that is passed on; nobody by default. */
+  /** Called for each request that is passed on. */
   visits?: Pick<Visits, "note"> | null;
 }
 

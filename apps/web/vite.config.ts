@@ -70,7 +70,7 @@ export default defineConfig({
     emptyOutDir: true,
     // A data: address would need `img-src data:` in the content-security policy.
     assetsInlineLimit: 0,
-    // Every browser of the target preloads modules by itself. The list of what each page needs is left out: the first page would
+    // Every supported browser preloads modules automatically. The list of what each page needs is left out: the first page would
     // carry it whole (1 KB), and what pages share is there with the frame or the panel. The page itself names what it
     // needs (first-page.ts).
     modulePreload: { polyfill: false, resolveDependencies: () => [] },

@@ -286,11 +286,11 @@ export const resubscribePreview = z
     dueNow: money,
     card: paymentInformation
       .nullable()
-      .meta({ description: "what is charged; null where the card is given at the provider's page, or nobody pays" }),
+      .meta({ description: "what is charged; null if the card is entered on the provider's page, or nothing is paid" }),
     nextPayment: z
       .object({ at: moment, amount: money })
       .nullable()
-      .meta({ description: "the charge after this one; null where it follows from the checkout, or nobody pays" }),
+      .meta({ description: "the charge after this one; null if it follows from the checkout, or nothing is paid" }),
   })
   .meta({ id: "ResubscribePreview" });
 export type ResubscribePreview = z.infer<typeof resubscribePreview>;

@@ -118,7 +118,7 @@ export const sandboxPayments = pgTable(
     card: jsonb(),
     /** For the customer. */
     reason: text(),
-    /** When it was refunded, whoever started that. */
+    /** When it was refunded, by either side. */
     refundedAt: at("refunded_at"),
   },
   (table) => [index("sandbox_payments_invoice").on(table.invoiceId, table.number)],

@@ -19,7 +19,7 @@ export interface CatalogueQuestion {
   operationName?: string | null | undefined;
 }
 
-/** Nobody reads more than this. */
+/** More than anyone reads. */
 const mostErrors = 10;
 
 /** Never throws: problems with a query are in `errors`, in GraphQL's format. */

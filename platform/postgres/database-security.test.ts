@@ -57,7 +57,7 @@ async function fare(host: string, query: string): Promise<{ code: string | undef
 }
 
 test.each(["sslmode=verify-full", "sslmode=require", "sslmode=verify-ca", "sslmode=prefer", "ssl=true", "sslnegotiation=postgres&ssl=1"])(
-  "%s: the driver believes no server that nobody vouches for",
+  "%s: the driver rejects a server without a trusted certificate",
   async (query) => {
     expect(await fare("localhost", query)).toEqual({ code: "DEPTH_ZERO_SELF_SIGNED_CERT", toldTheServer: false });
     expect(databaseWeakness(`postgres://u:p@db.example.com/x?${query}`)).toBeNull();

@@ -72,7 +72,7 @@ test.each([
   ["a folded header", "HTTP/1.1 200 OK\r\nX-A: a\r\n b: c\r\nContent-Length: 2\r\n\r\nok"],
   ["a null byte in a value", "HTTP/1.1 200 OK\r\nX-A: \0\r\nContent-Length: 2\r\n\r\nok"],
   ["a status out of range", "HTTP/1.1 000 OK\r\nContent-Length: 2\r\n\r\nok"],
-  ["an upgrade nobody requested", "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"],
+  ["an upgrade that was not requested", "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"],
 ])("a response with %s gives 502, and the next visitor is served", async (_trick, bytes) => {
   await using front = await startAnswering((path) => (path === "/bad" ? bytes : ok("fine")));
   expect(await ask(front.port, { path: "/bad" })).toMatchObject({ status: 502 });

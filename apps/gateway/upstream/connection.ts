@@ -133,7 +133,7 @@ export class Connection {
   #onRead(length: number): boolean {
     const exchange = this.#exchange;
     if (exchange === null) {
-      // Nobody asked for this. It must not be taken for the response to the next request.
+      // This was not requested. It must not be taken for the response to the next request.
       this.socket.destroy();
       return false;
     }

@@ -81,7 +81,7 @@ test.each([
   ["another version", "HTTP/2.0 200 OK\r\n\r\n"],
   ["a status that is not a number", "HTTP/1.1 2x0 OK\r\n\r\n"],
   ["a status below 100", "HTTP/1.1 099 OK\r\n\r\n"],
-  ["an upgrade nobody requested", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"],
+  ["an upgrade that was not requested", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"],
   ["two lengths", `${ok}Content-Length: 5\r\nContent-Length: 5\r\n\r\nhello`],
   ["a list of lengths", `${ok}Content-Length: 5, 5\r\n\r\nhello`],
   ["a signed length", `${ok}Content-Length: +5\r\n\r\nhello`],

@@ -15,7 +15,7 @@ export class MalformedResponse extends Error {}
 
 /** Node's limit is 16 KB for all headers; tools that set many cookies need more. */
 const mostHeadBytes = 64 * 1024;
-/** The size of a chunk with its extensions, which nobody uses. */
+/** The size of a chunk with its extensions, which are not used in practice. */
 const mostLineBytes = 1024;
 
 const headEnd = Buffer.from("\r\n\r\n");

@@ -1,5 +1,5 @@
 /** A customer paid twice: the second subscription is refunded and ended, and the customer is told, each once. */
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { corrections } from "#database/tables.ts";
 import type { Money } from "#contract/billing/money.ts";
 import { theService, type Billing } from "../billing.ts";
@@ -36,13 +36,18 @@ async function giveBack(billing: Billing, accountId: string, { id, cancelAt }: P
 }
 
 async function tell(billing: Billing, accountId: string, duplicate: ProviderSubscription, refunded: Money): Promise<void> {
-  // The lookup below compares this text, so it must stay the same.
-  const detail = `${duplicate.id} was paid beside another one: it ends, and its payment goes back`;
+  const detail = `${duplicate.id} was paid in addition to another subscription: it ends, and its payment is refunded`;
   await changeSubscription(billing, accountId, { actor: theService }, async ({ tx, held, now }) => {
     const known = await tx
       .select({ id: corrections.id })
       .from(corrections)
-      .where(and(eq(corrections.accountId, accountId), eq(corrections.kind, "duplicate-subscription"), eq(corrections.detail, detail)))
+      .where(
+        and(
+          eq(corrections.accountId, accountId),
+          eq(corrections.kind, "duplicate-subscription"),
+          sql`starts_with(${corrections.detail}, ${`${duplicate.id} `})`,
+        ),
+      )
       .limit(1);
     if (!held || known[0]) return { next: null };
     return {

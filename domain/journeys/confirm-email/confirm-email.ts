@@ -9,7 +9,7 @@ import { proveRegistrant, type Shown } from "../signed-in/prove-registrant.ts";
 
 /**
  * Confirms the address that the link was sent to. Opening a link again succeeds, since mail scanners and impatient users
- * do that; it signs nobody in. Refuses an unknown link, one for an old address, an expired one, and a browser
+ * do that; it does not sign in. Refuses an unknown link, one for an old address, an expired one, and a browser
  * that shows neither a session of the account nor its password.
  */
 export async function confirmEmail(

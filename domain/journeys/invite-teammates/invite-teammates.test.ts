@@ -57,7 +57,7 @@ test.each([
   ["nobody", [], { emails: "Enter at least one email address." }],
   ["no list", "bob@example.com", { emails: "Enter at least one email address." }],
   ["too many at once", Array.from({ length: 51 }, (_, n) => `p${n}@example.com`), { emails: "Invite at most 50 people at a time." }],
-])("%s is refused at its place, and nobody is invited", async (_what, emails, errors) => {
+])("%s is refused at its field, and no one is invited", async (_what, emails, errors) => {
   const { token } = await registerSomebody(api);
   const answer = await invite(token, emails);
   expect(answer.statusCode).toBe(422);
@@ -66,7 +66,7 @@ test.each([
   expect((await list(token)).invitations).toEqual([]);
 });
 
-test("the owner's address and people who are invited or have joined are reported at their places, and nobody is invited", async () => {
+test("the owner's address and people who are invited or have joined are reported at their fields, and no one is invited", async () => {
   const { token, form } = await registerSomebody(api);
   await invite(token, ["bob@example.com", "joined@example.com"]);
   const joined = (await list(token)).invitations[1]!;

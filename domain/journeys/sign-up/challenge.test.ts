@@ -136,7 +136,7 @@ describe("Turnstile", () => {
   });
 
   test.each([null, { success: false, "error-codes": ["invalid-input-secret"] }, { unheard: "of" }])(
-    "while Cloudflare says %j nobody passes, and it is not the visitor's fault",
+    "while Cloudflare says %j no visitor passes, and the message does not blame them",
     async (answer) => {
       says = answer;
       expect((await register("a-token")).json()).toMatchObject({ status: 503, code: "unavailable" });

@@ -104,7 +104,7 @@ test("the owner is told at 80 % and at 100 %, once each, however often usage is 
   expect(journal.map(({ event }) => event)).toEqual(["requested", "quota-nearly-reached", "quota-reached"]);
 });
 
-test("usage that passes both marks at once is reported for the second only; a larger plan warns at its own marks", async () => {
+test("usage that passes both marks together is reported only for the second; a larger plan warns at its own marks", async () => {
   const { owner, say, mailsSent } = await somebodyLaunched();
   await say(1000);
   expect(await mailsSent()).toHaveLength(1);

@@ -69,7 +69,7 @@ test.each<[url: string, weakness: RegExp | null]>([
   ["smtp://mail.example.com?tls.rejectUnauthorized=false", /believes every server/],
   ["smtps://mail.example.com?tls.rejectUnauthorized=false", /believes every server/],
   ["smtp://127.0.0.1?service=Maildev", /names a service/],
-  ["smtp://mail.example.com?secured=true", /socket of somebody else/],
+  ["smtp://mail.example.com?secured=true", /a foreign socket/],
 ])("%s in production: %s", (url, weakness) => {
   if (weakness) expect(smtpWeakness(url)).toMatch(weakness);
   else expect(smtpWeakness(url)).toBeNull();

@@ -21,7 +21,7 @@ export const needsTls = (url: string): boolean => !isLoopback(understand(url).ho
 /** What in the URL would let a mail leave readable, or go to an unverified server; null if nothing does. */
 export function smtpWeakness(url: string): string | null {
   const { host, secure, requireTLS, service, secured, tls } = understand(url);
-  if (service !== undefined || secured !== undefined) return "names a service instead of a server, or a socket of somebody else's";
+  if (service !== undefined || secured !== undefined) return "names a service instead of a server, or a foreign socket";
   if (isLoopback(host ?? "localhost")) return null;
   if (!secure && requireTLS !== true) return "has requireTLS=false, which lets mails go out unencrypted";
   return tls?.rejectUnauthorized === false ? "has tls.rejectUnauthorized=false, which believes every server" : null;

@@ -35,7 +35,7 @@ const person = (account: Partial<Account>): User => ({
 const billing = (status: "past_due" | "paused") => ({ status, planId: "pro-1", updateUrl: null, cancelAt: null, isArranged: false });
 
 test.each([
-  ["nobody signed in", null, true, { topic: "signedOut", to: "/register" }],
+  ["signed out", null, true, { topic: "signedOut", to: "/register" }],
   ["survey next", person(halfWay("survey")), true, { topic: "onTheWay", step: "survey", to: "/account/survey" }],
   ["email next", person(halfWay("verify")), true, { topic: "onTheWay", step: "verify", to: "/verify-email" }],
   ["email next, operations off", person(halfWay("verify")), false, { topic: "onTheWay", step: "verify", to: "/verify-email" }],

@@ -7,7 +7,7 @@ import type { SettingsForm } from "./use-settings-form.ts";
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourText(hour) }));
 
-/** Whether updates come by themselves, and when. */
+/** Whether updates are automatic, and when. */
 export function MaintenanceFields({ settings: { form, values } }: { settings: SettingsForm }) {
   const { startHour } = values.configuration.maintenanceWindow;
   return (

@@ -5,11 +5,11 @@ const well: NextStepFacts = { state: { kind: "ready" }, billingStatus: "active",
 
 test.each<[title: string, facts: Partial<NextStepFacts>, name: string | null]>([
   ["all is well", {}, null],
-  ["nobody else is there", { others: 0 }, "invite"],
-  ["nobody knows yet who is there", { others: undefined }, null],
+  ["there are no other members", { others: 0 }, "invite"],
+  ["the members are not known yet", { others: undefined }, null],
   ["the trial has long to go", { state: { kind: "trial", daysLeft: 12 }, billingStatus: null }, null],
   [
-    "the trial has long to go and nobody else is there",
+    "much of the trial is left and there are no other members",
     { state: { kind: "trial", daysLeft: 12 }, billingStatus: null, others: 0 },
     "invite",
   ],
