@@ -35,11 +35,7 @@ export function PlanOffer({ plan, currency, taxIncluded, isCurrent, isRecommende
         <h2 id={id} className="text-lg font-semibold">
           {plan.name}
         </h2>
-        {isCurrent ? (
-          <StateMark tone="accent">{t("plans.current")}</StateMark>
-        ) : isRecommended ? (
-          <StateMark tone="good">{t("plans.recommended")}</StateMark>
-        ) : null}
+        <OfferMark isCurrent={isCurrent} isRecommended={isRecommended} />
       </div>
       <PlanPrice plan={plan} currency={currency} taxIncluded={taxIncluded} className="mt-3" />
       <p className="mt-4 font-medium">{executions}</p>
@@ -61,4 +57,10 @@ export function FeatureList({ labels, className }: { labels: readonly string[]; 
       ))}
     </ul>
   );
+}
+
+/** Marks the plan that the account has, or the one that fits its usage. */
+export function OfferMark({ isCurrent, isRecommended }: { isCurrent: boolean; isRecommended: boolean }) {
+  if (isCurrent) return <StateMark tone="accent">{t("plans.current")}</StateMark>;
+  return isRecommended ? <StateMark tone="good">{t("plans.recommended")}</StateMark> : null;
 }

@@ -1,9 +1,8 @@
 import type { Subscription } from "#contract/billing/billing.ts";
 import type { Plan } from "#contract/billing/plan.ts";
 import { dayOf } from "../../../features/billing/dates.ts";
-import { StateMark } from "../../../ui/state-mark.tsx";
 import { enterpriseLabels } from "../../../features/plans/comparison/feature-labels.ts";
-import { FeatureList, PlanOffer } from "../../../features/plans/plan-offer.tsx";
+import { FeatureList, OfferMark, PlanOffer } from "../../../features/plans/plan-offer.tsx";
 import { PlanPrice } from "../../../features/plans/plan-price.tsx";
 import { quotaNames, type CustomQuotas } from "../../../features/plans/quotas/custom-quotas.ts";
 import { extraPrice, quotaWords } from "../../../features/plans/quotas/quota-words.ts";
@@ -112,11 +111,7 @@ function CustomOffer({ plan, isCurrent, isRecommended, currency, taxIncluded, to
     <Card label={t("plans.custom.title")} className="flex flex-col p-5 sm:p-6">
       <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
         <h2 className="text-lg font-semibold">{plan.name}</h2>
-        {isCurrent ? (
-          <StateMark tone="accent">{t("plans.current")}</StateMark>
-        ) : isRecommended ? (
-          <StateMark tone="good">{t("plans.recommended")}</StateMark>
-        ) : null}
+        <OfferMark isCurrent={isCurrent} isRecommended={isRecommended} />
       </div>
       <p className="mt-1 text-sm text-ink-soft">
         {t("plans.custom.lead")}{" "}
