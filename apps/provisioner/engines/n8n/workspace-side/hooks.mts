@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { findPrepared } from "../../workspace-side/compile-cache.mts";
 import { createKnownPlan } from "../../workspace-side/known-plan.mts";
 import { createTokenCheck } from "../../workspace-side/token-check.mts";
+import { collectWhenIdle } from "../../workspace-side/idle-memory.mts";
 import { takeVariables } from "../../workspace-side/take-variables.mts";
 import type { TokenAudience } from "../../workspace-side/token-claims.mts";
 import { openUsageStore } from "../../workspace-side/usage-store.mts";
@@ -155,6 +156,8 @@ export const n8n = {
       await settleLicense(this, findInternals(), isLicensed).catch((error: Error) =>
         console.warn(`the licence was not settled: ${error.message}`),
       );
+      const { countRunningExecutions } = findInternals();
+      collectWhenIdle({ isBusy: () => countRunningExecutions() > 0 });
       // A failure before this costs only a count, and must not prevent the start.
       const heldBack = finishBoot(folder);
       if (heldBack.length > 0) requests.reportHeldBack(heldBack);

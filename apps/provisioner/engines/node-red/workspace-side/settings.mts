@@ -4,6 +4,7 @@
  */
 import { createKnownPlan } from "../../workspace-side/known-plan.mts";
 import { createTokenCheck } from "../../workspace-side/token-check.mts";
+import { collectWhenIdle } from "../../workspace-side/idle-memory.mts";
 import { takeVariables } from "../../workspace-side/take-variables.mts";
 import { openUsageStore } from "../../workspace-side/usage-store.mts";
 import { watchFirstStart } from "./first-start.mts";
@@ -39,6 +40,8 @@ const check = createTokenCheck({
 });
 const hasBegun = watchFirstStart(internals.events);
 guardExecutions({ internals, plan, usage, panelUrl, now });
+// Node-RED does not say which flows run: those that work use the processor.
+collectWhenIdle({ isBusy: () => false });
 
 const settings = {
   userDir: folder,
