@@ -1,0 +1,36 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { secondMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { createTestFleet } from "#testing/fleet/test-fleet.ts";
+
+const online = (row: { observedState: string }) => row.observedState === "online";
+
+test("what a killed worker had in hand is finished by the other as soon as its leases end, and nothing is started twice", async () => {
+  await using fleet = await createTestFleet();
+  const { db, pool } = fleet.database;
+  const ids: string[] = [];
+  for (let number = 1; number <= 8; number += 1) ids.push(await fleet.want(`many-${number}`));
+  // As it died: half of them leased to it.
+  const leased = ids.slice(0, 4);
+  await pool.query(
+    "update workspaces set lease_owner = $1, lease_until = clock_timestamp() + interval '2 seconds' where id = any($2::uuid[])",
+    [newId(), leased],
+  );
+  const begin = Date.now();
+  fleet.startLoop();
+  for (const id of ids) await fleet.until(id, online);
+  expect(Date.now() - begin).toBeLessThan(10 * secondMs);
+  const started = await db.execute<{ n: number }>(sql`select count(*)::int n from workspace_journal where event = 'started'`);
+  expect(started.rows[0]!.n).toBe(ids.length);
+});
+
+test("a change behind a storm of notifications is carried out in seconds", async () => {
+  await using fleet = await createTestFleet();
+  fleet.startLoop();
+  fleet.startLoop();
+  await fleet.database.pool.query("select pg_notify('workspace_changed', n || ' nobody-' || n) from generate_series(1, 10000) n");
+  const begin = Date.now();
+  await fleet.until(await fleet.want("acme"), online);
+  expect(Date.now() - begin).toBeLessThan(10 * secondMs);
+});
