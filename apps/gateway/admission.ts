@@ -8,8 +8,11 @@ export type ReachableRoute = GatewayRoute & { address: string };
 
 /** Every visitor while the workspace is open and online; our own probe as soon as there is an address. */
 export function isLetIn(route: GatewayRoute, isProbe: boolean): route is ReachableRoute {
-  return route.address !== null && (isProbe || (route.open && route.state === "online"));
+  return route.address !== null && route.state !== "asleep" && (isProbe || (route.open && route.state === "online"));
 }
+
+/** Asleep, starting or about to open: what waits for it is answered in a moment. */
+export const isComing = (route: GatewayRoute | null): boolean => route?.state === "asleep" || isStarting(route);
 
 /** Starting, or online and about to open: a new workspace stays closed while its owner is being set up. */
 export function isStarting(route: GatewayRoute | null): boolean {
@@ -24,7 +27,7 @@ const stoppedRefusals = { paused: refusals.paused, "trial-ended": refusals.trial
 
 /** The refusal for a workspace that is not open. */
 export function closedRefusal(route: GatewayRoute): Refusal {
-  if (isStarting(route)) return withReason(refusals.starting, route.reason);
+  if (isComing(route)) return withReason(refusals.starting, route.reason);
   if (route.state === "offline") return withReason(refusals.offline, route.reason);
   return route.stoppedBecause === undefined ? refusals.stopped : stoppedRefusals[route.stoppedBecause];
 }

@@ -1,6 +1,6 @@
 /** One request from the front door to the workspace: let in, held, retried once, or refused. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { closedRefusal, isLetIn, isStarting, type ReachableRoute } from "./admission.ts";
+import { closedRefusal, isComing, isLetIn, type ReachableRoute } from "./admission.ts";
 import type { GatewayContext } from "./create-gateway.ts";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
 import { isAmbiguous } from "./headers/is-ambiguous.ts";
@@ -47,15 +47,50 @@ function admit(visit: Visit, route: GatewayRoute | null): void {
   if (res.destroyed) return;
   if (context.isClosed()) return refuse(visit, refusals.unavailable);
   if (route === null) return refuse(visit, refusals.unknown);
-  if (isLetIn(route, visit.isProbe)) return forward(visit, route);
-  if (isStarting(route) && mayWait(visit)) return wait(visit);
+  if (isLetIn(route, visit.isProbe)) return use(visit, route);
+  if (route.state === "asleep" && mayWait(visit, true)) return answerSleeping(visit, route);
+  if (isComing(route) && mayWait(visit)) return void waitFor(visit);
   refuse(visit, closedRefusal(route));
 }
 
-/** A person sees the status page immediately; a program prefers a late response. */
-function mayWait({ waitUntil, isProbe, req }: Visit): boolean {
-  return !isProbe && !isNavigation(req) && (waitUntil === null || performance.now() < waitUntil);
+/** Starting takes so long that a person sees the status page immediately; a program prefers a late response. Waking takes a moment. */
+function mayWait({ waitUntil, isProbe, req }: Visit, isAsleep = false): boolean {
+  return !isProbe && (isAsleep || !isNavigation(req)) && (waitUntil === null || performance.now() < waitUntil);
 }
+
+/** Nothing is passed on before it is recorded, because the workspace may be falling asleep at this moment. */
+function use(visit: Visit, route: ReachableRoute): void {
+  const { sleep } = visit.context;
+  if (sleep === null || visit.isProbe || sleep.monitored.test(visit.req.url!) || sleep.absent.test(visit.req.url!))
+    return forward(visit, route);
+  const noted = sleep.uses.note(route.workspaceId);
+  if (noted === "awake") return forward(visit, route);
+  noted.then(
+    (state) => (state === "asleep" ? hold(visit, route) : forward(visit, route)),
+    // Without the database, a workspace known as open stays reachable; if it does sleep, it is woken as soon as the use is recorded.
+    () => forward(visit, route),
+  );
+}
+
+/** What it would only refuse, or what only asks whether it lives, does not wake a workspace. */
+function answerSleeping(visit: Visit, route: GatewayRoute): void {
+  const { req, res } = visit;
+  const { sleep } = visit.context;
+  if (sleep?.monitored.test(req.url!))
+    return void res.writeHead(200, asleepHeaders).end(req.method === "HEAD" ? undefined : '{"status":"ok"}');
+  if (sleep?.absent.test(req.url!)) return refuse(visit, refusals.notFound);
+  hold(visit, route);
+}
+
+/** Holds the request until the workspace has been woken. */
+function hold(visit: Visit, { workspaceId }: GatewayRoute): void {
+  const { sleep, waitingRoom } = visit.context;
+  const gone = waitFor(visit);
+  // It may have been woken before the waiting began, so the route is read once more.
+  void sleep?.uses.wake(workspaceId, gone).then(() => waitingRoom.wake(visit.accountName));
+}
+
+const asleepHeaders = { "content-type": "application/json", "cache-control": "no-store", "x-slipway-workspace": "asleep" };
 
 function admitLater(visit: Visit, finding: Promise<GatewayRoute | null>): void {
   finding.then(
@@ -67,15 +102,18 @@ function admitLater(visit: Visit, finding: Promise<GatewayRoute | null>): void {
   );
 }
 
-function wait(visit: Visit): void {
+/** The signal ends when the visitor leaves, or the waiting is over. */
+function waitFor(visit: Visit): AbortSignal {
   visit.waitUntil ??= performance.now() + visit.context.limits.maxWaitMs;
   const gone = new AbortController();
   const onClose = () => gone.abort();
   visit.res.on("close", onClose);
   void visit.context.waitingRoom.wait(visit.accountName, gone.signal, visit.waitUntil - performance.now()).then((route) => {
     visit.res.off("close", onClose);
+    gone.abort();
     return route === "full" ? refuse(visit, refusals.busy) : admit(visit, route);
   });
+  return gone.signal;
 }
 
 function forward(visit: Visit, route: ReachableRoute): void {
@@ -108,7 +146,7 @@ function recover(visit: Visit, route: ReachableRoute, failure: ProxyFailure, err
     return forward(visit, route);
   }
   // The workspace died a moment ago, unnoticed so far. Nothing was sent, so the request waits as for any start.
-  if (failure === "not-sent" && mayWait(visit)) return wait(visit);
+  if (failure === "not-sent" && mayWait(visit)) return void waitFor(visit);
   if (failure !== "malformed") {
     log.warn(
       { workspaceId: route.workspaceId, address: route.address, failure, reason: error.message },

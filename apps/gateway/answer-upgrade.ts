@@ -9,7 +9,10 @@ import { refusals, type Refusal } from "./refusals/refusal.ts";
 import { refuseUpgrade } from "./refusals/send-refusal.ts";
 import { isWebSocketHandshake, tunnelUpgrade } from "./upstream/tunnel-upgrade.ts";
 
-/** Joins visitor and workspace, or refuses. Does not wait for a starting workspace, because editors reconnect automatically. */
+/**
+ * Joins visitor and workspace, or refuses. Waits for a workspace that wakes, but not for one that starts, because editors reconnect
+ * automatically.
+ */
 export async function answerUpgrade(
   context: GatewayContext,
   req: IncomingMessage,
@@ -21,7 +24,8 @@ export async function answerUpgrade(
   if (isAmbiguous(req) || !isWebSocketHandshake(req)) return refuseUpgrade(socket, refusals.badRequest);
   const isProbe = context.isProbe(req);
   try {
-    const route = await (isProbe ? context.routes.refresh(accountName) : context.routes.find(accountName));
+    const known = await (isProbe ? context.routes.refresh(accountName) : context.routes.find(accountName));
+    const route = known && !isProbe ? await awaken(context, socket, accountName, known) : known;
     // The visitor left during the lookup. Their socket emits no further event, so a tunnel would wait forever.
     if (socket.destroyed) return;
     const refusal = refusalFor(context, route, isProbe);
@@ -31,6 +35,26 @@ export async function answerUpgrade(
     context.log.error({ err: error, accountName }, "the route of a workspace could not be looked up");
     refuseUpgrade(socket, refusals.unavailable);
   }
+}
+
+/** Records the use, and waits for a sleeping workspace to wake. Returns the route to go on with. */
+async function awaken(context: GatewayContext, socket: Duplex, accountName: string, route: GatewayRoute): Promise<GatewayRoute | null> {
+  const { sleep, waitingRoom, limits } = context;
+  if (!sleep || context.isClosed() || !(isLetIn(route, false) || route.state === "asleep")) return route;
+  // As for requests: without the database, a workspace known as open stays reachable.
+  const state = route.state === "asleep" ? "asleep" : await Promise.resolve(sleep.uses.note(route.workspaceId)).catch(() => "awake");
+  if (state === "awake") return route;
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  socket.once("close", leave);
+  const waiting = waitingRoom.wait(accountName, gone.signal, limits.maxWaitMs);
+  void sleep.uses.wake(route.workspaceId, gone.signal).then(() => waitingRoom.wake(accountName));
+  const woken = await waiting;
+  socket.off("close", leave);
+  gone.abort();
+  if (woken === "full") return route;
+  if (woken && isLetIn(woken, false)) await Promise.resolve(sleep.uses.note(woken.workspaceId)).catch(() => undefined);
+  return woken;
 }
 
 function refusalFor(context: GatewayContext, route: GatewayRoute | null, isProbe: boolean): Refusal | null {

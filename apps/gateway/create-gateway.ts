@@ -18,6 +18,7 @@ import { createRouteTable, type RouteTable } from "./routes/route-table.ts";
 import { sendRefusal } from "./refusals/send-refusal.ts";
 import type { Visits } from "./visits.ts";
 import { createUpstreams, type Upstreams } from "./upstream/upstreams.ts";
+import { createUses, type RecordUse, type Uses } from "./routes/uses.ts";
 import { createWaitingRoom, type WaitingRoom } from "./routes/waiting-room.ts";
 
 export interface GatewayOptions {
@@ -37,6 +38,15 @@ export interface GatewayOptions {
   executions?: ExecutionCounts | null;
   /** Called for each request that is passed on. */
   visits?: Pick<Visits, "note"> | null;
+  /** Keeps used workspaces awake and wakes sleeping ones; absent if none sleeps. */
+  sleep?: GatewaySleep | null;
+}
+
+export interface GatewaySleep {
+  record: RecordUse;
+  /** Paths that neither wake a workspace nor keep it awake; answered for it while it sleeps, with 200 and 404. */
+  monitored: RegExp;
+  absent: RegExp;
 }
 
 export interface Gateway {
@@ -65,6 +75,8 @@ export interface GatewayContext {
   readonly log: Log;
   readonly executions: ExecutionCounts | null;
   readonly visits: Pick<Visits, "note"> | null;
+  /** Null if no workspace sleeps. */
+  readonly sleep: (Omit<GatewaySleep, "record"> & { uses: Uses }) | null;
   isClosed(): boolean;
   isProbe(req: IncomingMessage): boolean;
   /** The headers for forwarding the request to a workspace. */
@@ -81,8 +93,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     handleUpgrade: (req, socket, head, accountName) => void answerUpgrade(context, req, socket, head, accountName),
     handleUnknown: (req, res) => sendRefusal(req, res, refusals.unknown, options.panelUrl),
     invalidate(accountName) {
-      routes.invalidate(accountName);
+      const known = routes.invalidate(accountName);
       waitingRoom.wake(accountName);
+      if (known && upstreams.inFlight(known.workspaceId) > 0) void wakeUsed(context, accountName);
     },
     invalidateAll() {
       routes.invalidateAll();
@@ -91,10 +104,19 @@ export function createGateway(options: GatewayOptions): Gateway {
     async close() {
       state.isClosed = true;
       waitingRoom.close();
+      context.sleep?.uses.stop();
       for (const socket of tunnels) socket.destroy();
       await upstreams.close();
     },
   };
+}
+
+/** A request that is exempt from recording, such as a monitor's, may be open when its workspace falls asleep. */
+async function wakeUsed({ routes, sleep, isClosed }: GatewayContext, accountName: string): Promise<void> {
+  if (!sleep || isClosed()) return;
+  const route = await Promise.resolve(routes.find(accountName)).catch(() => null);
+  if (route?.state !== "asleep") return;
+  await sleep.uses.wake(route.workspaceId, AbortSignal.timeout(defaultGatewayLimits.maxWaitMs));
 }
 
 function createContext(options: GatewayOptions, state: { isClosed: boolean }): GatewayContext {
@@ -104,10 +126,13 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
   // Names that are not valid account names never reach the database.
   const lookUp: LookUpRoute = async (name) => (accountNameRule.safeParse(name).success ? options.lookUp(name) : null);
   const routes = createRouteTable({ lookUp, clock });
+  const upstreams = createUpstreams(limits);
+  const { sleep } = options;
   return {
     routes,
     waitingRoom: createWaitingRoom({ routes, limits }),
-    upstreams: createUpstreams(limits),
+    upstreams,
+    sleep: sleep ? { ...sleep, uses: createUses({ record: sleep.record, used: upstreams.used, log }) } : null,
     tunnels: new Set(),
     limits,
     panelUrl,

@@ -22,9 +22,10 @@ export function hearChanges(
   };
   const byChannel: Record<string, (payload: string) => void> = {
     [workspaceChanged]: (payload) => {
-      const accountName = payload.split(" ")[1] ?? "";
+      const [workspaceId = "", accountName = ""] = payload.split(" ");
       gateway?.invalidate(accountName);
       watch.changed(accountName);
+      provisioner?.changed(workspaceId);
       provisioner?.wake();
     },
     [workspaceLook]: () => provisioner?.look(),

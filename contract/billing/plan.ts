@@ -22,6 +22,13 @@ export const planSpec = z
     supportTier: z.string(),
     pruneExecutionsInterval: z.number().int().meta({ description: "hours" }),
     backupDays: z.number().int().min(1).optional().meta({ description: "days that backups are kept" }),
+    sleepAfterMinutes: z
+      .number()
+      .int()
+      .min(5)
+      .max(10_080)
+      .optional()
+      .meta({ description: "minutes without use after which the workspace may fall asleep; 30 where absent" }),
     memoryMb: z
       .number()
       .int()

@@ -56,6 +56,10 @@ export const instance = z
     progress: progress.optional(),
     reason: z.string().optional().meta({ description: "why the workspace is not well, in words for its owner" }),
     cause: z.enum(troubleCauses).optional(),
+    asleepSince: z.iso
+      .datetime()
+      .optional()
+      .meta({ description: "since when an online workspace sleeps because nothing happens in it; the next request wakes it" }),
     deletionAt: z.iso.datetime().optional(),
   })
   .meta({ id: "Instance" });

@@ -10,6 +10,7 @@ import { mails } from "./service.ts";
 /** What a due workspace waits for (domain/workspaces/observed/claim-workspaces.ts), in a form that an index can use. */
 export const workKind = sql`(case
   when desired_state <> 'running' then 'stop'
+  when wake_asked_at is not null then 'wake'
   when unhealthy_since is not null then 'retry'
   when observed_state = 'online' and observed_generation = generation then 'look'
   when failures > 0 then 'retry'
@@ -82,6 +83,16 @@ export const workspaces = pgTable(
 
     /** When it last showed work of its own: a visitor's request, or executions. Null: not since it was created. */
     activeAt: at("active_at"),
+    /** The last use from outside: a visitor's request, an open connection, or a call by a worker. By the database's clock. */
+    usedAt: at("used_at"),
+    /** Since when its processes are frozen, or about to be. No request is passed on until it is null again. */
+    asleepSince: at("asleep_since"),
+    /** While asleep: when it must be awake again, for an execution that waits until then. Null: whenever it is used. */
+    sleepUntil: at("sleep_until"),
+    /** `updatedAt` as it was when it fell asleep: any change since then wakes it. */
+    asleepRevision: at("asleep_revision"),
+    /** While asleep: when it was first requested to wake. */
+    wakeAskedAt: at("wake_asked_at"),
 
     /** When to see whether its nightly backup is due: not before. */
     nightlyAt: at("nightly_at").notNull().defaultNow(),

@@ -36,7 +36,7 @@ async function buildWorkspace(row: Partial<typeof workspaces.$inferInsert> = {})
   return { id, accountId };
 }
 const take = async (worker: string, now: Date, inHand: string[] = []) =>
-  (await claimDue(database.db, worker, now, { start: 100, stop: 100, retry: 100, look: 100 }, inHand)).map(({ id }) => id);
+  (await claimDue(database.db, worker, now, { wake: 100, start: 100, stop: 100, retry: 100, look: 100 }, inHand)).map(({ id }) => id);
 const read = async (id: string) => (await database.db.select().from(workspaces).where(eq(workspaces.id, id)))[0]!;
 
 test("a workspace that was due before the clock was set back is due, and a pause is kept", async () => {

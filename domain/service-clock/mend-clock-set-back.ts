@@ -27,12 +27,12 @@ const lease = { until: "lease_until", mostMs: 15 * secondMs };
 
 /** Subscription timers are not included, because they may be months ahead. */
 const queues: readonly Queue[] = [
-  // The longest pause, after a failed install, is 10 minutes; a quiet workspace is looked at every 6 hours.
+  // The longest pause, after a failed install, is 10 minutes; a quiet or sleeping workspace is looked at every 6 hours.
   {
     table: "workspaces",
     due: "reconcile_at",
     mostMs: 15 * minuteMs,
-    patient: { is: sql`${workKind} = 'look'`, not: sql`${workKind} in ('start', 'stop', 'retry')`, mostMs: 7 * hourMs },
+    patient: { is: sql`${workKind} = 'look'`, not: sql`${workKind} in ('start', 'stop', 'retry', 'wake')`, mostMs: 7 * hourMs },
     lease,
   },
   { table: "backups", due: "due_at", mostMs: 10 * minuteMs, lease },

@@ -11,6 +11,8 @@ export const journalEvents = [
   "deletion-requested",
   "started",
   "online",
+  "asleep",
+  "woken",
   "owner-changed",
   "owner-kept",
   "quota-nearly-reached",

@@ -104,6 +104,7 @@ export interface RouteFacts {
   observedGeneration: number;
   address: string | null;
   gatewayOpen: boolean;
+  asleepSince: Date | null;
   reason: string | null;
   /** Of the account's subscription; null: there is none. */
   subscription: "active" | "trialing" | "paused" | "past_due" | "deleted" | null;
@@ -122,6 +123,7 @@ export function prepareRouteLookup(db: Database): (accountName: string) => Promi
       observedGeneration: workspaces.observedGeneration,
       address: workspaces.address,
       gatewayOpen: workspaces.gatewayOpen,
+      asleepSince: workspaces.asleepSince,
       reason: workspaces.reason,
       subscription: subscriptions.status,
       isTrial: sql<boolean>`coalesce(${planSpecs.spec}->'metadata'->>'group' = 'trial', false)`,

@@ -22,6 +22,8 @@ export type ViewedColumns = StatusFacts &
     | "progressPercent"
     | "reason"
     | "reasonCode"
+    | "asleepSince"
+    | "wakeAskedAt"
   >;
 
 /** The API's Instance; `url` is the workspace's address, without a sign-in link. */
@@ -44,6 +46,7 @@ export function workspaceView(workspace: ViewedColumns, url: string): Instance {
     progress: step ? { step, label: workspace.progressLabel ?? "", percent: workspace.progressPercent ?? 0 } : undefined,
     reason: workspace.reason ?? undefined,
     ...(cause ? { cause } : {}),
+    ...(workspace.asleepSince && !workspace.wakeAskedAt ? { asleepSince: workspace.asleepSince.toISOString() } : {}),
   };
 }
 

@@ -59,6 +59,8 @@ export function mortalDriver(driver: Driver, mortal: Mortal): Driver {
   return {
     ...driver,
     ensure: (spec) => mortal.step(() => driver.ensure(spec)),
+    ...(driver.freeze && { freeze: (id) => mortal.step(() => driver.freeze!(id)) }),
+    ...(driver.thaw && { thaw: (id) => mortal.step(() => driver.thaw!(id)) }),
     observe: (id) => mortal.step(() => driver.observe(id)),
     remove: (id) => mortal.step(() => driver.remove(id)),
     readStorage: (...args) => mortal.step(() => driver.readStorage(...args)),

@@ -2,6 +2,7 @@
  * Everything in the server that begins work by time, with its queries, so that a test can hold that none of them walks a table.
  * apps/provisioner/fleet-queries.test.ts demands an entry for each file that has a timer.
  */
+import { isAsleep, recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { listEnded } from "#apps/provisioner/notice-exits.ts";
 import { askForDueUpdates } from "#apps/provisioner/updates/automatic-updates.ts";
 import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
@@ -58,6 +59,11 @@ const log = createLog("silent");
 export const periodicWork: Readonly<Record<string, Work>> = {
   "apps/gateway/execution-counts.ts": ({ db, id, worker }) =>
     saveGatewayCounts(db, worker, [{ workspaceId: id, date: "2027-01-01", executions: 1 }]),
+  "apps/gateway/routes/uses.ts": async ({ db, id, now }) => void (await recordUse(db, [id], now)),
+  "apps/provisioner/wake-first.ts": async ({ db, id, now }) => {
+    await recordUse(db, [id], now);
+    await isAsleep(db, id);
+  },
   "apps/gateway/visits.ts": ({ db, id, now }) => noteVisits(db, [id], now),
   "apps/gateway/routes/waiting-room.ts": "looks up the routes of those who wait, as the gateway does for a visit",
   "apps/gateway/upstream/upstreams.ts": "closes idle connections",
@@ -92,7 +98,7 @@ export const periodicWork: Readonly<Record<string, Work>> = {
   },
   "apps/provisioner/notice-exits.ts": ({ db }) => listEnded(db, { listRunning: async () => new Set<string>() }),
   "apps/provisioner/reconcile/reconcile-loop.ts": async ({ db, id, now, worker }) => {
-    await claimDue(db, worker, now, { start: 4, stop: 3, look: 3, retry: 1 }, [id]);
+    await claimDue(db, worker, now, { wake: 2, start: 4, stop: 3, look: 3, retry: 1 }, [id]);
     await claimDueAmong(db, worker, now, [id], 3, []);
     await renewLeases(db, worker, [id]);
     await makeDue(db, id, now);

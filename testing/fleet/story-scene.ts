@@ -126,6 +126,7 @@ export async function createStoryScene(fleet: TestFleet, accountName: string): P
         log,
         publicUrl: "http://localhost:3000",
         isHostBusy: () => false,
+        sleeps: false,
         readyTimeoutMs: 20_000,
         openSecrets: () => ({}),
         probeThroughGateway: () => Promise.resolve(true),

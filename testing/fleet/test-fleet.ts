@@ -1,7 +1,8 @@
 /** Workspaces without processes: the real reconcile loop, database and gateway over the memory driver and a small engine. */
 import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, request, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBackupSlots } from "#apps/provisioner/backups/backup-slots.ts";
@@ -18,6 +19,7 @@ import type {
   EnginePlan,
   EngineProfile,
   EngineRequest,
+  EngineRest,
   EngineUsage,
   EngineWorkspace,
 } from "#apps/provisioner/engines/engine.ts";
@@ -30,10 +32,11 @@ import { accounts, users, workspaceJournal, workspaces } from "#database/tables.
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
 import { createSecrets } from "#platform/secrets.ts";
+import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { requestWorkspace } from "#domain/workspaces/wanted/request-workspace.ts";
 import { prepareRouteLookup, workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
-import { systemClock } from "#platform/clock.ts";
+import { after, hourMs, systemClock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { listen } from "#platform/postgres/listen.ts";
 import { createLog } from "#platform/log.ts";
@@ -65,6 +68,8 @@ export interface TestEngine extends Engine {
   ownerChanges: Map<string, EngineOwner[]>;
   /** Rejects the next changes of owners with this. */
   ownerFails: Error | null;
+  /** What workspaces say about sleep, by id; sleepable without an entry. */
+  rests: Map<string, EngineRest>;
 }
 
 export interface TestFleet extends AsyncDisposable {
@@ -73,6 +78,8 @@ export interface TestFleet extends AsyncDisposable {
   engine: TestEngine;
   /** Stores backups in a separate folder. */
   backupTools: BackupTools;
+  /** What the next worker gets. */
+  reconciler(changes?: Partial<Reconciler>): Reconciler;
   /** One more worker over the same fleet. */
   startLoop(changes?: Partial<Reconciler>): ReconcileLoop;
   /** Creates an account whose owner requests a workspace; returns the workspace's id. */
@@ -84,10 +91,16 @@ export interface TestFleet extends AsyncDisposable {
   until(id: string, fits: (row: WorkspaceRow) => boolean): Promise<WorkspaceRow>;
   /** Status code of a visitor's request to the workspace. */
   visit(accountName: string): Promise<boolean>;
+  /** A visitor's request to a path of the workspace, through the gateway. */
+  call(accountName: string, path?: string): Promise<{ status: number; body: string }>;
+  /** Status of the answer to a WebSocket handshake, through the gateway. */
+  upgrade(accountName: string): Promise<{ status: number }>;
+  /** Nobody has used the workspace for two hours, and a pass is due. */
+  leaveAlone(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function createTestFleet(options: { startDelayMs?: number; installed?: boolean } = {}): Promise<TestFleet> {
+export async function createTestFleet(options: { startDelayMs?: number; installed?: boolean; sleeps?: boolean } = {}): Promise<TestFleet> {
   const database = await createTestDatabase();
   const world = new MemoryWorld(systemClock);
   const engine = createTestEngine(options.installed ?? true);
@@ -118,8 +131,10 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
     probeToken: "",
     log,
     clock: systemClock,
+    sleep: { ...engine.sleep!, record: (ids) => recordUse(database.db, ids, systemClock.now()) },
   });
   const server = await listenAnywhere((accountName, req, res) => gateway.handleRequest(req, res, accountName));
+  server.on("upgrade", (req, socket, head) => gateway.handleUpgrade(req, socket, head, (req.headers.host ?? "").split(".")[0]!));
   const port = (server.address() as AddressInfo).port;
   const visit = (accountName: string) => probeThroughGateway({ host: "127.0.0.1", port }, `${accountName}.localhost`, "/health");
   const loops: ReconcileLoop[] = [];
@@ -140,9 +155,9 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
     world,
     engine,
     backupTools,
-    startLoop(changes = {}) {
+    reconciler(changes = {}) {
       const installs = createEngineInstalls({ db: database.db, engine, clock: systemClock, log });
-      const loop = startReconcileLoop(database.db, {
+      return {
         engine,
         driver,
         installs,
@@ -152,11 +167,15 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
         log,
         publicUrl: "http://localhost:3000",
         isHostBusy: () => false,
+        sleeps: options.sleeps ?? false,
         readyTimeoutMs: 20_000,
         openSecrets: () => ({}),
         probeThroughGateway: visit,
         ...changes,
-      });
+      };
+    },
+    startLoop(changes) {
+      const loop = startReconcileLoop(database.db, fleet.reconciler(changes));
       loops.push(loop);
       return loop;
     },
@@ -204,6 +223,35 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
         { timeout: 15_000, interval: 25 },
       ),
     visit,
+    call: (accountName, path = "/webhook") =>
+      new Promise((resolve, reject) => {
+        const req = request({ host: "127.0.0.1", port, path, headers: { host: `${accountName}.localhost` }, agent: false }, (answer) => {
+          text(answer).then((body) => resolve({ status: answer.statusCode!, body }), reject);
+        });
+        req.on("error", reject);
+        req.end();
+      }),
+    upgrade: (accountName) =>
+      new Promise((resolve, reject) => {
+        const headers = {
+          host: `${accountName}.localhost`,
+          connection: "Upgrade",
+          upgrade: "websocket",
+          "sec-websocket-version": "13",
+          "sec-websocket-key": "c2xpcHdheQ==",
+        };
+        const req = request({ host: "127.0.0.1", port, path: "/socket", headers, agent: false }, (answer) => {
+          resolve({ status: answer.statusCode! });
+          answer.destroy();
+        });
+        req.on("error", reject);
+        req.end();
+      }),
+    async leaveAlone(id) {
+      const startedAt = after(new Date(), -2 * hourMs);
+      await database.db.update(workspaces).set({ startedAt, usedAt: null, reconcileAt: new Date() }).where(eq(workspaces.id, id));
+      loops.forEach((loop) => loop.wake());
+    },
     async close() {
       unwatch();
       await Promise.all(loops.map((loop) => loop.stop()));
@@ -234,6 +282,12 @@ function createTestEngine(installed: boolean): TestEngine {
     usageFails: null,
     ownerChanges: new Map(),
     ownerFails: null,
+    rests: new Map(),
+    sleep: {
+      ask: (_address, workspaceId) => Promise.resolve(engine.rests.get(workspaceId) ?? { sleepable: true, due: null }),
+      monitored: /^\/(?:health|monitored)$/,
+      absent: /^\/absent$/,
+    },
     name: "n8n",
     displayName: "Test engine",
     releases: [{ engine: "n8n", version: "2.0.0", folder: "/", releasedAt: "2026-01-01", packages: 1, channel: "stable" }],

@@ -25,6 +25,12 @@ export const refusals = {
     title: "There is no workspace at this address",
     detail: "Check the spelling, or find the address of your workspace in the panel.",
   },
+  notFound: {
+    status: 404,
+    code: "not_found",
+    title: "There is nothing at this address",
+    detail: "Check the spelling of the path.",
+  },
   starting: {
     status: 503,
     code: "workspace_starting",

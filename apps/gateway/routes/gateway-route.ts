@@ -2,7 +2,8 @@
 
 export interface GatewayRoute {
   workspaceId: string;
-  state: "starting" | "online" | "offline" | "stopped";
+  /** `asleep`: it answers once it has been woken. */
+  state: "starting" | "online" | "asleep" | "offline" | "stopped";
   /** Why a stopped workspace is stopped, if known: an unpaid subscription, an ended trial or an ended subscription. */
   stoppedBecause?: "paused" | "trial-ended" | "ended" | undefined;
   /** `host:port` of the running workspace; null while it is not running. */

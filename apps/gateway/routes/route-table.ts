@@ -11,8 +11,8 @@ export interface RouteTable {
   find(accountName: string): GatewayRoute | null | Promise<GatewayRoute | null>;
   /** The current route, read past the cache and then cached. */
   refresh(accountName: string): Promise<GatewayRoute | null>;
-  /** Forgets one name. The result of a running lookup is not cached either, because it may have read the old state. */
-  invalidate(accountName: string): void;
+  /** Forgets one name. The result of a running lookup is not cached either, because it may have read the old state. Returns what was known. */
+  invalidate(accountName: string): GatewayRoute | null;
   /** Forgets everything, after a lost connection to the notifications. */
   invalidateAll(): void;
 }
@@ -108,7 +108,11 @@ export function createRouteTable(options: RouteTableOptions): RouteTable {
       pending.delete(accountName);
       return load(accountName);
     },
-    invalidate: forget,
+    invalidate(accountName) {
+      const route = known.get(accountName)?.route ?? null;
+      forget(accountName);
+      return route;
+    },
     invalidateAll() {
       known.clear();
       missing.clear();

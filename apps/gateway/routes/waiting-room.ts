@@ -1,9 +1,9 @@
 /**
- * Holds requests that arrive while their workspace starts, so that a webhook sent during a restart is late but
+ * Holds requests that arrive while their workspace wakes or starts, so that a webhook sent during a restart is late but
  * not lost. Limited per workspace and in total: a waiting request costs a socket, and its body stays unread.
  */
 import { secondMs } from "#platform/clock.ts";
-import { isStarting } from "../admission.ts";
+import { isComing } from "../admission.ts";
 import type { GatewayLimits } from "../gateway-limits.ts";
 import type { GatewayRoute } from "./gateway-route.ts";
 import type { RouteTable } from "./route-table.ts";
@@ -17,7 +17,7 @@ export interface WaitingRoomOptions {
 
 export interface WaitingRoom {
   /**
-   * Resolves with the route once it is no longer starting, a starting route when the time is up, null when the workspace
+   * Resolves with the route once it is no longer asleep or starting, a starting route when the time is up, null when the workspace
    * is gone, or "full" immediately if too many requests are waiting. `signal` gives up the place. Even for a workspace
    * that is known as online the route is read again before requests continue, because it may have died unnoticed.
    */
@@ -110,7 +110,7 @@ class Queue {
   async #lookOnce(): Promise<void> {
     try {
       const route = await this.#read();
-      if (!isStarting(route)) this.release(route);
+      if (!isComing(route)) this.release(route);
     } catch {
       // The database is unreachable: a later read may succeed, and each request keeps its own time limit.
     }

@@ -6,6 +6,10 @@ import { Connection, type ConnectionOwner, type Exchange } from "./connection.ts
 export interface Upstreams {
   /** The workspace's connections. Those to its previous address close once they are idle. */
   of(route: GatewayRoute & { address: string }): Upstream;
+  /** The workspace's current requests and tunnels. */
+  inFlight(workspaceId: string): number;
+  /** Ids of the workspaces with any. */
+  used(): string[];
   close(): Promise<void>;
 }
 
@@ -133,6 +137,8 @@ export function createUpstreams({ connectTimeoutMs }: UpstreamsOptions): Upstrea
       upstreams.set(route.workspaceId, upstream);
       return upstream;
     },
+    used: () => [...upstreams].filter(([, { inFlight }]) => inFlight > 0).map(([workspaceId]) => workspaceId),
+    inFlight: (workspaceId) => upstreams.get(workspaceId)?.inFlight ?? 0,
     async close() {
       clearInterval(sweep);
       clearInterval(check);

@@ -11,6 +11,7 @@ const online: RouteFacts = {
   observedGeneration: 1,
   address: "127.0.0.1:20001",
   gatewayOpen: true,
+  asleepSince: null,
   reason: null,
   subscription: "active",
   isTrial: false,

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { saveGatewayCounts } from "#domain/usage/check-store.ts";
 import { noteVisits } from "#domain/workspaces/observed/due-store.ts";
+import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { prepareRouteLookup, type RouteFacts } from "#domain/workspaces/workspace-store.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createGateway, type Gateway } from "../../gateway/create-gateway.ts";
@@ -31,6 +32,7 @@ export function startGateway({ config, db, clock, secrets, engine, log, rounds }
     clock,
     executions,
     visits,
+    sleep: engine.sleep && config.workspaceSleep !== "off" ? { ...engine.sleep, record: (ids) => recordUse(db, ids, clock.now()) } : null,
   });
   return {
     ...gateway,
@@ -48,6 +50,7 @@ export function gatewayRoute(facts: RouteFacts): GatewayRoute | null {
   if (facts.desiredState === "stopped")
     return { workspaceId, state: "stopped", stoppedBecause: stoppedBecause(facts), address: null, open: false };
   const open = facts.gatewayOpen && address !== null;
+  if (open && facts.asleepSince) return { workspaceId, state: "asleep", address, open };
   const state = open ? "online" : facts.observedState === "offline" ? "offline" : "starting";
   return { workspaceId, state, address, open, ...(facts.reason ? { reason: facts.reason } : {}) };
 }

@@ -1,6 +1,7 @@
 /** Runs workspaces: installs the engine, reconciles through the driver, makes backups, and stops with or without the workspaces. */
 import { join } from "node:path";
 import { forgetProcesses } from "#domain/workspaces/observed/observation-store.ts";
+import { wakeAll } from "#domain/workspaces/observed/sleep-store.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { systemClock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
@@ -16,6 +17,7 @@ import { startReconcileLoop } from "../../provisioner/reconcile/reconcile-loop.t
 import { startLooks } from "../../provisioner/looks/answer-looks.ts";
 import { startMemorySampling } from "../../provisioner/looks/sample-memory.ts";
 import { listEnded, startNoticingExits } from "../../provisioner/notice-exits.ts";
+import { createWaker, wakeFirst } from "../../provisioner/wake-first.ts";
 import { startAutomaticUpdates } from "../../provisioner/updates/automatic-updates.ts";
 import { startHostWatch } from "../../provisioner/watch-host.ts";
 import type { EndOptions } from "../ending.ts";
@@ -24,6 +26,8 @@ import { createEditorEventReporter } from "./report-editor-event.ts";
 import { probeThroughGateway, doorOf } from "../front-door/probe-workspace.ts";
 
 export interface Provisioner {
+  /** This workspace's row changed. */
+  changed(workspaceId: string): void;
   /** Current problems of this host. */
   hostTroubles(): string[];
   /** Reconciles what is due. */
@@ -46,9 +50,14 @@ export async function startProvisioner(
   const installs = createEngineInstalls({ db, engine, clock, log });
   const gateway = doorOf(config, "gateway");
 
+  const sleeps = config.workspaceSleep === "auto" && driver.freeze !== undefined;
+  if (config.workspaceSleep === "auto" && !sleeps) log.info({ reason: driver.cannotFreeze }, "workspaces stay awake on this host");
+  if (!sleeps) await wakeAll(db, clock.now());
+  const waker = createWaker({ db, clock });
+  const wakingEngine = wakeFirst(engine, waker);
   const tools: BackupTools = {
     db,
-    engine,
+    engine: wakingEngine,
     driver,
     storage: backupStorage,
     keys: createBackupKeys(secrets, secrets.previous ? [secrets.previous] : []),
@@ -72,6 +81,7 @@ export async function startProvisioner(
       publicUrl: config.publicUrl,
       isHostBusy: createHostLoad(),
       ...(config.analytics.postHog && { reportEditorEvent: createEditorEventReporter(config.analytics.postHog, log) }),
+      sleeps,
       readyTimeoutMs,
       openSecrets: (encrypted) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>,
       probeThroughGateway: (accountName, path) => probeThroughGateway(gateway, `${accountName}.${config.panelHost}`, path),
@@ -79,7 +89,7 @@ export async function startProvisioner(
     rounds,
   );
   const hostWatch = startHostWatch({ driver, db, clock, log, rounds });
-  const looks = startLooks({ db, driver, engine, clock, log, rounds });
+  const looks = startLooks({ db, driver, engine: wakingEngine, clock, log, rounds });
   const sampling = startMemorySampling({ db, driver, clock, log, rounds });
   const updates = startAutomaticUpdates({ db, clock, log, releases: engine.releases, rounds });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
@@ -89,6 +99,7 @@ export async function startProvisioner(
   return {
     // On a development machine a resolver on the loopback is usual; the log mentions it.
     hostTroubles: () => hostWatch.troubles().filter((kind) => config.production || kind !== "name servers"),
+    changed: (workspaceId) => waker.changed(workspaceId),
     wake: () => loop.wake(),
     look: () => looks.wake(),
     backUp: () => backups.wake(),

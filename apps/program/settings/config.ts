@@ -70,6 +70,8 @@ export interface Config {
   workspaceZramMb: number | undefined;
   /** Frozen workspaces' memory may be written to a disk that is not known to be encrypted. */
   acceptsSwapOnDisk: boolean;
+  /** Whether idle workspaces fall asleep. `auto`: where the driver can freeze them. */
+  workspaceSleep: "auto" | "off";
   /** Name servers of workspaces; the host's if undefined. */
   workspaceNameServers: string[] | undefined;
   /** Network limits of one workspace, if the host can enforce them. */
@@ -151,6 +153,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     hostDiskFloorMb: settings.HOST_DISK_FLOOR_MB,
     workspaceZramMb: settings.WORKSPACE_ZRAM_MB,
     acceptsSwapOnDisk: settings.WORKSPACE_SWAP_ON_DISK === "accepted",
+    workspaceSleep: settings.WORKSPACE_SLEEP,
     workspaceNameServers: settings.WORKSPACE_NAME_SERVERS,
     workspaceNetwork: {
       closedPorts: settings.WORKSPACE_CLOSED_PORTS,

@@ -159,6 +159,26 @@ export interface EngineStatistics {
   unfinished: number;
 }
 
+/** What a workspace says about sleep. It may lie. */
+export interface EngineRest {
+  /** Nothing happens in it unless it is called: no schedule, poller or open connection waits in its memory, and no execution runs. */
+  sleepable: boolean;
+  /** When its next waiting execution resumes, by the machine's clock; null: none does without a call. */
+  due: Date | null;
+}
+
+/** Sleep of workspaces: their processes are frozen while nothing happens in them. */
+export interface EngineSleep {
+  ask(address: string, workspaceId: string): Promise<EngineRest>;
+  /**
+   * Paths that monitors call, with query. They neither keep a workspace awake nor wake it: the gateway answers 200 for one that sleeps.
+   * Without stateful flags.
+   */
+  readonly monitored: RegExp;
+  /** Paths that scanners call and no workspace of this tool has. The same, with 404. */
+  readonly absent: RegExp;
+}
+
 /** How the gateway recognizes from an answer that an execution has begun. Uncertain cases are not counted. */
 export interface EngineExecutionSign {
   /** Matches path and query, as sent. Without stateful flags. */
@@ -258,6 +278,8 @@ export interface Engine {
   health(address: string): Promise<EngineHealth>;
   /** The path that answers 200 when all is well, for the check through the gateway. */
   readonly healthPath: string;
+  /** Absent if workspaces of this tool must not sleep. */
+  readonly sleep?: EngineSleep;
   /** Absent if answers do not show whether an execution began. */
   readonly executionSign?: EngineExecutionSign;
   /** Creates the tool's owner. Repeating it with the same owner does nothing. */

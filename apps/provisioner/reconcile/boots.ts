@@ -7,6 +7,8 @@ import { createSlots, type Slots } from "#platform/loops/slots.ts";
 
 /** Starts of each kind have a separate queue; 16 in total. */
 const mostOf = { start: 6, death: 6, other: 4 } as const;
+/** Besides them: a wake must not wait behind starts, which take a hundred times as long. */
+const mostWaking = 4;
 /** A place is kept until the workspace answers; beyond this time only while the host's processors are busy … */
 const patienceMs = 2 * secondMs;
 /** … and never longer than this: at the speed of a busy host, most have answered by then. */
@@ -35,7 +37,7 @@ export class Stopping extends Error {
 /** The places of one worker. */
 export function createBoots(isHostBusy: () => boolean): Boots {
   const places = (most: number): Slots => createSlots({ most, patienceMs, keeps: (heldMs) => heldMs < mostMs && isHostBusy() });
-  const byKind = { start: places(mostOf.start), death: places(mostOf.death), other: places(mostOf.other) };
+  const byKind = { start: places(mostOf.start), death: places(mostOf.death), other: places(mostOf.other), wake: places(mostWaking) };
   const stopping = Promise.withResolvers<never>();
   stopping.promise.catch(() => undefined);
   const of = (kind: string): Boot => {
@@ -46,7 +48,7 @@ export function createBoots(isHostBusy: () => boolean): Boots {
         const { promise: ended, resolve } = Promise.withResolvers<void>();
         end = resolve;
         const turn = new Promise<void>((begun) => {
-          void byKind[kind === "start" || kind === "death" ? kind : "other"].run(() => {
+          void byKind[kind in byKind ? (kind as keyof typeof byKind) : "other"].run(() => {
             begun();
             return ended;
           });

@@ -16,6 +16,8 @@ const askLimitMs = 20 * secondMs;
 const stopLimitMs = 2 * minuteMs;
 /** Disk, network and process: a second on a quiet host. */
 const startLimitMs = minuteMs;
+/** The freeze is immediate; paging out 400 MB to a slow disk is not. A thaw only lets it run. */
+const freezeLimitMs = 30 * secondMs;
 /** Takes milliseconds, but reads from the workspace's disk. */
 const observeLimitMs = 10 * secondMs;
 /** Millions of files take minutes. */
@@ -43,7 +45,7 @@ export function waitOutside(
   const wait = <T>(mostMs: number, what: string, call: () => Promise<T>): Promise<T> => slot.outside(() => within(mostMs, what, call()));
   return {
     engine: askOutside(engine, (what, call) => wait(askLimitMs, `${engine.displayName}: ${what}`, call)),
-    driver: driveOutside(driver, wait, { begin: () => slot.outside(() => boot.begin()).then(beforeStart), end: () => boot.end() }),
+    driver: driveOutside(driver, wait, { begin: () => slot.outside(() => boot.begin()), end: () => boot.end() }, beforeStart),
     backups: {
       make: (...args) => wait(copyLimitMs, "the backup", () => backups.make(...args)),
       restore: (...args) => wait(copyLimitMs, "the restore", () => backups.restore(...args)),
@@ -53,7 +55,7 @@ export function waitOutside(
 }
 
 function askOutside(engine: Engine, ask: <T>(what: string, call: () => Promise<T>) => Promise<T>): Engine {
-  const { members, setPlan, readUsage, updateOwner } = engine;
+  const { members, setPlan, readUsage, sleep, updateOwner } = engine;
   return {
     ...engine,
     health: (address) =>
@@ -66,6 +68,7 @@ function askOutside(engine: Engine, ask: <T>(what: string, call: () => Promise<T
     ...(updateOwner && { updateOwner: (...args) => ask("the owner's address", () => updateOwner(...args)) }),
     ...(setPlan && { setPlan: (...args) => ask("the plan", () => setPlan(...args)) }),
     ...(readUsage && { readUsage: (...args) => ask("usage", () => readUsage(...args)) }),
+    ...(sleep && { sleep: { ...sleep, ask: (...args) => ask("sleep", () => sleep.ask(...args)) } }),
     ...(members && {
       members: {
         invite: (...args) => ask("an invitation", () => members.invite(...args)),
@@ -76,8 +79,13 @@ function askOutside(engine: Engine, ask: <T>(what: string, call: () => Promise<T
   };
 }
 
-function driveOutside(driver: Driver, wait: <T>(mostMs: number, what: string, call: () => Promise<T>) => Promise<T>, boot: Boot): Driver {
-  const { hasRoomToReplace } = driver;
+function driveOutside(
+  driver: Driver,
+  wait: <T>(mostMs: number, what: string, call: () => Promise<T>) => Promise<T>,
+  boot: Boot,
+  beforeStart: () => Promise<void>,
+): Driver {
+  const { hasRoomToReplace, freeze, thaw } = driver;
   return {
     ...driver,
     ...(hasRoomToReplace && {
@@ -90,8 +98,16 @@ function driveOutside(driver: Driver, wait: <T>(mostMs: number, what: string, ca
       // A process may take long to stop; the start after it is work for the slot.
       if (seen.state === "running" && seen.generation !== spec.generation) await stop();
       await boot.begin();
+      await beforeStart();
       return within(startLimitMs, "the start", driver.ensure(spec));
     },
+    ...(freeze && { freeze: (workspaceId) => wait(freezeLimitMs, "the freeze", () => freeze(workspaceId)) }),
+    ...(thaw && {
+      async thaw(workspaceId) {
+        await boot.begin();
+        return wait(freezeLimitMs, "the thaw", () => thaw(workspaceId));
+      },
+    }),
     observe: (workspaceId) => wait(observeLimitMs, "a look at the workspace", () => driver.observe(workspaceId)),
     endStart(workspaceId) {
       boot.end();

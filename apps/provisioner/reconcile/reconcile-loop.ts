@@ -31,7 +31,7 @@ type Lane = WorkKind | "death" | "wait";
  * Each kind has separate slots, so that a flood of one delays no other; 16 together keep the ten database connections busy. Waiting for a
  * workspace takes no slot.
  */
-const slotsOf: Readonly<Record<Lane, number>> = { start: 4, death: 3, stop: 3, look: 3, retry: 1, wait: 2 };
+const slotsOf: Readonly<Record<Lane, number>> = { wake: 2, start: 4, death: 3, stop: 3, look: 3, retry: 1, wait: 2 };
 /** Without notifications, the loop finds missed work within this time. */
 const sweepMs = 2 * secondMs;
 /** A third of the lease. */
@@ -59,6 +59,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
   };
   const lane = (kind: Lane): Slots => createSlots({ most: slotsOf[kind], onFree: () => mayHaveMore.has(kind) && wake() });
   const lanes: Readonly<Record<Lane, Slots>> = {
+    wake: lane("wake"),
     start: lane("start"),
     death: lane("death"),
     stop: lane("stop"),

@@ -12,9 +12,11 @@ import { passPlan } from "./steps/pass-plan.ts";
 import { passProfile } from "./steps/pass-profile.ts";
 import { finishRestore, restoreBackup } from "./steps/restore-backup.ts";
 import { start } from "./steps/start.ts";
+import { fallAsleep, wakeUp } from "./steps/sleep.ts";
 import { noticeReadOnly, waitUntilReady } from "./steps/wait-until-ready.ts";
 
 export const runSteps: readonly Step[] = [
+  wakeUp,
   keepWhileInstalling,
   installEngine,
   updateVersion,
@@ -32,4 +34,5 @@ export const runSteps: readonly Step[] = [
   finishRestore,
   passProfile,
   inviteMembers,
+  fallAsleep,
 ];

@@ -32,6 +32,8 @@ export interface Reconciler {
   isHostBusy(): boolean;
   /** Reports an editor's event to analytics without waiting. Absent if analytics are off. */
   reportEditorEvent?(name: string): void;
+  /** Whether idle workspaces fall asleep, where the driver can freeze them. */
+  sleeps: boolean;
   /** How long a started workspace may take until it answers. */
   readyTimeoutMs: number;
 }

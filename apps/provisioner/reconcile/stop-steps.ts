@@ -7,6 +7,7 @@ import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { isStillDesired } from "#domain/workspaces/observed/observation-store.ts";
 import { done, forBackup, type Step } from "./step.ts";
 import { closeAndLetFinish } from "./steps/let-finish.ts";
+import { wakeUp } from "./steps/sleep.ts";
 
 const closeGateway: Step = {
   name: "close-gateway",
@@ -112,5 +113,5 @@ const atRest = {
   reasonCode: null,
 } as const;
 
-export const stopSteps: readonly Step[] = [closeGateway, stop, markStopped];
-export const deleteSteps: readonly Step[] = [closeGateway, stop, backUpLast, remove, markDeleted];
+export const stopSteps: readonly Step[] = [wakeUp, closeGateway, stop, markStopped];
+export const deleteSteps: readonly Step[] = [wakeUp, closeGateway, stop, backUpLast, remove, markDeleted];

@@ -163,6 +163,7 @@ beforeAll(async () => {
     backups: createBackups(tools),
     publicUrl: "http://localhost:3000",
     isHostBusy: () => false,
+    sleeps: false,
     readyTimeoutMs: 180_000,
     openSecrets: () => engineSecrets,
     probeThroughGateway: () => Promise.resolve(true),

@@ -71,6 +71,8 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
         progressPercent: workspaces.progressPercent,
         reason: workspaces.reason,
         reasonCode: workspaces.reasonCode,
+        asleepSince: workspaces.asleepSince,
+        wakeAskedAt: workspaces.wakeAskedAt,
       },
     })
     .from(sessions)

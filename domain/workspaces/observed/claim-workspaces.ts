@@ -9,10 +9,10 @@ import type { HeldWorkspace } from "./observation-store.ts";
 export const leaseSeconds = 15;
 
 /**
- * What a due workspace waits for, by its row: `stop` (and deletion), `start` (a first try: launch, restart, new version), `retry` after a
+ * What a due workspace waits for, by its row: `stop` (and deletion), `wake` (a caller waits), `start` (a first try: launch, restart, new version), `retry` after a
  * failure or a silence, and `look` at one that should be healthy. The index workspaces_due_kind uses the same expression.
  */
-export const workKinds = ["stop", "start", "retry", "look"] as const;
+export const workKinds = ["stop", "wake", "start", "retry", "look"] as const;
 export type WorkKind = (typeof workKinds)[number];
 
 export interface Claimed {

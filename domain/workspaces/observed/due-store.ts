@@ -31,7 +31,7 @@ export async function lookSoon(db: Connection, accountId: string, now: Date): Pr
   const at = sql`${now.toISOString()}::timestamptz`;
   await db.execute(sql`
     update workspaces set reconcile_at = ${at}
-    where account_id = ${accountId} and desired_state = 'running' and observed_state = 'online' and reconcile_at >= ${at}
+    where account_id = ${accountId} and desired_state = 'running' and observed_state = 'online' and asleep_since is null and reconcile_at >= ${at}
       and not (reconcile_at > ${at} + make_interval(secs => ${justLookedSeconds}) and reconcile_at <= ${at} + interval '1 minute')
       and (usage_read_at is null or usage_read_at not between ${at} - interval '5 seconds' and ${at})`);
 }
@@ -49,7 +49,7 @@ export async function noteVisits(db: Connection, workspaceIds: readonly string[]
     update workspaces set active_at = ${at}, reconcile_at = ${soon}
     where id in (
       select id from workspaces
-      where id = any(${`{${workspaceIds.join(",")}}`}::uuid[]) and desired_state = 'running' and observed_state = 'online'
+      where id = any(${`{${workspaceIds.join(",")}}`}::uuid[]) and desired_state = 'running' and observed_state = 'online' and asleep_since is null
         and (reconcile_at > ${soon} or lease_until > clock_timestamp())
       order by id for update)`);
 }

@@ -16,7 +16,7 @@ export interface HeldWorkspace extends WorkspaceRow {
   /** How long the plan keeps executions; null without a plan. */
   executionsMaxAgeHours: number | null;
   /** The parts of the plan that reach the workspace at its start; null without a plan. */
-  planFeatures: { enabledFeatures: string[]; n8nLicense?: boolean } | null;
+  planFeatures: { enabledFeatures: string[]; n8nLicense?: boolean; sleepAfterMinutes?: number } | null;
 }
 
 /** The workspace as it is now, if `worker` holds it. */
@@ -129,6 +129,10 @@ const observedColumns = [
   "ownerSetUpAt",
   "ownerPassed",
   "profilePassedAt",
+  "asleepSince",
+  "sleepUntil",
+  "asleepRevision",
+  "wakeAskedAt",
 ] as const satisfies readonly (keyof WorkspaceRow)[];
 
 /** What was observed of a workspace. */
@@ -179,6 +183,9 @@ export async function forgetProcesses(db: Connection, ids: readonly string[]): P
       gatewayOpen: false,
       observedState: "none",
       unhealthySince: null,
+      asleepSince: null,
+      sleepUntil: null,
+      wakeAskedAt: null,
       reconcileAt: sql`${workspaces.updatedAt}`,
     })
     .where(inArray(workspaces.id, [...ids]));

@@ -27,6 +27,7 @@ import { createN8nMembers } from "./people/n8n-members.ts";
 import { dealMemory } from "./n8n-memory.ts";
 import { createN8nOwner } from "./people/n8n-owner.ts";
 import { createN8nPlan } from "./n8n-plan.ts";
+import { createN8nSleep } from "./n8n-sleep.ts";
 import { n8nNativePackages } from "./n8n-native-packages.ts";
 import { findNpmPlace } from "./community-nodes/npm-place.ts";
 import { ownVariables } from "../own-variables.ts";
@@ -136,6 +137,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     readLoginCode: (code) => readLoginCode(code, clock),
     members: createN8nMembers(caller),
     ...(communityNodes !== "none" && { communityNodes: createN8nCommunityNodes(caller) }),
+    sleep: createN8nSleep(caller),
     backups: createN8nBackups(caller),
     exports: createN8nExports(caller),
     ...createN8nOwner(caller),

@@ -9,6 +9,7 @@ import { createTokenCheck } from "../../workspace-side/token-check.mts";
 import { collectWhenIdle } from "../../workspace-side/idle-memory.mts";
 import { takeVariables } from "../../workspace-side/take-variables.mts";
 import type { TokenAudience } from "../../workspace-side/token-claims.mts";
+import { createSleepHandler } from "./sleep-route.mts";
 import { openUsageStore } from "../../workspace-side/usage-store.mts";
 import { knowApiCallers } from "./quota/api-callers.mts";
 import { bannersPath, createBannerHandler } from "./editor/banner-route.mts";
@@ -105,6 +106,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   app.post("/_slipway/owner", bearerOnly("owner"), createOwnerHandler(context, internals));
   app.post("/_slipway/owner/details", bearerOnly("owner"), createOwnerUpdateHandler(context, internals));
   app.post("/_slipway/plan", bearerOnly("plan"), createPlanHandler(plan));
+  app.get("/_slipway/sleep", bearerOnly("status"), createSleepHandler(internals));
   app.get("/_slipway/usage", bearerOnly("usage"), createUsageHandler(context, internals, plan, usage, requests));
   app.post("/_slipway/requests/done", bearerOnly("usage"), createRequestsDoneHandler(requests));
   app.get(

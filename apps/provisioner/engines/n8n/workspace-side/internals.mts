@@ -115,6 +115,7 @@ interface CrashedExecution {
   id: string;
   mode: string;
   startedAt: Date | null;
+  waitTill?: Date | null;
 }
 
 export interface Internals {
@@ -152,6 +153,14 @@ export interface Internals {
   /** n8n answers 400 with its message. */
   BadRequestError: new (message: string) => Error;
   countRunningExecutions(): number;
+  /** Whether any execution runs now. n8n keeps waiting ones in memory as well. */
+  isExecuting(): boolean;
+  /** Whether any active workflow waits in memory for its schedule, its poller or a connection of its own, or is still being activated. */
+  hasTriggersInMemory(): boolean;
+  /** Executions that have begun, or wait for their turn, and do not wait for a time or a call. */
+  countStarted(): Promise<number>;
+  /** When the next waiting execution resumes; null: none waits. */
+  nextResumption(): Promise<Date | null>;
   /** The newest hundred. */
   listCrashed(): Promise<CrashedExecution[]>;
   /** Successful executions that count, by n8n's own statistics, since its database was created. */
@@ -187,7 +196,17 @@ export function findInternals(): Internals {
     get<{ mailer?: unknown }>("../dist/controllers/password-reset.controller", "PasswordResetController"),
     get<{ mailer?: unknown }>("../dist/services/user.service", "UserService"),
   ];
-  const executions = get<{ getActiveExecutions(): unknown[] }>("../dist/active-executions", "ActiveExecutions");
+  const activations = get<{ allActiveInMemory(): string[]; queuedActivations: Record<string, unknown>; isActivationInProgress: boolean }>(
+    "../dist/active-workflow-manager",
+    "ActiveWorkflowManager",
+  );
+  if (typeof activations.allActiveInMemory !== "function" || typeof activations.queuedActivations !== "object")
+    throw new Error("n8n keeps its triggers elsewhere in this version");
+  const executions = get<{ getActiveExecutions(): { status: string }[] }>("../dist/active-executions", "ActiveExecutions");
+  const countIn = (states: readonly string[]): Promise<number> =>
+    Promise.all(states.map((status) => executionRows.count({ where: { status } }))).then((counts) =>
+      counts.reduce((sum, each) => sum + each, 0),
+    );
   return {
     version: (require("../package.json") as { version: string }).version,
     editorFolder: dirname(require.resolve("n8n-editor-ui/package.json")),
@@ -224,6 +243,21 @@ export function findInternals(): Internals {
     BadRequestError: (require("../dist/errors/response-errors/bad-request.error") as { BadRequestError: new (message: string) => Error })
       .BadRequestError,
     countRunningExecutions: () => executions.getActiveExecutions().length,
+    isExecuting: () => executions.getActiveExecutions().some(({ status }) => status !== "waiting"),
+    hasTriggersInMemory: () =>
+      activations.isActivationInProgress ||
+      activations.allActiveInMemory().length > 0 ||
+      Object.keys(activations.queuedActivations).length > 0,
+    countStarted: () => countIn(["new", "running"]),
+    nextResumption: async () => {
+      const [next] = await executionRows.find({
+        select: ["id", "waitTill"],
+        where: { status: "waiting" },
+        order: { waitTill: "ASC" },
+        take: 1,
+      });
+      return next?.waitTill ?? null;
+    },
     listCrashed: () =>
       executionRows.find({ select: ["id", "mode", "startedAt"], where: { status: "crashed" }, order: { id: "DESC" }, take: 100 }),
     // Refused executions are among the failed ones there, and other names count other things.
@@ -232,10 +266,7 @@ export function findInternals(): Internals {
         (sum, { rootCount }) => sum + Number(rootCount),
         0,
       ),
-    countUnfinished: () =>
-      Promise.all(["new", "running", "waiting"].map((status) => executionRows.count({ where: { status } }))).then((counts) =>
-        counts.reduce((sum, each) => sum + each, 0),
-      ),
+    countUnfinished: () => countIn(["new", "running", "waiting"]),
   };
 }
 

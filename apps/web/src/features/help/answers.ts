@@ -101,7 +101,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "statuses",
         question: "What do the statuses mean?",
         answer:
-          "Setting up and Starting: the first start. Online: the workspace responds. Pending: a change is being applied. Offline: it does not respond, and is restarted automatically. Stopped: it is not running, and its data is kept. Paused: payments failed. Set to expire: you cancelled, and it runs until the paid period ends. Deleting: it is being removed.",
+          "Setting up and Starting: the first start. Online: the workspace responds. Asleep: it is online, but nothing happens in it, and the next request wakes it. Pending: a change is being applied. Offline: it does not respond, and is restarted automatically. Stopped: it is not running, and its data is kept. Paused: payments failed. Set to expire: you cancelled, and it runs until the paid period ends. Deleting: it is being removed.",
         also: "state status badge paused expire setting starting",
       },
       {

@@ -1,7 +1,7 @@
 /** The words of a workspace: setting it up, its launch, its card on the dashboard, its journal, the Manage page. */
 import { trialDays } from "#contract/billing/trial.ts";
 import type { LaunchStep } from "#contract/workspaces/workspace.ts";
-import { backFromWords, nextStepWords, offlineTitle, offlineWords, workspaceStateWords } from "./state/words.ts";
+import { asleepWords, backFromWords, nextStepWords, offlineTitle, offlineWords, workspaceStateWords } from "./state/words.ts";
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 
@@ -71,6 +71,7 @@ export const workspaceWords = {
     title: "Workspace",
     status: { online: "Online", offline: "Offline", pending: "Pending", stopped: "Stopped" },
     state: workspaceStateWords,
+    asleep: asleepWords,
     backFrom: backFromWords,
     offlineBecause: offlineWords,
     offlineTitle,

@@ -53,12 +53,16 @@ interface FrameProps {
 }
 
 function Frame({ state, instance, text, children, actions }: FrameProps) {
+  const isAsleep = instance.asleepSince !== undefined && runs(state);
   return (
     <div className="space-y-5 p-5 sm:p-6">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         <div className="min-w-0">
           <h2 className="text-xl font-semibold [overflow-wrap:anywhere]">{new URL(instance.url).host.split(".")[0]}</h2>
-          <p className="mt-1 max-w-prose text-sm text-ink-soft">{text ?? t(`workspace.state.${state.kind}.text`)}</p>
+          {isAsleep && text === undefined ? null : (
+            <p className="mt-1 max-w-prose text-sm text-ink-soft">{text ?? t(`workspace.state.${state.kind}.text`)}</p>
+          )}
+          {isAsleep ? <p className="mt-1 max-w-prose text-sm text-ink-soft">{t("workspace.asleep.text")}</p> : null}
         </div>
         <StateBadge instance={instance} />
       </div>

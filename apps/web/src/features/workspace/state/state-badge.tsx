@@ -3,7 +3,7 @@ import { useMaybeUser } from "../../../lib/session/session.ts";
 import { useNow } from "../../../lib/browser/use-now.ts";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { t } from "../words.ts";
-import { workspaceState, type WorkspaceStateKind } from "./workspace-state.ts";
+import { runs, workspaceState, type WorkspaceStateKind } from "./workspace-state.ts";
 
 const looks: Record<Exclude<WorkspaceStateKind, "none">, { tone: BadgeTone; live?: true }> = {
   "setting-up": { tone: "accent", live: true },
@@ -25,6 +25,7 @@ export function StateBadge({ instance }: { instance: Instance }) {
   const account = useMaybeUser()?.account;
   const state = account && workspaceState({ ...account, instance }, nowMs);
   if (!state || state.kind === "none") return null;
+  if (instance.asleepSince && runs(state)) return <Badge tone="quiet">{t("workspace.asleep.badge")}</Badge>;
   const { tone, live = false } = looks[state.kind];
   return (
     <Badge tone={tone} live={live}>

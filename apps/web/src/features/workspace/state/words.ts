@@ -39,6 +39,12 @@ export const workspaceStateWords = {
   deleting: { badge: "Deleting", text: "The workspace and everything in it are being deleted." },
 } as const;
 
+/** Online, with nothing to do. */
+export const asleepWords = {
+  badge: "Asleep",
+  text: "Asleep, because nothing happens in it right now. The next request wakes it in a moment.",
+} as const;
+
 /** While it restarts automatically. */
 export const backFromWords = {
   "out-of-memory": "It ran out of memory and is restarting.",

@@ -1,0 +1,92 @@
+/**
+ * Keeps used workspaces awake. A workspace falls asleep only if the database has no recent use of it, so a use is recorded before its
+ * request is passed on, and again while requests or connections are open. Recording one for a workspace that sleeps requests its wake.
+ */
+import { secondMs } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
+
+/** Records that these workspaces are used now, and has those asleep woken. Returns the ids of those asleep. */
+export type RecordUse = (workspaceIds: readonly string[]) => Promise<string[]>;
+
+export interface Uses {
+  /** Records a use. `awake` immediately if one was recorded recently, so that it cannot fall asleep now. Rejects if that is unknown. */
+  note(workspaceId: string): "awake" | Promise<"awake" | "asleep">;
+  /** Has a sleeping workspace woken, however many requests ask. Resolves once that is recorded; tries again until `signal` ends it. */
+  wake(workspaceId: string, signal: AbortSignal): Promise<void>;
+  stop(): void;
+}
+
+export interface UsesOptions {
+  record: RecordUse;
+  /** Ids of the workspaces with open requests or connections. */
+  used(): string[];
+  log: Log;
+  everyMs?: number;
+}
+
+/** One write a minute for each used workspace. A fifth of the shortest time after which a plan lets one sleep. */
+const recentMs = 60 * secondMs;
+/** Well within `recentMs`, so that a use that lasts is never missed. */
+const keepEveryMs = 20 * secondMs;
+const retryMs = secondMs;
+/** Rows per statement. */
+const mostAtOnce = 1000;
+
+export function createUses({ record, used, log, everyMs = keepEveryMs }: UsesOptions): Uses {
+  /** By `performance.now`, so that a changed clock matters to nobody. */
+  const notedAt = new Map<string, number>();
+  const pending = new Map<string, Promise<"awake" | "asleep">>();
+  let isStopped = false;
+
+  const ask = (workspaceId: string): Promise<"awake" | "asleep"> => {
+    const known = pending.get(workspaceId);
+    if (known) return known;
+    const askedAt = performance.now();
+    const asking = record([workspaceId])
+      .then((asleep) => {
+        if (asleep.length > 0) return "asleep" as const;
+        notedAt.set(workspaceId, askedAt);
+        return "awake" as const;
+      })
+      .finally(() => pending.delete(workspaceId));
+    pending.set(workspaceId, asking);
+    return asking;
+  };
+
+  const keep = async (): Promise<void> => {
+    const now = performance.now();
+    for (const [id, at] of notedAt) if (now - at > recentMs) notedAt.delete(id);
+    const open = used();
+    for (let from = 0; from < open.length; from += mostAtOnce) {
+      const some = open.slice(from, from + mostAtOnce);
+      const asleep = new Set(await record(some));
+      for (const id of some) if (!asleep.has(id)) notedAt.set(id, now);
+    }
+  };
+  const timer = setInterval(
+    () => void keep().catch((err: unknown) => log.warn({ err }, "the use of workspaces could not be recorded; it is tried again")),
+    everyMs,
+  );
+  timer.unref();
+
+  return {
+    note(workspaceId) {
+      const at = notedAt.get(workspaceId);
+      return at !== undefined && performance.now() - at < recentMs ? "awake" : ask(workspaceId);
+    },
+    async wake(workspaceId, signal) {
+      while (!signal.aborted && !isStopped) {
+        try {
+          return void (await ask(workspaceId));
+        } catch (err) {
+          log.warn({ err, workspaceId }, "a workspace could not be woken; it is tried again");
+          await new Promise((resolve) => setTimeout(resolve, retryMs).unref());
+        }
+      }
+    },
+    stop() {
+      isStopped = true;
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,274 @@
+/** A real n8n that sleeps and wakes: what it says about sleep, and that nothing is lost when it is frozen. */
+import { generateKeyPairSync } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { gatewayRoute } from "#apps/program/roles/start-gateway.ts";
+import { accounts, users, workspaces } from "#database/tables.ts";
+import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
+import { createFolderStorage } from "#domain/backups/storage/folder-storage.ts";
+import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
+import { prepareRouteLookup, workspaceChanged } from "#domain/workspaces/workspace-store.ts";
+import { after, hourMs, secondMs, systemClock } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { createLog } from "#platform/log.ts";
+import { listen, type Listener } from "#platform/postgres/listen.ts";
+import { createSecrets } from "#platform/secrets.ts";
+import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
+import { ask as visit, startTestGateway, type TestGateway } from "#testing/network/start-test-gateway.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import { createBackups } from "../../backups/create-backups.ts";
+import { createBackupSlots } from "../../backups/backup-slots.ts";
+import { createProcessDriver, type ProcessDriver } from "../../drivers/process/create-process-driver.ts";
+import { createEngineInstalls } from "../../engine-installs.ts";
+import { startReconcileLoop, type ReconcileLoop } from "../../reconcile/reconcile-loop.ts";
+import { createN8nEngine } from "./create-n8n-engine.ts";
+
+const log = createLog("silent");
+const engine = createN8nEngine({
+  enginesDir: enginesCacheDir,
+  nodeBinary: process.execPath,
+  signingKey: generateKeyPairSync("ed25519").privateKey,
+  clock: systemClock,
+  secureCookies: false,
+});
+/** `SLEEP_VERSION=2.38.7 npm test -- n8n-sleep.engine` tries another release. */
+const version = process.env["SLEEP_VERSION"] ?? engine.releases[0]!.version;
+const id = newId();
+const engineSecrets = engine.createSecrets();
+
+let folder: string;
+let database: TestDatabase;
+let driver: ProcessDriver;
+let loop: ReconcileLoop;
+let front: TestGateway;
+let listener: Listener;
+let cookie = "";
+
+const row = async () => (await database.db.select().from(workspaces).where(eq(workspaces.id, id)))[0]!;
+type Row = Awaited<ReturnType<typeof row>>;
+
+const until = (fits: (row: Row) => boolean, timeout = 30_000): Promise<Row> =>
+  vi.waitFor(
+    async () => {
+      loop.wake();
+      const now = await row();
+      if (!fits(now)) throw new Error(`not yet: ${JSON.stringify(now)}\n${(await driver.logs(id, 1500)).slice(-1500)}`);
+      return now;
+    },
+    { timeout, interval: 100 },
+  );
+
+async function api<Data>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST"): Promise<Data> {
+  const answer = await visit(front.port, {
+    path: `/rest${path}`,
+    method,
+    headers: { cookie, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body.slice(0, 300)}`);
+  return (JSON.parse(answer.body) as { data: Data }).data;
+}
+
+const node = (name: string, type: string, parameters: object, more: object = {}) => ({
+  id: newId(),
+  name,
+  type: `n8n-nodes-base.${type}`,
+  typeVersion: 1,
+  position: [0, 0],
+  parameters,
+  ...more,
+});
+const webhook = (path: string, responseMode: string) =>
+  node("Webhook", "webhook", { path, httpMethod: "GET", responseMode }, { typeVersion: 2, webhookId: newId() });
+
+/** Makes and activates a workflow of these nodes, one after the other. Returns its id. */
+async function activate(name: string, nodes: ReturnType<typeof node>[]): Promise<string> {
+  const connections = Object.fromEntries(
+    nodes.slice(1).map((each, index) => [nodes[index]!.name, { main: [[{ node: each.name, type: "main", index: 0 }]] }]),
+  );
+  const made = await api<{ id: string; versionId: string }>("/workflows", { name, settings: {}, active: false, nodes, connections });
+  await api(`/workflows/${made.id}/activate`, { versionId: made.versionId });
+  return made.id;
+}
+
+const rest = async () => engine.sleep!.ask((await row()).address!, id);
+
+async function leaveAlone(): Promise<void> {
+  const startedAt = after(new Date(), -2 * hourMs);
+  await database.db.update(workspaces).set({ startedAt, usedAt: null, reconcileAt: new Date() });
+  loop.wake();
+}
+
+beforeAll(async () => {
+  await engine.install(version, () => undefined);
+  folder = await mkdtemp(join(tmpdir(), "slipway-n8n-sleep-"));
+  await chmod(folder, 0o711);
+  database = await createTestDatabase();
+  const { db } = database;
+  driver = createProcessDriver({
+    workspacesDir: join(folder, "workspaces"),
+    readablePaths: [enginesCacheDir, process.execPath],
+    log,
+    clock: systemClock,
+  });
+  const now = new Date();
+  const accountId = newId();
+  await db.insert(accounts).values({ id: accountId, name: "acme", setUpAt: now, createdAt: now });
+  const owner = { email: "ada@example.com", fullName: "Ada Lovelace", passwordHash: "-", confirmedAt: now, createdAt: now };
+  await db.insert(users).values({ id: newId(), accountId, ...owner });
+  await db.insert(workspaces).values({
+    id,
+    accountId,
+    engine: "n8n",
+    desiredState: "running",
+    desiredVersion: version,
+    timezone: "Etc/UTC",
+    memoryMb: 1024,
+    secrets: "-",
+    reconcileAt: now,
+    createdAt: now,
+    updatedAt: now,
+  });
+  const lookUp = prepareRouteLookup(db);
+  front = await startTestGateway({
+    lookUp: async (name) => {
+      const facts = await lookUp(name);
+      return facts && gatewayRoute(facts);
+    },
+    sleep: { ...engine.sleep!, record: (ids) => recordUse(db, ids, systemClock.now()) },
+  });
+  const tools = { db, engine, driver, clock: systemClock, log };
+  loop = startReconcileLoop(db, {
+    ...tools,
+    machineClock: systemClock,
+    installs: createEngineInstalls(tools),
+    backups: createBackups({
+      ...tools,
+      storage: createFolderStorage(join(folder, "backups")),
+      keys: createBackupKeys(createSecrets("a key for tests, long enough to be one")),
+      slots: createBackupSlots(),
+      stagingDir: join(folder, "staging"),
+    }),
+    publicUrl: "http://localhost:3000",
+    isHostBusy: () => false,
+    sleeps: true,
+    readyTimeoutMs: 180_000,
+    openSecrets: () => engineSecrets,
+    probeThroughGateway: async (_name, path) => (await visit(front.port, { path })).status === 200,
+  });
+  listener = await listen({
+    connection: database.connection,
+    channels: [workspaceChanged],
+    onNotify: (_channel, payload) => {
+      front.gateway.invalidate(payload.split(" ")[1] ?? "");
+      loop.wake();
+    },
+    onReconnect: () => front.gateway.invalidateAll(),
+    log,
+  });
+  await until((now) => now.observedState === "online" && now.leaseOwner === null, 180_000);
+  const answer = await visit(front.port, { path: engine.loginPath(id, "/") });
+  cookie = answer.headers["set-cookie"]!.find((each) => each.startsWith("n8n-auth="))!.split(";")[0]!;
+}, 15 * 60_000);
+
+afterAll(async () => {
+  await loop?.stop();
+  await listener?.close();
+  await front?.[Symbol.asyncDispose]();
+  await driver?.stopAll();
+  await database?.close();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+test("webhooks let n8n sleep, a schedule does not, and only the control plane may ask", async () => {
+  expect(await rest()).toEqual({ sleepable: true, due: null });
+  await activate("Hello", [
+    webhook("hello", "lastNode"),
+    node("Greet", "set", {}, { typeVersion: 3.4, parameters: { mode: "raw", jsonOutput: '{"hello":"you"}', options: {} } }),
+  ]);
+  await vi.waitFor(async () => expect((await visit(front.port, { path: "/webhook/hello" })).body).toContain('"hello":"you"'), 20_000);
+  await vi.waitFor(async () => expect(await rest()).toEqual({ sleepable: true, due: null }), 10_000);
+  const rule = { rule: { interval: [{ field: "hours", hoursInterval: 12 }] } };
+  const scheduled = await activate("Twice a day", [
+    node("Schedule", "scheduleTrigger", rule, { typeVersion: 1.2 }),
+    node("Nothing", "noOp", {}),
+  ]);
+  await vi.waitFor(async () => expect(await rest()).toMatchObject({ sleepable: false }), 10_000);
+  await leaveAlone();
+  await until((now) => now.leaseOwner === null && now.reconcileAt! > new Date());
+  expect((await row()).asleepSince).toBeNull();
+  await api(`/workflows/${scheduled}/deactivate`, {});
+  await vi.waitFor(async () => expect(await rest()).toEqual({ sleepable: true, due: null }), 10_000);
+  expect((await visit(front.port, { path: "/_slipway/sleep" })).status).toBe(401);
+}, 120_000);
+
+test("asleep, n8n is frozen; a webhook's request wakes it and gets its workflow's answer", async ({ skip }) => {
+  skip(driver.freeze === undefined, driver.cannotFreeze);
+  await leaveAlone();
+  await until((now) => now.asleepSince !== null && now.leaseOwner === null);
+  expect(await driver.observe(id)).toMatchObject({ state: "running", frozen: true });
+  const used = (await driver.usage!([id])).get(id)!;
+  expect((await visit(front.port, { path: engine.healthPath })).headers["x-slipway-workspace"]).toBe("asleep");
+  expect((await visit(front.port, { path: "/wp-login.php" })).status).toBe(404);
+  expect((await row()).asleepSince).not.toBeNull();
+  const began = performance.now();
+  const answer = await visit(front.port, { path: "/webhook/hello" });
+  const wakeMs = performance.now() - began;
+  expect(answer.body).toContain('"hello":"you"');
+  await until((now) => now.asleepSince === null && now.leaseOwner === null);
+  expect(await driver.observe(id)).not.toHaveProperty("frozen");
+  console.info(`asleep ${used.memoryMb} MB, first answer after ${Math.round(wakeMs)} ms`);
+}, 120_000);
+
+test("an execution that waits until a time is reported, and resumes in time although n8n slept", async ({ skip }) => {
+  const waitSeconds = 80;
+  const path = "later";
+  const workflow = await activate("Later", [
+    webhook(path, "onReceived"),
+    node("Wait", "wait", { resume: "timeInterval", amount: waitSeconds, unit: "seconds" }, { typeVersion: 1.1, webhookId: newId() }),
+    node("Nothing", "noOp", {}),
+  ]);
+  await vi.waitFor(async () => expect((await visit(front.port, { path: `/webhook/${path}` })).status).toBe(200), 20_000);
+  const due = (
+    await vi.waitFor(
+      async () => {
+        const said = await rest();
+        expect(said).toEqual({ sleepable: true, due: expect.any(Date) });
+        return said;
+      },
+      { timeout: 10_000 },
+    )
+  ).due!;
+  expect(Math.abs(due.getTime() - Date.now() - waitSeconds * secondMs)).toBeLessThan(10 * secondMs);
+  // Due so soon, it is left awake.
+  await leaveAlone();
+  await until((now) => now.leaseOwner === null && now.reconcileAt! > new Date());
+  expect((await row()).asleepSince).toBeNull();
+  skip(driver.freeze === undefined, driver.cannotFreeze);
+  // As if it had fallen asleep earlier.
+  const sleepUntil = after(due, -10 * secondMs);
+  await database.db.update(workspaces).set({
+    asleepSince: new Date(),
+    asleepRevision: (await row()).updatedAt,
+    sleepUntil,
+    reconcileAt: sleepUntil,
+  });
+  await driver.freeze!(id);
+  await delay(sleepUntil.getTime() - Date.now() - 5 * secondMs);
+  expect(await driver.observe(id)).toMatchObject({ frozen: true });
+  await until((now) => now.asleepSince === null, 30_000);
+  const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow }));
+  const ended = await vi.waitFor(
+    async () => {
+      const { results } = await api<{ results: { status: string; stoppedAt: string }[] }>(`/executions?filter=${filter}&limit=5`);
+      expect(results[0]).toMatchObject({ status: "success" });
+      return new Date(results[0]!.stoppedAt);
+    },
+    { timeout: 40_000, interval: 500 },
+  );
+  expect(Math.abs(ended.getTime() - due.getTime())).toBeLessThan(15 * secondMs);
+}, 240_000);

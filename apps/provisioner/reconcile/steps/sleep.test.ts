@@ -1,0 +1,362 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { eq } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
+import { invitations, workspaceJournal, workspaces } from "#database/tables.ts";
+import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
+import { claimWorkspace } from "#domain/workspaces/observed/claim-workspaces.ts";
+import { isAsleep, recordUse } from "#domain/workspaces/observed/sleep-store.ts";
+import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
+import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
+import { workspaceView } from "#domain/workspaces/workspace-view.ts";
+import { requestRestart } from "#domain/workspaces/workspace-store.ts";
+import { after, dayMs, hourMs, minuteMs, secondMs, systemClock } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
+import { createMortal, mortalDatabase, mortalDriver } from "#testing/fleet/mortal-process.ts";
+import { createMemoryDriver } from "../../drivers/memory/create-memory-driver.ts";
+import { createWaker, wakeFirst } from "../../wake-first.ts";
+import { reconcileWorkspace } from "../reconcile-workspace.ts";
+import type { Driver } from "../../drivers/driver.ts";
+
+const settled = (row: { observedState: string; leaseOwner: string | null }) => row.observedState === "online" && row.leaseOwner === null;
+const asleep = (row: { asleepSince: Date | null; leaseOwner: string | null }) => row.asleepSince !== null && row.leaseOwner === null;
+const awake = (row: { asleepSince: Date | null; leaseOwner: string | null }) => row.asleepSince === null && row.leaseOwner === null;
+
+async function launched(fleet: TestFleet, name = "acme"): Promise<string> {
+  const id = await fleet.want(name);
+  await fleet.until(id, settled);
+  return id;
+}
+
+/** Launched, and asleep. */
+async function sleeping(fleet: TestFleet, name = "acme"): Promise<string> {
+  const id = await launched(fleet, name);
+  await fleet.leaveAlone(id);
+  await fleet.until(id, asleep);
+  expect(fleet.world.get(id).run!.frozen).toBe(true);
+  return id;
+}
+
+const driverOf = (fleet: TestFleet): Driver => createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true });
+
+test("a workspace that nobody uses falls asleep, stays online for its owner, and its next request wakes it", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await sleeping(fleet);
+  const row = await fleet.row(id);
+  expect(workspaceStatus(row)).toBe(1);
+  expect(workspaceView(row, "http://acme.localhost").asleepSince).toBe(row.asleepSince!.toISOString());
+  const { instance } = fleet.world.get(id).run!;
+  expect(await fleet.call("acme")).toMatchObject({ status: 200, body: expect.stringContaining(`"instance":${instance}`) });
+  expect(await fleet.until(id, awake)).toMatchObject({ wakeAskedAt: null, sleepUntil: null, failures: 0 });
+  expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "asleep", "woken"]);
+});
+
+test("a used workspace, one that says no, and one with an invitation to deliver stay awake", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const [used, busy, inviting] = [await launched(fleet, "used"), await launched(fleet, "busy"), await launched(fleet, "inviting")];
+  fleet.engine.rests.set(busy, { sleepable: false, due: null });
+  const { accountId } = await fleet.row(inviting);
+  const later = after(new Date(), hourMs);
+  await fleet.database.db
+    .insert(invitations)
+    .values({ id: newId(), accountId, email: "bob@example.com", dueAt: later, askedAt: new Date() });
+  await Promise.all([fleet.leaveAlone(busy), fleet.leaveAlone(inviting)]);
+  await fleet.database.db
+    .update(workspaces)
+    .set({ startedAt: after(new Date(), -2 * hourMs), usedAt: after(new Date(), -29 * minuteMs), reconcileAt: new Date() })
+    .where(eq(workspaces.id, used));
+  const looked = (row: { reconcileAt: Date | null; leaseOwner: string | null }) => row.leaseOwner === null && row.reconcileAt! > new Date();
+  for (const id of [used, busy, inviting]) expect(await fleet.until(id, looked)).toMatchObject({ asleepSince: null });
+});
+
+test("with sleep turned off, nothing falls asleep and what sleeps wakes", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const loop = fleet.startLoop();
+  const id = await sleeping(fleet);
+  await loop.stop();
+  fleet.startLoop({ sleeps: false });
+  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
+  await fleet.until(id, awake);
+  await fleet.leaveAlone(id);
+  await fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt! > new Date());
+  expect((await fleet.row(id)).asleepSince).toBeNull();
+});
+
+test("a request that arrives while the workspace says it may sleep keeps it awake", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await launched(fleet);
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  fleet.engine.sleep!.ask = async () => {
+    asked.resolve();
+    await answered.promise;
+    return { sleepable: true, due: null };
+  };
+  await fleet.leaveAlone(id);
+  await asked.promise;
+  expect((await fleet.call("acme")).status).toBe(200);
+  answered.resolve();
+  await fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt! > new Date());
+  expect((await fleet.row(id)).asleepSince).toBeNull();
+  expect(fleet.world.get(id).run!.frozen).toBeUndefined();
+});
+
+test("a request that arrives between the decision and the freeze wakes it", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const driver = driverOf(fleet);
+  const freezing = Promise.withResolvers<void>();
+  const mayFreeze = Promise.withResolvers<void>();
+  const slow: Driver = {
+    ...driver,
+    async freeze(id) {
+      freezing.resolve();
+      await mayFreeze.promise;
+      return driver.freeze!(id);
+    },
+  };
+  fleet.startLoop({ driver: slow });
+  const id = await launched(fleet);
+  await fleet.leaveAlone(id);
+  await freezing.promise;
+  const answer = fleet.call("acme");
+  await fleet.until(id, (row) => row.wakeAskedAt !== null);
+  mayFreeze.resolve();
+  expect((await answer).status).toBe(200);
+  await fleet.until(id, awake);
+});
+
+test("a request by a gateway whose cached route is old wakes the workspace instead of reaching it frozen", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await launched(fleet);
+  // Recorded as used by nobody: the gateway knows the route and has noted no use.
+  expect(await fleet.call("acme", "/monitored")).toMatchObject({ status: 200 });
+  // Without the notification.
+  await fleet.database.db.update(workspaces).set({ asleepSince: new Date(), asleepRevision: workspaces.updatedAt, reconcileAt: null });
+  await driverOf(fleet).freeze!(id);
+  expect((await fleet.call("acme")).status).toBe(200);
+  await fleet.until(id, awake);
+});
+
+test("a worker killed at any step of falling asleep or waking loses no request", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const { db, pool } = fleet.database;
+  const first = fleet.startLoop();
+  const id = await launched(fleet);
+  await first.stop();
+  const reconciler = fleet.reconciler();
+  const place = { slot: { outside: <T>(work: () => Promise<T>) => work() }, boot: { begin: () => Promise.resolve(), end: () => {} } };
+  let steps = 0;
+  for (const half of ["falling asleep", "waking"])
+    for (const diesBefore of [true, false])
+      for (let lifetime = 1; ; lifetime += 1) {
+        await fleet.leaveAlone(id);
+        if (half === "waking") {
+          const loop = fleet.startLoop();
+          await fleet.until(id, asleep);
+          await loop.stop();
+        }
+        const answer = half === "waking" ? fleet.call("acme") : null;
+        if (half === "waking") await fleet.until(id, (row) => row.wakeAskedAt !== null);
+        const worker = newId();
+        expect(await claimWorkspace(db, id, worker)).toBe(true);
+        const mortal = createMortal(lifetime, diesBefore);
+        const dying = { ...reconciler, driver: mortalDriver(reconciler.driver, mortal) };
+        await reconcileWorkspace(mortalDatabase(pool, mortal), dying, id, worker, place).catch(() => null);
+        await db.update(workspaces).set({ leaseOwner: null, leaseUntil: null });
+        const loop = fleet.startLoop();
+        expect((await (answer ?? fleet.call("acme"))).status, `${half}, ${lifetime} steps`).toBe(200);
+        await loop.stop();
+        const row = await fleet.row(id);
+        expect(row.asleepSince === null, `${half}, ${lifetime} steps`).toBe(!fleet.world.get(id).run!.frozen);
+        steps += 1;
+        if (!mortal.isDead()) break;
+      }
+  expect(steps).toBeGreaterThan(20);
+}, 120_000);
+
+test("fifty wakes at once happen four at a time, delay no start, and each costs one wake however many requests wait", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const driver = driverOf(fleet);
+  let [waking, most, thaws] = [0, 0, 0];
+  const counting: Driver = {
+    ...driver,
+    async thaw(id) {
+      thaws += 1;
+      waking += 1;
+      most = Math.max(most, waking);
+      await sleep(30);
+      return driver.thaw!(id);
+    },
+    endStart() {
+      waking = Math.max(0, waking - 1);
+    },
+  };
+  const loop = fleet.startLoop();
+  const names = Array.from({ length: 50 }, (_, n) => `acme-${n}`);
+  const ids: string[] = [];
+  for (const name of names) ids.push(await fleet.want(name));
+  for (const id of ids) await fleet.until(id, settled);
+  for (const id of ids) await fleet.leaveAlone(id);
+  for (const id of ids) await fleet.until(id, asleep);
+  await loop.stop();
+  fleet.startLoop({ driver: counting });
+  const answers = names.flatMap((name) => [fleet.call(name), fleet.call(name), fleet.call(name)]);
+  const began = performance.now();
+  const other = await launched(fleet, "other");
+  const launchMs = performance.now() - began;
+  expect((await Promise.all(answers)).filter(({ status }) => status !== 200)).toEqual([]);
+  expect(thaws).toBe(50);
+  expect(most).toBeLessThanOrEqual(4);
+  expect(launchMs).toBeLessThan(10_000);
+  expect(other).toBeDefined();
+}, 120_000);
+
+test("a monitor's question is answered without waking the workspace, and a scanner's is refused", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await sleeping(fleet);
+  expect(await fleet.call("acme", "/monitored")).toEqual({ status: 200, body: '{"status":"ok"}' });
+  expect(await fleet.call("acme", "/absent")).toMatchObject({ status: 404 });
+  expect(await fleet.row(id)).toMatchObject({ wakeAskedAt: null, usedAt: null, asleepSince: expect.any(Date) });
+});
+
+test("an open connection keeps its workspace awake, and a handshake wakes one", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await sleeping(fleet);
+  const { status } = await fleet.upgrade("acme");
+  // The simulated workspace has no WebSockets: its own answer shows that it was asked.
+  expect(status).toBe(200);
+  await fleet.until(id, awake);
+});
+
+test("what is due inside wakes it in time, and a wait that is due soon keeps it awake", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await launched(fleet);
+  fleet.engine.rests.set(id, { sleepable: true, due: after(new Date(), minuteMs) });
+  await fleet.leaveAlone(id);
+  await fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt! > new Date());
+  expect((await fleet.row(id)).asleepSince).toBeNull();
+  const due = after(new Date(), 20 * minuteMs);
+  fleet.engine.rests.set(id, { sleepable: true, due });
+  await fleet.leaveAlone(id);
+  const row = await fleet.until(id, asleep);
+  expect(Math.abs(row.sleepUntil!.getTime() - after(due, -10 * secondMs).getTime())).toBeLessThan(2_000);
+  expect(Math.abs(row.reconcileAt!.getTime() - row.sleepUntil!.getTime())).toBeLessThan(2_000);
+  // Its time has come.
+  fleet.engine.rests.set(id, { sleepable: false, due: null });
+  await fleet.database.db.update(workspaces).set({ sleepUntil: new Date(), reconcileAt: new Date() });
+  await fleet.until(id, awake);
+  expect((await lastLine(fleet, id)).message).toBe("Woken for an execution that is due.");
+});
+
+test("a wait without an end, in the far future, does not keep a workspace awake", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await launched(fleet);
+  fleet.engine.rests.set(id, { sleepable: true, due: new Date("3000-01-01T00:00:00Z") });
+  await fleet.leaveAlone(id);
+  expect(await fleet.until(id, asleep)).toMatchObject({ sleepUntil: null });
+});
+
+test("an hourly look leaves it asleep; a change, a restart and a deletion wake it first", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await sleeping(fleet);
+  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
+  await fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt! > new Date());
+  expect(fleet.world.get(id).run!.frozen).toBe(true);
+  const { accountId } = await fleet.row(id);
+  await makeAccountDue(fleet.database.db, accountId, new Date());
+  // It is still unused, so it sleeps again as soon as that is done.
+  await fleet.until(id, (row) => asleep(row) && row.asleepRevision!.getTime() === row.updatedAt.getTime());
+  expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "asleep", "woken", "asleep"]);
+  await requestRestart(fleet.database.db, accountId, new Date());
+  await fleet.until(id, (row) => settled(row) && row.observedGeneration === 2);
+  expect(fleet.world.get(id).run!.frozen).toBeUndefined();
+  await fleet.leaveAlone(id);
+  await fleet.until(id, asleep);
+  await requestDeletion(fleet.database.db, accountId, new Date());
+  expect(await fleet.until(id, (row) => row.observedState === "deleted")).toMatchObject({ asleepSince: null });
+});
+
+test("a workspace that dies asleep is restarted, and one that does not thaw is replaced", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const driver = driverOf(fleet);
+  let isStuck = false;
+  const thaw = (id: string) => (isStuck ? Promise.reject(new Error("stuck")) : driver.thaw!(id));
+  fleet.startLoop({ driver: { ...driver, thaw } });
+  const id = await sleeping(fleet);
+  fleet.world.crash(id);
+  await fleet.until(id, (row) => settled(row) && row.asleepSince === null && row.startedAt! > after(new Date(), -minuteMs));
+  expect(await fleet.journal(id)).toContain("died");
+  await fleet.database.db.update(workspaces).set({ failures: 0 });
+  await fleet.leaveAlone(id);
+  await fleet.until(id, asleep);
+  isStuck = true;
+  expect((await fleet.call("acme")).status).toBe(200);
+  expect(await fleet.journal(id)).toContain("hung");
+});
+
+test("a workspace that cannot be frozen stays awake and answers", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const freeze = () => Promise.reject(new Error("no room to page out"));
+  fleet.startLoop({ driver: { ...driverOf(fleet), freeze } });
+  const id = await launched(fleet);
+  await fleet.leaveAlone(id);
+  await fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt! > new Date());
+  expect(await fleet.row(id)).toMatchObject({ asleepSince: null, observedState: "online", failures: 0 });
+  expect((await fleet.call("acme")).status).toBe(200);
+});
+
+test("work outside the reconciler wakes a workspace before it calls it, and counts as a use", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await sleeping(fleet);
+  const waker = createWaker({ db: fleet.database.db, clock: systemClock });
+  const frozen: (true | undefined)[] = [];
+  const list = () => Promise.resolve(void frozen.push(fleet.world.get(id).run!.frozen)).then(() => []);
+  const engine = wakeFirst({ ...fleet.engine, members: { ...fleet.engine.members, list } }, waker);
+  expect(await engine.members!.list("", id)).toEqual([]);
+  expect(frozen).toEqual([undefined]);
+  expect((await fleet.row(id)).usedAt).not.toBeNull();
+});
+
+test("many requests at once are one wake: the first is recorded, and the others change nothing", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const loop = fleet.startLoop();
+  const id = await sleeping(fleet);
+  await loop.stop();
+  const { db } = fleet.database;
+  const first = new Date();
+  expect(await recordUse(db, [id], first)).toEqual([id]);
+  expect(await recordUse(db, [id], after(first, secondMs))).toEqual([id]);
+  expect((await fleet.row(id)).wakeAskedAt).toEqual(first);
+  expect(await isAsleep(db, id)).toBe(true);
+});
+
+test("lines about sleep are kept for two days", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await sleeping(fleet);
+  await fleet.database.db.update(workspaceJournal).set({ at: after(new Date(), -3 * dayMs) });
+  await fleet.call("acme");
+  await fleet.until(id, awake);
+  await fleet.leaveAlone(id);
+  await fleet.until(id, asleep);
+  await vi.waitFor(async () => expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "woken", "asleep"]));
+});
+
+async function lastLine(fleet: TestFleet, id: string) {
+  const lines = await fleet.database.db
+    .select()
+    .from(workspaceJournal)
+    .where(eq(workspaceJournal.workspaceId, id))
+    .orderBy(workspaceJournal.id);
+  return lines.at(-1)!;
+}

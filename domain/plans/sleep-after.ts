@@ -1,0 +1,10 @@
+/** When an idle workspace falls asleep, by its plan. */
+import { minuteMs } from "#platform/clock.ts";
+
+/** For plans that say nothing, such as those in an operator's own catalogue. */
+const usualMinutes = 30;
+
+/** How long a workspace of this plan must be unused before it falls asleep. */
+export function sleepAfterMs(spec: { sleepAfterMinutes?: number } | null): number {
+  return (spec?.sleepAfterMinutes ?? usualMinutes) * minuteMs;
+}

@@ -1,0 +1,102 @@
+/**
+ * The SQL of sleep. A use and the decision to sleep are writes to the same row, so that one of them always sees the other: a used workspace
+ * does not fall asleep, and using a sleeping one wakes it. Notifications only make this fast. docs/decisions/0105-sleep.md
+ */
+import { and, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { accounts, invitations, workspaceJournal, workspaces } from "#database/tables.ts";
+import { after, dayMs } from "#platform/clock.ts";
+import type { Connection } from "#platform/database.ts";
+import { workspaceChanged } from "../workspace-store.ts";
+import type { HeldWorkspace } from "./observation-store.ts";
+
+/**
+ * Records that these workspaces are used now, and requests that those asleep be woken. Returns the ids of those asleep. Call it before a
+ * request is passed on, and at least once a minute while one is open.
+ */
+export async function recordUse(db: Connection, ids: readonly string[], now: Date): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const isNew = sql`asleep_since is not null and wake_asked_at is null`;
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const used = await db
+    .update(workspaces)
+    .set({
+      usedAt: sql`clock_timestamp()`,
+      wakeAskedAt: sql`case when ${isNew} then ${at} else wake_asked_at end`,
+      reconcileAt: sql`case when ${isNew} then ${at} else reconcile_at end`,
+    })
+    .where(
+      inArray(
+        workspaces.id,
+        // In a fixed order, so that two gateways never deadlock.
+        db
+          .select({ id: workspaces.id })
+          .from(workspaces)
+          .where(and(inArray(workspaces.id, [...ids]), eq(workspaces.desiredState, "running")))
+          .orderBy(workspaces.id)
+          .for("update"),
+      ),
+    )
+    .returning({
+      id: workspaces.id,
+      isAsleep: sql<boolean>`${workspaces.asleepSince} is not null`,
+      // Only the first request to wake it notifies: its time is the one that was just written.
+      told: sql`case when ${workspaces.wakeAskedAt} = ${at} then pg_notify(${workspaceChanged},
+        ${workspaces.id} || ' ' || (select name from ${accounts} where ${accounts.id} = ${workspaces.accountId})) end`,
+    });
+  return used.filter(({ isAsleep }) => isAsleep).map(({ id }) => id);
+}
+
+/** Whether it is asleep, or about to be. */
+export async function isAsleep(db: Connection, id: string): Promise<boolean> {
+  const found = await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(and(eq(workspaces.id, id), isNotNull(workspaces.asleepSince)));
+  return found.length > 0;
+}
+
+/**
+ * Whether it has not been used for `idleMs`, what is wanted of it is as it was read, and no invitation waits for it. Reliable only in the
+ * transaction that has written `asleepSince`.
+ */
+export async function isAtRest(
+  tx: Connection,
+  { id, generation, updatedAt }: Pick<HeldWorkspace, "id" | "generation" | "updatedAt">,
+  idleMs: number,
+): Promise<boolean> {
+  const found = await tx
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(
+      and(
+        eq(workspaces.id, id),
+        eq(workspaces.desiredState, "running"),
+        eq(workspaces.generation, generation),
+        sql`date_trunc('milliseconds', ${workspaces.updatedAt}) = ${updatedAt.toISOString()}::timestamptz`,
+        sql`greatest(${workspaces.usedAt}, ${workspaces.startedAt}) <= clock_timestamp() - make_interval(secs => ${idleMs / 1000})`,
+        sql`not exists (select from ${invitations} where ${invitations.accountId} = ${workspaces.accountId} and ${invitations.dueAt} is not null)`,
+      ),
+    );
+  return found.length > 0;
+}
+
+/** Makes every sleeping workspace due to be woken, because sleep was turned off. */
+export async function wakeAll(db: Connection, now: Date): Promise<void> {
+  await db.update(workspaces).set({ wakeAskedAt: now, reconcileAt: now }).where(isNotNull(workspaces.asleepSince));
+}
+
+/** A workspace that is called once an hour adds 48 lines a day to its journal: those of sleep are kept this long. */
+const sleepLinesKeptMs = 2 * dayMs;
+
+/** Deletes this workspace's old lines about sleep. */
+export async function dropOldSleepLines(db: Connection, id: string, now: Date): Promise<void> {
+  await db
+    .delete(workspaceJournal)
+    .where(
+      and(
+        eq(workspaceJournal.workspaceId, id),
+        inArray(workspaceJournal.event, ["asleep", "woken"]),
+        lt(workspaceJournal.at, after(now, -sleepLinesKeptMs)),
+      ),
+    );
+}
