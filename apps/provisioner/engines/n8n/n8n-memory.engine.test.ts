@@ -107,19 +107,24 @@ test.runIf(controllers).each(sizesMb)(
       const answers = await Promise.all(Array.from({ length: atOnce }, () => callWebhook(scene, `file-${mb}`)));
       return answers.map(({ status }) => status);
     };
+    const others = () =>
+      readFileSync(join(group, "cgroup.procs"), "utf8")
+        .trim()
+        .split("\n")
+        .filter((pid) => Number(pid) !== run.pid);
+    // The runner starts with the first Code node.
+    expect(others()).toEqual([]);
     expect(await all(8)).toEqual(Array.from({ length: atOnce }, () => 200));
     // A file is sent as base64 text, a third larger than itself.
     const passes = (60 * 4) / 3 <= dealMemory(memoryMb).messageMb;
     expect(await all(60)).toEqual(Array.from({ length: atOnce }, () => (passes ? 200 : 500)));
     expect(await engine.health(run.address)).toEqual({ ready: true });
     // Only the runner: n8n is the process that was started. A runner just started sets its score after a moment.
-    const scores = () =>
-      readFileSync(join(group, "cgroup.procs"), "utf8")
-        .trim()
-        .split("\n")
-        .filter((pid) => Number(pid) !== run.pid)
-        .map((pid) => readFileSync(join("/proc", pid, "oom_score_adj"), "utf8").trim());
+    const scores = () => others().map((pid) => readFileSync(join("/proc", pid, "oom_score_adj"), "utf8").trim());
     await expect.poll(scores, { timeout: 20_000 }).toEqual(["1000"]);
+    // It ends when no Code node has run for a while, and the next one starts another.
+    await expect.poll(others, { timeout: 150_000, interval: 1_000 }).toEqual([]);
+    expect((await callWebhook(scene, "file-8")).status).toBe(200);
   },
   300_000,
 );

@@ -3,6 +3,7 @@
  */
 import { once, type EventEmitter } from "node:events";
 import { createRequire } from "node:module";
+import { startRunnerOnDemand, type RunnerProcess as Startable, type TaskBroker as Broker } from "./runner-on-demand.mts";
 import { bufferMb, readShortBuffers, shorten, tooMuch } from "./short-buffers.mts";
 
 interface Message {
@@ -15,10 +16,9 @@ interface Requester {
   sendMessage(message: Message): void;
 }
 
-interface RunnerProcess {
+interface RunnerProcess extends Startable {
   analyzeExitReason(code: number | null): { reason: string };
   forceRestart(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 interface Analyzer {
@@ -45,6 +45,15 @@ export function strengthenCodeRunner(limitMb: number): void {
     InternalTaskRunnerDisconnectAnalyzer: { prototype: Analyzer };
   };
   waitForReasons(InternalTaskRunnerDisconnectAnalyzer.prototype);
+  runOnDemand(require, JsTaskRunnerProcess);
+}
+
+/** After the other changes of its process, which then also apply here. */
+function runOnDemand(require: NodeJS.Require, process: { prototype: RunnerProcess }): void {
+  const { Container } = require("@n8n/di") as { Container: { get(type: unknown): never } };
+  const { TaskBroker } = require("../dist/task-runners/task-broker/task-broker.service.js") as { TaskBroker: { prototype: Broker } };
+  if (!startRunnerOnDemand(process, TaskBroker, { runner: () => Container.get(process), broker: () => Container.get(TaskBroker) }))
+    console.warn("the code runner always runs: this release of n8n starts it in another way");
 }
 
 function shortenAnswers(requester: Requester, limitMb: number): void {
