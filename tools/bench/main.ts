@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import { benchAuthMe } from "./auth-me.ts";
 import type { BenchRow } from "./bench-row.ts";
+import { benchFleet } from "./fleet.ts";
 import { benchGateway } from "./gateway.ts";
 import { benchLaunch } from "./launch.ts";
 import { benchMemory } from "./memory.ts";
@@ -27,6 +28,7 @@ const add = (row: BenchRow) => {
 /** In the order in which they are measured. */
 const parts: Record<string, () => Promise<void>> = {
   subscriptions: async () => add(await benchSubscriptions()),
+  fleet: () => benchFleet(add),
   panel: async () => {
     const panel = await startPanel(3410, { ENGINES_DIR: enginesCacheDir });
     try {
