@@ -30,6 +30,7 @@ export const createDriver = (parts: DriverParts): Promise<Driver> => drivers[par
 async function openProcessDriver({ config, db, clock, log }: DriverParts): Promise<Driver> {
   const workspacesDir = join(config.dataDir, "workspaces");
   const readablePaths = [config.enginesDir, process.execPath];
+  const canSleep = config.workspaceSleep === "auto";
   const driver = createProcessDriver({
     workspacesDir,
     readablePaths,
@@ -40,7 +41,8 @@ async function openProcessDriver({ config, db, clock, log }: DriverParts): Promi
       nameServers: config.workspaceNameServers,
     },
     floorMb: config.hostDiskFloorMb,
-    freezing: { zramMb: config.workspaceZramMb ?? usualZramMb(), acceptsDisk: config.acceptsSwapOnDisk },
+    // A service whose workspaces never sleep leaves the host's swap alone.
+    freezing: { zramMb: canSleep ? (config.workspaceZramMb ?? usualZramMb()) : 0, acceptsDisk: config.acceptsSwapOnDisk },
     log,
     clock,
   });
@@ -52,7 +54,6 @@ async function openProcessDriver({ config, db, clock, log }: DriverParts): Promi
       );
     log.warn({ reason: isolation.reason }, "workspaces are not isolated on this host");
   }
-  if (driver.cannotFreeze !== undefined) log.info({ reason: driver.cannotFreeze }, "workspaces cannot be frozen on this host");
   await leaveOriginal(workspacesDir, db, log);
   return driver;
 }
