@@ -1,5 +1,6 @@
 /** A second host next to this one, with a documentation address, which represents the internet. Needs root on Linux. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
 
 export interface Internet {
   host: string;
@@ -12,24 +13,37 @@ export interface Internet {
   stop(): void;
 }
 
+const prefix = "internet";
+
+/** Those of tests that were killed: their routes would take this one's connections. */
+function leftovers(): string[] {
+  const names = execFileSync("ip", ["netns", "list"], { encoding: "utf8" }).match(/^\S+/gm) ?? [];
+  return names.filter((name) => name.startsWith(prefix) && !existsSync(`/proc/${name.slice(prefix.length)}`));
+}
+
 /** One at a time on a machine, since the address is fixed. `relayTo` is the path of a Unix socket that a test serves. */
 export function startInternet(relayTo?: string): Internet {
-  const [name, host] = [`internet${process.pid}`.slice(0, 15), "203.0.113.10"];
+  const [name, host] = [`${prefix}${process.pid}`.slice(0, 15), "203.0.113.10"];
   const [port, keepingPort, relayPort] = [8080, 8081, 8082];
   const ip = (...args: string[]): void => void execFileSync("ip", args, { stdio: "pipe" });
   let server: ChildProcess | undefined;
+  const remove = (which: string): void => {
+    // Immediately; with its namespace it would be deleted some time later, and block the next one's name and address.
+    execFileSync("/bin/sh", ["-c", 'ip link delete "$1" 2>/dev/null || :', "sh", which]);
+    ip("netns", "delete", which);
+  };
   const stop = (): void => {
     server?.kill("SIGKILL");
-    // Immediately; with its namespace it would be deleted some time later, and block the next one's name and address.
-    execFileSync("/bin/sh", ["-c", 'ip link delete "$1" 2>/dev/null || :', "sh", name]);
-    ip("netns", "delete", name);
+    remove(name);
   };
+  leftovers().forEach(remove);
   ip("netns", "add", name);
   try {
     ip("link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", name);
-    ip("address", "add", "203.0.113.1/24", "dev", name);
+    // A single address: the rest of its network may be in use on this machine.
+    ip("address", "add", "203.0.113.1", "peer", host, "dev", name);
     ip("link", "set", name, "up");
-    ip("-n", name, "address", "add", `${host}/24`, "dev", "eth0");
+    ip("-n", name, "address", "add", host, "peer", "203.0.113.1", "dev", "eth0");
     ip("-n", name, "link", "set", "eth0", "up");
     const script = `const { connect, createServer } = require("node:net");
       for (const port of [${port}, 25]) createServer((socket) => socket.on("error", () => undefined).end()).listen(port);
