@@ -85,6 +85,7 @@ const loop = startReconcileLoop(database.db, {
   log,
   publicUrl: "http://localhost:3000",
   isHostBusy: () => false,
+  sleeps: false,
   readyTimeoutMs: 60 * secondMs,
   openSecrets: () => ({}),
   probeThroughGateway: () => Promise.resolve(true),
