@@ -11,6 +11,10 @@ function pretendN8n(flaws: { startsFailing?: number; withoutDiscard?: boolean; r
   class Runner {
     process: object | null = null;
     runnerId: string | null = null;
+    isEnding = false;
+    isDraining = false;
+    /** Called when the runner has its signal to stop, but has not ended. */
+    duringEnd = (): void => undefined;
     async start(): Promise<void> {
       if (this.process) throw new Error("already running");
       await sleep(5);
@@ -23,7 +27,10 @@ function pretendN8n(flaws: { startsFailing?: number; withoutDiscard?: boolean; r
       seen.push("started");
     }
     async stop(): Promise<void> {
+      this.isEnding = true;
+      this.duringEnd();
       await sleep(20);
+      Object.assign(this, { isEnding: false, isDraining: false });
       this.process = null;
       this.runnerId = null;
       seen.push("stopped");
@@ -32,8 +39,13 @@ function pretendN8n(flaws: { startsFailing?: number; withoutDiscard?: boolean; r
   class Broker {
     tasks = new Map<string, object>();
     pendingTaskRequests: object[] = [];
+    lostTasks: object[] = [];
+    /** With the signal alone, n8n's runner keeps taking tasks. */
     taskRequested(request: { taskType: string }): void {
-      this.pendingTaskRequests.push(request);
+      (runner.isEnding && !runner.isDraining ? this.lostTasks : this.pendingTaskRequests).push(request);
+    }
+    async messageRunner(id: string, { type }: { type: string }): Promise<void> {
+      if (id === runner.runnerId && type === "broker:drain") runner.isDraining = true;
     }
     discardOffersFrom(id: string): void {
       seen.push(`discarded ${id}`);
@@ -82,6 +94,18 @@ test("a task that arrives while the runner ends gets the next runner", async () 
   await expect.poll(() => seen).toContain("discarded one");
   ask();
   await expect.poll(() => seen).toEqual(["started", "discarded one", "stopped", "started"]);
+});
+
+test("a runner that ends takes no more tasks, which would end with it", async () => {
+  const { runner, broker, seen, ask, serve } = pretendN8n();
+  ask();
+  serve();
+  runner.duringEnd = () => {
+    runner.duringEnd = () => undefined;
+    ask();
+  };
+  await expect.poll(() => seen).toEqual(["started", "discarded one", "stopped", "started"]);
+  expect([broker.lostTasks.length, broker.pendingTaskRequests.length]).toEqual([0, 1]);
 });
 
 test("a runner that ends without being asked is started again by n8n while tasks are wanted, and not after", async () => {

@@ -21,6 +21,7 @@ export interface TaskBroker {
   isDraining?: boolean;
   taskRequested(request: { taskType: string }): void;
   discardOffersFrom(runnerId: string): void;
+  messageRunner(runnerId: string, message: { type: string }): Promise<void>;
 }
 
 /** A workflow that runs each minute keeps its runner: each start of one takes 1 to 3 s. */
@@ -39,8 +40,9 @@ export function startRunnerOnDemand(
   idleMs = usualIdleMs,
 ): boolean {
   const { start } = runner.prototype;
-  const { taskRequested, discardOffersFrom } = broker.prototype;
-  if (![start, runner.prototype.stop, taskRequested, discardOffersFrom].every((each) => typeof each === "function")) return false;
+  const { taskRequested, discardOffersFrom, messageRunner } = broker.prototype;
+  const replaced = [start, runner.prototype.stop, taskRequested, discardOffersFrom, messageRunner];
+  if (!replaced.every((each) => typeof each === "function")) return false;
   let isWanted = false;
   let isChanging = false;
   let idle: NodeJS.Timeout | undefined;
@@ -70,8 +72,13 @@ export function startRunnerOnDemand(
       await sleep(retryMs);
     });
   const end = async (process: RunnerProcess): Promise<void> => {
-    // What it offered a moment ago must not be taken: the next task waits for the next runner.
-    if (process.runnerId !== null) one.broker().discardOffersFrom(process.runnerId);
+    const { runnerId } = process;
+    if (runnerId !== null) {
+      // What it offered a moment ago must not be taken: the next task waits for the next runner.
+      one.broker().discardOffersFrom(runnerId);
+      // Otherwise it keeps taking tasks after the signal to stop, until n8n kills it 2 s later, together with what it runs by then.
+      await one.broker().messageRunner(runnerId, { type: "broker:drain" });
+    }
     await process.stop();
   };
   const endWhenIdle = (): void => {
