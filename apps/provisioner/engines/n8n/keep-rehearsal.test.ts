@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { removeTree } from "../install/seal-tree.ts";
-import { writeTemplate } from "./keep-rehearsal.ts";
+import { keepRehearsal, writeTemplate } from "./keep-rehearsal.ts";
 import { placeTemplate } from "./workspace-side/data-template.mts";
 
 const rehearsed = { user: "40d6e0cc-7152-4e86-9c7f-3190d8f0ff7f", project: "XX53P73UXKOg24KX", key: "a-key-of-the-rehearsal" };
@@ -97,4 +97,42 @@ test("a folder with data in it keeps its own", () => {
     mkdirSync(join(workspace, ".n8n", name), { recursive: true });
     expect(placeTemplate(workspace, folder)).toBe(false);
   }
+});
+
+/** A rehearsal's folder as n8n leaves it. */
+function rehearsedFolder(extra = ""): string {
+  const folder = makeFolder();
+  for (const each of [".n8n", join(".cache", "n8n", "public")]) mkdirSync(join(folder, each), { recursive: true });
+  copyFileSync(rehearse(makeFolder(), extra), join(folder, ".n8n", "database.sqlite"));
+  return folder;
+}
+
+test("what a release writes otherwise is noted for good; a disk that takes no more is not, so that it is tried again", async () => {
+  for (const extra of ["INSERT INTO credentials_entity VALUES ('c')", "DROP TABLE deployment_key"]) {
+    const prepared = makeFolder();
+    await keepRehearsal(rehearsedFolder(extra), prepared);
+    expect(readdirSync(prepared).toSorted()).toEqual(["editor", "no-template.txt"]);
+  }
+  const prepared = makeFolder();
+  symlinkSync("/nowhere/at/all", join(prepared, "database.sqlite"));
+  await expect(keepRehearsal(rehearsedFolder(), prepared)).rejects.toThrow("unable to open database");
+  expect(readdirSync(prepared)).not.toContain("no-template.txt");
+});
+
+test("what a killed start left of its copy does not reach the next one", () => {
+  const folder = makeFolder();
+  writeTemplate(rehearse(folder), join(folder, "database.sqlite"));
+  const workspace = makeFolder();
+  mkdirSync(join(workspace, "tmp"));
+  const before = new DatabaseSync(join(workspace, "before.sqlite"));
+  before.exec(`
+    CREATE TABLE other (text TEXT);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO other SELECT hex(randomblob(200)) FROM n;
+    PRAGMA cache_size = 10; BEGIN; UPDATE other SET text = hex(randomblob(200));
+  `);
+  copyFileSync(join(workspace, "before.sqlite-journal"), join(workspace, "tmp", "database.sqlite-journal"));
+  before.exec("ROLLBACK");
+  before.close();
+  expect(placeTemplate(workspace, folder)).toBe(true);
+  expect(readWorkspace(workspace).broken).toEqual([]);
 });

@@ -27,9 +27,18 @@ const knownSettings: ReadonlySet<string> = new Set([
   "chat.access.enabled",
 ]);
 
+/** SQLite's codes for a statement that does not fit the tables, and for a row that breaks a rule. */
+const otherTables: ReadonlySet<number> = new Set([1, 19]);
+
+/** Whether this host is the reason, such as a full disk, and not what the release wrote. */
+function isOfHost(error: unknown): boolean {
+  const { errcode } = error as { errcode?: number };
+  return errcode !== undefined && !otherTables.has(errcode & 0xff);
+}
+
 /**
  * Moves the editor's files, and writes the database without keys and ids. If this release has written something unknown, the reason takes
- * the database's place, and workspaces make their own.
+ * the database's place, and workspaces make their own. Rejects if this host cannot write it now: what is kept is kept for good.
  */
 export async function keepRehearsal(folder: string, prepared: string): Promise<void> {
   await rename(join(folder, ".cache", "n8n", "public"), join(prepared, "editor"));
@@ -37,6 +46,7 @@ export async function keepRehearsal(folder: string, prepared: string): Promise<v
   try {
     writeTemplate(join(folder, ".n8n", "database.sqlite"), template);
   } catch (error) {
+    if (isOfHost(error)) throw error;
     await rm(template, { force: true });
     await writeFile(join(prepared, noTemplate), (error as Error).message);
   }

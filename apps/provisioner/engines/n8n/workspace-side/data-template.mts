@@ -25,7 +25,8 @@ export function placeTemplate(folder: string, prepared: string): boolean {
   if (["database.sqlite", "config"].some((name) => existsSync(join(data, name)))) return false;
   if (existsSync(join(prepared, noTemplate))) throw new Error(readFileSync(join(prepared, noTemplate), "utf8"));
   const arriving = join(folder, "tmp", "database.sqlite");
-  rmSync(arriving, { force: true });
+  // The journal of a killed start belongs to that start's copy, and would be applied to this one.
+  for (const name of [arriving, `${arriving}-journal`]) rmSync(name, { force: true });
   copyFileSync(join(prepared, "database.sqlite"), arriving);
   // The template is read-only.
   chmodSync(arriving, 0o600);
