@@ -158,8 +158,8 @@ export const n8n = {
       await settleLicense(this, findInternals(), isLicensed).catch((error: Error) =>
         console.warn(`the licence was not settled: ${error.message}`),
       );
-      const { countRunningExecutions } = findInternals();
-      collectWhenIdle({ isBusy: () => countRunningExecutions() > 0 });
+      // Not the count of those in memory: n8n keeps waiting executions there for days.
+      collectWhenIdle({ isBusy: findInternals().isExecuting });
       // A failure before this costs only a count, and must not prevent the start.
       const heldBack = finishBoot(folder);
       if (heldBack.length > 0) requests.reportHeldBack(heldBack);
