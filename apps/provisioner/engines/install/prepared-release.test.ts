@@ -126,12 +126,15 @@ test("without a preparation, or with one for another Node, a start compiles its 
 test.runIf(process.getuid?.() === 0)("a rehearsal runs as a user that owns nothing", async () => {
   const tool = installTool();
   let uid = "";
+  let compiledByOthers: string[] = [];
   await prepareRelease({
     ...tool.preparation,
     keep: async (folder) => {
       uid = execFileSync("cat", [join(folder, "seen")], { encoding: "utf8" });
+      compiledByOthers = readdirSync(join(folder, "..", "compiled"));
     },
   });
   expect(Number(uid)).toBe(199_997);
+  expect(compiledByOthers).toEqual([]);
   expect(existsSync(join(tool.prepared, "seen"))).toBe(false);
 });

@@ -4,6 +4,7 @@ import { chown, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { findHostTools } from "../../drivers/process/host/host-tools.ts";
 import type { Preparation, RehearsalUser } from "./prepared-release.ts";
 
 /** The first start without compiled code takes 10 to 17 s on an idle machine. */
@@ -38,10 +39,11 @@ export async function rehearse(rehearsal: Preparation & RehearsalUser & { folder
   if (isOther) for (const path of made) await chown(path, uid, uid);
   signal?.throwIfAborted();
   const env = Object.fromEntries(Object.entries(spec.env).map(([name, value]) => [name, fill(value)]));
-  const command = [...rehearsal.become, ...spec.command.map(fill)];
+  // Not in the supervisor's environment: as root, it would write into that user's folder.
+  const command = [...rehearsal.become, findHostTools().env, `NODE_COMPILE_CACHE=${compiled}`, ...spec.command.map(fill)];
   const child = spawn(process.execPath, ["--no-warnings", supervisor, ...command], {
     cwd: data,
-    env: { ...env, NODE_COMPILE_CACHE: compiled },
+    env,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
