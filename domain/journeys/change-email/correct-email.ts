@@ -1,6 +1,7 @@
 /** Corrects a mistyped address of a registration: it was never confirmed, so the change needs no link. */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteAllLinks, setEmail } from "#domain/accounts/credential-store.ts";
+import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
 import type { CheckedPassword } from "../signed-in/password-guards.ts";
 import { writeConfirmation } from "../../accounts/write-confirmation.ts";
 import type { Services } from "../services.ts";
@@ -28,6 +29,8 @@ export async function correctEmail(
     if (!(await setEmail(tx, userId, to.email, null))) throw emailTaken({ path: "email" });
     await deleteAllLinks(tx, userId);
     await confirmation.send(tx, userId, now);
+    // The workspace stores its owner's address, too.
+    await makeAccountDue(tx, accountId, now);
     await writeAudit(tx, { accountId, userId, action: "email.corrected", before: person.email, after: to.email, address: to.address }, now);
     return true;
   });

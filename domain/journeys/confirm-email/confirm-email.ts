@@ -1,10 +1,10 @@
 /** The link of the confirmation mail was opened. */
-import { confirmUser } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPerson } from "#domain/accounts/credential-store.ts";
 import { findLink, markLinkUsed } from "#domain/accounts/link-token-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
+import { confirmOwner } from "../signed-in/claim-mailbox.ts";
 import { proveRegistrant, type Shown } from "../signed-in/prove-registrant.ts";
 
 /**
@@ -33,7 +33,7 @@ export async function confirmEmail(
     if (!isStillGood || email !== link.email) throw new AppError("link_invalid");
     if (confirmedAt) return { email, alreadyConfirmed: true };
     await markLinkUsed(tx, token, now);
-    await confirmUser(tx, userId, now);
+    await confirmOwner(tx, { userId, accountId }, now);
     await writeAudit(tx, { accountId, userId, action: "email.confirmed", after: email, address }, now);
     return { email, alreadyConfirmed: false };
   });

@@ -1,5 +1,4 @@
 /** Exchanges a one-time code for a session: from a magic link, from an operator, or from the owner's running workspace. */
-import { confirmUser } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteLinks, findPerson } from "#domain/accounts/credential-store.ts";
 import { findLink } from "#domain/accounts/link-token-store.ts";
@@ -10,7 +9,7 @@ import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import type { Mail } from "#domain/mail/mail.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
-import { claimMailbox, writeClaimNotice } from "../signed-in/claim-mailbox.ts";
+import { claimMailbox, confirmOwner, writeClaimNotice } from "../signed-in/claim-mailbox.ts";
 import { isOwnSession } from "../signed-in/prove-registrant.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
@@ -66,7 +65,7 @@ async function acceptLink(
     // The link proves who reads mail at this address. Only in the registration's browser is that certainly the registrant.
     if (!person.confirmedAt)
       await ((await isRegistrant(tx, session, person.userId))
-        ? confirmUser(tx, person.userId, now)
+        ? confirmOwner(tx, person, now)
         : claimMailbox(tx, person, { address, notice }, now));
     // Other pending links are no longer needed.
     await deleteLinks(tx, person.userId, ["magic-link"]);

@@ -10,8 +10,15 @@ import { revokeAll } from "#domain/invitations/invitation-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { mailboxClaimedMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import type { Mail } from "#domain/mail/mail.ts";
+import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Services } from "../services.ts";
+
+/** Records that a locked user reads mail at their address, and has their workspace told: its editor asks for a confirmation until then. */
+export async function confirmOwner(tx: Connection, { userId, accountId }: Pick<Person, "userId" | "accountId">, now: Date): Promise<void> {
+  await confirmUser(tx, userId, now);
+  await makeAccountDue(tx, accountId, now);
+}
 
 /**
  * Confirms the address of a locked user, voids the password, and ends every session, link and invitation.
@@ -23,7 +30,7 @@ export async function claimMailbox(
   { address, notice }: { address: string; notice: Mail | null },
   now: Date,
 ): Promise<void> {
-  await confirmUser(tx, userId, now);
+  await confirmOwner(tx, { userId, accountId }, now);
   await setPassword(tx, userId, null);
   const sessions = await closeSessions(tx, userId);
   await deleteAllLinks(tx, userId);
