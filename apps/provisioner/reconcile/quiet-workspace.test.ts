@@ -1,11 +1,14 @@
 /** When a quiet workspace is looked at again after a pass over it. */
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { invitations } from "#database/tables.ts";
+import { invitations, subscriptions, usagePeriods } from "#database/tables.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
 import { startTrial } from "#domain/billing/subscription/start-trial.ts";
 import { saveInvitations } from "#domain/invitations/invitation-store.ts";
+import { saveGatewayCounts } from "#domain/usage/check-store.ts";
 import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
 import { EngineRefusal } from "../engines/engine.ts";
 import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 
@@ -55,6 +58,25 @@ test("new executions, and a report that is too low, keep a look each minute; hal
   await fleet.database.pool.query("insert into gateway_counts (workspace_id, date, run, executions) values ($1, $2, $1, 700)", [id, date]);
   aMinute(await look());
   aMinute(await look());
+});
+
+test("calls that a quiet workspace refused just before more is allowed are not counted", async () => {
+  const { fleet, db, id, accountId, look } = await createQuiet();
+  await using _fleet = fleet;
+  const date = new Date().toISOString().slice(0, 10);
+  fleet.engine.usage.set(id, {
+    counters: [{ epoch: "one", periodStart: null, date, executions: 1000, failed: 0 }],
+    statistics: { life: "a", succeeded: 1000, unfinished: 0 },
+  });
+  aMinute(await look());
+  const untilNextMs = await look();
+  // Nothing happens until shortly before its next look. It then refuses calls, and its owner chooses a larger plan.
+  await fleet.database.pool.query("update usage_checks set limited_at = limited_at - make_interval(secs => $1)", [untilNextMs / secondMs]);
+  await saveGatewayCounts(db, newId(), [{ workspaceId: id, date, executions: 1003 }]);
+  await db.update(subscriptions).set({ customExecutions: 5000 });
+  await look();
+  const [period] = await db.select().from(usagePeriods).where(eq(usagePeriods.accountId, accountId));
+  expect(period!.executions).toBe(1000);
 });
 
 test("what a quiet workspace could not be told is tried again within a minute", async () => {

@@ -10,7 +10,7 @@ import { recordUsage } from "#domain/usage/record-usage.ts";
 import { readEpochs, readPeriod } from "#domain/usage/usage-store.ts";
 import { tellOfUsage } from "#domain/usage/tell-of-usage.ts";
 import type { EnginePlan, EngineUsage } from "../../engines/engine.ts";
-import { hourMs } from "#platform/clock.ts";
+import { hourMs, minuteMs } from "#platform/clock.ts";
 import { lookAgainMs } from "../next-look.ts";
 import { answerEditor } from "./answer-editor.ts";
 import { done, LeaseLost, type Scope, type Step } from "../step.ts";
@@ -20,6 +20,12 @@ const changePlanPath = "/account/change-plan";
 
 /** The share of the executions from which on even a quiet workspace is looked at each hour, so that its owner is warned in time. */
 const watchedFrom = 0.5;
+
+/**
+ * The same for one whose executions are used up: calls that it refused until more are allowed are told from executions for a quarter of an
+ * hour after the last look at it (`limitedMs` in domain/usage/check-usage.ts).
+ */
+const usedUpLookMs = 10 * minuteMs;
 
 /** Never fails the pass: the workspace works without the update, and a pass a minute later tries again. */
 export const passPlan: Step = {
@@ -50,7 +56,9 @@ async function settle(scope: Scope, plan: WorkspacePlan): Promise<number | null>
   // Requests may have been left for the next pass.
   if (isMoving || usage?.requests?.length) return lookAgainMs;
   const { executions: limit } = plan.limits;
-  return limit >= 0 && wanted.counted.executions >= limit * watchedFrom ? hourMs : null;
+  const { executions: used } = wanted.counted;
+  if (limit < 0 || used < limit * watchedFrom) return null;
+  return used < limit ? hourMs : usedUpLookMs;
 }
 
 /**
