@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { after, hourMs, secondMs } from "#platform/clock.ts";
+import { within } from "#platform/loops/within.ts";
 import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 import { lookSoon, noteVisits } from "./due-store.ts";
-import { release } from "./claim-workspaces.ts";
+import { saveSamples } from "./memory-store.ts";
+import { recordUse } from "./sleep-store.ts";
+import { claimDue, release } from "./claim-workspaces.ts";
 
 const now = new Date();
 
@@ -35,6 +38,28 @@ test("a workspace that is visited while it is looked at is looked at again", asy
   await noteVisits(quiet.db, [quiet.id], now);
   await release(quiet.db, held, worker, after(now, hourMs), after(now, secondMs));
   expect(await quiet.dueInMs()).toBe(secondMs);
+});
+
+test("a workspace that is visited while a worker that was killed holds it is taken over when the lease ends", async () => {
+  const quiet = await createQuiet();
+  await using _fleet = quiet.fleet;
+  const [dead, next] = ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"];
+  await quiet.set("reconcile_at = $1, lease_owner = $2, lease_until = clock_timestamp() + interval '10 seconds'", now, dead);
+  await noteVisits(quiet.db, [quiet.id], now);
+  await quiet.set("lease_until = clock_timestamp() - interval '1 second'");
+  const room = { wake: 0, start: 0, stop: 0, retry: 0, look: 1 };
+  expect(await claimDue(quiet.db, next, after(now, secondMs), room)).toEqual([{ id: quiet.id, kind: "look" }]);
+});
+
+test("visits and uses are saved while samples of memory are", async () => {
+  const quiet = await createQuiet();
+  await using _fleet = quiet.fleet;
+  await quiet.db.transaction(async (sampling) => {
+    await saveSamples(sampling, new Map([[quiet.id, 300]]), now);
+    const saving = Promise.all([noteVisits(quiet.db, [quiet.id], now), recordUse(quiet.db, [quiet.id], now)]);
+    await within(5 * secondMs, "saving a visit", saving);
+  });
+  expect(await quiet.dueInMs()).toBe(50 * secondMs);
 });
 
 test("a visit changes nothing for a workspace that starts, fails or should not run", async () => {

@@ -38,20 +38,23 @@ export async function lookSoon(db: Connection, accountId: string, now: Date): Pr
 
 /**
  * Visitors used these workspaces: they are looked at within a minute. Writes nothing for those that are looked at by then anyway, so that
- * steady traffic costs no writes. One that is being looked at now gets another look, because this one may have read too early.
+ * steady traffic costs no writes. One that is being looked at now gets another look, because this one may have read too early. It stays due:
+ * if its worker dies, another takes it over as soon as the lease ends.
  */
 export async function noteVisits(db: Connection, workspaceIds: readonly string[], now: Date): Promise<void> {
   if (workspaceIds.length === 0) return;
   const at = sql`${now.toISOString()}::timestamptz`;
   const soon = sql`${at} + make_interval(secs => ${afterVisitSeconds})`;
-  // In a fixed order, so that two gateways never deadlock.
+  // Another time than the one that its worker read, and not later.
+  const again = sql`least(reconcile_at, ${at}) - interval '1 millisecond'`;
+  // In a fixed order, so that two gateways never deadlock, and without waiting for rows that only refer to these, such as samples of memory.
   await db.execute(sql`
-    update workspaces set active_at = ${at}, reconcile_at = ${soon}
+    update workspaces set active_at = ${at}, reconcile_at = case when lease_until > clock_timestamp() then ${again} else ${soon} end
     where id in (
       select id from workspaces
       where id = any(${`{${workspaceIds.join(",")}}`}::uuid[]) and desired_state = 'running' and observed_state = 'online' and asleep_since is null
         and (reconcile_at > ${soon} or lease_until > clock_timestamp())
-      order by id for update)`);
+      order by id for no key update)`);
 }
 
 /** Makes failing workspaces that wait for their next try due now. */

@@ -27,13 +27,13 @@ export async function recordUse(db: Connection, ids: readonly string[], now: Dat
     .where(
       inArray(
         workspaces.id,
-        // In a fixed order, so that two gateways never deadlock.
+        // As in due-store.ts: in a fixed order, and without waiting for rows that only refer to these.
         db
           .select({ id: workspaces.id })
           .from(workspaces)
           .where(and(inArray(workspaces.id, [...ids]), eq(workspaces.desiredState, "running")))
           .orderBy(workspaces.id)
-          .for("update"),
+          .for("no key update"),
       ),
     )
     .returning({
