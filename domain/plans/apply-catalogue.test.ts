@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { Pool } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { plans, subscriptions, workspaces } from "#database/tables.ts";
 import { createTestBilling } from "#testing/payments/test-billing.ts";
@@ -40,6 +41,38 @@ test("a plan removed from the file is withdrawn and kept by existing customers; 
   // Workspaces whose limits changed are told now.
   expect((await db.select().from(workspaces))[0]!.reconcileAt).toEqual(world.clock.now());
 });
+
+test("plans are applied while gateways save visits of many workspaces, without a deadlock", async () => {
+  const world = await open();
+  const { db, pool } = world.database;
+  await world.addAccount();
+  await world.addAccount();
+  const [low, high] = (await db.select({ id: workspaces.id }).from(workspaces)).map(({ id }) => id).toSorted();
+  // Last on disk, so that an update in no particular order reaches it last.
+  await db.update(workspaces).set({ reconcileAt: null }).where(eq(workspaces.id, low!));
+  await using gateway = await holdConnection(pool);
+  const hold = (id: string) => gateway.query("select from workspaces where id = $1 for update", [id]);
+  await gateway.query("begin");
+  await hold(low!);
+  const next = readCatalogue();
+  next.specs.find(({ id }) => id === "trial-1")!.activeWorkflowsLimit = 7;
+  const applying = applyCatalogue(db, next, await compareCatalogue(db, next), { operator: "ada", now: world.clock.now() });
+  const isWaiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await expect.poll(async () => (await pool.query(isWaiting)).rowCount).toBe(1);
+  await hold(high!);
+  await gateway.query("commit");
+  expect(await applying).toEqual([]);
+  expect((await db.select().from(workspaces)).map(({ reconcileAt }) => reconcileAt)).toEqual([world.clock.now(), world.clock.now()]);
+});
+
+async function holdConnection(pool: Pool) {
+  const client = await pool.connect();
+  return {
+    query: (text: string, values: unknown[] = []) => client.query(text, values),
+    // Ends what a failed test left open.
+    [Symbol.asyncDispose]: () => Promise.resolve(client.release(true)),
+  };
+}
 
 test("a file with mistakes is refused with all of them", () => {
   const broken = {

@@ -1,6 +1,6 @@
 /** Compares a catalogue with what is applied, and applies it; a plan that is no longer in it is withdrawn, never removed. */
 import { isDeepStrictEqual } from "node:util";
-import { inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { plans, planSpecs, subscriptions, workspaces } from "#database/tables.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
@@ -77,15 +77,18 @@ export async function applyCatalogue(
 }
 
 async function makeSubscribersDue(db: Connection, changedSpecs: readonly string[], now: Date): Promise<void> {
-  await db
-    .update(workspaces)
-    .set({ reconcileAt: now, updatedAt: now })
-    .where(
-      sql`${workspaces.desiredState} = 'running' and ${workspaces.accountId} in (${db
-        .select({ id: subscriptions.accountId })
-        .from(subscriptions)
-        .where(inArray(subscriptions.specId, [...changedSpecs]))})`,
-    );
+  const subscribers = db
+    .select({ id: subscriptions.accountId })
+    .from(subscriptions)
+    .where(inArray(subscriptions.specId, [...changedSpecs]));
+  // In the gateways' order when they save visits and uses of many workspaces at once: neither ever waits for the other in a circle.
+  const running = db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(and(eq(workspaces.desiredState, "running"), inArray(workspaces.accountId, subscribers)))
+    .orderBy(workspaces.id)
+    .for("no key update");
+  await db.update(workspaces).set({ reconcileAt: now, updatedAt: now }).where(inArray(workspaces.id, running));
   await db.execute(sql`select pg_notify(${workspaceChanged}, '')`);
 }
 
