@@ -71,6 +71,8 @@ test.each([
   ["a blank before a colon", "HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok"],
   ["a folded header", "HTTP/1.1 200 OK\r\nX-A: a\r\n b: c\r\nContent-Length: 2\r\n\r\nok"],
   ["a null byte in a value", "HTTP/1.1 200 OK\r\nX-A: \0\r\nContent-Length: 2\r\n\r\nok"],
+  ["a control character in its reason", "HTTP/1.1 200 O\x01K\r\nContent-Length: 2\r\n\r\nok"],
+  ["no body and an unsafe header", "HTTP/1.1 204 No Content\r\nX A: b\r\n\r\n"],
   ["a status out of range", "HTTP/1.1 000 OK\r\nContent-Length: 2\r\n\r\nok"],
   ["an upgrade that was not requested", "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"],
 ])("a response with %s gives 502, and the next visitor is served", async (_trick, bytes) => {

@@ -1,7 +1,7 @@
 /**
  * Reads HTTP/1.1 responses from one connection to a workspace. Written by hand for speed (decision 0107), which is safe on this side only:
  * a connection carries requests for a single workspace, whose tenant decides about its responses anyway. A response that two readers could
- * understand differently is refused. Names and values of headers are checked by Node when they are written to the visitor.
+ * understand differently is refused, and so is one whose head Node would refuse to write to the visitor.
  */
 
 export interface ResponseSink {
@@ -20,6 +20,9 @@ const mostLineBytes = 1024;
 
 const headEnd = Buffer.from("\r\n\r\n");
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: (.*))?$/;
+/** A control character, or half a line end. */
+const unsafeText = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n)|(?<!\r)\n/;
+const unsafeName = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/;
 const chunkSize = /^([0-9a-f]{1,12})(?:;[^\r\n]*)?$/i;
 
 type Part = "head" | "length" | "chunk-size" | "chunk" | "chunk-end" | "trailers" | "until-close" | "done";
@@ -109,6 +112,8 @@ export class ResponseReader {
   }
 
   #startBody(head: string): void {
+    // Node notices it too, but only after it has changed the visitor's response, which then cannot carry a refusal.
+    if (unsafeText.test(head)) throw new MalformedResponse("an unsafe head");
     let lineAt = head.indexOf("\r\n");
     if (lineAt === -1) lineAt = head.length;
     const [, minor, status, message] = statusLine.exec(head.slice(0, lineAt)) ?? [];
@@ -187,7 +192,9 @@ function splitHeaders(head: string, from: number): string[] {
     let last = end;
     while (first < last && isBlank(head.charCodeAt(first))) first += 1;
     while (first < last && isBlank(head.charCodeAt(last - 1))) last -= 1;
-    headers.push(head.slice(at, colon), head.slice(first, last));
+    const name = head.slice(at, colon);
+    if (unsafeName.test(name)) throw new MalformedResponse("an unsafe name of a header");
+    headers.push(name, head.slice(first, last));
     at = end + 2;
   }
   return headers;
