@@ -1,4 +1,6 @@
+import { request } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
 import { ask, deferred, online, probeToken, startPair, startTestGateway, startTestWorkspace } from "#testing/network/start-test-gateway.ts";
@@ -191,6 +193,35 @@ test("a webhook to a workspace that died unnoticed and does not restart is refus
   front.setRoute("acme", online(await deadAddress()));
   const answer = await ask(front.port, { method: "POST", body: "event" });
   expect([answer.status, answer.headers["retry-after"]]).toEqual([503, expect.any(String)]);
+});
+
+test("a visitor who leaves while their use is recorded reaches no workspace and takes no place", async () => {
+  let received = 0;
+  await using workspace = await startTestWorkspace((_req, res) => {
+    received += 1;
+    res.end("x".repeat(1_000_000));
+  });
+  const recording = deferred();
+  const recorded = deferred<string[]>();
+  const record = () => {
+    recording.resolve();
+    return recorded.promise;
+  };
+  await using front = await startTestGateway({
+    limits: { maxInFlight: 1 },
+    sleep: { record, monitored: /^\/health$/, absent: /^\/absent$/ },
+  });
+  front.setRoute("acme", online(workspace.address));
+  const req = request({ port: front.port, host: "127.0.0.1", headers: { host: "acme.localhost" } }).end();
+  req.on("error", () => undefined);
+  await recording.promise;
+  req.destroy();
+  // Long enough for the gateway to notice.
+  await sleep(500);
+  recorded.resolve([]);
+  await sleep(50);
+  expect(received).toBe(0);
+  expect(await ask(front.port)).toMatchObject({ status: 200 });
 });
 
 test("more waiting requests than a workspace may have concurrently are sent one after the other", async () => {

@@ -84,6 +84,7 @@ function answerSleeping(visit: Visit, route: GatewayRoute): void {
 
 /** Holds the request until the workspace has been woken. */
 function hold(visit: Visit, { workspaceId }: GatewayRoute): void {
+  if (visit.res.destroyed) return;
   const { sleep, waitingRoom } = visit.context;
   const gone = waitFor(visit);
   // It may have been woken before the waiting began, so the route is read once more.
@@ -118,6 +119,8 @@ function waitFor(visit: Visit): AbortSignal {
 
 function forward(visit: Visit, route: ReachableRoute): void {
   const { context, req, res } = visit;
+  // They may have left while their use was recorded. Nothing would end the exchange, which would keep its place forever.
+  if (res.destroyed) return;
   const upstream = context.upstreams.of(route);
   if (upstream.inFlight >= context.limits.maxInFlight) {
     if (visit.waitUntil === null || !mayWait(visit)) return refuse(visit, refusals.busy);
