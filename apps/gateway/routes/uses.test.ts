@@ -6,11 +6,12 @@ import { createUses } from "./uses.ts";
 function build() {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const state = { asleep: [] as string[], open: [] as string[], fails: false, recorded: [] as string[][] };
+  const state = { asleep: [] as string[], open: [] as string[], fails: false, hangs: false, recorded: [] as string[][] };
   const uses = createUses({
     record: (ids) => {
       if (state.fails) return Promise.reject(new Error("no database"));
       state.recorded.push([...ids]);
+      if (state.hangs) return new Promise(() => {});
       return Promise.resolve(ids.filter((id) => state.asleep.includes(id)));
     },
     used: () => state.open,
@@ -45,6 +46,22 @@ test("a use of a sleeping workspace is never taken for one of an awake one", asy
   expect(await uses.note("w")).toBe("asleep");
   state.asleep = [];
   expect(await uses.note("w")).toBe("awake");
+});
+
+test("a database that hangs holds a visitor for two seconds, and gets one write however many visitors come", async () => {
+  const { state, uses } = build();
+  state.hangs = true;
+  for (let visits = 0; visits < 3; visits += 1) {
+    const noted = Promise.resolve(uses.note("w")).then(
+      () => "known",
+      () => "unknown",
+    );
+    await vi.advanceTimersByTimeAsync(1_900);
+    expect(await Promise.race([noted, Promise.resolve("waiting")])).toBe("waiting");
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await Promise.race([noted, Promise.resolve("waiting")])).toBe("unknown");
+  }
+  expect(state.recorded).toEqual([["w"]]);
 });
 
 test("without the database a use is unknown, and a wake is tried again until it is recorded or nobody waits for it", async () => {

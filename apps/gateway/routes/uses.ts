@@ -4,12 +4,16 @@
  */
 import { secondMs } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
+import { within } from "#platform/loops/within.ts";
 
 /** Records that these workspaces are used now, and has those asleep woken. Returns the ids of those asleep. */
 export type RecordUse = (workspaceIds: readonly string[]) => Promise<string[]>;
 
 export interface Uses {
-  /** Records a use. `awake` immediately if one was recorded recently, so that it cannot fall asleep now. Rejects if that is unknown. */
+  /**
+   * Records a use. `awake` immediately if one was recorded recently, so that it cannot fall asleep now. Rejects if that is unknown, after 2 s
+   * at the latest.
+   */
   note(workspaceId: string): "awake" | Promise<"awake" | "asleep">;
   /** Has a sleeping workspace woken, however many requests ask. Resolves once that is recorded; tries again until `signal` ends it. */
   wake(workspaceId: string, signal: AbortSignal): Promise<void>;
@@ -29,6 +33,8 @@ const recentMs = 60 * secondMs;
 /** Well within `recentMs`, so that a use that lasts is never missed. */
 const keepEveryMs = 20 * secondMs;
 const retryMs = secondMs;
+/** A slower database counts as hanging, as for routes: visitors of an open workspace need not wait for it. */
+const recordMs = 2 * secondMs;
 /** Rows per statement. */
 const mostAtOnce = 1000;
 
@@ -72,7 +78,7 @@ export function createUses({ record, used, log, everyMs = keepEveryMs }: UsesOpt
   return {
     note(workspaceId) {
       const at = notedAt.get(workspaceId);
-      return at !== undefined && performance.now() - at < recentMs ? "awake" : ask(workspaceId);
+      return at !== undefined && performance.now() - at < recentMs ? "awake" : within(recordMs, "recording a use", ask(workspaceId));
     },
     async wake(workspaceId, signal) {
       while (!signal.aborted && !isStopped) {
