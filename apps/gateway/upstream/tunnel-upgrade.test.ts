@@ -80,6 +80,22 @@ test("the handshake follows the same header rules as any request and response", 
   socket.destroy();
 });
 
+test("a workspace that declines and breaks off ends the visitor's connection, without a refusal inside its response", async () => {
+  const breakOff = deferred();
+  await using workspace = await startRawWorkspace((socket) => {
+    socket.once("data", () => socket.write("HTTP/1.1 403 Forbidden\r\nContent-Length: 1000\r\n\r\nhalf"));
+    void breakOff.promise.then(() => socket.resetAndDestroy());
+  });
+  await using front = await startTestGateway();
+  front.setRoute("acme", online(workspace.address));
+  const { socket, text } = await open(front.port);
+  await vi.waitFor(() => expect(text()).toContain("half"), { timeout: 15_000 });
+  breakOff.resolve();
+  await vi.waitFor(() => expect(socket.readableEnded || socket.destroyed).toBe(true), { timeout: 15_000 });
+  socket.destroy();
+  expect(text()).toMatch(/^HTTP\/1\.1 403 Forbidden.*half$/s);
+});
+
 test("bytes flow both ways, and each side can end while the other continues", async () => {
   let heard = "";
   const ended = deferred();

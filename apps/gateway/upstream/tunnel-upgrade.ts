@@ -74,6 +74,8 @@ export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
   });
   outgoing.on("response", (answer) => {
     settle();
+    // From here on an error breaks off the response; a refusal would be read as part of it.
+    outgoing.removeAllListeners("error").on("error", () => socket.destroy());
     passBack(socket, answer);
     answer.on("close", finish);
   });
