@@ -16,8 +16,13 @@ const askLimitMs = 20 * secondMs;
 const stopLimitMs = 2 * minuteMs;
 /** Disk, network and process: a second on a quiet host. */
 const startLimitMs = minuteMs;
-/** The freeze is immediate; paging out 400 MB to a slow disk is not. A thaw only lets it run. */
-const freezeLimitMs = 30 * secondMs;
+/**
+ * The freeze takes at most 5 s. Paging out 400 MB to a slow disk, or after neighbours, takes longer and continues without the pass: a request
+ * that arrives meanwhile wakes the workspace only after it.
+ */
+const freezeLimitMs = 10 * secondMs;
+/** It only lets the workspace run. */
+const thawLimitMs = 30 * secondMs;
 /** Takes milliseconds, but reads from the workspace's disk. */
 const observeLimitMs = 10 * secondMs;
 /** Millions of files take minutes. */
@@ -105,7 +110,7 @@ function driveOutside(
     ...(thaw && {
       async thaw(workspaceId) {
         await boot.begin();
-        return wait(freezeLimitMs, "the thaw", () => thaw(workspaceId));
+        return wait(thawLimitMs, "the thaw", () => thaw(workspaceId));
       },
     }),
     observe: (workspaceId) => wait(observeLimitMs, "a look at the workspace", () => driver.observe(workspaceId)),

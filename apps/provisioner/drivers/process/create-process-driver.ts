@@ -148,6 +148,7 @@ async function stopAll(host: ProcessHost, inTurn: (workspaceId: string, work: ()
   const stopNext = async (): Promise<void> => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const workspaceId = id;
+      host.freezing.interrupt(workspaceId);
       await inTurn(workspaceId, () => takeDown(host, workspaceId)).catch((error: unknown) => failures.push(error));
     }
   };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { invitations, workspaceJournal, workspaces } from "#database/tables.ts";
 import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
@@ -11,6 +11,7 @@ import { workspaceView } from "#domain/workspaces/workspace-view.ts";
 import { requestRestart } from "#domain/workspaces/workspace-store.ts";
 import { after, dayMs, hourMs, minuteMs, secondMs, systemClock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
+import { TookTooLong } from "#platform/loops/within.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { createMortal, mortalDatabase, mortalDriver } from "#testing/fleet/mortal-process.ts";
 import { createMemoryDriver } from "../../drivers/memory/create-memory-driver.ts";
@@ -312,6 +313,82 @@ test("a workspace that cannot be frozen stays awake and answers", async () => {
   await fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt! > new Date());
   expect(await fleet.row(id)).toMatchObject({ asleepSince: null, observedState: "online", failures: 0 });
   expect((await fleet.call("acme")).status).toBe(200);
+});
+
+test("a freeze that takes too long leaves no workspace frozen that counts as awake", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const driver = driverOf(fleet);
+  let isBefore = false;
+  // Its pass has given up on it: while it pages out, or before it has begun.
+  const freeze = async (id: string): Promise<never> => {
+    if (!isBefore) await driver.freeze!(id);
+    throw new TookTooLong("the freeze took longer than 30000 ms");
+  };
+  let thaws = 0;
+  const thaw = (id: string) => {
+    thaws += 1;
+    return driver.thaw!(id);
+  };
+  fleet.startLoop({ driver: { ...driver, freeze, thaw } });
+  const id = await launched(fleet);
+  await fleet.leaveAlone(id);
+  await fleet.until(id, asleep);
+  expect(fleet.world.get(id).run!.frozen).toBe(true);
+  expect((await fleet.call("acme")).status).toBe(200);
+  await fleet.until(id, awake);
+  expect(thaws).toBe(1);
+  isBefore = true;
+  await fleet.leaveAlone(id);
+  await vi.waitFor(() => expect(thaws).toBe(2), { timeout: 15_000 });
+  expect(await fleet.until(id, awake)).toMatchObject({ observedState: "online", failures: 0 });
+  expect((await fleet.call("acme")).status).toBe(200);
+});
+
+test("a workspace whose sleep cannot be written to its journal sleeps all the same, and its next request wakes it", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await launched(fleet);
+  await fleet.database.db.execute(sql`
+    create function refuse_line() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$`);
+  await fleet.database.db.execute(sql`
+    create trigger refuse_line before insert on workspace_journal for each row when (new.event = 'asleep') execute function refuse_line()`);
+  await fleet.leaveAlone(id);
+  expect(await fleet.until(id, asleep)).toMatchObject({ observedState: "online", gatewayOpen: true, failures: 0 });
+  expect((await fleet.call("acme")).status).toBe(200);
+  await fleet.until(id, awake);
+});
+
+test("a workspace that is asleep with a fault and a closed gateway wakes, because no request could wake it", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await sleeping(fleet);
+  await fleet.database.db
+    .update(workspaces)
+    .set({ observedState: "offline", gatewayOpen: false, failures: 1, reconcileAt: new Date() })
+    .where(eq(workspaces.id, id));
+  // Still unused, it may be asleep again by then.
+  await fleet.until(id, (row) => row.leaseOwner === null && row.observedState === "online" && row.gatewayOpen);
+  expect((await fleet.call("acme")).status).toBe(200);
+});
+
+test("a worker that lost its workspace during the freeze does not leave it frozen", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const { db } = fleet.database;
+  const first = fleet.startLoop();
+  const id = await launched(fleet);
+  await first.stop();
+  await fleet.leaveAlone(id);
+  const driver = driverOf(fleet);
+  const worker = newId();
+  expect(await claimWorkspace(db, id, worker)).toBe(true);
+  // Another worker found it running, and recorded it as awake.
+  const freeze = async (each: string) => {
+    await db.update(workspaces).set({ asleepSince: null, leaseOwner: newId() }).where(eq(workspaces.id, id));
+    return driver.freeze!(each);
+  };
+  const place = { slot: { outside: <T>(work: () => Promise<T>) => work() }, boot: { begin: () => Promise.resolve(), end: () => {} } };
+  expect(await reconcileWorkspace(db, fleet.reconciler({ driver: { ...driver, freeze } }), id, worker, place)).toBeNull();
+  expect(fleet.world.get(id).run!.frozen).toBeUndefined();
 });
 
 test("work outside the reconciler wakes a workspace before it calls it, and counts as a use", async () => {

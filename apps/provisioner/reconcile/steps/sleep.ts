@@ -6,6 +6,7 @@ import { dropOldSleepLines, isAtRest } from "#domain/workspaces/observed/sleep-s
 import type { Observation } from "#domain/workspaces/observed/observation-store.ts";
 import { sleepAfterMs } from "#domain/plans/sleep-after.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
+import { TookTooLong } from "#platform/loops/within.ts";
 import { done, LeaseLost, wait, type Scope, type Step, type StepResult } from "../step.ts";
 
 /** As the quietest of those awake. Nothing happens in a sleeping workspace, and the end of its process is noticed without a look. */
@@ -54,6 +55,8 @@ export const wakeUp: Step = {
 function reasonToWake({ workspace, observed, seen, sleeps, clock }: Scope): string | null {
   if (!sleeps) return "Woken because workspaces no longer sleep here.";
   if (observed.wakeAskedAt) return "Woken by a request.";
+  // Its gateway is closed, so no request would wake it.
+  if (observed.failures > 0) return "Woken after a fault on our side.";
   if (workspace.desiredState !== "running") return "Woken to be stopped.";
   if (workspace.updatedAt.getTime() !== observed.asleepRevision?.getTime()) return "Woken to apply a change.";
   if (observed.sleepUntil && observed.sleepUntil <= clock.now()) return "Woken for an execution that is due.";
@@ -112,20 +115,49 @@ export const fallAsleep: Step = {
         log.warn({ err: error, workspace: workspace.id }, "a workspace could not be asked whether it may sleep");
       return done;
     }
-    try {
-      scope.seen = await driver.freeze(workspace.id);
-      if (!scope.seen.frozen) throw new Error("it does not run any more");
-    } catch (error) {
-      log.warn({ err: error, workspace: workspace.id }, "a workspace could not be frozen, and stays awake");
+    if (!(await freeze(scope))) {
       await scope.observe(awake);
       return done;
     }
-    await scope.observe({ asleepSince: observed.asleepSince }, { event: "asleep", message: "Asleep: nothing to do." }, (tx) =>
-      dropOldSleepLines(tx, workspace.id, clock.now()),
-    );
+    await noteAsleep(scope);
     return restOn(scope);
   },
 };
+
+/** Whether it is frozen now. If not, no freeze of this worker is under way any more. */
+async function freeze(scope: Scope): Promise<boolean> {
+  const { workspace, driver, log } = scope;
+  try {
+    scope.seen = await driver.freeze!(workspace.id);
+    if (!scope.seen.frozen) throw new Error("it does not run any more");
+    return true;
+  } catch (error) {
+    if (error instanceof TookTooLong) {
+      // It continues. Usually only the page-out is left of it.
+      scope.seen = await driver.observe(workspace.id);
+      if (scope.seen.frozen) return true;
+      scope.seen = await driver.thaw!(workspace.id);
+    }
+    log.warn({ err: error, workspace: workspace.id }, "a workspace could not be frozen, and stays awake");
+    return false;
+  }
+}
+
+/** Only the line in the journal may be missing: it has been recorded as asleep since before the freeze. */
+async function noteAsleep({ workspace, observed, observe, driver, clock, log }: Scope): Promise<void> {
+  try {
+    await observe({ asleepSince: observed.asleepSince }, { event: "asleep", message: "Asleep: nothing to do." }, (tx) =>
+      dropOldSleepLines(tx, workspace.id, clock.now()),
+    );
+  } catch (error) {
+    if (error instanceof LeaseLost) {
+      // Another worker has it now, and may have recorded it as awake before the freeze.
+      await driver.thaw!(workspace.id);
+      throw error;
+    }
+    log.warn({ err: error, workspace: workspace.id }, "a workspace fell asleep without a line in its journal");
+  }
+}
 
 function isSettled({ workspace, observed, target }: Scope): boolean {
   const { generation } = workspace;
