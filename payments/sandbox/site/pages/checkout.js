@@ -46,7 +46,11 @@ form?.addEventListener("submit", (event) => {
 // A page restored from the browser's cache must work again.
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 
+/** Answers may arrive in another order than they were requested in, and only the newest is for what the form says now. */
+let newestRequest = 0;
 async function refreshPrice() {
+  newestRequest += 1;
+  const request = newestRequest;
   const country = byId("country");
   const vat = document.querySelector(".vat");
   vat.hidden = country.selectedOptions[0]?.dataset.vat !== "yes";
@@ -55,6 +59,7 @@ async function refreshPrice() {
     const answer = await fetch(`${location.pathname}/price?${query}`);
     if (!answer.ok) return;
     const price = await answer.json();
+    if (request !== newestRequest) return;
     byId("sum").innerHTML = price.table;
     byId("total-large").textContent = price.total;
     byId("submit-label").textContent = price.label;
