@@ -23,8 +23,8 @@ export async function benchLaunch(): Promise<BenchRow> {
   return {
     what: "launch without a pool against the bare engine's start",
     ratio,
-    budget: "≤ 1.15",
-    ok: ratio <= 1.15,
+    budget: "≤ 0.55",
+    ok: ratio <= 0.55,
     detail: `launch ${seconds(launches)} s; bare ${seconds(starts)} s`,
   };
 }
