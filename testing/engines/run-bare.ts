@@ -1,12 +1,14 @@
 /** Runs a RunSpec as a plain child process, without a driver: for qualification and tests of the engine alone. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { dirname, join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";
+import { fillTemplates } from "#apps/provisioner/drivers/fill-templates.ts";
+import { removeFiles, writeFiles } from "#apps/provisioner/drivers/process/storage/write-files.ts";
 import type { Engine } from "#apps/provisioner/engines/engine.ts";
+import { findFreePorts } from "#platform/find-free-ports.ts";
 
 export interface BareRun {
   /** host:port of the first port. */
@@ -23,26 +25,18 @@ const pollMs = 100;
 
 /** Starts the process and waits until the engine reports it as healthy. Throws, with the newest output, if it never is. */
 export async function runBare(engine: Engine, spec: RunSpec, folder: string): Promise<BareRun> {
-  const ports = await findFreePorts(spec.ports.length);
-  const fill = (text: string): string =>
-    spec.ports.reduce(
-      (filled, name, index) => filled.replaceAll(`{{port.${name}}}`, String(ports[index])),
-      text.replaceAll("{{folder}}", folder).replaceAll("{{address}}", "127.0.0.1"),
-    );
-  for (const path of spec.absent ?? []) await rm(join(folder, path), { recursive: true, force: true });
-  for (const file of spec.files) {
-    await mkdir(dirname(join(folder, file.path)), { recursive: true });
-    await writeFile(join(folder, file.path), fill(file.content), { mode: file.mode });
-  }
+  const ports = await findFreePorts(spec.ports);
+  const filled = fillTemplates(spec, { folder, address: "127.0.0.1", ports });
+  await removeFiles(folder, spec.absent ?? [], undefined);
+  await writeFiles(folder, filled.files, undefined);
   const logPath = join(folder, "output.log");
   const output = openSync(logPath, "a");
-  const [program, ...args] = spec.command.map(fill);
-  const env = Object.fromEntries(Object.entries(spec.env).map(([name, value]) => [name, fill(value)]));
+  const [program, ...args] = filled.command;
   const startedAtMs = performance.now();
-  const child = spawn(program!, args, { cwd: folder, env, stdio: ["ignore", output, output] });
+  const child = spawn(program!, args, { cwd: folder, env: filled.env, stdio: ["ignore", output, output] });
   closeSync(output);
   const run = {
-    address: `127.0.0.1:${ports[0]}`,
+    address: `127.0.0.1:${ports[spec.ports[0]]}`,
     pid: child.pid ?? 0,
     logs: () => readFile(logPath, "utf8"),
     stop: () => stop(child, spec.stopTimeoutMs),
@@ -75,19 +69,4 @@ async function stop(child: ChildProcess, timeoutMs: number): Promise<void> {
   const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
   await ended;
   clearTimeout(timer);
-}
-
-/** Ports that are free at this moment; all are held open until all are known, so that they differ. */
-async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve, reject) => {
-          server.once("error", reject).listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port));
-        }),
-    ),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

@@ -1,10 +1,12 @@
 /** One start of an installed release in an empty folder, which ends cleanly as soon as it is ready. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { chown, mkdir, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { dirname, join } from "node:path";
+import { chown, mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { findFreePorts } from "#platform/find-free-ports.ts";
+import { fillTemplates } from "../../drivers/fill-templates.ts";
 import { findHostTools } from "../../drivers/process/host/host-tools.ts";
+import { writeFiles } from "../../drivers/process/storage/write-files.ts";
 import type { Preparation, RehearsalUser } from "./prepared-release.ts";
 
 /** The first start without compiled code takes 10 to 17 s on an idle machine. */
@@ -21,29 +23,19 @@ export async function rehearse(rehearsal: Preparation & RehearsalUser & { folder
   const { spec, folder, isOther, uid, signal } = rehearsal;
   const data = join(folder, "data");
   const compiled = join(folder, "compiled");
-  const ports = await findFreePorts(spec.ports.length);
-  const fill = (text: string): string =>
-    spec.ports.reduce(
-      (filled, name, index) => filled.replaceAll(`{{port.${name}}}`, String(ports[index])),
-      text.replaceAll("{{folder}}", data).replaceAll("{{address}}", address),
-    );
+  const ports = await findFreePorts(spec.ports);
+  const filled = fillTemplates(spec, { folder: data, address, ports });
   await mkdir(compiled);
   await mkdir(data, { mode: 0o700 });
-  const made = new Set([compiled, data]);
-  for (const { path, content, mode } of spec.files) {
-    for (let parent = dirname(path); parent !== "."; parent = dirname(parent)) made.add(join(data, parent));
-    await mkdir(dirname(join(data, path)), { recursive: true });
-    await writeFile(join(data, path), fill(content), { mode });
-    made.add(join(data, path));
-  }
-  if (isOther) for (const path of made) await chown(path, uid, uid);
+  const owner = isOther ? { uid, gid: uid } : undefined;
+  if (owner) for (const path of [compiled, data]) await chown(path, owner.uid, owner.gid);
+  await writeFiles(data, filled.files, owner);
   signal?.throwIfAborted();
-  const env = Object.fromEntries(Object.entries(spec.env).map(([name, value]) => [name, fill(value)]));
   // Not in the supervisor's environment: as root, it would write into that user's folder.
-  const command = [...rehearsal.become, findHostTools().env, `NODE_COMPILE_CACHE=${compiled}`, ...spec.command.map(fill)];
+  const command = [...rehearsal.become, findHostTools().env, `NODE_COMPILE_CACHE=${compiled}`, ...filled.command];
   const child = spawn(process.execPath, ["--no-warnings", supervisor, ...command], {
     cwd: data,
-    env,
+    env: filled.env,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
@@ -58,7 +50,7 @@ export async function rehearse(rehearsal: Preparation & RehearsalUser & { folder
   signal?.addEventListener("abort", kill, { once: true });
   const timer = setTimeout(kill, readyTimeoutMs + spec.stopTimeoutMs);
   try {
-    await waitUntilReady(rehearsal, `${address}:${ports[0]}`, ended);
+    await waitUntilReady(rehearsal, `${address}:${ports[spec.ports[0]]}`, ended);
     child.kill("SIGTERM");
     const end = await ended;
     if (end !== 0) throw new Error(`it ended with ${end}`);
@@ -95,19 +87,4 @@ function endGroup(child: ChildProcess): void {
   } catch {
     // All of it has ended.
   }
-}
-
-/** Ports that are free at this moment; all are held open until all are known, so that they differ. */
-async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve, reject) => {
-          server.once("error", reject).listen(0, address, () => resolve((server.address() as { port: number }).port));
-        }),
-    ),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
