@@ -37,7 +37,7 @@ export async function answerUpgrade(
   }
 }
 
-/** Records the use, and waits for a sleeping workspace to wake. Returns the route to go on with. */
+/** Records the use, and waits for a sleeping workspace to wake. Returns the route to use then. */
 async function awaken(context: GatewayContext, socket: Duplex, accountName: string, route: GatewayRoute): Promise<GatewayRoute | null> {
   const { sleep, waitingRoom, limits } = context;
   if (!sleep || context.isClosed() || !(isLetIn(route, false) || route.state === "asleep")) return route;

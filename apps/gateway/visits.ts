@@ -5,6 +5,7 @@
 import { secondMs } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
+import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 
 export interface Visits {
   /** A visitor's request is passed on to this workspace. */
@@ -28,7 +29,6 @@ const mostAtOnce = 1000;
 export function startVisits({ save, log, rounds, saveEveryMs: everyMs = saveEveryMs }: VisitsOptions): Visits {
   let visited = new Set<string>();
   let isFailing = false;
-  let saving: Promise<void> = Promise.resolve();
 
   const saveAll = async (): Promise<void> => {
     const ids = [...visited];
@@ -38,22 +38,21 @@ export function startVisits({ save, log, rounds, saveEveryMs: everyMs = saveEver
       isFailing = false;
     } catch (error) {
       ids.forEach((id) => visited.add(id));
-      if (!isFailing) log.warn({ err: error }, "visits to workspaces could not be saved; saving is retried");
-      isFailing = true;
+      throw error;
     }
   };
-  const round = rounds?.follow("gateway visits", everyMs);
-  const timer = setInterval(() => {
-    saving = saving.then(saveAll).then(() => round?.went());
-  }, everyMs);
-  timer.unref();
+  const onError = (err: unknown): void => {
+    if (!isFailing) log.warn({ err }, "visits to workspaces could not be saved; saving is retried");
+    isFailing = true;
+  };
+  const loop = createWakeLoop({ work: saveAll, onError, followed: { by: rounds, name: "gateway visits" } });
+  loop.start(everyMs);
 
   return {
     note: (workspaceId) => void visited.add(workspaceId),
     async stop() {
-      clearInterval(timer);
-      await saving.then(saveAll);
-      round?.end();
+      await loop.stop();
+      await saveAll().catch(onError);
     },
   };
 }

@@ -64,7 +64,7 @@ test("a database that hangs holds a visitor for two seconds, and gets one write 
   expect(state.recorded).toEqual([["w"]]);
 });
 
-test("without the database a use is unknown, and a wake is tried again until it is recorded or nobody waits for it", async () => {
+test("without the database a use is unknown, and a wake is tried again until it is recorded or no request waits for it", async () => {
   const { state, uses } = build();
   state.fails = true;
   await expect(uses.note("w")).rejects.toThrow("no database");

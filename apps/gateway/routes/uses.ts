@@ -39,7 +39,7 @@ const recordMs = 2 * secondMs;
 const mostAtOnce = 1000;
 
 export function createUses({ record, used, log, everyMs = keepEveryMs }: UsesOptions): Uses {
-  /** By `performance.now`, so that a changed clock matters to nobody. */
+  /** By `performance.now`, so that changing the clock has no effect. */
   const notedAt = new Map<string, number>();
   const pending = new Map<string, Promise<"awake" | "asleep">>();
   let isStopped = false;

@@ -54,7 +54,7 @@ class VisitorExchange implements Exchange {
   #connection: Connection | null = null;
   #body: BodySender | null = null;
   #isAnswered = false;
-  /** Whether the headers were written, by themselves or with the body's beginning. */
+  /** Whether the headers were written, alone or with the start of the body. */
   #isHeadWritten = false;
   #isOver = false;
   #isWatchingDrain = false;

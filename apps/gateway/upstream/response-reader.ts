@@ -53,7 +53,7 @@ export class ResponseReader {
     return this.#part === "done";
   }
 
-  /** Returns how many bytes belong to the response; the rest was not asked for. Throws MalformedResponse, or what the sink throws. */
+  /** Returns how many bytes belong to the response; the rest was not requested. Throws MalformedResponse, or what the sink throws. */
   read(chunk: Buffer): number {
     let at = 0;
     while (at < chunk.length && this.#part !== "done") at = this.#readPart(chunk, at);

@@ -1,7 +1,7 @@
 /**
- * Collects garbage while the workspace has nothing to do: V8 leaves in place what a start, an editor or large
- * executions have left, as long as nothing needs the room. A forced
- * collection stops the process for half a second, so it happens only when no execution runs and the process is otherwise at rest.
+ * Collects garbage while the workspace has nothing to do: V8 leaves in place what a start, an editor or large executions have left, as
+ * long as nothing needs the room. A forced collection stops the process for half a second, so it happens only when no execution runs and
+ * the process is otherwise at rest.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
