@@ -4,16 +4,16 @@ import { keepWhileInstalling } from "../updates/keep-while-installing.ts";
 import { updateVersion } from "../updates/update-version.ts";
 import type { Step } from "./step.ts";
 import { installEngine } from "./steps/install-engine.ts";
-import { inviteMembers } from "./steps/invite-members.ts";
 import { noticeDeath } from "./steps/notice-death.ts";
 import { markOnline, openGateway } from "./steps/open-gateway.ts";
-import { passOwner, setUpOwner } from "./steps/pass-owner.ts";
-import { passPlan } from "./steps/pass-plan.ts";
-import { passProfile } from "./steps/pass-profile.ts";
 import { finishRestore, restoreBackup } from "./steps/restore-backup.ts";
 import { start } from "./steps/start.ts";
 import { fallAsleep, wakeUp } from "./steps/sleep.ts";
 import { noticeReadOnly, waitUntilReady } from "./steps/wait-until-ready.ts";
+import { inviteMembers } from "./steps/tool/invite-members.ts";
+import { passOwner, setUpOwner } from "./steps/tool/pass-owner.ts";
+import { passPlan } from "./steps/tool/pass-plan.ts";
+import { passProfile } from "./steps/tool/pass-profile.ts";
 
 export const runSteps: readonly Step[] = [
   wakeUp,

@@ -1,6 +1,6 @@
 /**
  * What users tell about themselves while signing up. A workspace that already exists is told as well:
- * apps/provisioner/reconcile/steps/pass-profile.ts finds the note that is left here.
+ * apps/provisioner/reconcile/steps/tool/pass-profile.ts finds the note that is left here.
  */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { markOnboardingStep, touchProfile } from "#domain/accounts/onboarding-store.ts";

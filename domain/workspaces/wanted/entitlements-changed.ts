@@ -1,4 +1,4 @@
-/** Notifies the reconciler that an account's plan changed; apps/provisioner/reconcile/steps/pass-plan.ts tells the workspace. */
+/** Notifies the reconciler that an account's plan changed; apps/provisioner/reconcile/steps/tool/pass-plan.ts tells the workspace. */
 import { sql } from "drizzle-orm";
 import type { Connection } from "#platform/database.ts";
 import { workspaceChanged } from "../workspace-store.ts";

@@ -1,7 +1,7 @@
 /** The steps that create the owner inside the tool, and keep their e-mail address and name the same as in the panel. */
-import { EngineRefusal } from "../../engines/engine.ts";
-import { lookAgainMs } from "../next-look.ts";
-import { begins, done, LeaseLost, type Step } from "../step.ts";
+import { EngineRefusal } from "../../../engines/engine.ts";
+import { lookAgainMs } from "../../next-look.ts";
+import { begins, done, LeaseLost, type Step } from "../../step.ts";
 
 export const setUpOwner: Step = {
   name: "set-up-owner",

@@ -1,9 +1,9 @@
 /** Invites people to an online workspace; domain/journeys/invite-teammates/invite-members.ts creates the rows. */
 import { deliverInvitations } from "#domain/journeys/invite-teammates/deliver-invitations.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
-import { EngineRefusal } from "../../engines/engine.ts";
-import { lookAgainMs } from "../next-look.ts";
-import { done, type Step } from "../step.ts";
+import { EngineRefusal } from "../../../engines/engine.ts";
+import { lookAgainMs } from "../../next-look.ts";
+import { done, type Step } from "../../step.ts";
 
 /** Comes last and never fails the pass: a failed invitation must not affect the workspace. */
 export const inviteMembers: Step = {

@@ -7,7 +7,7 @@ import { lookSoon, makeAccountDue } from "#domain/workspaces/observed/due-store.
 import { announceWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { EngineRefusal } from "../../engines/engine.ts";
+import { EngineRefusal } from "../../../engines/engine.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 
 const online = (row: { observedState: string }) => row.observedState === "online";

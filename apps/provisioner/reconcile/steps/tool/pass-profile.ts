@@ -1,7 +1,7 @@
 /** Tells an online workspace its owner's answers and choices; domain/journeys/onboarding/change-profile.ts leaves the note. */
 import { readProfile } from "#domain/workspaces/profile-store.ts";
-import { lookAgainMs } from "../next-look.ts";
-import { done, LeaseLost, type Step } from "../step.ts";
+import { lookAgainMs } from "../../next-look.ts";
+import { done, LeaseLost, type Step } from "../../step.ts";
 
 /** Comes last and never fails the pass: the workspace works without the answers, and a pass a minute later tries again. */
 export const passProfile: Step = {

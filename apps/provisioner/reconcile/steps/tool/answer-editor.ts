@@ -7,8 +7,8 @@ import { readOwner } from "#domain/workspaces/observed/observation-store.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { AppError } from "#platform/app-error.ts";
-import type { EngineRequest } from "../../engines/engine.ts";
-import type { Scope } from "../step.ts";
+import type { EngineRequest } from "../../../engines/engine.ts";
+import type { Scope } from "../../step.ts";
 
 /**
  * Handles all of them and tells the tool. If this process dies after handling one and before telling the tool, the request comes again: its
