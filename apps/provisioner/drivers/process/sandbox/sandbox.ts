@@ -5,27 +5,23 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import type { Log } from "#platform/log.ts";
 import { folderMark, isOfFolder, readIfPresent } from "../running/process-record.ts";
-import { userProcesses } from "../running/launch-process.ts";
 import type { Owner } from "../host/run-program.ts";
 import type { WorkspacePaths } from "../storage/workspace-paths.ts";
-import { allFolders, groupFolders } from "./control-groups/find-controllers.ts";
-import { canFreeze, freezeGroup, freezerWrites, isFrozen, isInFreezer, pageOut, thawGroup } from "./control-groups/freezer.ts";
-import { countDisks, groupWrites, processorTime, removeGroups } from "./control-groups/limits.ts";
+import { groupFolders } from "./control-groups/find-controllers.ts";
+import { canFreeze, freezeGroup, isFrozen, isInFreezer, pageOut, thawGroup } from "./control-groups/freezer.ts";
+import { countDisks, processorTime, removeGroups } from "./control-groups/limits.ts";
 import { countMemoryKills, swappedMb, usedMemoryMb, usedSeconds } from "./control-groups/usage.ts";
 import { dataDisk, hasLogDisk, logDisk, mountDisk, unmountDisk } from "./disk.ts";
+import { enclosure } from "./enclosure.ts";
 import { widenFileTable } from "./file-table.ts";
 import type { NetworkPolicy } from "./network/firewall.ts";
 import { openHostNetwork } from "./network/host-network.ts";
-import { chooseAddress, networkName, removeNetwork, workspaceNetwork } from "./network/network.ts";
-import { placeFile } from "./place-file.ts";
-import { rootFolders } from "./root-folders.ts";
+import { chooseAddress, networkName, removeNetwork } from "./network/network.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
-import { systemCallFilter } from "./system-calls.ts";
-import { writeBounds } from "./write-bounds.ts";
+import { openView } from "./view.ts";
 
 export interface SandboxLimits {
   /** Processors that one workspace may use. */
@@ -85,60 +81,6 @@ export interface Freezer {
   pageOut(owner: Pick<Owner, "uid">, signal: AbortSignal): Promise<void>;
 }
 
-/**
- * Processes and threads of one workspace: few enough that neighbours hardly notice when all are busy, and slightly more than its user may
- * have.
- */
-const tasks = userProcesses + 32;
-/**
- * Processors for a starting workspace, if its own limit is lower: n8n needs two for its start, and with one takes 1.4 times as long
- * (measured, 2.40.7). The processor shares end it, and repeated restarts wait longer each time.
- */
-const cpusAtStart = 2;
-const temporaryBytes = String(256 * 1024 * 1024);
-
-/*
- * Arguments: 1 ip, 2 nsenter, 3 the network's name, 4 its address, 5 the host's; then pairs of a file and what to write there, up to "--".
- * The previous network is removed first, so that after an interrupted start the next one begins anew. "?" marks a file that not every
- * kernel has. The host's address is on its loopback, for all workspaces: an address that comes or goes makes browsers on this machine abort
- * what they load. A group with the value "anew" is removed unless it still has processes, so that the counts of the last start are not
- * taken for this one's.
- */
-const encloseScript = `
-set -e
-ip=$1 nsenter=$2 name=$3 address=$4 host=$5
-shift 5
-while [ "$2" = anew ]; do
-  /bin/rmdir -- "$1" 2>/dev/null || :
-  shift 2
-done
-${writeBounds}"$ip" link delete "$name" 2>/dev/null || :
-"$ip" netns delete "$name" 2>/dev/null || :
-"$ip" netns add "$name"
-"$ip" address add "$host/32" dev lo scope host 2>/dev/null || :
-"$ip" -batch - <<END
-link add $name type veth peer name eth0 netns $name
-link set dev $name addrgenmode none
-link set dev $name up
-route add $address/32 dev $name src $host
-END
-"$ip" -n "$name" -batch - <<END
-link set dev lo up
-link set dev eth0 addrgenmode none
-address add $address/32 dev eth0
-link set dev eth0 up
-route add $host/32 dev eth0
-route add default via $host
-END
-exec "$nsenter" --net="/run/netns/$name" -- "$@"
-`;
-
-/**
- * Arguments: 1 the filter of system calls, which bubblewrap needs as an open file, then the command. If it cannot be opened, the shell ends
- * and nothing is started.
- */
-const filterScript = 'exec 9< "$1"; shift; exec "$@"';
-
 /** Prepares the host for sandboxes: rules for their networks in force, shared files in place. Throws if the host refuses. */
 export function openSandbox(
   tools: SandboxTools,
@@ -153,8 +95,7 @@ export function openSandbox(
   mkdirSync(shared, { recursive: true });
   chmodSync(shared, 0o755);
   const network = openHostNetwork(tools, shared, limits, log);
-  const etc = [...placeEtc(shared), [network.resolverFile, "/etc/resolv.conf"] as const];
-  const filter = placeFile(shared, "system-calls", systemCallFilter(process.arch));
+  const view = openView(tools, shared, readablePaths, network.resolverFile);
   const { controllers } = tools;
   return {
     prepareDisks: async (paths, owner, how) => {
@@ -178,42 +119,8 @@ export function openSandbox(
       await rename(beside, paths.network);
       return address;
     },
-    enclosure: (owner, address, memoryMb) => {
-      const group = networkName(owner.uid);
-      const folders = allFolders(controllers, group).map((folder) => [folder, "anew"]);
-      const writes = groupWrites(
-        controllers,
-        group,
-        { memoryMb, cpus: Math.max(limits.cpus, cpusAtStart), tasks },
-        os.availableParallelism(),
-      );
-      return [
-        "/bin/sh",
-        "-c",
-        encloseScript,
-        "sh",
-        tools.ip,
-        tools.nsenter,
-        group,
-        address,
-        workspaceNetwork.host,
-        ...folders.flat(),
-        ...freezerWrites(controllers, group).flat(),
-        ...writes.flat(),
-        "--",
-      ];
-    },
-    view: ({ data }) => [
-      "/bin/sh",
-      "-c",
-      filterScript,
-      "sh",
-      filter,
-      tools.bwrap,
-      "--seccomp",
-      "9",
-      ...viewArguments(data, readablePaths, etc),
-    ],
+    enclosure: (owner, address, memoryMb) => enclosure(tools, limits.cpus, owner, address, memoryMb),
+    view: ({ data }) => view(data),
     processorSeconds: ({ uid }) => usedSeconds(controllers, networkName(uid)),
     hold: async ({ uid }, cpus) => {
       const [file, value] = processorTime(controllers, networkName(uid), cpus);
@@ -252,88 +159,4 @@ export function openSandbox(
 async function readNetwork(paths: WorkspacePaths): Promise<[name?: string, address?: string]> {
   const [name, address, mark] = ((await readIfPresent(paths.network)) ?? "").split(" ");
   return name && address && (await isOfFolder(paths, mark)) ? [name, address] : [];
-}
-
-/** The settings of the host that programs need, without any that reveal the host; missing ones are left out. */
-const sharedEtc = [
-  "ssl",
-  "ca-certificates",
-  "pki",
-  "crypto-policies",
-  "ld.so.cache",
-  "ld.so.conf",
-  "ld.so.conf.d",
-  "alternatives",
-  "fonts",
-  "localtime",
-  "mime.types",
-  "services",
-  "protocols",
-];
-
-function viewArguments(data: string, readablePaths: readonly string[], etc: readonly (readonly [file: string, place: string])[]): string[] {
-  return [
-    // A namespace without any rights, in which no further namespaces can be made.
-    "--unshare-user",
-    "--disable-userns",
-    "--unshare-pid",
-    "--unshare-ipc",
-    "--unshare-uts",
-    "--unshare-cgroup-try",
-    "--hostname",
-    "workspace",
-    "--ro-bind",
-    "/usr",
-    "/usr",
-    ...rootFolders(),
-    ...sharedEtc.flatMap((name) => ["--ro-bind-try", `/etc/${name}`, `/etc/${name}`]),
-    ...etc.flatMap(([file, place]) => ["--ro-bind", file, place]),
-    // Hides how the host was started.
-    "--proc",
-    "/proc",
-    "--ro-bind",
-    "/dev/null",
-    "/proc/cmdline",
-    "--dev",
-    "/dev",
-    "--size",
-    temporaryBytes,
-    "--perms",
-    "1777",
-    "--tmpfs",
-    "/dev/shm",
-    "--remount-ro",
-    "/dev",
-    "--size",
-    temporaryBytes,
-    "--perms",
-    "1777",
-    "--tmpfs",
-    "/tmp",
-    "--symlink",
-    "/tmp",
-    "/var/tmp",
-    "--dir",
-    "/run",
-    ...readablePaths.flatMap((place) => ["--ro-bind-try", place, place]),
-    "--bind",
-    data,
-    data,
-    "--chdir",
-    data,
-    "--remount-ro",
-    "/",
-    "--",
-  ];
-}
-
-/** The few files of /etc that workspaces get instead of the host's. */
-function placeEtc(folder: string): (readonly [string, string])[] {
-  const files = {
-    hosts: "127.0.0.1 localhost workspace\n::1 localhost\n",
-    "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
-    passwd: "root:x:0:0:root:/:/usr/sbin/nologin\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n",
-    group: "root:x:0:\nnogroup:x:65534:\n",
-  };
-  return Object.entries(files).map(([name, content]) => [placeFile(folder, name, content), `/etc/${name}`] as const);
 }
