@@ -19,7 +19,7 @@ import type { WakeLoop } from "#platform/loops/wake-loop.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { startBackupLoop, type BackupLoop } from "./backups/backup-loop.ts";
 import type { Driver } from "./drivers/driver.ts";
-import type { EngineExportFile } from "./engines/engine.ts";
+import type { EngineExportFile } from "./engines/port/engine-copies.ts";
 import { createExportWork } from "./exports/export-work.ts";
 import type { ReconcileLoop } from "./reconcile/reconcile-loop.ts";
 import { startLooks } from "./looks/answer-looks.ts";

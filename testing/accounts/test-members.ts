@@ -1,6 +1,6 @@
 /** A workspace's user management, in memory. */
 import { randomUUID } from "node:crypto";
-import type { EngineMember, EngineMembers } from "#apps/provisioner/engines/engine.ts";
+import type { EngineMember, EngineMembers } from "#apps/provisioner/engines/port/engine-people.ts";
 
 export interface TestMembers extends EngineMembers {
   /** The members of a workspace. */

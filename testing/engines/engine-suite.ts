@@ -7,7 +7,9 @@ import { createDecipheriv, generateKeyPairSync, randomBytes, type KeyObject } fr
 import { setTimeout as delay } from "node:timers/promises";
 import type { StoredVariables } from "#domain/workspaces/settings/workspace-variables.ts";
 import { systemClock } from "#platform/clock.ts";
-import type { Engine, EngineExportFile, EnginePlan, EngineUsage } from "#apps/provisioner/engines/engine.ts";
+import type { Engine } from "#apps/provisioner/engines/engine.ts";
+import type { EngineExportFile } from "#apps/provisioner/engines/port/engine-copies.ts";
+import type { EnginePlan, EngineUsage } from "#apps/provisioner/engines/port/engine-usage.ts";
 import { signToken, type TokenSubject } from "#apps/provisioner/engines/sign-token.ts";
 import { tokenLifetimeMs } from "#apps/provisioner/engines/workspace-side/token-claims.mts";
 

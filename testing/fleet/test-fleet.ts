@@ -12,17 +12,10 @@ import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";
 import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memory-driver.ts";
 import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
 import { createEngineInstalls } from "#apps/provisioner/engine-installs.ts";
-import type {
-  Engine,
-  EngineBackups,
-  EngineOwner,
-  EnginePlan,
-  EngineProfile,
-  EngineRequest,
-  EngineRest,
-  EngineUsage,
-  EngineWorkspace,
-} from "#apps/provisioner/engines/engine.ts";
+import type { Engine, EngineRest, EngineWorkspace } from "#apps/provisioner/engines/engine.ts";
+import type { EngineBackups } from "#apps/provisioner/engines/port/engine-copies.ts";
+import type { EngineOwner, EngineProfile } from "#apps/provisioner/engines/port/engine-people.ts";
+import type { EnginePlan, EngineRequest, EngineUsage } from "#apps/provisioner/engines/port/engine-usage.ts";
 import { startReconcileLoop, type ReconcileLoop } from "#apps/provisioner/reconcile/reconcile-loop.ts";
 import type { Reconciler } from "#apps/provisioner/reconcile/step.ts";
 import { createGateway } from "#apps/gateway/create-gateway.ts";

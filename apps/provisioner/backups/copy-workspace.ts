@@ -9,7 +9,7 @@ import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
 import { storedByTry, tryOf } from "#domain/backups/stored-backup.ts";
 import { hourMs, minuteMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
-import type { EngineBackups } from "../engines/engine.ts";
+import type { EngineBackups } from "../engines/port/engine-copies.ts";
 import { manifestName, type BackupTools, type BackupWorkspace } from "./backup-tools.ts";
 import { filterArchive, usualLimits, type ArchiveWatch, type NameEntry } from "./archive/filter-archive.ts";
 

@@ -1,7 +1,7 @@
 /** What the exports of all tools have in common: credentials sealed by the workspace itself, and instructions for opening them. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import type { EngineExportFile, EngineExports } from "./engine.ts";
+import type { EngineExportFile, EngineExports } from "./port/engine-copies.ts";
 
 /** Credentials as the workspace seals them: AES-256-GCM under the owner's key; nonce and data in base64. */
 export const sealedCredentials = z.object({ count: z.int().min(0), nonce: z.string(), data: z.string() });

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import * as fields from "#contract/api/fields.ts";
-import type { EngineUsage } from "./engine.ts";
+import type { EngineUsage } from "./port/engine-usage.ts";
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /**

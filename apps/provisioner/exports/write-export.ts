@@ -8,7 +8,7 @@ import { storedExport, type ExportRow } from "#domain/exports/export-store.ts";
 import type { BackupWorkspace } from "../backups/backup-tools.ts";
 import { minuteMs } from "#platform/clock.ts";
 import { eachWithin } from "#platform/loops/within.ts";
-import type { EngineExports } from "../engines/engine.ts";
+import type { EngineExports } from "../engines/port/engine-copies.ts";
 import type { ExportTools } from "./export-work.ts";
 
 export interface Written {

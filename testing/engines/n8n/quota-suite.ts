@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { dayMs } from "#platform/clock.ts";
-import { EngineRefusal, type EnginePlan, type EngineUsage } from "#apps/provisioner/engines/engine.ts";
+import { EngineRefusal } from "#apps/provisioner/engines/engine.ts";
+import type { EnginePlan, EngineUsage } from "#apps/provisioner/engines/port/engine-usage.ts";
 import { ask, askJson, callEcho, callWebhook, readData, signIn, webhookWorkflow, type HookPromise, type HookScene } from "./hook-scene.ts";
 
 const waitMs = 30_000;

@@ -1,7 +1,7 @@
 /** What works in a plain Node-RED works in a hosted one, through the gateway: run by the engine's test and for each qualified release. */
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import type { EnginePlan } from "#apps/provisioner/engines/engine.ts";
+import type { EnginePlan } from "#apps/provisioner/engines/port/engine-usage.ts";
 import { suiteVariables, type EngineScene } from "../engine-suite.ts";
 import { visit } from "../visit.ts";
 

@@ -1,5 +1,5 @@
 /** How an answer of n8n shows that a production execution began; quota-suite.ts checks it with each release. */
-import type { EngineExecutionSign } from "../engine.ts";
+import type { EngineExecutionSign } from "../port/engine-usage.ts";
 
 /**
  * n8n sets this policy on a workflow's answers to its webhook, and removes it from headers that the workflow sets. Answers to unknown

@@ -3,7 +3,7 @@
  * read directly.
  */
 import { readFileSync } from "node:fs";
-import type { EngineBackups } from "../engine.ts";
+import type { EngineBackups } from "../port/engine-copies.ts";
 
 /** Its runtime settings contain a key for credentials only if none is given; the control plane stores ours. */
 export const nodeRedBackups: EngineBackups = {

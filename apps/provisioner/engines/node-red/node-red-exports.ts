@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { minuteMs } from "#platform/clock.ts";
 import { createAsk, type Caller } from "../call-workspace.ts";
-import type { EngineExports } from "../engine.ts";
+import type { EngineExports } from "../port/engine-copies.ts";
 import { companionsIn, sealedCredentials, toCredentialsFile, toText } from "../export-files.ts";
 
 const timeoutMs = 5 * minuteMs;

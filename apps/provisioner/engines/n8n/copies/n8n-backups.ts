@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import { createAsk, done, type Caller } from "../../call-workspace.ts";
-import type { EngineBackups } from "../../engine.ts";
+import type { EngineBackups } from "../../port/engine-copies.ts";
 import { snapshotFolder } from "../workspace-side/copies/snapshot-place.mts";
 
 const folder = ".n8n";

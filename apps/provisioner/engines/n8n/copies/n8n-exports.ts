@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { minuteMs } from "#platform/clock.ts";
 import { answerChunks, callWorkspace, unexpectedAnswer, type Caller } from "../../call-workspace.ts";
-import type { EngineExportFile, EngineExports } from "../../engine.ts";
+import type { EngineExportFile, EngineExports } from "../../port/engine-copies.ts";
 import { companionsIn, sealedCredentials, toCredentialsFile, toText } from "../../export-files.ts";
 
 const timeoutMs = 10 * minuteMs;

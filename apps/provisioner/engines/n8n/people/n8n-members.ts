@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { secondMs } from "#platform/clock.ts";
 import { createAsk, type Caller } from "../../call-workspace.ts";
-import type { EngineMembers } from "../../engine.ts";
+import type { EngineMembers } from "../../port/engine-people.ts";
 
 /** People wait for the list of members. */
 const timeoutMs = 10 * secondMs;

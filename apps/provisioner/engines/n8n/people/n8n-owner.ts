@@ -1,6 +1,7 @@
 /** Tells an n8n about its owner, through the hook (workspace-side/people/owner-route.mts, workspace-side/people/profile-route.mts). */
 import { createAsk, done, type Caller } from "../../call-workspace.ts";
-import type { Engine, EngineOwner } from "../../engine.ts";
+import type { Engine } from "../../engine.ts";
+import type { EngineOwner } from "../../port/engine-people.ts";
 import { editorInformation } from "./editor-information.ts";
 
 /** n8n keeps a first and a last name, of 32 characters each. */

@@ -3,7 +3,7 @@ import { createPublicKey, verify } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "#platform/clock.ts";
 import { parseJson } from "#platform/http/parse-json.ts";
-import type { EngineLoginCode } from "../../engine.ts";
+import type { EngineLoginCode } from "../../port/engine-people.ts";
 import { loginCodePrefix, loginKeyOf } from "../workspace-side/people/login-code.mts";
 
 // The tenant's process writes this, so only this shape is accepted.

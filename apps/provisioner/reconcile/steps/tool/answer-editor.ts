@@ -7,7 +7,7 @@ import { readOwner } from "#domain/workspaces/observed/observation-store.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { AppError } from "#platform/app-error.ts";
-import type { EngineRequest } from "../../../engines/engine.ts";
+import type { EngineRequest } from "../../../engines/port/engine-usage.ts";
 import type { Scope } from "../../step.ts";
 
 /**

@@ -11,7 +11,8 @@ import { noReporter } from "#platform/error-reports.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
-import { EngineRefusal, type EngineRequest } from "../../../engines/engine.ts";
+import { EngineRefusal } from "../../../engines/engine.ts";
+import type { EngineRequest } from "../../../engines/port/engine-usage.ts";
 
 async function wantOnTrial(fleet: TestFleet, name: string): Promise<{ id: string; accountId: string }> {
   const { db } = fleet.database;

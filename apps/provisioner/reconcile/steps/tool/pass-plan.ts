@@ -9,7 +9,7 @@ import type { TellOperators } from "#domain/usage/check-usage.ts";
 import { recordUsage } from "#domain/usage/record-usage.ts";
 import { readEpochs, readPeriod } from "#domain/usage/usage-store.ts";
 import { tellOfUsage } from "#domain/usage/tell-of-usage.ts";
-import type { EnginePlan, EngineUsage } from "../../../engines/engine.ts";
+import type { EnginePlan, EngineUsage } from "../../../engines/port/engine-usage.ts";
 import { hourMs, minuteMs } from "#platform/clock.ts";
 import { lookAgainMs } from "../../next-look.ts";
 import { answerEditor } from "./answer-editor.ts";

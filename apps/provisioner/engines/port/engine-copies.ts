@@ -1,0 +1,47 @@
+/** How an engine copies what people made in a tool: for backups, and as exports in the tool's own format. */
+/**
+ * Which files of a workspace a backup contains, and how they are copied while the tool writes. All paths are below the workspace's folder.
+ */
+export interface EngineBackups {
+  /** Files and folders that a restore replaces. The tool's counts for the control plane are not among them. */
+  readonly contents: readonly string[];
+  /** Those of `contents` that are never copied: a restore deletes them, and the tool recreates them. */
+  readonly remade: readonly string[];
+  /**
+   * Has the running tool write a consistent copy while it keeps running. Returns where the copy of each content is; null for contents that
+   * must not be copied beside them. Contents that are not named are read directly. May be repeated; `name` is of letters, digits and
+   * dashes.
+   */
+  freeze(address: string, workspaceId: string, name: string): Promise<ReadonlyMap<string, string | null>>;
+  /** Deletes the copies. */
+  thaw(address: string, workspaceId: string, name: string): Promise<void>;
+  /** Those of `contents` that must be inspected before a backup counts as one. */
+  readonly inspected: readonly string[];
+  /**
+   * Source of a program that inspects a copy, in TypeScript that Node runs without any other package. Its argument is a folder with
+   * `inspected` in it. It prints `{"workflows":1,"credentials":2,"executions":3}`, or exits with a code other than 0 and an error. It reads
+   * files that a tenant made, so it runs in a separate process with no rights beyond that folder.
+   */
+  readonly inspector: string;
+}
+
+/** A file of an export, as another copy of the tool imports it. */
+export interface EngineExportFile {
+  kind: "workflow" | "credentials";
+  /** Path within the export; letters, digits, dots and dashes, with folders. */
+  path: string;
+  content: string;
+  /** How many items of its kind are in it. */
+  count: number;
+}
+
+/** What people made, in files of the tool's own format. */
+export interface EngineExports {
+  /**
+   * Reads the export from the running tool. With a key (32 bytes, base64), it includes credentials: the tool itself encrypts them, so that
+   * nothing else sees them. Rejects if the tool stops before the end.
+   */
+  read(address: string, workspaceId: string, credentialsKey: string | null): AsyncIterable<EngineExportFile>;
+  /** Files that explain how to import it elsewhere; `scrypt` says how the key was derived from the passphrase, if there are credentials. */
+  companions(scrypt: { salt: string; N: number; r: number; p: number } | null): { path: string; content: string }[];
+}
