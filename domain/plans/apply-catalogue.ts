@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { plans, planSpecs, subscriptions, workspaces } from "#database/tables.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
+import { lockedInOrder } from "#domain/workspaces/in-order.ts";
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -81,13 +82,7 @@ async function makeSubscribersDue(db: Connection, changedSpecs: readonly string[
     .select({ id: subscriptions.accountId })
     .from(subscriptions)
     .where(inArray(subscriptions.specId, [...changedSpecs]));
-  // In the gateways' order when they save visits and uses of many workspaces at once: neither ever waits for the other in a circle.
-  const running = db
-    .select({ id: workspaces.id })
-    .from(workspaces)
-    .where(and(eq(workspaces.desiredState, "running"), inArray(workspaces.accountId, subscribers)))
-    .orderBy(workspaces.id)
-    .for("no key update");
+  const running = lockedInOrder(db, and(eq(workspaces.desiredState, "running"), inArray(workspaces.accountId, subscribers)));
   await db.update(workspaces).set({ reconcileAt: now, updatedAt: now }).where(inArray(workspaces.id, running));
   await db.execute(sql`select pg_notify(${workspaceChanged}, '')`);
 }

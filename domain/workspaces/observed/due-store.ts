@@ -1,7 +1,8 @@
 /** The SQL that makes workspaces due: they are looked at before their time. */
-import { and, eq, gt, isNotNull, ne, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import { workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { lockedInOrder } from "../in-order.ts";
 
 /** Makes a workspace due now because its process ended; false for one without an address: we ended it, and it keeps its pause. */
 export async function makeDue(db: Connection, id: string, now: Date): Promise<boolean> {
@@ -59,16 +60,15 @@ export async function noteVisits(db: Connection, workspaceIds: readonly string[]
 
 /** Makes failing workspaces that wait for their next try due now. */
 export async function retryFailing(db: Connection, now: Date): Promise<void> {
-  await db
-    .update(workspaces)
-    .set({ reconcileAt: now })
-    .where(
-      and(
-        // What an index knows of them; the rest makes it exact.
-        eq(workKind, sql`'retry'`),
-        gt(workspaces.failures, 0),
-        gt(workspaces.reconcileAt, now),
-        ne(workspaces.observedState, "online"),
-      ),
-    );
+  const failing = lockedInOrder(
+    db,
+    and(
+      // What an index knows of them; the rest makes it exact.
+      eq(workKind, sql`'retry'`),
+      gt(workspaces.failures, 0),
+      gt(workspaces.reconcileAt, now),
+      ne(workspaces.observedState, "online"),
+    ),
+  );
+  await db.update(workspaces).set({ reconcileAt: now }).where(inArray(workspaces.id, failing));
 }

@@ -3,6 +3,7 @@ import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { accounts, planSpecs, subscriptions, users, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { WorkspaceRow } from "../workspace-store.ts";
+import { lockedInOrder } from "../in-order.ts";
 import { workspaceChanged } from "../workspace-store.ts";
 
 /** A workspace with the facts about its account that its steps need. */
@@ -188,5 +189,5 @@ export async function forgetProcesses(db: Connection, ids: readonly string[]): P
       wakeAskedAt: null,
       reconcileAt: sql`${workspaces.updatedAt}`,
     })
-    .where(inArray(workspaces.id, [...ids]));
+    .where(inArray(workspaces.id, lockedInOrder(db, inArray(workspaces.id, [...ids]))));
 }

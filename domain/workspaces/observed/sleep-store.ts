@@ -6,6 +6,7 @@ import { and, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import { accounts, invitations, workspaceJournal, workspaces } from "#database/tables.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
+import { lockedInOrder } from "../in-order.ts";
 import { workspaceChanged } from "../workspace-store.ts";
 import type { HeldWorkspace } from "./observation-store.ts";
 
@@ -24,18 +25,7 @@ export async function recordUse(db: Connection, ids: readonly string[], now: Dat
       wakeAskedAt: sql`case when ${isNew} then ${at} else wake_asked_at end`,
       reconcileAt: sql`case when ${isNew} then ${at} else reconcile_at end`,
     })
-    .where(
-      inArray(
-        workspaces.id,
-        // As in due-store.ts: in a fixed order, and without waiting for rows that only refer to these.
-        db
-          .select({ id: workspaces.id })
-          .from(workspaces)
-          .where(and(inArray(workspaces.id, [...ids]), eq(workspaces.desiredState, "running")))
-          .orderBy(workspaces.id)
-          .for("no key update"),
-      ),
-    )
+    .where(inArray(workspaces.id, lockedInOrder(db, and(inArray(workspaces.id, [...ids]), eq(workspaces.desiredState, "running")))))
     .returning({
       id: workspaces.id,
       isAsleep: sql<boolean>`${workspaces.asleepSince} is not null`,
@@ -82,7 +72,8 @@ export async function isAtRest(
 
 /** Makes every sleeping workspace due to be woken, because sleep was turned off. */
 export async function wakeAll(db: Connection, now: Date): Promise<void> {
-  await db.update(workspaces).set({ wakeAskedAt: now, reconcileAt: now }).where(isNotNull(workspaces.asleepSince));
+  const asleep = lockedInOrder(db, isNotNull(workspaces.asleepSince));
+  await db.update(workspaces).set({ wakeAskedAt: now, reconcileAt: now }).where(inArray(workspaces.id, asleep));
 }
 
 /** A workspace that is called once an hour adds 48 lines a day to its journal: those of sleep are kept this long. */
