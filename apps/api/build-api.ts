@@ -55,6 +55,12 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
       { method: request.method, path: loggedPath(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       "answered",
     );
+    services.onAnswered?.({
+      method: request.method,
+      route: request.routeOptions.url ?? "none",
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+    });
     done();
   });
 

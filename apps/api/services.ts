@@ -10,7 +10,17 @@ import type { OutsideServices } from "./outside-sources.ts";
 /** URLs of the operator's pages; empty if there is none. */
 export type FooterLinks = Record<"status" | "impressum" | "privacy" | "terms", string>;
 
+/** An answered request; `route` is the route's pattern, never a path with a customer's ids in it. */
+export interface Answered {
+  method: string;
+  route: string;
+  status: number;
+  ms: number;
+}
+
 export interface ApiServices extends Services {
+  /** Called after each answer, for metrics. */
+  onAnswered?: (answered: Answered) => void;
   findCurrentUser: FindCurrentUser;
   evaluateFlags: EvaluateFlags;
   /** Third-party services that the panel may use. */

@@ -1,7 +1,7 @@
 /** One request from the front door to the workspace: let in, held, retried once, or refused. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { closedRefusal, isComing, isLetIn, type ReachableRoute } from "./admission.ts";
-import type { GatewayContext } from "./create-gateway.ts";
+import type { GatewayAnswer, GatewayContext } from "./create-gateway.ts";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
 import { isAmbiguous } from "./headers/is-ambiguous.ts";
 import { proxyRequest, type ProxyFailure } from "./upstream/proxy-request.ts";
@@ -21,6 +21,8 @@ interface Visit {
   /** When its waiting must end, in the time of `performance.now`; null: it has not waited yet. */
   waitUntil: number | null;
   wasRetried: boolean;
+  /** Our own answer, if it was refused. */
+  refusal: Refusal | null;
 }
 
 const failureRefusals: Record<ProxyFailure, Refusal> = {
@@ -34,12 +36,22 @@ const failureRefusals: Record<ProxyFailure, Refusal> = {
 /** Answers the request from the workspace or with a refusal; never throws. */
 export function answerRequest(context: GatewayContext, req: IncomingMessage, res: ServerResponse, accountName: string): void {
   const isProbe = context.isProbe(req);
-  const visit: Visit = { context, req, res, accountName, isProbe, waitUntil: null, wasRetried: false };
+  const visit: Visit = { context, req, res, accountName, isProbe, waitUntil: null, wasRetried: false, refusal: null };
+  if (context.onAnswered) measure(visit, context.onAnswered);
   if (isAmbiguous(req)) return refuse(visit, refusals.badRequest);
   // A probe comes right after a change, perhaps before its notification.
   const found = isProbe ? context.routes.refresh(accountName) : context.routes.find(accountName);
   if (found instanceof Promise) admitLater(visit, found);
   else admit(visit, found);
+}
+
+function measure(visit: Visit, onAnswered: (answer: GatewayAnswer) => void): void {
+  const { res } = visit;
+  const from = performance.now();
+  res.once("close", () => {
+    const outcome = !res.writableFinished ? "left" : (visit.refusal?.code ?? `${Math.floor(res.statusCode / 100)}xx`);
+    onAnswered({ outcome, ms: performance.now() - from });
+  });
 }
 
 function admit(visit: Visit, route: GatewayRoute | null): void {
@@ -160,5 +172,6 @@ function recover(visit: Visit, route: ReachableRoute, failure: ProxyFailure, err
 }
 
 function refuse(visit: Visit, refusal: Refusal): void {
+  visit.refusal = refusal;
   sendRefusal(visit.req, visit.res, refusal, visit.context.panelUrl);
 }

@@ -38,8 +38,17 @@ export interface GatewayOptions {
   executions?: ExecutionCounts | null;
   /** Called for each request that is passed on. */
   visits?: Pick<Visits, "note"> | null;
+  /** Called after each answered request, for metrics. */
+  onAnswered?: ((answer: GatewayAnswer) => void) | null;
   /** Keeps used workspaces awake and wakes sleeping ones; absent if none sleeps. */
   sleep?: GatewaySleep | null;
+}
+
+export interface GatewayAnswer {
+  /** `2xx` and so on: the workspace's own answer. A refusal's code: ours. `left`: the visitor went first. */
+  outcome: string;
+  /** From the request's head to the answer's end. */
+  ms: number;
 }
 
 export interface GatewaySleep {
@@ -60,6 +69,7 @@ export interface Gateway {
   invalidate(accountName: string): void;
   /** Call it when notifications may have been missed. */
   invalidateAll(): void;
+  openWebSockets(): number;
   /** Refuses new and waiting requests, and ends the connections to workspaces. */
   close(): Promise<void>;
 }
@@ -75,6 +85,7 @@ export interface GatewayContext {
   readonly log: Log;
   readonly executions: ExecutionCounts | null;
   readonly visits: Pick<Visits, "note"> | null;
+  readonly onAnswered: ((answer: GatewayAnswer) => void) | null;
   /** Null if no workspace sleeps. */
   readonly sleep: (Omit<GatewaySleep, "record"> & { uses: Uses }) | null;
   isClosed(): boolean;
@@ -101,6 +112,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       routes.invalidateAll();
       waitingRoom.wakeAll();
     },
+    openWebSockets: () => tunnels.size,
     async close() {
       state.isClosed = true;
       waitingRoom.close();
@@ -139,6 +151,7 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
     log,
     executions: options.executions ?? null,
     visits: options.visits ?? null,
+    onAnswered: options.onAnswered ?? null,
     isClosed: () => state.isClosed,
     isProbe: (req) => isProbeToken(req.headers[probeHeader]),
     headersFor: (req) =>

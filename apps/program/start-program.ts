@@ -6,6 +6,8 @@ import { createEnding, type Ending, type EndOptions } from "./ending.ts";
 import { openFrontDoor } from "./front-door/front-door.ts";
 import { hearChanges } from "./hear-changes.ts";
 import { openParts } from "./parts/open-parts.ts";
+import { measureService } from "./metrics/measure-service.ts";
+import { serveMetrics } from "./metrics/serve-metrics.ts";
 import { buildHealth, readinessOf } from "./readiness.ts";
 import { startApi } from "./roles/start-api.ts";
 import { startGateway } from "./roles/start-gateway.ts";
@@ -50,6 +52,11 @@ async function startRoles(config: Config, log: Log, ending: Ending): Promise<voi
   const health = api ?? (await buildHealth(checkReadiness));
   ending.add(() => health.close());
 
+  if (parts.metrics) {
+    const { registry } = parts.metrics;
+    const served = await serveMetrics({ registry, refresh: measureService(registry, parts, { troubles }) }, config.metrics!, log);
+    ending.add(() => served.close());
+  }
   const { panelHost, port, hosts } = config;
   const door = await openFrontDoor({ panelHost, port, hosts, api, health, gateway, log });
   ending.add(() => door.close());

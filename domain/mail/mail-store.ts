@@ -2,7 +2,7 @@
  * The outbox: the only place that reads and writes mails. `send_at` is also the lease: the sender that claims a mail moves it
  * ahead, so that a mail whose sender died becomes due again.
  */
-import { and, desc, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { mails } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { claimRows } from "#platform/postgres/claim-rows.ts";
@@ -113,6 +113,16 @@ function prepareMarkFailed(db: Database) {
     })
     .where(and(eq(mails.id, value("id")), waiting))
     .prepare("mails_failed");
+}
+
+/** Due mails: how many, and for how many seconds the first has been due. */
+export async function waitingMails(connection: Connection, now: Date): Promise<{ waiting: number; seconds: number }> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const [row] = await connection
+    .select({ waiting: count(), seconds: sql<number>`coalesce(extract(epoch from ${at} - min(${mails.createdAt})), 0)::float8` })
+    .from(mails)
+    .where(lte(mails.sendAt, now));
+  return row!;
 }
 
 /** Sent mails, newest first. */

@@ -1,6 +1,6 @@
 /** What the roles of a process share: database, clock, secrets, engine, billing and backup storage. */
 import { join } from "node:path";
-import type { PoolConfig } from "pg";
+import type { Pool, PoolConfig } from "pg";
 import { createBackupStorage } from "#domain/backups/storage/create-backup-storage.ts";
 import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
 import { centralBankRates } from "#domain/invoices/tax/exchange-rates.ts";
@@ -16,6 +16,7 @@ import { createSecrets, type Secrets } from "#platform/secrets.ts";
 import type { Engine } from "../../provisioner/engines/engine.ts";
 import { createEngine } from "../choices/create-engine.ts";
 import type { Ending } from "../ending.ts";
+import { createMetrics, type Metrics } from "../metrics/create-metrics.ts";
 import { deliveryOf, type Config } from "../settings/config.ts";
 import { openData } from "./open-data.ts";
 import { openMovableClock, type SandboxParts } from "./payment-sandbox.ts";
@@ -24,6 +25,10 @@ export interface Parts {
   config: Config;
   log: Log;
   db: Database;
+  /** The connections behind `db`. */
+  pool: Pool;
+  /** Null where nobody asks for metrics. */
+  metrics: Metrics | null;
   /** For a separate session, outside the pool. */
   connection: PoolConfig;
   clock: Clock;
@@ -47,7 +52,7 @@ export async function openParts(config: Config, log: Log, ending: Ending): Promi
     log.fatal("the lock on the data folder was lost: the database ended this program's session");
     process.exit(1);
   });
-  const { db } = data.database;
+  const { db, pool } = data.database;
   const movable = await openMovableClock(config, db);
   const clock = movable ?? systemClock;
   const secrets = createSecrets(config.secretKey, config.previousSecretKey);
@@ -57,6 +62,8 @@ export async function openParts(config: Config, log: Log, ending: Ending): Promi
     config,
     log,
     db,
+    pool,
+    metrics: config.metrics && createMetrics(),
     connection: data.connection,
     clock,
     secrets,

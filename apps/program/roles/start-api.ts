@@ -65,6 +65,7 @@ export async function startApi(
     links: config.links,
     termsVersion: config.termsVersion,
     checkReadiness,
+    ...(parts.metrics && { onAnswered: parts.metrics.answered }),
   });
 }
 

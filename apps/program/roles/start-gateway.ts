@@ -12,7 +12,7 @@ import type { GatewayRoute } from "../../gateway/routes/gateway-route.ts";
 import type { Parts } from "../parts/open-parts.ts";
 
 /** Executions are counted by the machine's clock, as in workspaces, so that both agree on the day. */
-export function startGateway({ config, db, clock, secrets, engine, log, rounds }: Parts): Gateway {
+export function startGateway({ config, db, clock, secrets, engine, log, rounds, metrics }: Parts): Gateway {
   const lookUp = prepareRouteLookup(db);
   const run = randomUUID();
   const { executionSign: sign } = engine;
@@ -32,8 +32,10 @@ export function startGateway({ config, db, clock, secrets, engine, log, rounds }
     clock,
     executions,
     visits,
+    onAnswered: metrics && metrics.passed,
     sleep: engine.sleep && config.workspaceSleep !== "off" ? { ...engine.sleep, record: (ids) => recordUse(db, ids, clock.now()) } : null,
   });
+  metrics?.follow(gateway);
   return {
     ...gateway,
     async close() {

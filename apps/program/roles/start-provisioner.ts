@@ -44,7 +44,7 @@ const readyTimeoutMs = 180_000;
 
 /** Starts all loops. Requests the newest release immediately, because its installation takes minutes. */
 export async function startProvisioner(
-  { config, db, engine, backupStorage, secrets, clock, log, rounds }: Parts,
+  { config, db, engine, backupStorage, secrets, clock, log, rounds, metrics }: Parts,
   driver: Driver,
 ): Promise<Provisioner> {
   const installs = createEngineInstalls({ db, engine, clock, log });
@@ -81,6 +81,7 @@ export async function startProvisioner(
       publicUrl: config.publicUrl,
       isHostBusy: createHostLoad(),
       ...(config.analytics.postHog && { reportEditorEvent: createEditorEventReporter(config.analytics.postHog, log) }),
+      metrics: metrics?.reconcile,
       sleeps,
       readyTimeoutMs,
       openSecrets: (encrypted) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>,

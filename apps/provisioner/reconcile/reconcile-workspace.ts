@@ -2,6 +2,7 @@
  * Brings one workspace one pass closer to the wanted state: reads everything, runs the ordered steps, and records what it saw. The loop
  * calls it for rows made due by domain/workspaces/wanted/request-workspace.ts and similar.
  */
+import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import { isStillToStart, partHeld, readHeld, writeObservation, type HeldWorkspace } from "#domain/workspaces/observed/observation-store.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
@@ -76,11 +77,37 @@ function stepsFor(workspace: HeldWorkspace): readonly Step[] {
 async function runAll(steps: readonly Step[], scope: Scope): Promise<{ result: StepResult; againMs: number | undefined }> {
   let againMs: number | undefined;
   for (const step of steps) {
-    const result = await step.run(scope);
+    const result = await timed(step, scope);
     if (result.kind !== "done") return { result, againMs };
     if (result.againMs !== undefined) againMs = Math.min(againMs ?? Infinity, result.againMs);
   }
   return { result: { kind: "done" }, againMs };
+}
+
+/** Before the columns are set that say when it began. */
+function measure({ metrics, observed, clock }: Scope, event: JournalEvent): void {
+  if (!metrics) return;
+  const since = (from: Date) => Math.max(0, clock.now().getTime() - from.getTime());
+  metrics.journalled(event);
+  if (event === "online" && observed.startedAt) metrics.started(since(observed.startedAt));
+  if (event === "woken" && observed.wakeAskedAt) metrics.woken(since(observed.wakeAskedAt));
+}
+
+async function timed(step: Step, scope: Scope): Promise<StepResult> {
+  const { metrics } = scope;
+  if (!metrics) return step.run(scope);
+  const from = performance.now();
+  let outcome: StepResult["kind"] | "broke" = "broke";
+  try {
+    const result = await step.run(scope);
+    outcome = result.kind;
+    return result;
+  } catch (error) {
+    if (error instanceof LeaseLost || error instanceof ChangeClosed || error instanceof Stopping) outcome = "wait";
+    throw error;
+  } finally {
+    metrics.stepped(step.name, outcome, performance.now() - from);
+  }
 }
 
 const earlier = (one: Date | null, other: Date): Date => (one && one < other ? one : other);
@@ -159,6 +186,7 @@ async function openScope(db: Database, reconciler: Reconciler, held: HeldWorkspa
         await also?.(connection);
       };
       await (line || also ? db.transaction(write) : write(db));
+      if (line) measure(scope, line.event);
       Object.assign(observed, seen);
     },
     async showProgress(step, label, percent) {

@@ -12,6 +12,17 @@ import type { Driver, RunObservation, RunSpec } from "../drivers/driver.ts";
 import type { EngineInstalls } from "../engine-installs.ts";
 import type { Engine } from "../engines/engine.ts";
 
+/** What is measured of reconciliations; durations in milliseconds. */
+export interface ReconcileMetrics {
+  /** `broke`: the step threw an error nobody expected. */
+  stepped(step: string, outcome: StepResult["kind"] | "broke", ms: number): void;
+  journalled(event: JournalEvent): void;
+  /** A process is online at its address, so long after its start. */
+  started(ms: number): void;
+  /** A sleeping workspace is awake, so long after the first request for it. */
+  woken(ms: number): void;
+}
+
 /** What every reconciliation uses. */
 export interface Reconciler {
   engine: Engine;
@@ -32,6 +43,7 @@ export interface Reconciler {
   isHostBusy(): boolean;
   /** Reports an editor's event to analytics without waiting. Absent if analytics are off. */
   reportEditorEvent?(name: string): void;
+  metrics?: ReconcileMetrics | undefined;
   /** Whether idle workspaces fall asleep, where the driver can freeze them. */
   sleeps: boolean;
   /** How long a started workspace may take until it answers. */

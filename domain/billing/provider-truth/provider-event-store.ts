@@ -1,5 +1,5 @@
 /** The SQL of provider events. `run_at` is also the lease: a process that handles an event moves it ahead. */
-import { and, eq, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, count, eq, isNull, lt, lte, sql } from "drizzle-orm";
 import { providerEvents } from "#database/tables.ts";
 import { scrub } from "#contract/api/scrub.ts";
 import { after, dayMs } from "#platform/clock.ts";
@@ -55,6 +55,16 @@ export async function receiveEvent(db: Connection, provider: PaymentProviderName
 }
 
 export type ProviderEventRow = typeof providerEvents.$inferSelect;
+
+/** Due events: how many, and for how many seconds the first has waited since it was received. */
+export async function waitingEvents(db: Connection, now: Date): Promise<{ waiting: number; seconds: number }> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const [row] = await db
+    .select({ waiting: count(), seconds: sql<number>`coalesce(extract(epoch from ${at} - min(${providerEvents.receivedAt})), 0)::float8` })
+    .from(providerEvents)
+    .where(lte(providerEvents.runAt, now));
+  return row!;
+}
 
 /** Leases up to `most` events with an unknown owner, longest waiting first, until `leaseUntil`. */
 export async function claimNameless(db: Database, now: Date, leaseUntil: Date, most: number): Promise<ProviderEventRow[]> {

@@ -1,0 +1,136 @@
+/** Gauges of the whole service, read at each scrape: queues, fleet, database connections, and what /readyz names. */
+import { Gauge, type Registry } from "prom-client";
+import { correctionCounts } from "#domain/billing/count-correction.ts";
+import { waitingEvents } from "#domain/billing/provider-truth/provider-event-store.ts";
+import { waitingMails } from "#domain/mail/mail-store.ts";
+import { countFleet } from "#domain/workspaces/observed/fleet-store.ts";
+import { secondMs } from "#platform/clock.ts";
+import { within } from "#platform/loops/within.ts";
+import type { Parts } from "../parts/open-parts.ts";
+
+/** Less than Prometheus waits by default (10 s): figures without the database are better than none. */
+const readWithinMs = 3 * secondMs;
+/** Several scrapers at once cost one reading. */
+const readAgainMs = 10 * secondMs;
+
+export interface Troubles {
+  /** What /readyz names as false, such as `loop: mails`. */
+  troubles(): readonly string[];
+}
+
+/**
+ * Measures them from now on; the result is called before each scrape and never rejects. The fleet and the queues are the same in every
+ * process, so only workers read them.
+ */
+export function measureService(registry: Registry, { db, pool, clock, config }: Parts, { troubles }: Troubles): () => Promise<void> {
+  const registers = [registry];
+  new Gauge({
+    name: "slipway_database_connections",
+    help: "Connections of this process to PostgreSQL. waiting: callers that wait for one.",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      this.set({ state: "used" }, pool.totalCount - pool.idleCount);
+      this.set({ state: "idle" }, pool.idleCount);
+      this.set({ state: "waiting" }, pool.waitingCount);
+    },
+  });
+  new Gauge({
+    name: "slipway_trouble",
+    help: "1 for each trouble of this process that /readyz names: a loop that hangs, a host's disk that is full.",
+    labelNames: ["trouble"],
+    registers,
+    collect() {
+      this.reset();
+      for (const trouble of troubles()) this.set({ trouble }, 1);
+    },
+  });
+  return config.roles.has("worker") ? measureQueues(registry, () => readQueues({ db, clock })) : async () => undefined;
+}
+
+type Queues = Awaited<ReturnType<typeof readQueues>>;
+
+async function readQueues({ db, clock }: Pick<Parts, "db" | "clock">) {
+  const now = clock.now();
+  // One after the other: a scrape takes one of the process's database connections, not four.
+  return {
+    fleet: await countFleet(db, now),
+    mails: await waitingMails(db, now),
+    events: await waitingEvents(db, now),
+    corrections: await correctionCounts(db),
+  };
+}
+
+function measureQueues(registry: Registry, read: () => Promise<Queues>): () => Promise<void> {
+  const registers = [registry];
+  const workspaces = new Gauge({
+    name: "slipway_workspaces",
+    help: "Workspaces of the whole service by state.",
+    labelNames: ["state"],
+    registers,
+  });
+  const waiting = new Gauge({
+    name: "slipway_queue_waiting",
+    help: "Due work that no worker has taken yet. workspaces_…: by what they wait for.",
+    labelNames: ["queue"],
+    registers,
+  });
+  const oldest = new Gauge({
+    name: "slipway_queue_oldest_seconds",
+    help: "How long the first in the queue has been due.",
+    labelNames: ["queue"],
+    registers,
+  });
+  const corrections = new Gauge({
+    name: "slipway_billing_corrections",
+    help: "Differences from the payment provider that were found and repaired so far.",
+    labelNames: ["kind"],
+    registers,
+  });
+  const measured = [workspaces, waiting, oldest, corrections];
+  const set = ({ fleet, mails, events, corrections: kinds }: Queues): void => {
+    measured.forEach((gauge) => gauge.reset());
+    for (const [state, times] of Object.entries(fleet.states)) workspaces.set({ state }, times);
+    for (const [kind, times] of Object.entries(kinds)) corrections.set({ kind }, times);
+    const queues = [
+      ...fleet.due.map(({ kind, ...due }) => ({ queue: `workspaces_${kind}`, ...due })),
+      { queue: "mails", ...mails },
+      { queue: "provider_events", ...events },
+    ];
+    for (const { queue, waiting: most, seconds } of queues) {
+      waiting.set({ queue }, most);
+      oldest.set({ queue }, seconds);
+    }
+  };
+  const answers = new Gauge({
+    name: "slipway_database_answers",
+    help: "1 if the database answered this scrape in time; otherwise the figures of the whole service are the last known ones.",
+    registers,
+  });
+  const keep = keepFor(readAgainMs, read);
+  return async () => {
+    try {
+      set(await within(readWithinMs, "the database", keep()));
+      answers.set(1);
+    } catch {
+      answers.set(0);
+    }
+  };
+}
+
+/** At most one reading at a time, which is repeated once it is so old. A failed one is not kept. */
+function keepFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let kept: { at: number; result: Promise<T> } | undefined;
+  let reading: Promise<T> | undefined;
+  return () => {
+    if (reading) return reading;
+    if (kept && performance.now() - kept.at < ms) return kept.result;
+    const now: Promise<T> = read().finally(() => (reading = undefined));
+    reading = now;
+    now.then(
+      () => (kept = { at: performance.now(), result: now }),
+      () => (kept = undefined),
+    );
+    return now;
+  };
+}

@@ -1,0 +1,113 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { Registry } from "prom-client";
+import { describe, expect, test } from "vitest";
+import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { createLog } from "#platform/log.ts";
+import { ask } from "#testing/ask.ts";
+import { findFreePort, startSlipway } from "#testing/program/start-slipway.ts";
+import type { Parts } from "../parts/open-parts.ts";
+import { createMetrics } from "./create-metrics.ts";
+import { measureService } from "./measure-service.ts";
+import { serveMetrics } from "./serve-metrics.ts";
+
+const log = createLog("silent");
+const startTimeoutMs = 180_000;
+
+/** The value of the only line with this name and these labels. */
+function valueOf(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
+  const found = text.split("\n").filter((line) => {
+    const series = line.slice(0, line.lastIndexOf(" "));
+    return series.split("{")[0] === name && Object.entries(labels).every(([label, value]) => series.includes(`${label}="${value}"`));
+  });
+  if (found.length > 1) throw new Error(`${found.length} lines fit ${name} ${JSON.stringify(labels)}`);
+  return found[0] === undefined ? undefined : Number(found[0].split(" ").at(-1));
+}
+
+test("a running program measures calls, visits, steps, starts, queues and its fleet", { timeout: startTimeoutMs }, async () => {
+  const metricsPort = await findFreePort();
+  await using slipway = await startSlipway({ env: { METRICS_PORT: String(metricsPort) } });
+  const scrape = async (): Promise<string> => (await ask(`http://127.0.0.1:${metricsPort}/metrics`)).text;
+  expect(valueOf(await scrape(), "slipway_database_answers")).toBe(1);
+
+  const customer = await slipway.launch();
+  await slipway.until(customer, ({ status }) => status === instanceStatus.online);
+  await ask(`${slipway.workspaceUrl(customer.accountName)}/hello`);
+  await ask(`${slipway.workspaceUrl("nobody")}/hello`);
+  await ask(`${slipway.url}/api/no/such/call`);
+
+  // The fleet is read again after ten seconds.
+  await expect.poll(async () => valueOf(await scrape(), "slipway_workspaces", { state: "online" }), { timeout: 30_000 }).toBe(1);
+  const text = await scrape();
+  expect(valueOf(text, "slipway_workspace_start_seconds_count")).toBe(1);
+  expect(valueOf(text, "slipway_workspace_events_total", { event: "online" })).toBe(1);
+  expect(valueOf(text, "slipway_gateway_request_seconds_count", { outcome: "2xx" })).toBeGreaterThan(0);
+  expect(valueOf(text, "slipway_gateway_request_seconds_count", { outcome: "workspace_unknown" })).toBe(1);
+  expect(valueOf(text, "slipway_reconcile_step_seconds_count", { step: "mark-online", outcome: "done" })).toBeGreaterThan(0);
+  expect(valueOf(text, "slipway_api_request_seconds_count", { route: "none", status: "404" })).toBeGreaterThan(0);
+  expect(valueOf(text, "slipway_queue_waiting", { queue: "mails" })).toBe(0);
+  expect(text).toContain("process_cpu_seconds_total");
+  // Nothing in it names a customer, their workspace or an address.
+  for (const secret of [customer.accountName, customer.token, customer.email]) expect(text).not.toContain(secret);
+  // The service's own port has no metrics.
+  expect((await ask(`${slipway.url}/metrics`, { headers: { accept: "*/*" } })).text).not.toContain("slipway_");
+});
+
+describe("the server of metrics", () => {
+  const at = async () => ({ host: "127.0.0.1", port: await findFreePort() });
+  const empty = { registry: new Registry(), refresh: async () => undefined };
+
+  test("answers one path, and only reads", async () => {
+    const served = await serveMetrics(empty, await at(), log);
+    const url = `http://127.0.0.1:${served.port}`;
+    expect((await ask(`${url}/metrics?x=1`)).headers["content-type"]).toContain("text/plain");
+    expect((await ask(`${url}/`)).status).toBe(404);
+    expect((await ask(`${url}/metrics`, { method: "POST", body: "x" })).status).toBe(405);
+    await served.close();
+  });
+
+  test("on a taken port refuses to start, and says which setting to change", async () => {
+    const other = createServer().listen({ host: "127.0.0.1", port: 0 });
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    await expect(serveMetrics(empty, { host: "127.0.0.1", port }, log)).rejects.toThrow(/METRICS_PORT/);
+    other.close();
+  });
+});
+
+/** Parts whose database does what `query` does. */
+function partsWith(query: () => Promise<never>): Parts {
+  const chain: object = new Proxy(() => chain, {
+    get: (_target, name) => (name === "then" ? (_done: unknown, failed: (error: unknown) => void) => void query().catch(failed) : chain),
+    apply: () => chain,
+  });
+  const pool = { totalCount: 10, idleCount: 0, waitingCount: 7 };
+  return { db: chain, pool, clock: { now: () => new Date() }, config: { roles: new Set(["worker"]) } } as unknown as Parts;
+}
+
+describe("without the database", () => {
+  test.each([
+    ["hangs", () => new Promise<never>(() => undefined)],
+    ["refuses", () => Promise.reject(new Error("refused"))],
+  ])("that %s, a scrape says so within seconds, and still has the process's own figures", async (_how, query) => {
+    const { registry, reconcile } = createMetrics();
+    reconcile.stepped("start", "failed", 1000);
+    const refresh = measureService(registry, partsWith(query), { troubles: () => ["loop: mails"] });
+    const from = performance.now();
+    await Promise.all([refresh(), refresh(), refresh()]);
+    expect(performance.now() - from).toBeLessThan(8_000);
+    const text = await registry.metrics();
+    expect(valueOf(text, "slipway_database_answers")).toBe(0);
+    expect(valueOf(text, "slipway_database_connections", { state: "waiting" })).toBe(7);
+    expect(valueOf(text, "slipway_trouble", { trouble: "loop: mails" })).toBe(1);
+    expect(valueOf(text, "slipway_reconcile_step_seconds_count", { step: "start", outcome: "failed" })).toBe(1);
+  });
+});
+
+test("labels have few values, whatever clients send", async () => {
+  const { registry, answered } = createMetrics();
+  for (const method of ["GET", "BREW", "X".repeat(50)]) answered({ method, route: "/api/:id", status: 200, ms: 5 });
+  const text = await registry.metrics();
+  expect(valueOf(text, "slipway_api_request_seconds_count", { method: "GET" })).toBe(1);
+  expect(valueOf(text, "slipway_api_request_seconds_count", { method: "other" })).toBe(2);
+});

@@ -1,0 +1,35 @@
+/** Figures over all workspaces, for operators. */
+import { count, sql } from "drizzle-orm";
+import { workKind, workspaces } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+
+export interface FleetCounts {
+  /** Workspaces by state: `asleep` are those that are online and frozen. Deleted ones whose folder is gone are not counted. */
+  states: Record<string, number>;
+  /** Workspaces that wait for a worker, by what they wait for: how many, and for how many seconds the first has. */
+  due: { kind: string; waiting: number; seconds: number }[];
+}
+
+/** Reads every row: for a scrape every 15 s or so, not for a request. */
+export async function countFleet(db: Connection, now: Date): Promise<FleetCounts> {
+  const state = sql<string>`case
+    when ${workspaces.desiredState} = 'deleted' then 'deleted'
+    when ${workspaces.asleepSince} is not null then 'asleep'
+    else ${workspaces.observedState} end`.as("state");
+  const states = await db
+    .select({ state, times: count() })
+    .from(workspaces)
+    .where(sql`not (${workspaces.desiredState} = 'deleted' and ${workspaces.observedState} = 'deleted')`)
+    .groupBy(sql`1`);
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const due = await db
+    .select({
+      kind: sql<string>`${workKind}`,
+      waiting: count(),
+      seconds: sql<number>`extract(epoch from ${at} - min(${workspaces.reconcileAt}))::float8`,
+    })
+    .from(workspaces)
+    .where(sql`${workspaces.reconcileAt} <= ${at} and (${workspaces.leaseUntil} is null or ${workspaces.leaseUntil} < clock_timestamp())`)
+    .groupBy(sql`1`);
+  return { states: Object.fromEntries(states.map((row) => [row.state, row.times])), due };
+}

@@ -1,0 +1,63 @@
+/** Holds the alert rules, the dashboard and their pages to what the program measures. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { refusals } from "#apps/gateway/refusals/refusal.ts";
+import { createMetrics } from "#apps/program/metrics/create-metrics.ts";
+import { measureService } from "#apps/program/metrics/measure-service.ts";
+import type { Parts } from "#apps/program/parts/open-parts.ts";
+import { journalEvents } from "#domain/workspaces/journal-events.ts";
+import { findPromtool, hasPromtool } from "#testing/promtool.ts";
+
+const here = (file: string): string => readFileSync(join(import.meta.dirname, file), "utf8");
+const run = promisify(execFile);
+const alerts = here("alerts.yaml");
+const dashboard = here("dashboard.json");
+const runbook = here("../docs/runbooks/alerts.md");
+const alertNames = [...alerts.matchAll(/- alert: (\w+)/g)].map((match) => match[1]!);
+
+/** Every metric that some process of the service has, with the names its histograms are queried by. */
+async function measured(): Promise<{ own: string[]; queried: Set<string> }> {
+  const { registry, follow } = createMetrics();
+  follow({ openWebSockets: () => 0 });
+  measureService(registry, { config: { roles: new Set(["worker"]) } } as unknown as Parts, { troubles: () => [] });
+  const all = registry.getMetricsAsArray() as unknown as { name: string; type: string }[];
+  const own = all.map(({ name }) => name).filter((name) => name.startsWith("slipway_"));
+  const queried = all.flatMap(({ name }) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]);
+  return { own, queried: new Set(queried) };
+}
+
+test.runIf(hasPromtool)("Prometheus accepts the alert rules, and each rings when it should", { timeout: 180_000 }, async () => {
+  const promtool = await findPromtool();
+  const options = { cwd: import.meta.dirname };
+  await expect(run(promtool, ["check", "rules", "alerts.yaml"], options)).resolves.toBeDefined();
+  await expect(run(promtool, ["test", "rules", "alerts.test.yaml"], options)).resolves.toBeDefined();
+});
+
+test("every alert has a case of its own, and a place in the runbook to which it leads", () => {
+  expect(alertNames.length).toBeGreaterThan(10);
+  const cases = here("alerts.test.yaml");
+  for (const name of alertNames) {
+    expect(cases).toMatch(new RegExp(`alertname: ${name}\n *exp_alerts:\n`));
+    expect(runbook).toContain(`## ${name}\n`);
+    expect(alerts).toContain(`runbook: docs/runbooks/alerts.md#${name.toLowerCase()}\n`);
+  }
+  expect([...runbook.matchAll(/^## (Slipway\w+)$/gm)].map((match) => match[1])).toEqual(alertNames);
+});
+
+test("rules and dashboard ask only for metrics, events and refusals that exist", async () => {
+  const { queried } = await measured();
+  const named = [...`${alerts}${dashboard}`.matchAll(/\b(?:slipway|process|nodejs)_\w+/g)].map((match) => match[0]);
+  expect(named.filter((name) => !queried.has(name))).toEqual([]);
+  const codes: string[] = Object.values(refusals).map(({ code }) => code);
+  const known = new Set<string>([...journalEvents, ...codes]);
+  const asked = [...alerts.matchAll(/(?:event|outcome)=~?"([^"]+)"/g)].flatMap((match) => match[1]!.split("|"));
+  expect(asked.filter((each) => !known.has(each))).toEqual([]);
+});
+
+test("docs/metrics.md lists every metric of the service, and nothing else", async () => {
+  const listed = [...here("../docs/metrics.md").matchAll(/^\| `(slipway_\w+)`/gm)].map((match) => match[1]!);
+  expect(listed.toSorted()).toEqual((await measured()).own.toSorted());
+});
