@@ -11,6 +11,8 @@ export interface Measured {
   heapMb: number;
   /** Processor time since the start of the process. */
   cpuMs: number;
+  /** Time since any fixed moment, by a clock that continues while the process is frozen. */
+  atMs: number;
 }
 
 export interface IdleMemoryOptions {
@@ -36,8 +38,10 @@ export function collectWhenIdle(options: IdleMemoryOptions): () => void {
   const timer = setInterval(() => {
     const now = measure();
     const isResting = now.cpuMs - before.cpuMs < lookEveryMs * restingShare;
+    // It was frozen, and a request has just woken it: a collection would read all of its memory back before that is answered.
+    const wasFrozen = now.atMs - before.atMs > 2 * lookEveryMs;
     before = now;
-    if (!isResting || isBusy()) return;
+    if (wasFrozen || !isResting || isBusy()) return;
     if (leastMb !== undefined && now.heapMb < leastMb + grownMb) return void (leastMb = Math.min(leastMb, now.heapMb));
     collect();
     before = measure();
@@ -50,7 +54,7 @@ export function collectWhenIdle(options: IdleMemoryOptions): () => void {
 function measureProcess(): Measured {
   const { user, system } = process.cpuUsage();
   const { heapTotal, external } = process.memoryUsage();
-  return { heapMb: (heapTotal + external) / 1024 ** 2, cpuMs: (user + system) / 1000 };
+  return { heapMb: (heapTotal + external) / 1024 ** 2, cpuMs: (user + system) / 1000, atMs: performance.now() };
 }
 
 /** V8's own function, taken from a context that nobody else sees, so that the customer's code cannot call it. */

@@ -6,11 +6,11 @@ afterEach(() => void vi.useRealTimers());
 
 /** A process whose memory and processor time a test sets; a collection brings it to 100 MB. */
 function pretendProcess() {
-  const state = { heapMb: 400, cpuMs: 0, isBusy: false, collections: 0 };
+  const state = { heapMb: 400, cpuMs: 0, isBusy: false, collections: 0, frozenMs: 0 };
   const end = collectWhenIdle({
     lookEveryMs: 1_000,
     isBusy: () => state.isBusy,
-    measure: () => ({ heapMb: state.heapMb, cpuMs: state.cpuMs }),
+    measure: () => ({ heapMb: state.heapMb, cpuMs: state.cpuMs, atMs: Date.now() + state.frozenMs }),
     collect: () => {
       state.collections += 1;
       state.heapMb = 100;
@@ -41,6 +41,16 @@ test("nothing is collected while an execution runs or the process works", () => 
     state.cpuMs += 60;
     vi.advanceTimersByTime(1_000);
   }
+  expect(state.collections).toBe(0);
+  vi.advanceTimersByTime(1_000);
+  expect(state.collections).toBe(1);
+  end();
+});
+
+test("a process that was frozen is not kept from the request that woke it by a collection", () => {
+  const { state, end } = pretendProcess();
+  state.frozenMs = 60_000;
+  vi.advanceTimersByTime(1_000);
   expect(state.collections).toBe(0);
   vi.advanceTimersByTime(1_000);
   expect(state.collections).toBe(1);

@@ -53,6 +53,36 @@ test("a workspace that nobody uses falls asleep, stays online for its owner, and
   expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "asleep", "woken"]);
 });
 
+test("between a request and its answer, a sleeping workspace is thawed and asked for nothing", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const driver = driverOf(fleet);
+  const asked: string[] = [];
+  let isWaking = false;
+  const note = (what: string) => isWaking && asked.push(what);
+  const engine: TestFleet["engine"] = {
+    ...fleet.engine,
+    health: (address) => (note("health"), fleet.engine.health(address)),
+    readUsage: (...args) => (note("usage"), fleet.engine.readUsage!(...args)),
+    setProfile: (...args) => (note("profile"), fleet.engine.setProfile(...args)),
+    sleep: { ...fleet.engine.sleep!, ask: (...args) => (note("sleep"), fleet.engine.sleep!.ask(...args)) },
+  };
+  const thaw = (id: string) => (note("thaw"), driver.thaw!(id));
+  const probed = Promise.withResolvers<void>();
+  const { probeThroughGateway } = fleet.reconciler();
+  fleet.startLoop({ driver: { ...driver, thaw }, engine, probeThroughGateway: (...args) => (note("probe"), probeThroughGateway(...args)) });
+  const id = await sleeping(fleet);
+  // It answers the call that only keeps its place among the wakes after everything else.
+  engine.health = () => (note("health"), probed.promise.then(() => ({ ready: true })));
+  isWaking = true;
+  expect((await fleet.call("acme")).status).toBe(200);
+  expect(asked.filter((what) => what !== "health")).toEqual(["thaw"]);
+  probed.resolve();
+  const row = await fleet.until(id, awake);
+  // The other steps follow a minute later.
+  expect(row.reconcileAt!.getTime() - Date.now()).toBeGreaterThan(30 * secondMs);
+  expect(asked).toEqual(["thaw", "health"]);
+});
+
 test("a used workspace, one that says no, and one with an invitation to deliver stay awake", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
@@ -151,17 +181,18 @@ test("a worker killed at any step of falling asleep or waking loses no request",
   const reconciler = fleet.reconciler();
   const place = { slot: { outside: <T>(work: () => Promise<T>) => work() }, boot: { begin: () => Promise.resolve(), end: () => {} } };
   let steps = 0;
-  for (const half of ["falling asleep", "waking"])
+  for (const half of ["falling asleep", "waking", "waking for a change"])
     for (const diesBefore of [true, false])
       for (let lifetime = 1; ; lifetime += 1) {
         await fleet.leaveAlone(id);
-        if (half === "waking") {
+        if (half !== "falling asleep") {
           const loop = fleet.startLoop();
           await fleet.until(id, asleep);
           await loop.stop();
         }
         const answer = half === "waking" ? fleet.call("acme") : null;
         if (half === "waking") await fleet.until(id, (row) => row.wakeAskedAt !== null);
+        if (half === "waking for a change") await makeAccountDue(db, (await fleet.row(id)).accountId, new Date());
         const worker = newId();
         expect(await claimWorkspace(db, id, worker)).toBe(true);
         const mortal = createMortal(lifetime, diesBefore);

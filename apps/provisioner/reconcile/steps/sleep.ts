@@ -7,6 +7,7 @@ import type { Observation } from "#domain/workspaces/observed/observation-store.
 import { sleepAfterMs } from "#domain/plans/sleep-after.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { TookTooLong } from "#platform/loops/within.ts";
+import { lookAgainMs } from "../next-look.ts";
 import { done, LeaseLost, wait, type Scope, type Step, type StepResult } from "../step.ts";
 
 /** As the quietest of those awake. Nothing happens in a sleeping workspace, and the end of its process is noticed without a look. */
@@ -36,20 +37,29 @@ export const wakeUp: Step = {
     }
     const why = reasonToWake(scope);
     if (why === null) return restOn(scope);
+    const onlyUsed = isAsItWas(scope);
     if (seen.frozen) {
       try {
         scope.seen = await driver.thaw!(workspace.id);
       } catch (error) {
         return giveUpOn(scope, error as Error);
       }
-      // Reading its memory back takes a processor: until it answers, it keeps its place among those that wake.
-      await engine.health(observed.address!);
-      driver.endStart?.(workspace.id);
     }
     await scope.observe(awake, { event: "woken", message: why });
-    return done;
+    if (!seen.frozen) return done;
+    // Reading its memory back takes a processor: until it answers, it keeps its place among those that wake.
+    await engine.health(observed.address!);
+    driver.endStart?.(workspace.id);
+    // The other steps have nothing to tell it, and their calls would come before those of the visitor who woke it.
+    return onlyUsed ? wait(lookAgainMs) : done;
   },
 };
+
+/** Nothing else is wanted of it than when it fell asleep, and nothing has gone wrong since. */
+function isAsItWas({ workspace, observed, sleeps }: Scope): boolean {
+  const isUnchanged = workspace.updatedAt.getTime() === observed.asleepRevision?.getTime();
+  return sleeps && isUnchanged && workspace.desiredState === "running" && observed.failures === 0;
+}
 
 /** Null: it sleeps on. */
 function reasonToWake({ workspace, observed, seen, sleeps, clock }: Scope): string | null {
