@@ -54,6 +54,7 @@ export async function openEngineScene(engine: Engine, signingKey: KeyObject, ver
     address: () => run.address,
     door: () => door.url,
     logs: () => run.logs(),
+    said: () => run.said,
     restart: async ({ kill } = { kill: false }) => {
       if (kill) process.kill(run.pid, "SIGKILL");
       await run.stop();

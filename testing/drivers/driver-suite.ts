@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Driver, RunObservation, RunSpec } from "#apps/provisioner/drivers/driver.ts";
+import type { Driver, ReadySignal, RunObservation, RunSpec } from "#apps/provisioner/drivers/driver.ts";
 import { DriverFailure } from "#apps/provisioner/drivers/driver.ts";
 import { hashRunSpec } from "#apps/provisioner/drivers/hash-run-spec.ts";
 
@@ -29,6 +29,8 @@ export interface DriverHarness {
   store(workspaceId: string, path: string, content: string): Promise<void>;
   stored(workspaceId: string, path: string): Promise<string | undefined>;
   crash(workspaceId: string): Promise<void>;
+  /** Has a workspace with `{{ready}}` in its environment, as READY, say `times` times that it is ready. */
+  sayReady(workspaceId: string, times: number): Promise<void>;
   /** Makes a spec whose workspace ignores the request to stop. */
   makeStubborn(spec: RunSpec): Promise<RunSpec>;
   close(): Promise<void>;
@@ -86,6 +88,13 @@ export function describeDriver(name: string, make: () => Promise<DriverHarness>)
     test("a new driver over the same host finds running workspaces and leaves them alone", () => adopts(harness));
     test("a new driver notices the death of a workspace it did not start", () => seesDeath(harness, harness.restarted()));
     test("a list of what runs names those that another driver started, and has them watched from then on", () => listsRunning(harness));
+    describe("that hears when a workspace is ready", () => {
+      beforeEach(({ skip }) => skip(harness.driver.readySignal === undefined, "this driver hears nothing"));
+      test("hears it once it is said, however often, and at each start anew", () => hearsReady(harness));
+      test("hears what was said before it listened, after a restart of the control plane too", () => hearsReadyLater(harness));
+      test("has the workspace asked if it is given nothing to say it with", () => hearsNothing(harness));
+      test("stops listening when told that the start is over", () => stopsListening(harness));
+    });
     test("the log holds the newest output, within the requested size", () => keepsLogs(harness));
     test("storage is read while a workspace runs, and put back while it is stopped, in place of what is there", () =>
       copiesStorage(harness));
@@ -299,6 +308,58 @@ async function listsRunning(harness: DriverHarness): Promise<void> {
   endWatch();
   await other.remove(runs.workspaceId);
   await other.remove(stopped.workspaceId);
+}
+
+const sayingSpec = ({ command }: DriverHarness): RunSpec => buildRunSpec(command, { env: { READY: "{{ready}}" } });
+const isTold = ({ told }: ReadySignal): Promise<boolean> => Promise.race([told.then(() => true), sleep(300).then(() => false)]);
+
+async function hearsReady(harness: DriverHarness): Promise<void> {
+  const { driver } = harness;
+  const spec = sayingSpec(harness);
+  for (const generation of [1, 2]) {
+    await driver.ensure({ ...spec, generation });
+    await harness.report(spec.workspaceId);
+    const signal = driver.readySignal!(spec.workspaceId);
+    expect([signal.heard, await isTold(signal)]).toEqual([false, false]);
+    expect(driver.readySignal!(spec.workspaceId)).toBe(signal);
+    await harness.sayReady(spec.workspaceId, 100_000);
+    await signal.told;
+    expect(driver.readySignal!(spec.workspaceId)).toMatchObject({ heard: true });
+    // It still runs and answers, although nobody reads the rest.
+    await harness.report(spec.workspaceId);
+  }
+  await driver.remove(spec.workspaceId);
+}
+
+async function hearsReadyLater(harness: DriverHarness): Promise<void> {
+  const spec = sayingSpec(harness);
+  await harness.driver.ensure(spec);
+  await harness.report(spec.workspaceId);
+  await harness.sayReady(spec.workspaceId, 1);
+  const signal = harness.restarted().readySignal!(spec.workspaceId);
+  await signal.told;
+  expect(signal.heard).toBe(true);
+  await harness.driver.remove(spec.workspaceId);
+}
+
+async function hearsNothing(harness: DriverHarness): Promise<void> {
+  const spec = buildRunSpec(harness.command);
+  await harness.driver.ensure(spec);
+  await harness.report(spec.workspaceId);
+  for (const workspaceId of [spec.workspaceId, "never-seen"])
+    await vi.waitFor(() => expect(harness.driver.readySignal!(workspaceId).heard).toBe(true));
+  await harness.driver.remove(spec.workspaceId);
+}
+
+async function stopsListening(harness: DriverHarness): Promise<void> {
+  const spec = sayingSpec(harness);
+  await harness.driver.ensure(spec);
+  await harness.report(spec.workspaceId);
+  const signal = harness.driver.readySignal!(spec.workspaceId);
+  harness.driver.endStart?.(spec.workspaceId);
+  await harness.sayReady(spec.workspaceId, 1);
+  expect(await isTold(signal)).toBe(false);
+  await harness.driver.remove(spec.workspaceId);
 }
 
 async function keepsLogs(harness: DriverHarness): Promise<void> {

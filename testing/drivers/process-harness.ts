@@ -75,6 +75,7 @@ export async function makeProcessHarness(options: Partial<ProcessDriverOptions> 
       );
     },
     crash: async (workspaceId) => void process.kill((await processes(workspaceId)).own, "SIGKILL"),
+    sayReady: async (workspaceId, times) => void (await act(workspaceId, "say-ready", { times })),
     makeStubborn: async (spec) => ({ ...spec, command: [...spec.command, "stubborn"] }),
     close: async () => {
       await driver.stopAll();

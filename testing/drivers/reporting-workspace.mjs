@@ -29,6 +29,11 @@ const acts = {
     writeFileSync(path, content);
   },
   "/print": ({ text, times }) => void process.stdout.write(text.repeat(times)),
+  // In a process of its own: what nobody reads fills the pipe, and the writer waits.
+  "/say-ready": ({ times }) => {
+    const script = `require("fs").writeSync(3, "ready\\n".repeat(${times}))`;
+    spawn(process.execPath, ["-e", script], { stdio: ["ignore", "ignore", "ignore", Number(process.env.READY)] });
+  },
   "/run": ({ script }) => {
     const { stdout, stderr, status } = spawnSync("/bin/sh", ["-c", script], { encoding: "utf8", timeout: 30_000 });
     return { output: stdout + stderr, code: status };

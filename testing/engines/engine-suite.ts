@@ -7,7 +7,8 @@ import { createDecipheriv, generateKeyPairSync, randomBytes, type KeyObject } fr
 import { setTimeout as delay } from "node:timers/promises";
 import type { StoredVariables } from "#domain/workspaces/settings/workspace-variables.ts";
 import { systemClock } from "#platform/clock.ts";
-import type { Engine } from "#apps/provisioner/engines/engine.ts";
+import { within } from "#platform/loops/within.ts";
+import type { Engine, EngineHealth } from "#apps/provisioner/engines/engine.ts";
 import type { EngineExportFile } from "#apps/provisioner/engines/port/engine-copies.ts";
 import type { EnginePlan, EngineUsage } from "#apps/provisioner/engines/port/engine-usage.ts";
 import { signToken, type TokenSubject } from "#apps/provisioner/engines/sign-token.ts";
@@ -28,6 +29,8 @@ export interface EngineScene {
   restart(options?: { kill: boolean }): Promise<void>;
   /** What the process has printed since its first start. */
   logs(): Promise<string>;
+  /** Resolves when it first says that it is ready, with what its health was then. */
+  said(): Promise<EngineHealth>;
 }
 
 /** What the suite needs for each tool: how people use it. */
@@ -138,6 +141,10 @@ const engineSuite: readonly EnginePromise[] = [
       assert.deepEqual(await scene.engine.health(scene.address()), { ready: true });
       assert.equal((await scene.engine.health("127.0.0.1:9")).ready, false);
     },
+  },
+  {
+    promise: "it says when its start is over, and answers then",
+    keep: async (scene) => assert.deepEqual(await within(waitMs, "its word", scene.said()), { ready: true }),
   },
   {
     promise: "its start uses the code that was compiled once for all workspaces of the host",

@@ -3,11 +3,12 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";
 import { fillTemplates } from "#apps/provisioner/drivers/fill-templates.ts";
 import { removeFiles, writeFiles } from "#apps/provisioner/drivers/process/storage/write-files.ts";
-import type { Engine } from "#apps/provisioner/engines/engine.ts";
+import type { Engine, EngineHealth } from "#apps/provisioner/engines/engine.ts";
 import { findFreePorts } from "#platform/find-free-ports.ts";
 
 export interface BareRun {
@@ -16,6 +17,8 @@ export interface BareRun {
   pid: number;
   /** From the start of the process to the first healthy answer. */
   readyMs: number;
+  /** Resolves when the process first says that it is ready, with what its health was then. */
+  said: Promise<EngineHealth>;
   logs(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -26,17 +29,21 @@ const pollMs = 100;
 /** Starts the process and waits until the engine reports it as healthy. Throws, with the newest output, if it never is. */
 export async function runBare(engine: Engine, spec: RunSpec, folder: string): Promise<BareRun> {
   const ports = await findFreePorts(spec.ports);
-  const filled = fillTemplates(spec, { folder, address: "127.0.0.1", ports });
+  const filled = fillTemplates(spec, { folder, address: "127.0.0.1", ports, ready: 3 });
   await removeFiles(folder, spec.absent ?? [], undefined);
   await writeFiles(folder, filled.files, undefined);
   const logPath = join(folder, "output.log");
   const output = openSync(logPath, "a");
   const [program, ...args] = filled.command;
   const startedAtMs = performance.now();
-  const child = spawn(program!, args, { cwd: folder, env: filled.env, stdio: ["ignore", output, output] });
+  const child = spawn(program!, args, { cwd: folder, env: filled.env, stdio: ["ignore", output, output, "pipe"] });
   closeSync(output);
+  const address = `127.0.0.1:${ports[spec.ports[0]]}`;
+  const said = Promise.withResolvers<EngineHealth>();
+  (child.stdio[3] as Readable).once("data", () => said.resolve(engine.health(address))).on("error", () => undefined);
   const run = {
-    address: `127.0.0.1:${ports[spec.ports[0]]}`,
+    address,
+    said: said.promise,
     pid: child.pid ?? 0,
     logs: () => readFile(logPath, "utf8"),
     stop: () => stop(child, spec.stopTimeoutMs),

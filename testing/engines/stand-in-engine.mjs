@@ -2,13 +2,13 @@
  * Runs as a workspace in tests about the control plane instead of n8n: a real process that starts in a fraction of a second and meets n8n's
  * interface to the control plane. start-slipway.ts installs it in n8n's place.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 
-const { N8N_PORT, N8N_LISTEN_ADDRESS, N8N_USER_FOLDER } = process.env;
+const { N8N_PORT, N8N_LISTEN_ADDRESS, N8N_USER_FOLDER, SLIPWAY_READY } = process.env;
 /** Long enough for a test to act in the middle of it. */
 const bootMs = 300;
 
@@ -102,5 +102,7 @@ async function answer(req, res) {
   res.end(JSON.stringify({ instance, method: req.method, path: req.url, body, hasOwner: existsSync(ownerFile) }));
 }
 
-createServer((req, res) => void answer(req, res)).listen(Number(N8N_PORT), N8N_LISTEN_ADDRESS);
+createServer((req, res) => void answer(req, res)).listen(Number(N8N_PORT), N8N_LISTEN_ADDRESS, () => {
+  if (SLIPWAY_READY) writeSync(Number(SLIPWAY_READY), "\n");
+});
 process.on("SIGTERM", () => process.exit(0));

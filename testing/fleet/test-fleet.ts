@@ -369,7 +369,11 @@ function runSpec(workspace: EngineWorkspace, version: string): RunSpec {
     run: workspace.run,
     generation: workspace.generation,
     command: ["/usr/bin/engine", version],
-    env: { TZ: workspace.timezone, EXECUTIONS: `${workspace.executions?.keep} for ${workspace.executions?.maxAgeHours ?? 336} hours` },
+    env: {
+      READY: "{{ready}}",
+      TZ: workspace.timezone,
+      EXECUTIONS: `${workspace.executions?.keep} for ${workspace.executions?.maxAgeHours ?? 336} hours`,
+    },
     files: [],
     ports: ["http"],
     memoryMb: workspace.memoryMb,

@@ -13,7 +13,10 @@ export interface RunSpec {
   run: boolean;
   /** Changing it restarts a running workspace, even if nothing else changed. */
   generation: number;
-  /** Program and arguments. `{{folder}}`, `{{address}}` and `{{port.NAME}}` are replaced here and in `env` and `files`. */
+  /**
+   * Program and arguments. `{{folder}}`, `{{address}}`, `{{port.NAME}}` and `{{ready}}` are replaced here and in `env` and `files`. The last
+   * is the file descriptor that the workspace writes to when its start is over, or nothing if the driver would not hear it.
+   */
   command: readonly string[];
   /** The complete environment: nothing of the control plane's environment is added. */
   env: Readonly<Record<string, string>>;
@@ -55,6 +58,14 @@ export interface RunObservation {
     /** The system killed it at its memory limit, if the driver can tell. */
     outOfMemory?: boolean;
   };
+}
+
+/** Whether a starting workspace has said that it is ready. Its word: a reason to look now, never a proof. */
+export interface ReadySignal {
+  /** It has said so, or this driver cannot hear it: ask the workspace itself. */
+  readonly heard: boolean;
+  /** Resolves once `heard` is true. Never rejects; stays pending if nothing is said. */
+  readonly told: Promise<void>;
 }
 
 /** What a running workspace uses now. */
@@ -106,6 +117,12 @@ export interface Driver {
    * Checks that the host still is as workspaces need it, repairs what it can, and returns the rest. Absent if there is nothing to check.
    */
   holdHost?(): Promise<HostTrouble[]>;
+  /**
+   * Hears from now on when the running workspace writes to `{{ready}}`, also if it has done so since its start, or was started by an
+   * earlier control plane. It is heard once for each start, so what else it writes there costs nothing. Ends with `endStart` and with the
+   * process. Absent if the driver cannot hear.
+   */
+  readySignal?(workspaceId: string): ReadySignal;
   /** The workspace has answered, so what it was given extra for its start may end. */
   endStart?(workspaceId: string): void;
   /** What each of these workspaces that runs on this host uses now; absent if the driver cannot tell. */

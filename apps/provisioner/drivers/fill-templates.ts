@@ -6,19 +6,23 @@ export interface Place {
   /** The only address it is reached at and has to listen on. */
   address: string;
   ports: Readonly<Record<string, number>>;
+  /** The number of the file descriptor for `{{ready}}`; none if nobody reads it. */
+  ready?: number;
 }
 
 /** A spec's command, environment and files as the process gets them. */
 export type FilledSpec = Pick<RunSpec, "command" | "env" | "files">;
 
 /**
- * Replaces `{{folder}}`, `{{address}}` and `{{port.NAME}}` in command, environment and files. Other text in double braces belongs to the
+ * Replaces `{{folder}}`, `{{address}}`, `{{ready}}` and `{{port.NAME}}` in command, environment and files. Other text in double braces belongs to the
  * tool and stays. Throws DriverFailure for a port that the spec does not list.
  */
 export function fillTemplates(spec: RunSpec, place: Place): FilledSpec {
   const fill = (text: string): string =>
-    text.replaceAll(/\{\{(?:(folder|address)|port\.([A-Za-z0-9_-]+))\}\}/g, (_all, own: "folder" | "address" | undefined, name: string) =>
-      own === undefined ? String(portOf(place, name)) : place[own],
+    text.replaceAll(
+      /\{\{(?:(folder|address|ready)|port\.([A-Za-z0-9_-]+))\}\}/g,
+      (_all, own: "folder" | "address" | "ready" | undefined, name: string) =>
+        String(own === undefined ? portOf(place, name) : (place[own] ?? "")),
     );
   return {
     command: spec.command.map(fill),
@@ -26,6 +30,10 @@ export function fillTemplates(spec: RunSpec, place: Place): FilledSpec {
     files: spec.files.map((file) => ({ ...file, content: fill(file.content) })),
   };
 }
+
+/** Whether the workspace can say that it is ready. */
+export const usesReady = ({ command, env, files }: RunSpec): boolean =>
+  [...command, ...Object.values(env), ...files.map(({ content }) => content)].some((text) => text.includes("{{ready}}"));
 
 function portOf(place: Place, name: string): number {
   const port = Object.hasOwn(place.ports, name) ? place.ports[name] : undefined;

@@ -4,12 +4,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** A launch ends at most this long after the workspace answers. */
 const askEveryMs = 100;
 
+export interface Sooner {
+  until?: (() => Promise<boolean>) | undefined;
+  told?: Promise<void> | undefined;
+}
+
 export interface Pauses {
   /**
-   * Resolves with false after `mostMs`, or with true as soon as `until` answers true or the pause is ended. An open question is awaited
-   * first.
+   * Resolves with false after `mostMs`, or with true as soon as `until` answers true, `told` resolves or the pause is ended. An open question
+   * is awaited first.
    */
-  pause(id: string, mostMs: number, until?: () => Promise<boolean>): Promise<boolean>;
+  pause(id: string, mostMs: number, sooner?: Sooner): Promise<boolean>;
   end(id: string): void;
   /** Ends current and future pauses. */
   endAll(): void;
@@ -19,10 +24,11 @@ export function createPauses(): Pauses {
   const underWay = new Map<string, AbortController>();
   let isOver = false;
   return {
-    async pause(id, mostMs, until) {
+    async pause(id, mostMs, { until, told } = {}) {
       const ending = new AbortController();
       const { signal } = ending;
       underWay.set(id, ending);
+      void told?.then(() => ending.abort());
       const endsAt = performance.now() + mostMs;
       try {
         for (;;) {

@@ -24,8 +24,9 @@ export interface Pass {
   held: Pick<HeldWorkspace, "id" | "generation" | "updatedAt" | "reconcileAt">;
   /** Null: only after a change. */
   next: Date | null;
-  /** True when it is worth looking sooner; as in StepResult. */
+  /** When it is worth looking sooner; as in StepResult. */
   until?: (() => Promise<boolean>) | undefined;
+  told?: Promise<void> | undefined;
 }
 
 /** One pass over the workspace, which `worker` must hold; null if it no longer does. Its slot is free while it waits for the workspace. */
@@ -50,7 +51,7 @@ export async function reconcileWorkspace(
     return {
       held,
       next: againMs === undefined ? next : earlier(next, after(scope.clock.now(), againMs)),
-      until: result.kind === "wait" ? result.until : undefined,
+      ...(result.kind === "wait" && { until: result.until, told: result.told }),
     };
   } catch (error) {
     if (error instanceof LeaseLost) return null;

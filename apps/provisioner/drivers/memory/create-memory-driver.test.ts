@@ -12,7 +12,7 @@ function movableClock(): Clock & { move(ms: number): void } {
 async function makeHarness(): Promise<DriverHarness> {
   const clock = movableClock();
   const world = new MemoryWorld(clock);
-  const create = () => createMemoryDriver({ world, clock, listen: true });
+  const create = () => createMemoryDriver({ world, clock, listen: true, saysReady: false });
   return {
     driver: create(),
     restarted: create,
@@ -27,6 +27,7 @@ async function makeHarness(): Promise<DriverHarness> {
     store: async (workspaceId, path, content) => void world.get(workspaceId).storage.set(path, content),
     stored: async (workspaceId, path) => world.get(workspaceId).storage.get(path),
     crash: async (workspaceId) => world.crash(workspaceId),
+    sayReady: async (workspaceId) => world.sayReady(workspaceId),
     makeStubborn: async (spec) => {
       await createMemoryDriver({ world, clock }).ensure({ ...spec, run: false });
       world.get(spec.workspaceId).stubborn = true;

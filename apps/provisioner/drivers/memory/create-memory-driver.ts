@@ -7,12 +7,12 @@ import { after, type Clock } from "#platform/clock.ts";
 import { seededRandom } from "#platform/seeded-random.ts";
 import { checkRunSpec, checkStorage, checkWorkspaceId } from "../check-run-spec.ts";
 import { DriverFailure, type Driver, type RunObservation, type RunSpec, type RunUsage } from "../driver.ts";
-import { fillTemplates } from "../fill-templates.ts";
+import { fillTemplates, usesReady } from "../fill-templates.ts";
 import { hashRunSpec } from "../hash-run-spec.ts";
 import { newestText } from "../newest-text.ts";
 import { createOneAtATime } from "../one-at-a-time.ts";
 import { isWithin, packMemory, unpackMemory } from "./memory-storage.ts";
-import type { MemoryWorkspace, MemoryWorld } from "./memory-world.ts";
+import type { MemoryRun, MemoryWorkspace, MemoryWorld } from "./memory-world.ts";
 import { startPretendServer, type PretendServer, type PretendState } from "./pretend-server.ts";
 
 export interface MemoryDriverOptions {
@@ -25,6 +25,8 @@ export interface MemoryDriverOptions {
   seed?: number;
   /** Gives each workspace a real port on loopback that answers 200. Without it, addresses lead nowhere. */
   listen?: boolean;
+  /** False: workspaces with `{{ready}}` do not say that they are ready after their start-up delay; only the simulated world does. */
+  saysReady?: boolean;
   /** False: a host that cannot freeze workspaces. */
   canFreeze?: boolean;
 }
@@ -82,6 +84,14 @@ export function createMemoryDriver(options: MemoryDriverOptions): Driver {
       checkWorkspaceId(workspaceId);
       return newestText(Buffer.from(world.workspaces.get(workspaceId)?.output ?? ""), maxBytes);
     },
+    readySignal: (workspaceId) => {
+      checkWorkspaceId(workspaceId);
+      return world.workspaces.get(workspaceId)?.run?.ready ?? nothingSaid;
+    },
+    endStart: (workspaceId) => {
+      const run = world.workspaces.get(workspaceId)?.run;
+      if (run) run.ready = createReadySignal(run.spec);
+    },
     usage: async (workspaceIds) => {
       const running = workspaceIds.filter((id) => world.workspaces.get(id)?.run);
       return new Map(running.map((id) => [id, usageOf(world.get(id))]));
@@ -128,7 +138,7 @@ async function start(options: MemoryDriverOptions, random: () => number, spec: R
   const workspace = world.get(workspaceId);
   const folder = `/memory/${workspaceId}`;
   // A dry run: a spec that cannot be filled in is refused before a port is opened for it.
-  const own = { folder, address: "127.0.0.1" };
+  const own = { folder, address: "127.0.0.1", ready: 3 };
   fillTemplates(spec, { ...own, ports: pretendPorts(spec, undefined) });
   const instance = world.nextInstance();
   const server = options.listen
@@ -154,10 +164,34 @@ async function start(options: MemoryDriverOptions, random: () => number, spec: R
     address,
     startedAt,
     readyAt: after(startedAt, delayMs),
+    ready: createReadySignal(spec),
     ...(server && { server }),
   };
+  if (options.saysReady !== false) sayLater(workspace.run, delayMs);
   delete workspace.exit;
   world.write(workspaceId, `started ${instance}\n`);
+}
+
+/** Of a workspace that does not run. */
+const nothingSaid = { heard: true, told: Promise.resolve() };
+
+function createReadySignal(spec: RunSpec): MemoryRun["ready"] {
+  const { promise: told, resolve } = Promise.withResolvers<void>();
+  const signal = {
+    heard: !usesReady(spec),
+    told,
+    tell: () => {
+      signal.heard = true;
+      resolve();
+    },
+  };
+  return signal;
+}
+
+/** By the machine's time: with a clock that stands still, it says so too early, which a workspace may. */
+function sayLater({ ready }: MemoryRun, delayMs: number): void {
+  if (delayMs === 0) ready.tell();
+  else setTimeout(ready.tell, delayMs).unref();
 }
 
 function pretendPorts(spec: RunSpec, server: PretendServer | undefined): Record<string, number> {

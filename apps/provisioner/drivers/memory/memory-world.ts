@@ -20,6 +20,8 @@ export interface MemoryRun {
   readyAt: Date;
   server?: PretendServer;
   frozen?: true;
+  /** Replaced when nobody listens any more. */
+  ready: { heard: boolean; told: Promise<void>; tell(): void };
 }
 
 export interface MemoryWorkspace {
@@ -76,6 +78,11 @@ export class MemoryWorld {
   /** While on, the process runs and its port accepts connections, but no request is answered. */
   unresponsive(workspaceId: string, on: boolean): void {
     this.get(workspaceId).unresponsive = on;
+  }
+
+  /** The workspace says that it is ready, whether or not it is. */
+  sayReady(workspaceId: string): void {
+    this.workspaces.get(workspaceId)?.run?.ready.tell();
   }
 
   /** Whether a request to the workspace would be answered now. */

@@ -100,7 +100,14 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
       return measureUsage(host, workspaceIds);
     },
     holdHost: async () => holdHost(host, await listWorkspaces(host)),
-    endStart: (workspaceId) => host.shares?.endStart(workspaceId),
+    readySignal: (workspaceId) => {
+      checkWorkspaceId(workspaceId);
+      return host.ready.of(workspaceId);
+    },
+    endStart: (workspaceId) => {
+      host.ready.forget(workspaceId);
+      host.shares?.endStart(workspaceId);
+    },
     watch: (onExit) => host.exits.listen(onExit),
     stopAll: () => stopAll(host, (workspaceId, work) => inTurn(workspaceId, work)),
   };

@@ -15,6 +15,7 @@ export async function removeWorkspace(host: ProcessHost, workspaceId: string): P
   }
   host.ports.release(workspaceId);
   host.exits.forget(workspaceId);
+  host.ready.forget(workspaceId);
   host.children.delete(workspaceId);
   host.shares?.forget(workspaceId);
 }

@@ -2,14 +2,14 @@
 import { access, constants } from "node:fs/promises";
 import type { RunObservation, RunSpec } from "../driver.ts";
 import { DriverFailure } from "../driver.ts";
-import { type FilledSpec, fillTemplates } from "../fill-templates.ts";
+import { type FilledSpec, fillTemplates, usesReady } from "../fill-templates.ts";
 import { hashRunSpec } from "../hash-run-spec.ts";
 import { stopProcesses, type Belongings } from "./running/end-processes.ts";
 import { refuseBelowFloor } from "./host/hold-host.ts";
 import { isThere, observeWorkspace } from "./observe-workspace.ts";
 import { prepareFolder } from "./storage/prepare-folder.ts";
 import type { ProcessHost } from "./host/process-host.ts";
-import type { Launch } from "./running/launch-process.ts";
+import { readyDescriptor, type Launch } from "./running/launch-process.ts";
 import { folderMark, isAlive, readRecord, type LaunchNote, type ProcessRecord } from "./running/process-record.ts";
 import type { Owner } from "./host/run-program.ts";
 import { settleLock, startProcess, type Exit, type Started } from "./running/start-process.ts";
@@ -36,6 +36,7 @@ export async function runWorkspace(host: ProcessHost, spec: RunSpec): Promise<Ru
 /** Stops the workspace and keeps its data. Does nothing if it is not running. */
 export async function stopWorkspace(host: ProcessHost, workspaceId: string, stopTimeoutMs?: number): Promise<void> {
   const paths = host.paths(workspaceId);
+  host.ready.forget(workspaceId);
   const record = await readRecord(paths);
   if (record === undefined) return;
   await stopProcesses({ folder: paths.root, record, ...killable(host, record) }, stopTimeoutMs ?? record.stopTimeoutMs);
@@ -64,12 +65,13 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
   await refuseWithoutRoom(start);
   await prepareFolder(start.paths, start.owner, host.sandbox);
   const { ports, address } = await reserveAddress(start);
-  const filled = fillTemplates(spec, { folder: start.paths.data, ports, address });
+  const filled = fillTemplates(spec, { folder: start.paths.data, ports, address, ready: readyDescriptor });
   await checkProgram(filled.command[0]!);
   await placeFiles(start, filled);
   const note = await writeNote(start, `${address}:${ports[spec.ports[0]]}`);
   host.shares?.forget(spec.workspaceId);
-  const launch = { paths: start.paths, note, spec: filled, tools: host.tools, ...enclose(start, address) };
+  host.ready.forget(spec.workspaceId);
+  const launch = { paths: start.paths, note, spec: filled, saysReady: usesReady(spec), tools: host.tools, ...enclose(start, address) };
   const started = await startProcess(launch, host.clock, (record, exit) => noteEnded(start, record, exit));
   if (started === undefined) return false;
   noteStarted(start, started);

@@ -159,6 +159,7 @@ test("an allowed community node is installed, runs, and outlives a restart; one 
     address: () => address,
     door: () => `http://${address}`,
     logs: () => driver.logs(workspaceId, 100_000),
+    said: () => Promise.reject(new Error("not by the suite")),
     restart: () => Promise.reject(new Error("not by the suite")),
   };
   await start(behindProxy);

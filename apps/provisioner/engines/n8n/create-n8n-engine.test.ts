@@ -79,6 +79,7 @@ test("a workspace gets only the variables meant for it, whatever the control pla
     SLIPWAY_PREPARED: "/engines/prepared/1/n8n-2.40.7",
     SLIPWAY_WORKSPACE_ID: "wksp-1",
     SLIPWAY_PANEL_URL: "https://app.example.com",
+    SLIPWAY_READY: "{{ready}}",
     SLIPWAY_PUBLIC_KEY: publicKey,
     SLIPWAY_LOGIN_KEY: "the-login-key",
     N8N_DIAGNOSTICS_ENABLED: "false",

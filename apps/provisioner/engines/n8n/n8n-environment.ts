@@ -76,6 +76,7 @@ const hook = (workspace: EngineWorkspace, options: N8nEnvironmentOptions): Recor
   N8N_ADDITIONAL_NON_UI_ROUTES: "_slipway:cloud",
   N8N_DEPLOYMENT_TYPE: "cloud",
   SLIPWAY_PREPARED: options.prepared,
+  SLIPWAY_READY: "{{ready}}",
   SLIPWAY_WORKSPACE_ID: workspace.id,
   SLIPWAY_PANEL_URL: workspace.panelUrl,
   SLIPWAY_PUBLIC_KEY: options.publicKey,

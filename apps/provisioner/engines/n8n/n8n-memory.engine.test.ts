@@ -91,6 +91,7 @@ test.runIf(controllers).each(sizesMb)(
       address: () => run.address,
       door: () => `http://${run.address}`,
       logs: () => run.logs(),
+      said: () => run.said,
       restart: () => Promise.reject(new Error("it is not restarted")),
     };
     await engine.setUpOwner(run.address, workspaceId, { email: "ada@example.com", fullName: "Ada de Lovelace" });

@@ -148,6 +148,7 @@ function buildRunSpec(workspace: EngineWorkspace, { folder, prepared, nodeBinary
       TMPDIR: "{{folder}}/tmp",
       TZ: workspace.timezone,
       SLIPWAY_PREPARED: prepared,
+      SLIPWAY_READY: "{{ready}}",
       SLIPWAY_FOLDER: "{{folder}}",
       SLIPWAY_ADDRESS: "{{address}}",
       SLIPWAY_PORT: "{{port.http}}",

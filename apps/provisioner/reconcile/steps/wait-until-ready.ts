@@ -1,6 +1,6 @@
 /** The steps that check whether a process does its work, and stop one that does not. */
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
-import { begins, progressMs, done, wait, type Scope, type Step, type StepResult } from "../step.ts";
+import { begins, progressMs, done, wait, waitToBeTold, type Scope, type Step, type StepResult } from "../step.ts";
 
 /** Its process lives but can no longer save. Its next start repairs the disk, if the host has room again. */
 export const noticeReadOnly: Step = {
@@ -19,14 +19,17 @@ export const noticeReadOnly: Step = {
 export const waitUntilReady: Step = {
   name: "wait-until-ready",
   async run(scope) {
-    const { workspace, observed, engine, clock } = scope;
+    const { workspace, observed, engine, clock, driver } = scope;
+    const hasBeenReady = observed.observedState === "online" || observed.unhealthySince !== null;
+    // Before the question: what it says meanwhile ends the wait.
+    const signal = hasBeenReady ? undefined : driver.readySignal?.(workspace.id);
     const health = await engine.health(observed.address!);
     if (health.ready) {
-      scope.driver.endStart?.(workspace.id);
+      driver.endStart?.(workspace.id);
       if (observed.unhealthySince) await scope.observe({ unhealthySince: null });
       return done;
     }
-    if (observed.observedState === "online" || observed.unhealthySince) return stoppedAnswering(scope, health.detail);
+    if (hasBeenReady) return stoppedAnswering(scope, health.detail);
 
     // The clock was set back: its time begins now, not hours from now.
     if (observed.startedAt && observed.startedAt > clock.now()) await scope.observe({ startedAt: clock.now() });
@@ -46,6 +49,8 @@ export const waitUntilReady: Step = {
       `Waiting for ${engine.displayName} to answer`,
       begins.ready + Math.floor(share * (begins.owner - begins.ready)),
     );
+    // One that has said so without being ready is asked all the time, like one that cannot say so.
+    if (signal && !signal.heard) return waitToBeTold(progressMs, signal.told);
     return wait(progressMs, async () => (await engine.health(observed.address!)).ready);
   },
 };

@@ -6,6 +6,7 @@ import type { Log } from "#platform/log.ts";
 import { createPortAllocator, defaultPortRange, type PortAllocator, type PortRange } from "./allocate-ports.ts";
 import { describeIsolation, type Isolation } from "./describe-isolation.ts";
 import { openFreezing, type Freezing, type FreezingOptions } from "../freezing/freeze-workspace.ts";
+import { createReadySignals, type ReadySignals } from "../running/ready-signals.ts";
 import { createExitWatch, type ExitWatch } from "../running/exit-watch.ts";
 import { claimFirstUid } from "./first-uid.ts";
 import { findHostTools, type HostTools } from "./host-tools.ts";
@@ -53,6 +54,8 @@ export interface ProcessHost {
   /** Distributes processor time, if it is limited. */
   shares: ProcessorShares | undefined;
   freezing: Freezing;
+  /** What starting workspaces say about themselves. */
+  ready: ReadySignals;
   paths(workspaceId: string): WorkspacePaths;
   /** The workspace's own user, if it has one. */
   owner(workspaceNumber: number): Owner | undefined;
@@ -92,6 +95,7 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
     sandbox,
     shares,
     freezing: openFreezing(options.freezing ?? {}, lackOfFreezer(isolation, sandbox)),
+    ready: createReadySignals((workspaceId) => paths(workspaceId).ready),
     paths,
     boundOutput: bound,
     tools: findHostTools(),

@@ -28,14 +28,19 @@ export const userProcesses = 480;
  */
 const oomScore = 200;
 
+/** Where a workspace says that it is ready. Opened in both directions, so that it never waits for a reader. */
+export const readyDescriptor = 3;
+
 // Runs while the lock is held. `$$` stays the same through every exec below it, so the record names the engine.
 const launcher = `
 umask 077
-record=$1 note=$2 logs=$3 own=$4 files=$5
-shift 5
+record=$1 note=$2 logs=$3 own=$4 files=$5 ready=$6 says=$7
+shift 7
 [ ! -e "$logs/output.1.log" ] || mv -f "$logs/output.1.log" "$logs/output.2.log"
 [ ! -e "$logs/output.log" ] || mv -f "$logs/output.log" "$logs/output.1.log"
 : >> "$logs/output.log" || exit ${notRecordedCode}
+rm -f "$ready"
+{ [ "$says" = yes ] && mkfifo "$ready"; } || ready=/dev/null
 { read -r born < /proc/$$/stat; } 2>/dev/null || born=$(LC_ALL=C TZ=UTC /bin/ps -o lstart= -p $$)
 printf '%s\\n%s\\n%s\\n' "$$" "$born" "$note" > "$record.new" || exit ${notRecordedCode}
 mv -f "$record.new" "$record" || exit ${notRecordedCode}
@@ -44,7 +49,7 @@ ulimit -c 0
 [ "$own" != yes ] || ulimit -f ${fileBlocks}
 [ "$own" != yes ] || { ulimit -p ${userProcesses} || ulimit -u ${userProcesses}; } 2>/dev/null
 { echo ${oomScore} > /proc/self/oom_score_adj; } 2>/dev/null
-exec "$@" >> "$logs/output.log" 2>&1
+exec "$@" >> "$logs/output.log" 2>&1 ${readyDescriptor}<> "$ready"
 `;
 
 /** Where flock cannot hold the lock: a file that names its holder and the holder's start time. Good enough for a developer's machine. */
@@ -68,6 +73,8 @@ export interface Launch {
   paths: WorkspacePaths;
   note: LaunchNote;
   spec: FilledSpec;
+  /** Whether the process gets a pipe to say that it is ready. */
+  saysReady: boolean;
   tools: HostTools;
   /** The sandbox around the process, if the host can make one. */
   sandbox?: {
@@ -91,11 +98,21 @@ export function launchProcess(launch: Launch): ChildProcess {
   }
 }
 
-function launchCommand({ paths, note, spec, tools, sandbox }: Launch): [string, ...string[]] {
+function launchCommand({ paths, note, spec, saysReady, tools, sandbox }: Launch): [string, ...string[]] {
   const own = note.uid === undefined ? "no" : "yes";
+  const says = saysReady ? "yes" : "no";
   // The view adds a variable, so the environment is cleaned inside it.
   const command = [...privileges(note, tools), ...(sandbox?.view ?? []), ...cleanEnv(spec.env, tools), ...spec.command];
-  const launched = [paths.record, JSON.stringify(note), paths.logs, own, String(openFilesFor(userProcesses)), ...command];
+  const launched = [
+    paths.record,
+    JSON.stringify(note),
+    paths.logs,
+    own,
+    String(openFilesFor(userProcesses)),
+    paths.ready,
+    says,
+    ...command,
+  ];
   // Never half a sandbox: without all of it, a workspace would have the host's network and no limits.
   if (sandbox && tools.flock === undefined) throw new Error("a sandbox cannot be entered without util-linux flock");
   return tools.flock === undefined

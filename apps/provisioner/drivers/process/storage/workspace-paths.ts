@@ -14,6 +14,8 @@ export interface WorkspacePaths {
   record: string;
   /** Held by the running process; the kernel gives it to one process only. */
   lock: string;
+  /** The pipe in which the process says that it is ready. It gets it open, and cannot open it. */
+  ready: string;
   ports: string;
   /** The address of its own network, if it has one. */
   network: string;
@@ -45,6 +47,7 @@ export function pathsBelow(root: string): WorkspacePaths {
     logs,
     record: path.join(run, "process"),
     lock: path.join(run, "lock"),
+    ready: path.join(run, "ready"),
     ports: path.join(run, "ports.json"),
     network: path.join(run, "network"),
     disk: path.join(root, "disk.img"),

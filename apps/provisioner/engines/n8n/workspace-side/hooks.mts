@@ -7,6 +7,7 @@ import { findPrepared } from "../../workspace-side/compile-cache.mts";
 import { createKnownPlan } from "../../workspace-side/known-plan.mts";
 import { createTokenCheck } from "../../workspace-side/token-check.mts";
 import { collectWhenIdle } from "../../workspace-side/idle-memory.mts";
+import { sayReady } from "../../workspace-side/say-ready.mts";
 import { takeVariables } from "../../workspace-side/take-variables.mts";
 import type { TokenAudience } from "../../workspace-side/token-claims.mts";
 import { createSleepHandler } from "./sleep-route.mts";
@@ -166,6 +167,8 @@ export const n8n = {
       await countCrashes(findInternals(), plan, usage, now()).catch((error: Error) =>
         console.warn(`crashed executions were not counted: ${error.message}`),
       );
+      // n8n calls itself ready as soon as this has returned.
+      setImmediate(sayReady);
     },
   ],
 };

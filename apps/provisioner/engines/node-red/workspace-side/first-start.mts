@@ -7,10 +7,13 @@ import type { Events } from "./internals.mts";
 /** After this time it counts as ready anyway: its owner needs the editor to see why. */
 const mostMs = 30_000;
 
-/** Whether its flows have started, or will not for now. */
-export function watchFirstStart(events: Events): () => boolean {
+/** Whether its flows have started, or will not for now. Calls `onEnd` once that is so. */
+export function watchFirstStart(events: Events, onEnd: () => void): () => boolean {
   let isOver = false;
-  const end = (): void => void (isOver = true);
+  const end = (): void => {
+    if (!isOver) onEnd();
+    isOver = true;
+  };
   events.on("flows:started", end);
   // With a payload it reports missing nodes, unreadable credentials or stopped flows.
   events.on("runtime-event", ({ id, payload }) => {

@@ -5,6 +5,7 @@
 import { createKnownPlan } from "../../workspace-side/known-plan.mts";
 import { createTokenCheck } from "../../workspace-side/token-check.mts";
 import { collectWhenIdle } from "../../workspace-side/idle-memory.mts";
+import { sayReady } from "../../workspace-side/say-ready.mts";
 import { takeVariables } from "../../workspace-side/take-variables.mts";
 import { openUsageStore } from "../../workspace-side/usage-store.mts";
 import { watchFirstStart } from "./first-start.mts";
@@ -38,7 +39,7 @@ const check = createTokenCheck({
   startedAtMs: performance.timeOrigin,
   now: Date.now,
 });
-const hasBegun = watchFirstStart(internals.events);
+const hasBegun = watchFirstStart(internals.events, sayReady);
 guardExecutions({ internals, plan, usage, panelUrl, now });
 // Node-RED does not say which flows run: those that work use the processor.
 collectWhenIdle({ isBusy: () => false });
