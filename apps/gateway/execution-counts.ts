@@ -5,6 +5,7 @@
 import { dayMs, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
+import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 
 /** How a response shows that an execution has started. */
 export interface ExecutionSign {
@@ -93,7 +94,6 @@ export function startExecutionCounts(options: ExecutionCountsOptions): Execution
   const days = new Map<string, CountingDay>();
   let today: CountingDay | null = null;
   let isFailing = false;
-  let writing: Promise<void> = Promise.resolve();
 
   const turn = (): void => {
     const date = sureDate(clock.now());
@@ -119,28 +119,26 @@ export function startExecutionCounts(options: ExecutionCountsOptions): Execution
     for (const date of [...days.keys()].toSorted().slice(0, -3)) if (date !== today?.date) days.delete(date);
   };
 
-  const writeSafely = (): Promise<void> =>
-    (writing = writing.then(write).catch((error: unknown) => {
-      // Totals: the next attempt includes what this one could not save.
-      if (!isFailing) log.warn({ err: error }, "executions counted by the gateway could not be saved; saving is retried");
-      isFailing = true;
-    }));
+  // Totals: the next attempt includes what this one could not save.
+  const onError = (err: unknown): void => {
+    if (!isFailing) log.warn({ err }, "executions counted by the gateway could not be saved; saving is retried");
+    isFailing = true;
+  };
 
   turn();
   const everyMs = options.writeEveryMs ?? writeEveryMs;
-  const round = options.rounds?.follow("gateway counts", everyMs);
-  const timer = setInterval(() => {
-    turn();
-    void writeSafely().then(() => round?.went());
-  }, everyMs);
-  timer.unref();
+  // A day ends in time even while saving hangs.
+  const turning = setInterval(turn, everyMs);
+  turning.unref();
+  const loop = createWakeLoop({ work: write, onError, followed: { by: options.rounds, name: "gateway counts" } });
+  loop.start(everyMs);
 
   return {
     dayFor: (url) => (today !== null && sign.path.test(url) ? today : null),
     async stop() {
-      clearInterval(timer);
-      await writeSafely();
-      round?.end();
+      clearInterval(turning);
+      await loop.stop();
+      await write().catch(onError);
     },
   };
 }
