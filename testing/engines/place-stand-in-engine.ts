@@ -2,6 +2,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findNpmPlace } from "#apps/provisioner/engines/n8n/community-nodes/npm-place.ts";
 import { releaseFolder } from "#apps/provisioner/engines/install/install-release.ts";
 import { readReleases } from "#apps/provisioner/engines/releases/read-releases.ts";
 
@@ -16,4 +17,7 @@ export function placeStandInEngine(enginesDir: string): void {
     writeFileSync(join(n8n, "package.json"), '{ "type": "module" }');
     copyFileSync(program, join(n8n, "bin", "n8n"));
   }
+  // The stand-in installs no community nodes, and a copy of npm would be 2,400 files for every program under test, which finds npm by PATH.
+  const npm = findNpmPlace(enginesDir, { PATH: process.env["PATH"] });
+  if (npm) mkdirSync(npm.bin, { recursive: true });
 }
