@@ -14,7 +14,7 @@ test.runIf(isRoot)(
   "a copy of the data folder beside the original logs that it is one, and visitors of each program reach its own workspace",
   { timeout: 180_000 },
   async () => {
-    await using original = await startSlipway();
+    await using original = await startSlipway({ makesDatabase: true });
     const customer = await original.launch();
     await original.until(customer, isOnline);
     await original.signal("SIGTERM");

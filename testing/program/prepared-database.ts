@@ -3,8 +3,9 @@
  * initdb and all migrations take a third of what a first start does.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { makeMemoryFolder } from "../memory-folder.ts";
 
 /** Where a run keeps it; the runner's processes inherit the variable. Outside a run every program makes its own. */
 const variable = "SLIPWAY_TEST_PREPARED_DATABASE";
@@ -15,8 +16,29 @@ export function keepPreparedDatabase(dataDir: string, prepared: string): void {
   process.env[variable] = prepared;
 }
 
-/** Gives a new data folder that database, if this run has one. */
-export function placePreparedDatabase(dataDir: string): void {
+/**
+ * Gives a new data folder that database, if this run has one. With `memoryPrefix` it is in memory and linked from the data folder: on ext4,
+ * copying and removing its thousand files costs 1.2 s of CPU, and makes every other new file on that disk slow for seconds. The folder in
+ * memory has a name that begins with the prefix, and is laid out like that of a program, so that what removes the folders of a killed run
+ * finds its server.
+ */
+export function placePreparedDatabase(dataDir: string, memoryPrefix?: string): void {
   const prepared = process.env[variable];
-  if (prepared && existsSync(prepared)) execFileSync("cp", ["-a", prepared, join(dataDir, "postgres")]);
+  if (!prepared || !existsSync(prepared)) return;
+  const database = join(dataDir, "postgres");
+  if (memoryPrefix === undefined) return void execFileSync("cp", ["-a", prepared, database]);
+  const folder = makeMemoryFolder(memoryPrefix);
+  // Where root cannot use a user namespace, its server is another user, who must be able to enter.
+  chmodSync(folder, 0o755);
+  const inMemory = join(folder, "data", "postgres");
+  mkdirSync(dirname(inMemory));
+  execFileSync("cp", ["-a", prepared, inMemory]);
+  symlinkSync(inMemory, database);
+}
+
+/** Removes the database of `dataDir` from memory, if it is there. Its server has to be stopped. */
+export function removePlacedDatabase(dataDir: string): void {
+  const database = join(dataDir, "postgres");
+  if (!lstatSync(database, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  rmSync(dirname(dirname(readlinkSync(database))), { recursive: true, force: true });
 }

@@ -9,8 +9,10 @@ import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { stopPostmaster } from "#platform/postgres/postmaster.ts";
 import { isAlive, removeLeftFolders } from "../memory-folder.ts";
+import { removePlacedDatabase } from "./prepared-database.ts";
 
-const prefix = "slipway-test-program-";
+/** How the names of all folders of programs begin. */
+export const programFolderPrefix = "slipway-test-program-";
 
 let leftRemoved: Promise<void> | undefined;
 
@@ -18,7 +20,7 @@ let leftRemoved: Promise<void> | undefined;
 export async function makeSlipwayFolder(): Promise<string> {
   await (leftRemoved ??= removeLeft());
   // Not in memory: a sandbox has a /dev/shm of its own, so that no backup below the host's could be opened in one.
-  return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+  return mkdtempSync(join(tmpdir(), `${programFolderPrefix}${process.pid}-`));
 }
 
 const pidFile = "program.pid";
@@ -33,7 +35,10 @@ export function notePid(folder: string, pid: number | undefined): void {
 
 /** Ends the workspaces and the database of `dataDir`, whoever started them, and deletes the folder. */
 export async function removeSlipwayFolder(folder: string, dataDir: string | undefined): Promise<void> {
-  if (dataDir) await endEverything(dataDir);
+  if (dataDir) {
+    await endEverything(dataDir);
+    removePlacedDatabase(dataDir);
+  }
   await removeTree(folder);
 }
 
@@ -50,7 +55,7 @@ export async function endEverything(dataDir: string): Promise<void> {
 
 /** A run that was killed leaves its programs, their databases and workspaces behind: whose maker is gone is cleaned up. */
 const removeLeft = (): Promise<void> =>
-  removeLeftFolders(prefix, async (folder) => {
+  removeLeftFolders(programFolderPrefix, async (folder) => {
     await killProgram(folder);
     for (const data of readdirSync(folder)) await endEverything(join(folder, data));
     await removeTree(folder);

@@ -13,7 +13,7 @@ import { enginesCacheDir } from "../engines/engines-cache.ts";
 import { placeStandInEngine } from "../engines/place-stand-in-engine.ts";
 import { placePreparedDatabase } from "./prepared-database.ts";
 import { createCustomers, type Customers } from "./slipway-customer.ts";
-import { makeSlipwayFolder, notePid, removeSlipwayFolder } from "./slipway-folder.ts";
+import { makeSlipwayFolder, notePid, programFolderPrefix, removeSlipwayFolder } from "./slipway-folder.ts";
 import { waitFor } from "../wait-for.ts";
 import type { OrdinaryUser } from "./ordinary-user.ts";
 
@@ -91,7 +91,8 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
   const enginesDir = prepareEngines(folder, options.engine ?? "stand-in");
   if (!options.dataDir) {
     mkdirSync(dataDir);
-    if (!options.makesDatabase && !options.user && !options.env?.["DATABASE_URL"]) placePreparedDatabase(dataDir);
+    if (!options.makesDatabase && !options.user && !options.env?.["DATABASE_URL"])
+      placePreparedDatabase(dataDir, usesRealEngine(options) ? undefined : programFolderPrefix);
   }
   giveTo(options.user, [folder, enginesDir, ...(options.dataDir ? [] : [dataDir])], folder);
   const url = `http://localhost:${port}`;
@@ -180,8 +181,11 @@ function inherited(): Record<string, string | undefined> {
   return { PATH, HOME, LANG, TMPDIR, NODE_COMPILE_CACHE };
 }
 
+/** With a real engine everything is below the data folder, since hostile code looks there for its neighbours' rows. */
+const usesRealEngine = ({ engine }: SlipwayOptions): boolean => engine === "n8n" || engine === "node-red";
+
 function prepareEngines(folder: string, engine: NonNullable<SlipwayOptions["engine"]>): string {
-  if (engine === "n8n" || engine === "node-red") return enginesCacheDir;
+  if (usesRealEngine({ engine })) return enginesCacheDir;
   const enginesDir = join(folder, "engines");
   mkdirSync(enginesDir);
   if (engine === "stand-in") placeStandInEngine(enginesDir);
