@@ -37,20 +37,27 @@ function asAppError(error: unknown, isRead: boolean): unknown {
   return error;
 }
 
-/**
- * The provider with a time limit on every call: after `limitMs` it throws ProviderUnreachable. The call may still be carried out, as with
- * any lost answer, and is repeated with the same key.
- */
-export function withinTime(provider: PaymentProvider, limitMs: number): PaymentProvider {
+/** Makes a call to another service, whose answer may not come: with a time limit, or outside of a slot. */
+export type Calling = <T>(call: () => Promise<T>, name: string) => Promise<T>;
+
+/** The provider, each of whose calls `calling` makes. */
+export function calledBy(provider: PaymentProvider, calling: Calling): PaymentProvider {
   return new Proxy(provider, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
       // A webhook's signature is checked locally.
       if (typeof member !== "function" || name === "readWebhook") return member;
-      return (...asked: unknown[]) => limited(Reflect.apply(member, target, asked) as Promise<unknown>, String(name), limitMs);
+      return (...asked: unknown[]) => calling(() => Reflect.apply(member, target, asked) as Promise<unknown>, String(name));
     },
   });
 }
+
+/**
+ * The provider with a time limit on every call: after `limitMs` it throws ProviderUnreachable. The call may still be carried out, as with
+ * any lost answer, and is repeated with the same key.
+ */
+export const withinTime = (provider: PaymentProvider, limitMs: number): PaymentProvider =>
+  calledBy(provider, (call, name) => limited(call(), name, limitMs));
 
 async function limited<Answer>(answer: Promise<Answer>, name: string, limitMs: number): Promise<Answer> {
   try {

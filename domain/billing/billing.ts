@@ -11,6 +11,7 @@ import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import type { BillingMail } from "#domain/mail/templates/billing/billing-mail.ts";
 import type { PaymentProvider } from "#payments/payment-provider.ts";
+import type { Calling } from "./ask-provider.ts";
 
 export interface Billing {
   db: Database;
@@ -27,9 +28,10 @@ export interface Billing {
   renderMail(mail: BillingMail): Promise<Mail | null>;
   /**
    * Called after a payment was reported, and repeated until it succeeds: records invoices and mails receipts, each once.
-   * May call the provider. `beside`: a subscription other than the account's current one, whose invoices are recorded too.
+   * Calls other services by `calling`, if given. `beside`: a subscription other than the account's current one, whose invoices are
+   * recorded too.
    */
-  settlePayments(accountId: string, beside?: { id: string; customerId: string }): Promise<void>;
+  settlePayments(accountId: string, beside?: { id: string; customerId: string }, calling?: Calling): Promise<void>;
   /** Whether a VAT id exists; null if there is no answer in time. Absent if only the format of ids is checked. */
   askVatRegister?: (vatId: string) => Promise<{ valid: boolean; checkedAt: Date; reference: string } | null>;
   /**

@@ -47,6 +47,40 @@ test("work that waits outside takes no slot, and takes one again after the wait"
   expect(slots.free()).toBe(1);
 });
 
+test("work with patience keeps its slot while it waits briefly, leaves it for a long wait, and takes one again after it", async () => {
+  const slots = createSlots({ most: 1 });
+  const [brief, long] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let inside = "";
+  void slots.run(async ({ outside }) => {
+    await outside(() => brief.promise, 60_000);
+    await outside(() => long.promise, 10);
+    inside += "first";
+  });
+  const second = slots.run(async () => {
+    inside += "second ";
+    long.resolve();
+    await sleep(20);
+    inside += "to its end, ";
+  });
+  await sleep(30);
+  expect(inside).toBe("");
+  brief.resolve();
+  await second;
+  await slots.run(() => Promise.resolve());
+  expect(inside).toBe("second to its end, first");
+  expect(slots.free()).toBe(1);
+});
+
+test("work that ends while one of its waits continues takes no slot for it again", async () => {
+  const slots = createSlots({ most: 1 });
+  const wait = Promise.withResolvers<void>();
+  const failing = slots.run(({ outside }) => Promise.all([outside(() => wait.promise), Promise.reject(new Error("the other part"))]));
+  await expect(failing).rejects.toThrow("the other part");
+  wait.resolve();
+  await sleep(1);
+  expect(slots.free()).toBe(1);
+});
+
 test("work that fails, inside or outside, releases its slot", async () => {
   const slots = createSlots({ most: 1 });
   await expect(slots.run(() => Promise.reject(new Error("inside")))).rejects.toThrow("inside");

@@ -12,8 +12,11 @@ export interface SlotsOptions {
 }
 
 export interface Slot {
-  /** Runs `wait` without the slot, then takes one again, last in the queue. Once the work has ended, it only runs `wait`. */
-  outside<T>(wait: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `wait` without the slot, then takes one again, last in the queue; with `patienceMs`, it leaves the slot only if `wait` takes longer.
+   * Once the work has ended, it only runs `wait`.
+   */
+  outside<T>(wait: () => Promise<T>, patienceMs?: number): Promise<T>;
 }
 
 export interface Slots {
@@ -46,11 +49,15 @@ export function createSlots({ most, patienceMs, keeps, mostOverdue = Infinity, o
     free: () => Math.max(0, most - taken - queue.length),
     waiting: () => queue.length,
     async run(work) {
-      let place: "in" | "out" | "overdue" | "ended" = "out";
+      let place: "in" | "out" | "overdue" = "out";
+      let isEnded = false;
       let patience: NodeJS.Timeout | undefined;
       let heldSince = 0;
       const enter = async (): Promise<void> => {
+        if (isEnded) return;
         await take();
+        // The work may have failed in another part, such as a wait beside this one.
+        if (isEnded) return give();
         place = "in";
         heldSince = performance.now();
         patience = patienceMs === undefined ? undefined : setInterval(leaveOverdue, patienceMs);
@@ -71,19 +78,25 @@ export function createSlots({ most, patienceMs, keeps, mostOverdue = Infinity, o
       await enter();
       try {
         return await work({
-          async outside(wait) {
+          async outside(wait, afterMs = 0) {
             if (place !== "in") return wait();
-            leave();
+            let hasLeft = false;
+            const go = (): void => {
+              hasLeft = place === "in";
+              if (hasLeft) leave();
+            };
+            const timer = afterMs > 0 ? setTimeout(go, afterMs) : void go();
             try {
               return await wait();
             } finally {
-              await enter();
+              clearTimeout(timer);
+              if (hasLeft) await enter();
             }
           },
         });
       } finally {
         leave();
-        place = "ended";
+        isEnded = true;
       }
     },
   };

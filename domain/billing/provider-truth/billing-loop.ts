@@ -70,9 +70,9 @@ async function checkOpenCheckouts(billing: Billing, dealer: Dealer): Promise<voi
   const now = billing.clock.now();
   await endForeignPages(billing.db, billing.provider.name, now);
   for (const accountId of await claimOpenCheckouts(billing.db, billing.provider.name, now, after(now, checkoutAgainMs), checkoutsAtOnce)) {
-    dealer.begin(`page of ${accountId}`, async () => {
-      const { changed } = await syncSubscription(billing, accountId);
-      if (changed) await billing.settlePayments(accountId);
+    dealer.begin(`page of ${accountId}`, async (own) => {
+      const { changed } = await syncSubscription(own, accountId);
+      if (changed) await own.settlePayments(accountId);
     });
   }
 }

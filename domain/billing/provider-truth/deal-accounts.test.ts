@@ -1,20 +1,22 @@
 /** One account's provider calls never delay another account, however many hang and wherever they do. */
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { and, eq, isNull } from "drizzle-orm";
 import { billingLanes, checkouts, providerEvents, subscriptions, timers } from "#database/tables.ts";
 import { dayMs, minuteMs, secondMs } from "#platform/clock.ts";
+import { openDatabase } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
+import { createLog } from "#platform/log.ts";
 import { openTestBilling, owner, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
 import { waitFor } from "#testing/wait-for.ts";
 import { startBillingLoop } from "./billing-loop.ts";
 import type { Billing } from "../billing.ts";
-import { createDealer } from "./deal-accounts.ts";
+import { createDealer, slotsAtOnce } from "./deal-accounts.ts";
 import { handleEventsOf, sortEvents } from "./handle-events.ts";
 import type { PaymentProvider, ProviderEvent } from "#payments/payment-provider.ts";
 import { receiveEvent } from "./provider-event-store.ts";
 import { startCheckout } from "../purchases/checkout/start-checkout.ts";
-import { withinTime } from "../ask-provider.ts";
+import { calledBy, withinTime } from "../ask-provider.ts";
 
 /** The provider, with calls about these subscriptions and pages left unanswered until `letGo`. */
 function hanging(world: TestBilling) {
@@ -140,6 +142,53 @@ async function hang(world: TestBilling, names: Set<string>, kind: "event" | "tim
   if (kind === "event") return () => receiveEvent(db, "sandbox", eventOf(providerSubscriptionId!, accountId, now), now);
   return () => db.update(timers).set({ dueAt: now, runAt: now }).where(eq(timers.accountId, accountId));
 }
+
+test(
+  "however many calls hang, at an event, a timer, a page or a document, and end at the same moment, billing keeps only a few database connections busy",
+  { timeout: minuteMs },
+  async () => {
+    const world = await openTestBilling();
+    const { db } = world.database;
+    const { billing, names, letGo } = hanging(world);
+    const own = openDatabase(world.database.connection, createLog("silent"), { max: 20 });
+    onTestFinished(() => own.close());
+    // One for each account, and two for each with a document.
+    let asked = 0;
+    const provider = calledBy(billing.provider, (call) => ((asked += 1), call()));
+    const settlePayments: Billing["settlePayments"] = async (accountId, _beside, calling = (call) => call()) => {
+      // As the receipt of a payment does: first asks, then writes.
+      await calling(() => provider.readSubscription(documents), "the invoice");
+      await Promise.all([own.db.$count(timers), own.db.$count(timers, eq(timers.accountId, accountId))]);
+    };
+    const documents = "of a document";
+    names.add(documents);
+    const begin = [];
+    const perKind = 8;
+    for (const kind of ["event", "timer", "page"] as const)
+      for (let index = 0; index < perKind; index += 1) begin.push(await hang(world, names, kind));
+    for (let index = 0; index < perKind; index += 1) {
+      const accountId = await subscribe(world);
+      const { providerSubscriptionId } = await world.find(accountId);
+      const event: ProviderEvent = { ...eventOf(providerSubscriptionId!, accountId, world.clock.now()), kind: "invoice" };
+      begin.push(() => receiveEvent(db, "sandbox", event, world.clock.now()));
+    }
+    for (const each of begin) await each();
+    world.clock.advance(minuteMs);
+    const loop = await startBillingLoop({ ...billing, db: own.db, provider, settlePayments }, world.database.connection);
+    let most = 0;
+    try {
+      await until(async () => asked >= 5 * perKind);
+      own.pool.on("acquire", () => (most = Math.max(most, own.pool.totalCount - own.pool.idleCount)));
+      letGo();
+      await until(async () => (await db.$count(providerEvents, isNull(providerEvents.handledAt))) === 0);
+    } finally {
+      letGo();
+      await loop.stop();
+    }
+    // One more for the loop's own look at what is due. A document's two queries are one account's.
+    expect(most).toBeLessThanOrEqual(2 * slotsAtOnce + 1);
+  },
+);
 
 test("an account's events are handled in order and by one process at a time, however many there are", async () => {
   const world = await openTestBilling();

@@ -1,11 +1,12 @@
 /**
  * Shares due work among slots by account. An account has one slot for everything that is due, and its events keep their order.
- * Work that waits for a provider gives its slot to others, so accounts whose calls hang delay no one
- * else. They need no common limit, since each account has at most one.
+ * Work that waits for a provider gives its slot to others and queues for one after the answer, so accounts whose calls hang, or end
+ * together, delay no one else. Hanging calls need no common limit, since each account has at most one.
  */
 import { sql } from "drizzle-orm";
 import type { Connection } from "#platform/database.ts";
-import { createSlots } from "#platform/loops/slots.ts";
+import { createSlots, type Slot } from "#platform/loops/slots.ts";
+import { calledBy, type Calling } from "../ask-provider.ts";
 import type { Billing } from "../billing.ts";
 import { handleEventsOf, handleNamelessEvent, sortEvents } from "./handle-events.ts";
 import { runTimersOf } from "../subscription/run-timers.ts";
@@ -13,25 +14,29 @@ import { runTimersOf } from "../subscription/run-timers.ts";
 export interface Dealer {
   /** Starts due work while slots are free; returns how many accounts it started. */
   deal(): Promise<number>;
-  /** Starts this when its turn comes, alongside other work. `key` names its subject; does nothing if work for it is already under way. */
-  begin(key: string, work: () => Promise<unknown>): boolean;
+  /**
+   * Starts this when its turn comes, alongside other work, with a billing whose calls to other services don't hold its slot. `key` names its
+   * subject; does nothing if work for it is already under way.
+   */
+  begin(key: string, work: (billing: Billing) => Promise<unknown>): boolean;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
 }
 
-const slotsAtOnce = 8;
-/** Longer than the database takes, too short for a customer to notice. */
-const patienceMs = 250;
+/** Each uses one database connection at most: of the process's ten, six are left to workspaces, mails and pages. */
+export const slotsAtOnce = 4;
+/** Until then a call keeps its slot, so that a provider gets at most 40 new calls a second, which all of them allow. */
+const patienceMs = 100;
 
 /** `wake` is called when more work may be started. */
 export function createDealer(billing: Billing, wake: () => void): Dealer {
-  const slots = createSlots({ most: slotsAtOnce, patienceMs, onFree: wake });
+  const slots = createSlots({ most: slotsAtOnce, onFree: wake });
   const underWay = new Map<string, Promise<void>>();
 
-  function begin(key: string, work: () => Promise<unknown>): boolean {
+  function begin(key: string, work: (billing: Billing) => Promise<unknown>): boolean {
     if (underWay.has(key)) return false;
     const done = slots
-      .run(work)
+      .run((slot) => work(outsideOf(slot, billing)))
       .catch((error: unknown) => billing.log.warn({ err: error, work: key }, "due billing work failed; it will be retried"))
       .then(() => void underWay.delete(key));
     underWay.set(key, done);
@@ -42,12 +47,12 @@ export function createDealer(billing: Billing, wake: () => void): Dealer {
     begin,
     async deal() {
       const nameless = await sortEvents(billing);
-      for (const event of nameless) begin(`event ${event.eventId}`, () => handleNamelessEvent(billing, event).then(wake));
+      for (const event of nameless) begin(`event ${event.eventId}`, (own) => handleNamelessEvent(own, event).then(wake));
       let begun = nameless.length;
       for (let free = slots.free(); free > 0; free = slots.free()) {
         const due = await findDueAccounts(billing.db, billing.clock.now(), [...underWay.keys()], free);
         // An account with nothing done is held by another process: check it at the next sweep, not immediately.
-        for (const accountId of due) begin(accountId, async () => ((await workOn(billing, accountId)) > 0 ? wake() : undefined));
+        for (const accountId of due) begin(accountId, async (own) => ((await workOn(own, accountId)) > 0 ? wake() : undefined));
         begun += due.length;
         if (due.length === 0) break;
       }
@@ -56,6 +61,16 @@ export function createDealer(billing: Billing, wake: () => void): Dealer {
     async idle() {
       while (underWay.size > 0) await Promise.all(underWay.values());
     },
+  };
+}
+
+/** The same billing, whose calls to other services leave the slot while they take long. */
+function outsideOf(slot: Slot, billing: Billing): Billing {
+  const calling: Calling = (call) => slot.outside(call, patienceMs);
+  return {
+    ...billing,
+    provider: calledBy(billing.provider, calling),
+    settlePayments: (accountId, beside) => billing.settlePayments(accountId, beside, calling),
   };
 }
 

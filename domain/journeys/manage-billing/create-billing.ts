@@ -1,7 +1,7 @@
 /** Assembles billing: the machine of domain/billing, its mails, and the invoices. */
 import type { Billing } from "#domain/billing/billing.ts";
 import { renderBillingMail } from "#domain/mail/templates/billing/billing-mails.ts";
-import { withinTime } from "#domain/billing/ask-provider.ts";
+import { calledBy, withinTime } from "#domain/billing/ask-provider.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { RatesSource } from "#domain/invoices/tax/exchange-rates.ts";
 import type { VatRegister } from "#domain/invoices/tax/vat-register.ts";
@@ -24,7 +24,18 @@ export function createBilling({ seller, register = null, rates = null, ...given 
   return {
     ...parts,
     renderMail: (mail) => renderBillingMail(mail, parts.publicUrl),
-    settlePayments: (accountId, beside) => settlePayments({ ...parts, seller, register, rates }, accountId, beside),
+    settlePayments: (accountId, beside, calling = (call) => call()) =>
+      settlePayments(
+        {
+          ...parts,
+          provider: calledBy(parts.provider, calling),
+          seller,
+          register: register && { ask: (vatId) => calling(() => register.ask(vatId), "the VAT register") },
+          rates: rates && { refresh: (db) => calling(() => rates.refresh(db), "exchange rates") },
+        },
+        accountId,
+        beside,
+      ),
     ...(register && { askVatRegister: (vatId: string) => register.ask(vatId) }),
   };
 }

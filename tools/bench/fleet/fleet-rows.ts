@@ -8,8 +8,8 @@ export interface WorkerOptions {
   connection: ClientConfig;
   /** Workspaces of the fleet. */
   count: number;
-  /** Runs a billing loop whose provider answers nothing for `slowProviderMs`. */
-  slowProvider: boolean;
+  /** Runs a billing loop whose provider does not answer before the worker is sent a message; all of its calls then fail together. */
+  hangingProvider: boolean;
 }
 
 export const fleetVersion = "1.0.0";
@@ -17,7 +17,6 @@ export const fleetVersion = "1.0.0";
 export const addressOf = "memory.invalid:20000";
 /** More often than the product's minute, so that a short measurement has one. */
 export const comparedEveryMs = 10 * secondMs;
-export const slowProviderMs = 20 * secondMs;
 /** The longest wait of a quiet workspace, less half of its spread. */
 const meanWaitMs = 5.25 * hourMs;
 
@@ -40,6 +39,24 @@ export async function addWorkspaces(db: Database, from: number, to: number): Pro
     select ${id}, ${id}, 'n8n', 'running', ${fleetVersion}, ${fleetVersion}, 'online', 1, 'Etc/UTC', 1024,
       '-', ${addressOf}, true, ${dayAgo}, n || '@example.com Ada', ${dayAgo}, ${dayAgo}, ${nextLook}, ${dayAgo}, ${dayAgo} ${rows}`);
   await db.execute(sql`analyze`);
+}
+
+/** Makes these many subscriptions ones of a payment provider, to which each has one call due now. */
+export async function makeCallsDue(db: Database, calls: number): Promise<void> {
+  const chosen = sql`select id from accounts order by id limit ${calls}`;
+  await db.execute(sql`update subscriptions set status = 'active', plan_id = 'pro-1-monthly', spec_id = (select spec_id from plans where id = 'pro-1-monthly'),
+    provider = 'sandbox', provider_subscription_id = account_id, provider_customer_id = account_id where account_id in (${chosen})`);
+  // The program's times have milliseconds: it would not recognise a timer with microseconds as the one that it has read.
+  const now = sql.raw("date_trunc('milliseconds', now())");
+  await db.execute(
+    sql`insert into timers (account_id, kind, due_at, run_at) select id, 'truth-check', ${now}, ${now} from (${chosen}) chosen`,
+  );
+}
+
+/** How many of those calls have not begun. */
+export async function countCallsDue(db: Database): Promise<number> {
+  const found = await db.execute<{ n: number }>(sql`select count(*)::int n from timers where kind = 'truth-check' and run_at <= now()`);
+  return found.rows[0]!.n;
 }
 
 const list = (ids: readonly string[]) => sql`${`{${ids.join(",")}}`}::uuid[]`;

@@ -2,6 +2,7 @@
  * One worker of the measured fleet, in a process of its own: the real loops over simulated workspaces, of which it makes only those that
  * change. Everything else about a fleet's workspaces runs as if started before.
  */
+import { once } from "node:events";
 import { createServer } from "node:net";
 import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memory-driver.ts";
 import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
@@ -19,9 +20,9 @@ import { listen } from "#platform/postgres/listen.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { ProviderUnreachable } from "#payments/payment-provider.ts";
 import { absentProvider } from "#testing/payments/absent-provider.ts";
-import { addressOf, comparedEveryMs, fleetVersion, idOf, slowProviderMs, type WorkerOptions } from "./fleet-rows.ts";
+import { addressOf, comparedEveryMs, fleetVersion, idOf, type WorkerOptions } from "./fleet-rows.ts";
 
-const { connection, count, slowProvider } = JSON.parse(process.argv[2]!) as WorkerOptions;
+const { connection, count, hangingProvider } = JSON.parse(process.argv[2]!) as WorkerOptions;
 const log = createLog("error");
 const database = openDatabase(connection, log, { max: 10 });
 const world = new MemoryWorld(systemClock);
@@ -93,9 +94,12 @@ const loop = startReconcileLoop(database.db, {
 });
 startNoticingExits({ db: database.db, driver, log, noticeExit: (id) => loop.noticeExit(id) }, comparedEveryMs);
 await listen({ connection, channels: [workspaceChanged], onNotify: () => loop.wake(), onReconnect: () => loop.wake(), log });
-if (slowProvider) {
-  const late = () =>
-    new Promise<never>((_, reject) => setTimeout(() => reject(new ProviderUnreachable("no answer in time")), slowProviderMs));
+if (hangingProvider) {
+  const answer = once(process, "message").then(() => {
+    throw new ProviderUnreachable("no answer in time");
+  });
+  answer.catch(() => undefined);
+  const late = () => answer;
   const provider = Object.fromEntries(
     Object.entries(absentProvider).map(([name, value]) => [name, typeof value === "function" ? late : value]),
   );
