@@ -1,5 +1,8 @@
-/** The short form of `npm run chaos`: a few rounds with every victim, always the same, on the real program and real Node-REDs. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+/**
+ * The short form of `npm run chaos`: a few rounds with every victim, always the same, on the real program with real Node-REDs, and with
+ * workspaces that sleep.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { installReleases } from "../tools/chaos/engines/install-releases.ts";
 import { openLane, type Lane } from "../tools/chaos/lane.ts";
 import { describeRound, type RoundPlan } from "../tools/chaos/round/plan-round.ts";
@@ -8,7 +11,7 @@ import { runRound } from "../tools/chaos/round/run-round.ts";
 /** `npm run chaos` holds a quiet machine to 30 s; beside other tests everything takes its time, and what counts is that it comes right. */
 const convergeMs = 120_000;
 
-const rounds: Omit<RoundPlan, "number">[] = [
+const rounds: Omit<RoundPlan, "number" | "fromSleep">[] = [
   { action: "backup", faults: [{ victim: "control plane", afterMs: 350 }], choice: 0 },
   {
     action: "restore",
@@ -47,18 +50,48 @@ const rounds: Omit<RoundPlan, "number">[] = [
   },
 ];
 
-let lane: Lane;
-beforeAll(async () => {
-  await installReleases("node-red");
-  lane = await openLane({ engine: "node-red", name: "chaos" });
-});
-afterAll(() => lane?.[Symbol.asyncDispose]());
-
-test.each(rounds.map((round, number) => [describeRound({ ...round, number }), { ...round, number }] as const))(
-  "nothing is lost and nothing done twice: %s",
-  async (_title, plan) => {
-    const { action, convergedMs, violations } = await runRound(lane, plan, { convergeMs });
-    expect(violations).toEqual([]);
-    expect([action, convergedMs]).toEqual([plan.action, expect.any(Number)]);
+const sleepRounds: Omit<RoundPlan, "number">[] = [
+  {
+    action: "wake storm",
+    faults: [
+      { victim: "workspace", afterMs: 100 },
+      { victim: "control plane", afterMs: 150 },
+    ],
+    choice: 0,
+    fromSleep: true,
   },
-);
+];
+
+describe("with real Node-REDs", () => {
+  let lane: Lane;
+  beforeAll(async () => {
+    await installReleases("node-red");
+    lane = await openLane({ engine: "node-red", name: "chaos" });
+  });
+  afterAll(() => lane?.[Symbol.asyncDispose]());
+
+  test.each(rounds.map((round, number) => [describeRound({ ...round, number, fromSleep: false }), { ...round, number }] as const))(
+    "nothing is lost and nothing done twice: %s",
+    (_title, plan) => carryOut(lane, { ...plan, fromSleep: false }),
+  );
+});
+
+describe("with workspaces that sleep", () => {
+  let lane: Lane;
+  beforeAll(async () => {
+    lane = await openLane({ engine: "stand-in", name: "asleep" });
+  });
+  afterAll(() => lane?.[Symbol.asyncDispose]());
+  beforeEach(({ skip }) => skip(!lane.sleeps, "this host cannot freeze workspaces"));
+
+  test.each(sleepRounds.map((round, number) => [describeRound({ ...round, number }), { ...round, number }] as const))(
+    "nothing is lost, left frozen or counted twice: %s",
+    (_title, plan) => carryOut(lane, plan),
+  );
+});
+
+async function carryOut(lane: Lane, plan: RoundPlan): Promise<void> {
+  const { action, convergedMs, violations } = await runRound(lane, plan, { convergeMs });
+  expect(violations).toEqual([]);
+  expect([action, convergedMs]).toEqual([plan.action, expect.any(Number)]);
+}

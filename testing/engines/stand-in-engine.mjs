@@ -2,7 +2,7 @@
  * Runs as a workspace in tests about the control plane instead of n8n: a real process that starts in a fraction of a second and meets n8n's
  * interface to the control plane. start-slipway.ts installs it in n8n's place.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -85,6 +85,31 @@ function answerAboutStorage(req, body) {
   return [...lines, { end: true }].map((line) => JSON.stringify(line)).join("\n");
 }
 
+const lettersFile = join(N8N_USER_FOLDER, "letters.txt");
+const readLetters = () => (existsSync(lettersFile) ? readFileSync(lettersFile, "utf8") : "");
+
+/** Sleeps as n8n does when only webhooks may call it. Each letter is kept before it is answered, and counts as one execution. */
+function answerAboutLetters(req, body) {
+  const { pathname } = new URL(req.url, "http://localhost");
+  if (pathname === "/_slipway/sleep") return JSON.stringify({ sleepable: true, due: null });
+  if (pathname === "/letters" && req.method === "GET") return readLetters();
+  if (pathname === "/letters") {
+    appendFileSync(lettersFile, `${body}\n`);
+    return "{}";
+  }
+  if (pathname !== "/_slipway/usage" || !existsSync(lettersFile)) return undefined;
+  const executions = readLetters().trim().split("\n").length;
+  const { birthtime } = statSync(lettersFile);
+  const counter = {
+    epoch: `letters-${birthtime.getTime()}`,
+    period: "",
+    date: birthtime.toISOString().slice(0, 10),
+    executions,
+    failed: 0,
+  };
+  return JSON.stringify({ plan: null, executions, activeWorkflows: 0, counters: [counter] });
+}
+
 async function answer(req, res) {
   let body = "";
   for await (const chunk of req) body += chunk;
@@ -95,7 +120,7 @@ async function answer(req, res) {
     return res.end("{}");
   }
   res.setHeader("content-type", "application/json");
-  const stored = answerAboutStorage(req, body);
+  const stored = answerAboutLetters(req, body) ?? answerAboutStorage(req, body);
   if (stored !== undefined) return res.end(stored);
   const answered = await answerAboutMembers(req, body);
   if (answered) return res.end(JSON.stringify(answered));

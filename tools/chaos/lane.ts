@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { prepareSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { endEverything } from "#testing/program/slipway-folder.ts";
 import { waitFor } from "#testing/wait-for.ts";
-import type { EngineName } from "#contract/workspaces/engine-names.ts";
-import { engineHands, type Hands } from "./engines/engine-hands.ts";
+import { createProcessDriver } from "#apps/provisioner/drivers/process/create-process-driver.ts";
+import { systemClock } from "#platform/clock.ts";
+import { createLog } from "#platform/log.ts";
+import type { Driver } from "#apps/provisioner/drivers/driver.ts";
+import { engineHands, type ChaosEngine, type Hands } from "./engines/engine-hands.ts";
 import { openFarSide, type FarSide } from "./harm/far-side.ts";
 import { hasOwnHost, mountOwnDisk } from "./harm/own-host.ts";
 import { openRows, type Rows } from "./checks/rows.ts";
@@ -18,6 +21,10 @@ export interface Lane extends AsyncDisposable {
   rows: Rows;
   hands: Hands;
   tenants: Tenant[];
+  /** Looks at the program's workspaces as another worker of this host would. */
+  driver: Pick<Driver, "observe">;
+  /** Whether its workspaces fall asleep. */
+  sleeps: boolean;
   /** Set if the database and the bucket are separate from the program. */
   far: FarSide | undefined;
   /** Whether the data folder is on a separate disk, which may be filled. */
@@ -30,7 +37,7 @@ export interface Lane extends AsyncDisposable {
 const firstTenants = 2;
 
 export interface LaneOptions {
-  engine: EngineName;
+  engine: ChaosEngine;
   name: string;
   /** For the customers' first workspaces. */
   onlineTimeoutMs?: number;
@@ -41,7 +48,7 @@ export interface LaneOptions {
 /** Starts the program as `npm start` does, on its own data folder and port, with two workspaces online. */
 export async function openLane({ engine, name, onlineTimeoutMs = 120_000, apart = false }: LaneOptions): Promise<Lane> {
   const far = apart ? await openFarSide() : undefined;
-  const env: Record<string, string> = { CALLS_PER_MINUTE: "1000000", HOST_DISK_FLOOR_MB: "512", ...far?.env };
+  const env: Record<string, string> = { CALLS_PER_MINUTE: "1000000", HOST_DISK_FLOOR_MB: "512", ...sleepSettings, ...far?.env };
   const slipway = await prepareSlipway({ engine, env });
   const unmount = hasOwnHost() ? mountOwnDisk(slipway.dataDir) : undefined;
   const close = async (): Promise<void> => {
@@ -57,9 +64,17 @@ export async function openLane({ engine, name, onlineTimeoutMs = 120_000, apart 
   try {
     await slipway.start();
     const hands = engineHands[engine];
+    const driver = createProcessDriver({
+      workspacesDir: join(slipway.dataDir, "workspaces"),
+      readablePaths: [slipway.enginesDir, process.execPath],
+      log: createLog("silent"),
+      clock: systemClock,
+    });
     const lane: Lane = {
       slipway,
       hands,
+      driver,
+      sleeps: hands.sleeps && driver.freeze !== undefined,
       supervisor: supervise(slipway),
       rows: openRows(slipway.dataDir, far?.connection),
       tenants: [],
@@ -90,12 +105,18 @@ export async function openLane({ engine, name, onlineTimeoutMs = 120_000, apart 
   }
 }
 
-/** The included plans, except that a trial may run as many executions as this needs. */
+/** The host's swap, if it has none: what a few small workspaces need. */
+const sleepSettings = { WORKSPACE_SLEEP: "auto", WORKSPACE_ZRAM_MB: "1024" };
+
+/** The shortest time that a plan can name. */
+export const sleepAfterMinutes = 5;
+
+/** The included plans, except that a trial may run as many executions as this needs, and sleeps early. */
 function writePlans(folder: string): string {
   const plans = JSON.parse(readFileSync(new URL("../../domain/plans/plans.json", import.meta.url), "utf8")) as {
-    specs: { id: string; monthlyExecutionsLimit: number }[];
+    specs: { id: string; monthlyExecutionsLimit: number; sleepAfterMinutes?: number }[];
   };
-  for (const spec of plans.specs) spec.monthlyExecutionsLimit = -1;
+  for (const spec of plans.specs) Object.assign(spec, { monthlyExecutionsLimit: -1, sleepAfterMinutes });
   const file = join(folder, "plans.json");
   writeFileSync(file, JSON.stringify(plans));
   return file;

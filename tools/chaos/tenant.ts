@@ -17,6 +17,8 @@ export interface Tenant {
   backups: Map<string, string | null>;
   /** Since the workspace was created. */
   letters: Map<string, { letter: Letter; fate: Fate }>;
+  /** Letters to all of the account's workspaces. */
+  sent: number;
 }
 
 export const newTenant = (customer: Customer): Tenant => ({
@@ -26,6 +28,7 @@ export const newTenant = (customer: Customer): Tenant => ({
   accepted: new Map(),
   backups: new Map(),
   letters: new Map(),
+  sent: 0,
 });
 
 /** One more accepted call with this audit row. */

@@ -5,6 +5,10 @@ import type { Customer } from "#testing/program/slipway-customer.ts";
 import type { Slipway } from "#testing/program/start-slipway.ts";
 import { n8nHands } from "./n8n-hands.ts";
 import { nodeRedHands } from "./node-red-hands.ts";
+import { standInHands } from "./stand-in-hands.ts";
+
+/** What runs in the workspaces: a real engine, or a stand-in for n8n. */
+export type ChaosEngine = EngineName | "stand-in";
 
 /** The content of a webhook call; long enough to arrive in several pieces. */
 export interface Letter {
@@ -20,8 +24,12 @@ export interface Hands {
   send(slipway: Slipway, customer: Customer, letter: Letter): Promise<Answer>;
   /** Every letter that arrived, in order; null if the engine keeps no list. */
   received(slipway: Slipway, customer: Customer): Promise<Letter[] | null>;
+  /** Whether each letter that arrived counts as an execution, and nothing else does. */
+  countsLetters: boolean;
   /** The file in a backup that contains the marker in clear text; null if there is none. */
   markedFile: string | null;
+  /** Whether its workspaces fall asleep, on a host that can freeze them. */
+  sleeps: boolean;
   /** The time within which everything must have recovered, unless --limit gives another. */
   convergeSeconds: number;
   /** Rounds and lanes unless they are given. */
@@ -29,4 +37,4 @@ export interface Hands {
   lanes: number;
 }
 
-export const engineHands = { "node-red": nodeRedHands, n8n: n8nHands } satisfies Record<EngineName, Hands>;
+export const engineHands = { "node-red": nodeRedHands, n8n: n8nHands, "stand-in": standInHands } satisfies Record<ChaosEngine, Hands>;

@@ -3,10 +3,11 @@ import { generateKeyPairSync } from "node:crypto";
 import { engineList } from "#apps/provisioner/engines/engine-list.ts";
 import { systemClock } from "#platform/clock.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
-import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import type { ChaosEngine } from "./engine-hands.ts";
 
-/** Installs every missing qualified release, shared by tests and tools. */
-export async function installReleases(name: EngineName): Promise<void> {
+/** Installs every missing qualified release, shared by tests and tools; the stand-in comes with each program. */
+export async function installReleases(name: ChaosEngine): Promise<void> {
+  if (name === "stand-in") return;
   const { privateKey: signingKey } = generateKeyPairSync("ed25519");
   const engine = engineList[name]({
     enginesDir: enginesCacheDir,

@@ -21,7 +21,9 @@ const list = async (slipway: Slipway, customer: Customer) =>
 const isMarker = ({ name }: { name: string }): boolean => name.startsWith("marker");
 
 export const n8nHands: Hands = {
+  countsLetters: false,
   markedFile: null,
+  sleeps: true,
   // It takes 10 to 17 s and a core to boot on a quiet machine, twice in an update.
   convergeSeconds: 90,
   rounds: 20,

@@ -48,7 +48,9 @@ async function edit(slipway: Slipway, customer: Customer, method: string, body?:
 }
 
 export const nodeRedHands: Hands = {
+  countsLetters: false,
   markedFile: "flows.json",
+  sleeps: false,
   convergeSeconds: 30,
   rounds: 200,
   lanes: 2,

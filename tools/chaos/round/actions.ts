@@ -1,6 +1,7 @@
 /** What a customer requests, and how the audit log shows that it was accepted. */
 import type { Answer } from "#testing/ask.ts";
 import type { Lane } from "../lane.ts";
+import { letRest } from "./let-rest.ts";
 import type { Action, RoundPlan } from "./plan-round.ts";
 import type { Tenant } from "../tenant.ts";
 
@@ -29,6 +30,16 @@ const nothing = (): void => undefined;
 export async function chooseWish(lane: Lane, plan: RoundPlan): Promise<Wish> {
   const there = lane.tenants.filter(({ exists }) => exists);
   const of = (tenants: Tenant[]): Tenant => tenants[plan.choice % tenants.length]!;
+  const look = async (action: Action, first?: () => Promise<void>): Promise<Wish> => ({
+    action,
+    tenant: of(there),
+    audited: null,
+    call: async () => {
+      await first?.();
+      return lane.slipway.call("GET", "/readyz");
+    },
+    accepted: nothing,
+  });
   const wishes: Record<Action, () => Promise<Wish>> = {
     launch: async () => {
       const gone = lane.tenants.filter(({ exists }) => !exists);
@@ -38,13 +49,10 @@ export async function chooseWish(lane: Lane, plan: RoundPlan): Promise<Wish> {
     delete: async () => (there.length > 1 ? remove(lane, of(there)) : wishes.launch()),
     update: () => update(lane, of(there), plan.choice),
     settings: async () => changeSettings(lane, of(there)),
-    webhooks: async () => ({
-      action: "webhooks",
-      tenant: of(there),
-      audited: null,
-      call: () => lane.slipway.call("GET", "/readyz"),
-      accepted: nothing,
-    }),
+    webhooks: () => look("webhooks"),
+    sleep: () => look("sleep", () => letRest(lane)),
+    "wake storm": () => look("wake storm"),
+    frozen: () => look("frozen"),
     backup: async () => {
       const allowed = there.filter(({ accepted }) => (accepted.get("backup.requested") ?? 0) < mostBackups);
       return allowed.length > 0 ? backUp(lane, of(allowed)) : wishes.restore();

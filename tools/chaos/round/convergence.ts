@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { isReadOnly } from "#apps/provisioner/drivers/process/sandbox/read-only.ts";
 import type { Wish } from "./actions.ts";
-import type { Lane } from "../lane.ts";
+import { sleepAfterMinutes, type Lane } from "../lane.ts";
 import { processesOf } from "../harm/kill-victim.ts";
 import { findFirewallTrouble } from "../harm/own-host.ts";
 import type { Tenant } from "../tenant.ts";
@@ -22,10 +22,13 @@ interface Standing {
   restores: number;
   updates: number;
   mails: number;
+  asleep: boolean;
+  rested: boolean;
 }
 
 const standings = `
-  select w.id, w.number::int, a.name, w.desired_state, w.observed_state, w.lease_owner, w.reason, w.progress_step,
+  select w.id, w.number::int, a.name, w.desired_state, w.observed_state, w.lease_owner, w.reason, w.progress_step, w.asleep_since is not null as asleep,
+    w.asleep_since is null and greatest(w.used_at, w.started_at) < now() - make_interval(mins => ${2 * sleepAfterMinutes}) as rested,
     w.observed_generation = w.generation and (w.desired_state = 'deleted' or w.observed_version = w.desired_version) as follows,
     w.gateway_open and w.address is not null as reachable,
     (select count(*)::int from backups b where b.workspace_id = w.id and b.state in ('waiting', 'running')) as backups,
@@ -39,7 +42,13 @@ export async function findMissing(lane: Lane, wish: Wish): Promise<string[]> {
   const ready = await lane.slipway.call("GET", "/readyz");
   if (ready.status !== 200) return [`the program is not ready: ${ready.status}`];
   const found = new Map((await lane.rows.ask<Standing>(standings)).map((row) => [row.name, row]));
-  const missing = lane.tenants.flatMap((tenant) => missingOf(tenant, found.get(tenant.customer.accountName)));
+  const missing = lane.tenants.flatMap((tenant) => missingOf(tenant, found.get(tenant.customer.accountName), lane.sleeps));
+  if (lane.sleeps)
+    for (const row of found.values()) {
+      const seen = await lane.driver.observe(row.id);
+      const isFrozen = seen.state === "running" && seen.frozen === true;
+      if (isFrozen !== row.asleep) missing.push(`${row.name}: its row calls it ${row.asleep ? "asleep" : "awake"}, and it is not`);
+    }
   // No row mentions a crash that has not been noticed yet.
   for (const { customer, exists } of lane.tenants) {
     const row = found.get(customer.accountName);
@@ -54,7 +63,7 @@ export async function findMissing(lane: Lane, wish: Wish): Promise<string[]> {
   return [...missing, ...rest.map(({ what }) => `${wish.tenant.customer.accountName}: ${what}`)];
 }
 
-function missingOf({ customer, exists }: Tenant, row: Standing | undefined): string[] {
+function missingOf({ customer, exists }: Tenant, row: Standing | undefined, sleeps: boolean): string[] {
   const { accountName } = customer;
   if (!row) return exists ? [`${accountName}: there is no workspace`] : [];
   const expectations: [boolean, string][] = [
@@ -70,6 +79,7 @@ function missingOf({ customer, exists }: Tenant, row: Standing | undefined): str
     [row.reachable === exists, exists ? "nobody is let in" : "the gateway is open"],
     [row.lease_owner === null, "somebody holds it"],
     [row.reason === null && row.progress_step === null, `it still says ${row.reason ?? row.progress_step}`],
+    [!sleeps || !exists || !row.rested, "nobody uses it, and it is awake"],
     [row.backups === 0, `${row.backups} backups are under way`],
     [row.restores === 0, "a restore is under way"],
     [row.updates === 0, "an update is under way"],

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { actions, planRound, victims } from "./plan-round.ts";
+import { actions, planRound, victims, wakingActions } from "./plan-round.ts";
 import { quantile } from "./report.ts";
 
-const rounds = (seed: number, from: number, count: number) => Array.from({ length: count }, (_, index) => planRound(seed, from + index));
+const rounds = (seed: number, from: number, count: number, sleeps = false) =>
+  Array.from({ length: count }, (_, index) => planRound(seed, from + index, sleeps));
 
 test("the same seed and number give the same round, another seed another one", () => {
   expect(rounds(7, 0, 50)).toEqual(rounds(7, 0, 50));
@@ -10,13 +11,15 @@ test("the same seed and number give the same round, another seed another one", (
   expect(rounds(8, 0, 50)).not.toEqual(rounds(7, 0, 50));
 });
 
-test("of every 77 rounds, each action meets each victim first, once", () => {
-  const all = actions.length * victims.length;
-  expect(all).toBe(77);
-  const pairs = actions.flatMap((action) => victims.map((victim) => `${action} ${victim}`)).toSorted();
+test.each([
+  [false, 77, wakingActions],
+  [true, 110, actions],
+] as const)("if workspaces sleep: %s, of every %i rounds each action meets each victim first, once", (sleeps, all, possible) => {
+  expect(possible.length * victims.length).toBe(all);
+  const pairs = possible.flatMap((action) => victims.map((victim) => `${action} ${victim}`)).toSorted();
   for (const from of [0, all, 15 * all])
     expect(
-      rounds(3, from, all)
+      rounds(3, from, all, sleeps)
         .map(({ action, faults }) => `${action} ${faults[0]!.victim}`)
         .toSorted(),
     ).toEqual(pairs);

@@ -1,7 +1,10 @@
 /** Plans a round from its seed and number alone, so that a failed round can be repeated. */
 import { seededChoices, type SeededChoices } from "#platform/seeded-random.ts";
 
-export const actions = ["launch", "update", "backup", "restore", "delete", "settings", "webhooks"] as const;
+export const wakingActions = ["launch", "update", "backup", "restore", "delete", "settings", "webhooks"] as const;
+/** All workspaces fall asleep; requests reach all of them while they sleep; all sleep, and only the fault happens. */
+export const sleepActions = ["sleep", "wake storm", "frozen"] as const;
+export const actions = [...wakingActions, ...sleepActions] as const;
 export type Action = (typeof actions)[number];
 
 /**
@@ -36,6 +39,8 @@ export interface RoundPlan {
   faults: Fault[];
   /** Selects among the workspaces for which the action is possible; a large number. */
   choice: number;
+  /** Where workspaces sleep: the customer's request finds all of them asleep. */
+  fromSleep: boolean;
 }
 
 /** Each is a little longer than the action takes on a quiet machine, so that a fault can hit any moment of it and the one after. */
@@ -47,6 +52,9 @@ const longestFirstMs: Record<Action, number> = {
   delete: 3_000,
   settings: 3_000,
   webhooks: 3_000,
+  sleep: 3_000,
+  "wake storm": 2_000,
+  frozen: 500,
 };
 /** As long as the program needs to restart, so that the next fault can hit a start. */
 const longestNextMs = 4_000;
@@ -54,17 +62,19 @@ const longestNextMs = 4_000;
 const faultCounts = [1, 1, 1, 2, 3];
 
 /** Every action with every victim as its first: a run of this many rounds leaves none out. */
-const pairs = actions.flatMap((action) => victims.map((victim) => ({ action, victim })));
+const pairsOf = (possible: readonly Action[]) => possible.flatMap((action) => victims.map((victim) => ({ action, victim })));
 
-/** The round `number` of the run with this seed. */
-export function planRound(seed: number, number: number): RoundPlan {
+/** The round `number` of the run with this seed, where workspaces sleep or where they do not. */
+export function planRound(seed: number, number: number, sleeps: boolean): RoundPlan {
+  const pairs = pairsOf(sleeps ? actions : wakingActions);
   const { action, victim } = shuffle(pairs, diceOf(seed, -1 - Math.floor(number / pairs.length)))[number % pairs.length]!;
   const dice = diceOf(seed, number);
   const more = Array.from({ length: dice.pick(faultCounts) - 1 }, (): Fault => ({
     victim: dice.pick(victims),
     afterMs: dice.below(longestNextMs),
   }));
-  return { number, action, faults: [{ victim, afterMs: dice.below(longestFirstMs[action]) }, ...more], choice: dice.below(2 ** 30) };
+  const faults = [{ victim, afterMs: dice.below(longestFirstMs[action]) }, ...more];
+  return { number, action, faults, choice: dice.below(2 ** 30), fromSleep: sleeps && dice.below(2) === 0 };
 }
 
 const diceOf = (seed: number, number: number): SeededChoices =>
@@ -76,5 +86,5 @@ function shuffle<Item>(items: readonly Item[], dice: SeededChoices): Item[] {
 }
 
 /** A round on one line, for the progress output. */
-export const describeRound = ({ action, faults }: RoundPlan): string =>
-  `${action.padEnd(8)} ${faults.map(({ victim, afterMs }) => `${victim} after ${afterMs} ms`).join(", ")}`;
+export const describeRound = ({ action, faults, fromSleep }: RoundPlan): string =>
+  `${action.padEnd(10)} ${fromSleep ? "from sleep, " : ""}${faults.map(({ victim, afterMs }) => `${victim} after ${afterMs} ms`).join(", ")}`;

@@ -5,7 +5,10 @@ import type { RoundResult } from "./run-round.ts";
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 
 /** One line for each round and, after violations, how to repeat them. */
-export function reportRound({ plan, action, convergedMs, violations, killed }: RoundResult, seed: number): string {
+export function reportRound(
+  { plan, action, convergedMs, violations, killed }: RoundResult,
+  { engine, seed }: { engine: string; seed: number },
+): string {
   const outcome = convergedMs === null ? "did not converge" : `converged in ${seconds(convergedMs)} s`;
   const instead = action === plan.action ? "" : ` (did: ${action})`;
   const line = `${String(plan.number).padStart(4)}  ${describeRound(plan)}${instead}; killed ${killed.length}; ${outcome}${violations.length > 0 ? `; ${violations.length} VIOLATIONS` : ""}`;
@@ -13,7 +16,7 @@ export function reportRound({ plan, action, convergedMs, violations, killed }: R
   return [
     line,
     ...violations.map((what) => `        ${what}`),
-    `        again: npm run chaos -- --seed ${seed} --from ${plan.number} --rounds 1`,
+    `        again: npm run chaos -- --engine ${engine} --seed ${seed} --from ${plan.number} --rounds 1`,
   ].join("\n");
 }
 
@@ -52,7 +55,7 @@ export function reportRun(results: readonly RoundResult[]): string {
   const never = results.length - times.length;
   return [
     "",
-    ...table.map((row) => row.map((cell, index) => (index === 0 ? String(cell).padEnd(10) : String(cell).padStart(width))).join("")),
+    ...table.map((row) => row.map((cell, index) => (index === 0 ? String(cell).padEnd(11) : String(cell).padStart(width))).join("")),
     "",
     `converged after the last fault: median ${seconds(quantile(times, 0.5))} s, 95 % within ${seconds(quantile(times, 0.95))} s, longest ${seconds(times.at(-1) ?? 0)} s; ${never} not in time`,
   ].join("\n");

@@ -5,9 +5,11 @@ import { checkNewBackups, checkWorkspace } from "../checks/check-contents.ts";
 import { checkHost } from "../checks/check-host.ts";
 import { checkRows } from "../checks/check-rows.ts";
 import { findMissing } from "./convergence.ts";
+import { checkSleep } from "../checks/check-sleep.ts";
 import { killVictim } from "../harm/kill-victim.ts";
 import { persist, type Lane } from "../lane.ts";
-import type { Action, RoundPlan, Victim } from "./plan-round.ts";
+import { putToSleep } from "./let-rest.ts";
+import { sleepActions, type Action, type RoundPlan, type Victim } from "./plan-round.ts";
 import { sendLetters } from "./send-letters.ts";
 import { countAccepted, type Tenant } from "../tenant.ts";
 
@@ -37,8 +39,8 @@ export async function runRound(lane: Lane, plan: RoundPlan, { convergeMs }: Roun
   const { tenant } = wish;
   if (tenant.exists) await mark(lane, tenant, `marker-${plan.number}`);
   const held = tenant.marker;
-  const isBurst = wish.action === "webhooks";
-  const letters = isBurst ? sendLetters(lane, tenant, { prefix: `round-${plan.number}`, count: 60, everyMs: 50 }) : Promise.resolve([]);
+  if (lane.sleeps && startsAsleep(wish.action, plan)) await putToSleep(lane, patienceMs);
+  const letters = sendAll(lane, wish, plan.number);
   const began = fire(wish);
   const { killed, unnoticed } = await disturb(lane, plan, tenant);
   const faultAt = performance.now();
@@ -47,9 +49,25 @@ export async function runRound(lane: Lane, plan: RoundPlan, { convergeMs }: Roun
   const violations = [...unnoticed, ...asked.violations, ...(await letters)];
   if (killed.some((victim) => victim === "full disk" || victim === "read-only disk")) doubt(tenant, `round-${plan.number}-`);
   if (convergedMs === null) violations.push(...(await tellMissing(lane, wish, convergeMs)));
-  violations.push(...(await checkAll(lane, tenant, held)));
+  violations.push(...(await checkContents(lane)));
+  // One that was killed while it was frozen ends when a check has woken it, and is replaced.
+  if (lane.sleeps && convergedMs !== null && (await converge(lane, wish, performance.now(), convergeMs)) === null)
+    violations.push(...(await tellMissing(lane, wish, convergeMs)));
+  violations.push(...(await checkRest(lane, tenant, held)));
   await forgive(lane);
   return { plan, action: wish.action, killed, convergedMs, violations };
+}
+
+const startsAsleep = (action: Action, { fromSleep }: RoundPlan): boolean =>
+  action === "wake storm" || action === "frozen" || (fromSleep && action !== "sleep");
+
+/** A stream of webhooks to one workspace, or a storm of them to all that sleep. */
+async function sendAll(lane: Lane, { action, tenant }: Wish, number: number): Promise<string[]> {
+  const prefix = `round-${number}`;
+  if (action === "webhooks") return sendLetters(lane, tenant, { prefix, count: 60, everyMs: 50 });
+  if (action !== "wake storm") return [];
+  const asleep = lane.tenants.filter(({ exists }) => exists);
+  return (await Promise.all(asleep.map((each) => sendLetters(lane, each, { prefix, count: 25, everyMs: 40 })))).flat();
 }
 
 /** Node-RED answers before it writes: while its disk accepts no writes, an answer does not show what arrived. */
@@ -116,6 +134,8 @@ async function wasTaken(lane: Lane, { audited, action, tenant }: Wish): Promise<
   const { accountName } = tenant.customer;
   await ensureReady(lane);
   if (action === "webhooks") return true;
+  // Without an effect of its own: it is repeated.
+  if (sleepActions.some((each) => each === action)) return action !== "sleep";
   if (!audited) return (await lane.rows.ask("select 1 from accounts where name = $1 and set_up_at is not null", [accountName])).length > 0;
   const [row] = await lane.rows.ask<{ count: number }>(
     "select count(*)::int as count from audit_log l join accounts a on a.id = l.account_id where a.name = $1 and l.action = $2",
@@ -142,14 +162,19 @@ async function tellMissing(lane: Lane, wish: Wish, limitMs: number): Promise<str
   ];
 }
 
-/** All checks that are possible, even if it did not converge. */
-async function checkAll(lane: Lane, tenant: Tenant, held: string | null): Promise<string[]> {
-  const checks = [
+/** By requests, which wake workspaces that sleep. */
+const checkContents = (lane: Lane): Promise<string[]> => findAll(lane.tenants.map((each) => checkWorkspace(lane, each)));
+
+const checkRest = (lane: Lane, tenant: Tenant, held: string | null): Promise<string[]> =>
+  findAll([
     checkHost(lane),
     ...lane.tenants.map((each) => checkRows(lane, each)),
-    ...lane.tenants.map((each) => checkWorkspace(lane, each)),
+    ...lane.tenants.map((each) => checkSleep(lane, each)),
     checkNewBackups(lane, tenant, held),
-  ];
+  ]);
+
+/** What was found by all checks that are possible, even if the round did not converge. */
+async function findAll(checks: Promise<string[]>[]): Promise<string[]> {
   const found = await Promise.all(checks.map((check) => check.catch((error: unknown) => [`could not be checked: ${String(error)}`])));
   return found.flat();
 }

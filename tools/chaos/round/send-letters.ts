@@ -21,6 +21,7 @@ export async function sendLetters(
   const sending: Promise<void>[] = [];
   for (let index = 0; index < count; index += 1) {
     const letter = { id: `${prefix}-${index}`, text: `${prefix} ${index} `.repeat(150) };
+    tenant.sent += 1;
     const keep = (fate: Fate): void => void tenant.letters.set(letter.id, { letter, fate });
     const answered = lane.hands.send(lane.slipway, tenant.customer, letter).then(
       ({ status, headers, text }) => {
