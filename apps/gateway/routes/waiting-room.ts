@@ -49,7 +49,8 @@ export function createWaitingRoom({ routes, limits, pollMs = secondMs }: Waiting
   return {
     wait(accountName, signal, forMs = limits.maxWaitMs) {
       const before = queues.get(accountName)?.waiters.size ?? 0;
-      if (before >= limits.maxWaitingPerWorkspace || waiting >= limits.maxWaiting) return Promise.resolve("full");
+      // At most as many as places are left, so that workspaces that are slow to wake, however many, leave room for the first of another.
+      if (before >= Math.min(limits.maxWaitingPerWorkspace, limits.maxWaiting - waiting)) return Promise.resolve("full");
       const queue = queueOf(accountName);
       waiting += 1;
       return new Promise((resolve) => {
