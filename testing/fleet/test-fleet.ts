@@ -29,7 +29,7 @@ import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { requestWorkspace } from "#domain/workspaces/wanted/request-workspace.ts";
 import { prepareRouteLookup, workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
-import { after, hourMs, systemClock } from "#platform/clock.ts";
+import { after, hourMs, systemClock, type Clock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { listen } from "#platform/postgres/listen.ts";
 import { createLog } from "#platform/log.ts";
@@ -77,6 +77,8 @@ export interface TestFleet extends AsyncDisposable {
   startLoop(changes?: Partial<Reconciler>): ReconcileLoop;
   /** Creates an account whose owner requests a workspace; returns the workspace's id. */
   want(accountName: string): Promise<string>;
+  /** The gateway's, on 127.0.0.1. */
+  port: number;
   row(id: string): Promise<WorkspaceRow>;
   /** Events of the journal, oldest first. */
   journal(id: string): Promise<string[]>;
@@ -93,7 +95,16 @@ export interface TestFleet extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export async function createTestFleet(options: { startDelayMs?: number; installed?: boolean; sleeps?: boolean } = {}): Promise<TestFleet> {
+export interface TestFleetOptions {
+  startDelayMs?: number;
+  installed?: boolean;
+  sleeps?: boolean;
+  /** The host's clock, for workers and the gateway; the real one by default. The database keeps its own. */
+  clock?: Clock;
+}
+
+export async function createTestFleet(options: TestFleetOptions = {}): Promise<TestFleet> {
+  const { clock = systemClock } = options;
   const database = await createTestDatabase();
   const world = new MemoryWorld(systemClock);
   const engine = createTestEngine(options.installed ?? true);
@@ -124,7 +135,7 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
     probeToken: "",
     log,
     clock: systemClock,
-    sleep: { ...engine.sleep!, record: (ids) => recordUse(database.db, ids, systemClock.now()) },
+    sleep: { ...engine.sleep!, record: (ids) => recordUse(database.db, ids, clock.now()) },
   });
   const server = await listenAnywhere((accountName, req, res) => gateway.handleRequest(req, res, accountName));
   server.on("upgrade", (req, socket, head) => gateway.handleUpgrade(req, socket, head, (req.headers.host ?? "").split(".")[0]!));
@@ -148,6 +159,7 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
     world,
     engine,
     backupTools,
+    port,
     reconciler(changes = {}) {
       const installs = createEngineInstalls({ db: database.db, engine, clock: systemClock, log });
       return {
@@ -155,8 +167,8 @@ export async function createTestFleet(options: { startDelayMs?: number; installe
         driver,
         installs,
         backups: createBackups(backupTools),
-        clock: systemClock,
-        machineClock: systemClock,
+        clock,
+        machineClock: clock,
         log,
         publicUrl: "http://localhost:3000",
         isHostBusy: () => false,

@@ -2,9 +2,10 @@
  * The SQL of sleep. A use and the decision to sleep are writes to the same row, so that one of them always sees the other: a used workspace
  * does not fall asleep, and using a sleeping one wakes it. Notifications only make this fast. docs/decisions/0105-sleep.md
  */
-import { and, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, lt, sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { accounts, invitations, workspaceJournal, workspaces } from "#database/tables.ts";
-import { after, dayMs } from "#platform/clock.ts";
+import { after, dayMs, hourMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { lockedInOrder } from "../in-order.ts";
 import { workspaceChanged } from "../workspace-store.ts";
@@ -16,8 +17,9 @@ import type { HeldWorkspace } from "./observation-store.ts";
  */
 export async function recordUse(db: Connection, ids: readonly string[], now: Date): Promise<string[]> {
   if (ids.length === 0) return [];
-  const isNew = sql`asleep_since is not null and wake_asked_at is null`;
   const at = sql`${now.toISOString()}::timestamptz`;
+  // A request in the future was made before the clock was set back, and its look would come as late.
+  const isNew = sql`asleep_since is not null and (wake_asked_at is null or wake_asked_at > ${at})`;
   const used = await db
     .update(workspaces)
     .set({
@@ -45,6 +47,12 @@ export async function isAsleep(db: Connection, id: string): Promise<boolean> {
   return found.length > 0;
 }
 
+/** A use that is further ahead was recorded before the clock was set back: it would keep a workspace awake until then. */
+export const mostAheadMs = hourMs;
+
+const believed = (at: PgColumn): SQL =>
+  sql`case when ${at} <= clock_timestamp() + make_interval(secs => ${mostAheadMs / 1000}) then ${at} end`;
+
 /**
  * Whether it has not been used for `idleMs`, what is wanted of it is as it was read, and no invitation waits for it. Reliable only in the
  * transaction that has written `asleepSince`.
@@ -63,7 +71,7 @@ export async function isAtRest(
         eq(workspaces.desiredState, "running"),
         eq(workspaces.generation, generation),
         sql`date_trunc('milliseconds', ${workspaces.updatedAt}) = ${updatedAt.toISOString()}::timestamptz`,
-        sql`greatest(${workspaces.usedAt}, ${workspaces.startedAt}) <= clock_timestamp() - make_interval(secs => ${idleMs / 1000})`,
+        sql`greatest(${believed(workspaces.usedAt)}, ${believed(workspaces.startedAt)}, '-infinity') <= clock_timestamp() - make_interval(secs => ${idleMs / 1000})`,
         sql`not exists (select from ${invitations} where ${invitations.accountId} = ${workspaces.accountId} and ${invitations.dueAt} is not null)`,
       ),
     );

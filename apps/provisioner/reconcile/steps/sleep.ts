@@ -2,7 +2,7 @@
  * The steps that wake a workspace and let it sleep. Asleep, its processes are frozen and it costs next to no memory. The row says so before
  * the freeze and until after the thaw, so that gateways never pass a request to a frozen workspace, wherever this process dies.
  */
-import { dropOldSleepLines, isAtRest } from "#domain/workspaces/observed/sleep-store.ts";
+import { dropOldSleepLines, isAtRest, mostAheadMs } from "#domain/workspaces/observed/sleep-store.ts";
 import type { Observation } from "#domain/workspaces/observed/observation-store.ts";
 import { sleepAfterMs } from "#domain/plans/sleep-after.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
@@ -177,5 +177,7 @@ function isSettled({ workspace, observed, target }: Scope): boolean {
 
 /** By what this pass read; the transaction that decides looks again. */
 function unusedMs({ workspace, observed, machineClock }: Scope): number {
-  return machineClock.now().getTime() - Math.max(workspace.usedAt?.getTime() ?? 0, observed.startedAt?.getTime() ?? 0);
+  const now = machineClock.now().getTime();
+  const believed = (at: Date | null): number => (at && at.getTime() <= now + mostAheadMs ? at.getTime() : 0);
+  return now - Math.max(believed(workspace.usedAt), believed(observed.startedAt));
 }
