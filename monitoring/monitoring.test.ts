@@ -9,7 +9,7 @@ import { createMetrics } from "#apps/program/metrics/create-metrics.ts";
 import { measureService } from "#apps/program/metrics/measure-service.ts";
 import type { Parts } from "#apps/program/parts/open-parts.ts";
 import { journalEvents } from "#domain/workspaces/journal-events.ts";
-import { findPromtool, hasPromtool } from "#testing/promtool.ts";
+import { findDebianProgram, hasDebianPrograms } from "#testing/debian-program.ts";
 
 const here = (file: string): string => readFileSync(join(import.meta.dirname, file), "utf8");
 const run = promisify(execFile);
@@ -29,8 +29,8 @@ async function measured(): Promise<{ own: string[]; queried: Set<string> }> {
   return { own, queried: new Set(queried) };
 }
 
-test.runIf(hasPromtool)("Prometheus accepts the alert rules, and each rings when it should", { timeout: 180_000 }, async () => {
-  const promtool = await findPromtool();
+test.runIf(hasDebianPrograms)("Prometheus accepts the alert rules, and each rings when it should", { timeout: 180_000 }, async () => {
+  const promtool = await findDebianProgram("prometheus", "usr/bin/promtool");
   const options = { cwd: import.meta.dirname };
   await expect(run(promtool, ["check", "rules", "alerts.yaml"], options)).resolves.toBeDefined();
   await expect(run(promtool, ["test", "rules", "alerts.test.yaml"], options)).resolves.toBeDefined();

@@ -1,5 +1,7 @@
 /** Starts the roles of this process in the order of their dependencies, and stops them in reverse. */
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { secondMs } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import { createDriver } from "./choices/create-driver.ts";
 import { createEnding, type Ending, type EndOptions } from "./ending.ts";
@@ -20,19 +22,30 @@ export interface Program {
   stop(options: EndOptions): Promise<void>;
 }
 
+/** How long requests in hand may take when a supervisor ends the process: less than the 30 s that Kubernetes waits by default. */
+const finishMs = 15 * secondMs;
+
 /** Resolves once every role of this process runs. Throws StartTrouble after cleaning up. */
 export async function startProgram(config: Config, log: Log): Promise<Program> {
   const ending = createEnding(log);
   try {
-    await startRoles(config, log, ending);
-    return { stop: ending.end };
+    const { leave } = await startRoles(config, log, ending);
+    return {
+      async stop(options) {
+        leave();
+        // Whoever ends the workspaces too wants everything to end now, and no load balancer sends requests to a worker.
+        const isServing = config.roles.has("api") || config.roles.has("gateway");
+        if (isServing && !options.workspaces) await delay(config.drainSeconds * secondMs);
+        await ending.end(options);
+      },
+    };
   } catch (error) {
     await ending.end({ workspaces: false });
     throw error;
   }
 }
 
-async function startRoles(config: Config, log: Log, ending: Ending): Promise<void> {
+async function startRoles(config: Config, log: Log, ending: Ending): Promise<{ leave(): void }> {
   const { roles } = config;
   const parts = await openParts(config, log, ending);
   const watch = createWorkspaceWatch();
@@ -59,11 +72,17 @@ async function startRoles(config: Config, log: Log, ending: Ending): Promise<voi
   }
   const { panelHost, port, hosts } = config;
   const door = await openFrontDoor({ panelHost, port, hosts, api, health, gateway, log });
-  ending.add(() => door.close());
+  ending.add(({ workspaces }) => door.close(workspaces ? 0 : finishMs));
   ending.add(async () => watch.close());
 
   provisioner = driver && (await startWorker(parts, driver, ending));
   const changes = await hearChanges(parts, { gateway, provisioner, watch });
   ending.add(() => changes.close());
   ready = true;
+  return {
+    leave() {
+      ready = false;
+      door.leave();
+    },
+  };
 }

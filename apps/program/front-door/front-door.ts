@@ -9,10 +9,16 @@ import type { Log } from "#platform/log.ts";
 import { isAmbiguous } from "../../gateway/headers/is-ambiguous.ts";
 import { resolveHost } from "../../gateway/routes/resolve-host.ts";
 import { gatewayServerOptions } from "../../gateway/server-options.ts";
+import { createVisitsInHand, type VisitsInHand } from "./visits-in-hand.ts";
 import { createCrowd, mostConnections, type Crowd } from "./crowd.ts";
 
 export interface FrontDoor {
-  close(): Promise<void>;
+  /** From now on each response ends its connection, so that clients and proxies turn to another process. */
+  leave(): void;
+  /**
+   * Accepts nothing more. Requests in hand may finish for `finishMs` (none by default); then they, event streams and WebSockets are cut off.
+   */
+  close(finishMs?: number): Promise<void>;
 }
 
 export interface FrontDoorOptions {
@@ -46,11 +52,12 @@ const healthPaths = new Set(["/healthz", "/readyz"]);
 /** Listens on every address; throws StartTrouble if the port is taken. An address family that the machine lacks is skipped. */
 export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoor> {
   const servers: Server[] = [];
+  const visits = createVisitsInHand();
   const limits = { ...usualLimits, connections: mostConnections(), ...options.limits };
   const crowd = createCrowd(limits.connections, sayFull(options.log, limits.connections));
   try {
     for (const host of options.hosts) {
-      const server = buildServer(options, limits, crowd);
+      const server = buildServer(options, limits, crowd, visits);
       if (await listen(server, options.port, host)) servers.push(server);
     }
     // A machine without IPv6 has no "::" (which would accept IPv4 as well).
@@ -60,7 +67,18 @@ export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoo
     await Promise.all(servers.map(closeServer));
     throw error;
   }
-  return { close: async () => void (await Promise.all(servers.map(closeServer))) };
+  return {
+    leave: visits.leave,
+    async close(finishMs = 0) {
+      visits.leave();
+      const closed = Promise.all(servers.map(closeServer));
+      if (finishMs > 0) await visits.finished(finishMs, () => servers.forEach((server) => server.closeIdleConnections()));
+      // Event streams and WebSockets would not end otherwise.
+      servers.forEach((server) => server.closeAllConnections());
+      visits.cutOff();
+      await closed;
+    },
+  };
 }
 
 function sayFull(log: Log | undefined, connections: number): () => void {
@@ -72,7 +90,12 @@ function sayFull(log: Log | undefined, connections: number): () => void {
   };
 }
 
-function buildServer({ panelHost, api, health, gateway }: FrontDoorOptions, limits: FrontDoorLimits, crowd: Crowd): Server {
+function buildServer(
+  { panelHost, api, health, gateway }: FrontDoorOptions,
+  limits: FrontDoorLimits,
+  crowd: Crowd,
+  visits: VisitsInHand,
+): Server {
   const serverOptions = {
     ...gatewayServerOptions,
     headersTimeout: limits.headMs,
@@ -80,6 +103,7 @@ function buildServer({ panelHost, api, health, gateway }: FrontDoorOptions, limi
   };
   const server = createServer(serverOptions, (req: IncomingMessage, res: ServerResponse) => {
     crowd.ask(req, res);
+    visits.begin(res);
     const host = resolveHost(req.headers.host, panelHost);
     if (host.kind !== "workspace" && healthPaths.has(req.url ?? "")) return health.routing(req, res);
     if (host.kind === "panel" && api) {
@@ -101,6 +125,7 @@ function buildServer({ panelHost, api, health, gateway }: FrontDoorOptions, limi
   });
   server.on("upgrade", (req: IncomingMessage, socket: Duplex, head: Buffer) => {
     crowd.stay(req.socket);
+    visits.upgraded(socket);
     const host = resolveHost(req.headers.host, panelHost);
     if (host.kind === "workspace" && gateway) return gateway.handleUpgrade(req, socket, head, host.accountName);
     // A caller that never ends its side would hold the connection forever: HTTP's time limits no longer apply.
@@ -142,9 +167,5 @@ function listen(server: Server, port: number, host: string): Promise<boolean> {
 }
 
 function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    // Event streams and keep-alive connections would not end otherwise.
-    server.closeAllConnections();
-  });
+  return new Promise((resolve) => void server.close(() => resolve()));
 }

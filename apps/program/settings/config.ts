@@ -54,6 +54,8 @@ export interface Config {
   smtpUrl: string | undefined;
   mailFrom: string;
   logLevel: z.infer<typeof environment>["LOG_LEVEL"];
+  /** How long a process that a supervisor ends keeps answering after /readyz fails, so that load balancers turn away from it first. */
+  drainSeconds: number;
   /** Where metrics are served; null: nowhere. */
   metrics: { host: string; port: number } | null;
   /** The template gallery that the editor shows, requested by the customer's browser; null: none. */
@@ -146,6 +148,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
     logLevel: settings.LOG_LEVEL,
+    drainSeconds: settings.DRAIN_SECONDS,
     metrics: settings.METRICS_PORT ? { host: settings.METRICS_HOST, port: settings.METRICS_PORT } : null,
     templatesUrl: settings.TEMPLATES_URL === "off" ? null : settings.TEMPLATES_URL,
     callsPerMinute: settings.CALLS_PER_MINUTE,

@@ -53,6 +53,7 @@ export const environment = z.object({
   SECRET_KEY_PREVIOUS: optional(z.string().min(32, "must have at least 32 characters")),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })),
   MAIL_FROM: withDefault(z.string(), "Slipway <no-reply@localhost>"),
+  DRAIN_SECONDS: withDefault(z.coerce.number().int().min(0).max(600), 0),
   METRICS_PORT: optional(z.coerce.number().int().min(1).max(65535)),
   METRICS_HOST: withDefault(z.string(), "127.0.0.1"),
   LOG_LEVEL: withDefault(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),

@@ -1,4 +1,4 @@
-/** Prometheus's own checker of rules, from Debian's package: unpacked beside the engines that tests share, not installed. */
+/** Programs from Debian's packages that tests run: unpacked beside the engines that tests share, not installed. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
@@ -10,17 +10,17 @@ const run = promisify(execFile);
 const aptGet = "/usr/bin/apt-get";
 
 /** Where Debian's packages can be had. */
-export const hasPromtool = process.platform === "linux" && process.getuid?.() === 0 && existsSync(aptGet);
+export const hasDebianPrograms = process.platform === "linux" && process.getuid?.() === 0 && existsSync(aptGet);
 
-/** The path of promtool, fetched (19 MB) if it is not there yet. */
-export async function findPromtool(): Promise<string> {
-  const folder = join(dirname(enginesCacheDir), "promtool");
-  const program = join(folder, "usr", "bin", "promtool");
-  if (existsSync(program)) return program;
+/** The path of `program` from the package, such as `usr/bin/promtool` from `prometheus`; fetched if it is not there yet. */
+export async function findDebianProgram(packageName: string, program: string): Promise<string> {
+  const folder = join(dirname(enginesCacheDir), "debian", packageName);
+  const path = join(folder, program);
+  if (existsSync(path)) return path;
   await mkdir(dirname(folder), { recursive: true });
   const staging = await mkdtemp(`${folder}-`);
   try {
-    const download = () => run(aptGet, ["download", "-q", "prometheus"], { cwd: staging });
+    const download = () => run(aptGet, ["download", "-q", packageName], { cwd: staging });
     // A fresh machine has no list of packages yet, or an old one.
     await download().catch(async () => {
       await run(aptGet, ["update", "-q"]);
@@ -33,5 +33,5 @@ export async function findPromtool(): Promise<string> {
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
-  return program;
+  return path;
 }

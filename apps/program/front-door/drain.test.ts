@@ -1,0 +1,112 @@
+import { once } from "node:events";
+import { Agent, request, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import fastify from "fastify";
+import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "#platform/clock.ts";
+import { streamEvents } from "#platform/http/stream-events.ts";
+import { createLog } from "#platform/log.ts";
+import { startTestWorkspace } from "#testing/network/start-test-gateway.ts";
+import { findFreePort } from "#testing/program/start-slipway.ts";
+import { createGateway } from "../../gateway/create-gateway.ts";
+import { buildHealth } from "../readiness.ts";
+import { openFrontDoor } from "./front-door.ts";
+
+/** A door to a panel and a workspace whose answers wait for `release`. */
+async function openScene() {
+  const held = Promise.withResolvers<void>();
+  const workspace = await startTestWorkspace(
+    (req, res) => void (req.url === "/slow" ? held.promise : Promise.resolve()).then(() => res.end("done")),
+  );
+  workspace.server.on("upgrade", (_req, socket) =>
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"),
+  );
+  const gateway = createGateway({
+    lookUp: async () => ({ workspaceId: "w", state: "online", address: workspace.address, open: true }),
+    panelUrl: "http://localhost:3000",
+    publicScheme: "http",
+    probeToken: "",
+    log: createLog("silent"),
+    clock: systemClock,
+  });
+  const api = fastify();
+  api.get("/slow", async () => held.promise.then(() => "done"));
+  api.get("/quick", async () => "quick");
+  api.get("/stream", async (request, reply) =>
+    streamEvents(request, reply, { event: "a", read: async () => ({}), follow: () => () => undefined }),
+  );
+  await api.ready();
+  const port = await findFreePort();
+  const health = await buildHealth(async () => ({}));
+  const door = await openFrontDoor({ panelHost: "localhost:3000", port, hosts: ["127.0.0.1"], api, health, gateway });
+  onTestFinished(async () => {
+    held.resolve();
+    await door.close();
+    await gateway.close();
+    await workspace[Symbol.asyncDispose]();
+  });
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const get = (host: string, path: string): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) =>
+      request({ port, host: "127.0.0.1", path, agent, headers: { host } }, resolve).on("error", reject).end(),
+    );
+  return { door, gateway, port, get, release: held.resolve };
+}
+
+const hosts = ["localhost:3000", "acme.localhost:3000"];
+
+test.each(hosts)("from the moment it leaves, each response of %s ends its connection, those in hand too", async (host) => {
+  const { door, get, release } = await openScene();
+  const quick = host === hosts[0] ? "/quick" : "/x";
+  expect((await get(host, quick)).headers.connection).toBe("keep-alive");
+  const slow = get(host, "/slow");
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  door.leave();
+  expect((await get(host, quick)).headers.connection).toBe("close");
+  release();
+  expect((await slow).headers.connection).toBe("close");
+});
+
+test.each(hosts)("a request in hand at %s is answered before the door is closed, and no new one is taken", async (host) => {
+  const { door, get, port, release } = await openScene();
+  const slow = get(host, "/slow");
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  let isClosed = false;
+  const closed = door.close(10_000).then(() => (isClosed = true));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const late = connect({ port, host: "127.0.0.1" });
+  await expect(once(late, "connect")).rejects.toThrow("ECONNREFUSED");
+  expect(isClosed).toBe(false);
+  release();
+  expect((await slow).statusCode).toBe(200);
+  await closed;
+});
+
+test("a request that does not end delays the end by no more than the time it may take", async () => {
+  const { door, get } = await openScene();
+  const slow = get("localhost:3000", "/slow").catch((error: Error) => error);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const from = performance.now();
+  await door.close(300);
+  expect(performance.now() - from).toBeGreaterThanOrEqual(299);
+  expect(await slow).toBeInstanceOf(Error);
+});
+
+test("event streams, WebSockets and idle connections do not delay the end", async () => {
+  const { door, port } = await openScene();
+  const open = async (head: string): Promise<string> => {
+    const socket = connect({ port, host: "127.0.0.1" }).on("error", () => undefined);
+    onTestFinished(() => void socket.destroy());
+    socket.write(head);
+    return head === "" ? String(await once(socket, "connect")) : String((await once(socket, "data"))[0]);
+  };
+  await open("");
+  expect(await open("GET /stream HTTP/1.1\r\nHost: localhost:3000\r\n\r\n")).toContain("200 OK");
+  const handshake =
+    "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
+  expect(await open(`GET /push HTTP/1.1\r\nHost: acme.localhost:3000\r\n${handshake}\r\n`)).toContain("101 Switching");
+  const from = performance.now();
+  await door.close(20_000);
+  expect(performance.now() - from).toBeLessThan(5_000);
+});

@@ -1,0 +1,112 @@
+/** Two processes for api and gateway behind a load balancer are restarted one after the other under load. */
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { ask } from "#testing/ask.ts";
+import { hasDebianPrograms } from "#testing/debian-program.ts";
+import { startNginx } from "#testing/network/start-nginx.ts";
+import { createTestDatabase } from "#testing/postgres.ts";
+import { findFreePort, startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+
+const requestsPerSecond = 200;
+/** A busy machine answers more slowly; it is asked more slowly then, as by visitors who wait for their answers. */
+const mostAtOnce = 50;
+/** Longer than this load balancer takes to notice: it is told as soon as /readyz fails. */
+const drainSeconds = 3;
+
+interface Load {
+  answered: number;
+  failures: string[];
+  stop(): Promise<void>;
+}
+
+/** Sends the requests in turn, evenly, until stopped. A failure is any answer but 200, and none. */
+function startLoad(requests: readonly (() => Promise<{ status: number }>)[]): Load {
+  const load: Load = { answered: 0, failures: [], stop };
+  const open = new Set<Promise<void>>();
+  let sent = 0;
+  let skipped = 0;
+  const from = performance.now();
+  const timer = setInterval(() => {
+    for (let due = ((performance.now() - from) / 1000) * requestsPerSecond - sent - skipped; due > 0; due -= 1) {
+      if (open.size >= mostAtOnce) {
+        skipped += 1;
+        continue;
+      }
+      const one = requests[sent % requests.length]!()
+        .then(({ status }) => (status === 200 ? (load.answered += 1) : load.failures.push(`status ${status}`)))
+        .catch((error: Error) => load.failures.push(error.message))
+        .then(() => void open.delete(one));
+      open.add(one);
+      sent += 1;
+    }
+  }, 5);
+  async function stop(): Promise<void> {
+    clearInterval(timer);
+    await Promise.all(open);
+  }
+  return load;
+}
+
+const isReady = async ({ port }: Slipway): Promise<boolean> =>
+  (await ask(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.status === 200;
+
+test.runIf(hasDebianPrograms)(
+  "a rolling restart fails no request, and a killed process only those in its hands",
+  { timeout: 240_000 },
+  async () => {
+    const database = await createTestDatabase({ empty: true });
+    onTestFinished(() => database.close());
+    const balancerPort = await findFreePort();
+    const env = {
+      DATABASE_URL: database.url,
+      SECRET_KEY: "one key for all of these processes",
+      PUBLIC_URL: `http://localhost:${balancerPort}`,
+      TRUSTED_PROXY_HOPS: "1",
+      CALLS_PER_MINUTE: "1000000",
+      DRAIN_SECONDS: String(drainSeconds),
+    };
+    const start = async (ROLES: string): Promise<Slipway> => {
+      const slipway = await startSlipway({ env: { ...env, ROLES } });
+      onTestFinished(() => slipway.close());
+      return slipway;
+    };
+    const [, one, two] = await Promise.all([start("worker"), start("api,gateway"), start("api,gateway")]);
+    await using nginx = await startNginx(balancerPort, [one.port, two.port]);
+    const customer = await one.launch();
+    await one.until(customer, ({ status }) => status === instanceStatus.online);
+
+    const balancer = `http://127.0.0.1:${balancerPort}`;
+    const workspace = { host: `${customer.accountName}.localhost:${balancerPort}` };
+    const panel = { host: `localhost:${balancerPort}` };
+    const requests = [
+      () => ask(`${balancer}/webhook/a`, { headers: workspace, method: "POST", body: "x".repeat(2000) }),
+      () => ask(`${balancer}/editor`, { headers: workspace }),
+      () => ask(`${balancer}/api/fe/config`, { headers: panel }),
+    ];
+    const load = startLoad(requests);
+    onTestFinished(() => load.stop());
+    await delay(1000);
+    for (const [leaving, staying] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      const ended = leaving.signal("SIGTERM");
+      await expect.poll(() => isReady(leaving), { timeout: 10_000, interval: 20 }).toBe(false);
+      await nginx.sendTo([staying.port]);
+      expect(await ended).toEqual({ code: 0, signal: null });
+      await leaving.start();
+      await nginx.sendTo([one.port, two.port]);
+    }
+    expect(load.failures).toEqual([]);
+    expect(load.answered).toBeGreaterThan(requestsPerSecond);
+
+    const before = load.answered;
+    await one.kill9();
+    await delay(2000);
+    await load.stop();
+    // Those on their way at that moment; from then on the balancer asks the other.
+    expect(load.failures.length).toBeLessThan(30);
+    expect(load.answered - before).toBeGreaterThan(requestsPerSecond);
+  },
+);
