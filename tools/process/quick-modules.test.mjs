@@ -18,3 +18,21 @@ test("the program loads its database library in less than two thirds of the time
   expect(quick).toBeGreaterThan(0);
   expect(quick).toBeLessThan((loadCpuMs([]) * 2) / 3);
 });
+
+/** Prints what Node itself is asked to resolve, beyond the hook that is registered after it. */
+const counter = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from "node:module";
+  const asked = [];
+  registerHooks({ resolve: (name, context, next) => (asked.push(name), next(name, context)) });
+  process.on("exit", () => console.log(JSON.stringify(asked)));
+`)}`;
+
+test("Node resolves each package once for all modules of the program, and none of the program's own", () => {
+  const program = `await import("./domain/mail/sending/mail-loop.ts")`;
+  const flags = [`--import=${counter}`, ...serverFlags, "--input-type=module", "-e", program];
+  const { stdout, stderr } = spawnSync(process.execPath, flags, { cwd: root, encoding: "utf8" });
+  expect(stderr).toBe("");
+  const asked = JSON.parse(stdout).filter((name) => !name.startsWith("node:"));
+  expect(asked.filter((name) => name === "drizzle-orm")).toEqual(["drizzle-orm"]);
+  expect(asked.filter((name) => name.startsWith("#"))).toEqual([]);
+});
