@@ -112,6 +112,7 @@ export function describeDriver(name: string, make: () => Promise<DriverHarness>)
       test("a frozen workspace is removed", () => removesFrozen(harness));
       test("the storage of a frozen workspace is read without waking it", () => readsFrozen(harness));
       test("a new driver over the same host sees that a workspace is frozen, and can thaw it", () => adoptsFrozen(harness));
+      test("a workspace is paged out while it runs, works on, and can still be frozen", () => pagesOut(harness));
     });
   });
 }
@@ -579,6 +580,28 @@ async function readsFrozen(harness: DriverHarness): Promise<void> {
   expect(archive.includes("one")).toBe(true);
   expect(await driver.logs(spec.workspaceId, 10_000)).toContain("started");
   expect(await driver.observe(spec.workspaceId)).toMatchObject({ frozen: true });
+  await driver.remove(spec.workspaceId);
+}
+
+async function pagesOut(harness: DriverHarness): Promise<void> {
+  const { driver } = harness;
+  const spec = buildRunSpec(harness.command);
+  await driver.pageOut!("never-seen");
+  const seen = await driver.ensure(spec);
+  const { instance } = await harness.report(spec.workspaceId);
+  const usage = async () => (await driver.usage!([spec.workspaceId])).get(spec.workspaceId)!;
+  const before = await usage();
+  for (const _twice of [1, 2]) await driver.pageOut!(spec.workspaceId);
+  const after = await usage();
+  expect(after.memoryMb).toBeLessThan(before.memoryMb);
+  expect(after.swappedMb).toBeGreaterThan(0);
+  expect(await driver.observe(spec.workspaceId)).toEqual(seen);
+  expect((await harness.report(spec.workspaceId)).instance).toBe(instance);
+  expect(await driver.freeze!(spec.workspaceId)).toMatchObject({ frozen: true });
+  await driver.pageOut!(spec.workspaceId);
+  expect(await driver.observe(spec.workspaceId)).toMatchObject({ frozen: true });
+  await driver.ensure({ ...spec, run: false });
+  await driver.pageOut!(spec.workspaceId);
   await driver.remove(spec.workspaceId);
 }
 

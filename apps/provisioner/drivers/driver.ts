@@ -109,6 +109,12 @@ export interface Driver {
   freeze?(workspaceId: string): Promise<RunObservation>;
   /** Lets a frozen workspace run again. Does nothing for any other. Throws DriverFailure `freeze_failed`. */
   thaw?(workspaceId: string): Promise<RunObservation>;
+  /**
+   * Pages out what a running workspace has in memory, without stopping it: what it then works with comes back, page by page. Nothing of it
+   * goes there later. Takes at most a few seconds, also beside a workspace that uses all of its memory. Does nothing if it is not running or
+   * is frozen. Absent where `freeze` is. Throws DriverFailure `freeze_failed`, and then it runs all the same.
+   */
+  pageOut?(workspaceId: string): Promise<void>;
   /** Why `freeze` is absent, as a sentence for the operator. */
   readonly cannotFreeze?: string;
   /** Ends the process and deletes all of the workspace's data. Does nothing if there is none. */

@@ -90,7 +90,7 @@ function driveOutside(
   boot: Boot,
   beforeStart: () => Promise<void>,
 ): Driver {
-  const { hasRoomToReplace, freeze, thaw } = driver;
+  const { hasRoomToReplace, freeze, thaw, pageOut } = driver;
   return {
     ...driver,
     ...(hasRoomToReplace && {
@@ -107,6 +107,7 @@ function driveOutside(
       return within(startLimitMs, "the start", driver.ensure(spec));
     },
     ...(freeze && { freeze: (workspaceId) => wait(freezeLimitMs, "the freeze", () => freeze(workspaceId)) }),
+    ...(pageOut && { pageOut: (workspaceId) => wait(freezeLimitMs, "the page-out", () => pageOut(workspaceId)) }),
     ...(thaw && {
       async thaw(workspaceId) {
         await boot.begin();

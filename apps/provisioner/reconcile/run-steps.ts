@@ -8,6 +8,7 @@ import { noticeDeath } from "./steps/notice-death.ts";
 import { markOnline, openGateway } from "./steps/open-gateway.ts";
 import { finishRestore, restoreBackup } from "./steps/restore-backup.ts";
 import { start } from "./steps/start.ts";
+import { pageOutIdle } from "./steps/page-out.ts";
 import { fallAsleep, wakeUp } from "./steps/sleep.ts";
 import { noticeReadOnly, waitUntilReady } from "./steps/wait-until-ready.ts";
 import { inviteMembers } from "./steps/tool/invite-members.ts";
@@ -35,4 +36,5 @@ export const runSteps: readonly Step[] = [
   passProfile,
   inviteMembers,
   fallAsleep,
+  pageOutIdle,
 ];

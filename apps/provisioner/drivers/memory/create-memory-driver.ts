@@ -53,7 +53,16 @@ export function createMemoryDriver(options: MemoryDriverOptions): Driver {
       checkWorkspaceId(workspaceId);
       return observe(world.workspaces.get(workspaceId));
     },
-    ...(options.canFreeze === false ? { cannotFreeze: "the simulated host has no freezer" } : { freeze: freezeInTurn(true) }),
+    ...(options.canFreeze === false
+      ? { cannotFreeze: "the simulated host has no freezer" }
+      : {
+          freeze: freezeInTurn(true),
+          pageOut: async (workspaceId: string) => {
+            checkWorkspaceId(workspaceId);
+            const run = world.workspaces.get(workspaceId)?.run;
+            if (run && !run.frozen) run.pagedOut = true;
+          },
+        }),
     thaw: freezeInTurn(false),
     listRunning: async () => new Set([...world.workspaces].filter(([, { run }]) => run).map(([id]) => id)),
     remove: async (workspaceId) => {
@@ -116,10 +125,12 @@ const pretendMemoryMb = 430;
 /** What a frozen n8n kept, and the share that its other pages took compressed with lz4 (measured, 2.40.7). */
 const frozenMb = 7;
 const compressedShare = 0.41;
+/** What one that runs on kept. */
+const pagedOutMb = 43;
 
 function usageOf({ run, memoryMb = pretendMemoryMb }: MemoryWorkspace): RunUsage {
-  if (!run?.frozen) return { memoryMb };
-  const swappedMb = Math.max(0, memoryMb - frozenMb);
+  if (!run?.frozen && !run?.pagedOut) return { memoryMb };
+  const swappedMb = Math.max(0, memoryMb - (run.frozen ? frozenMb : pagedOutMb));
   return { memoryMb: memoryMb - swappedMb, swappedMb, compressedMb: Math.round(swappedMb * compressedShare) };
 }
 

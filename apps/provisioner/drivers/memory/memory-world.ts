@@ -20,6 +20,8 @@ export interface MemoryRun {
   readyAt: Date;
   server?: PretendServer;
   frozen?: true;
+  /** Paged out while it runs; deleted by tests for one that has worked since. */
+  pagedOut?: true;
   /** Replaced when nobody listens any more. */
   ready: { heard: boolean; told: Promise<void>; tell(): void };
 }

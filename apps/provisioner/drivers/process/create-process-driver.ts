@@ -58,7 +58,10 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
     },
     listRunning: () => listRunning(host),
     ...(host.freezing.missing === undefined
-      ? { freeze: (workspaceId: string) => changeFrozen(workspaceId, () => host.freezing.freeze(host, workspaceId)) }
+      ? {
+          freeze: (workspaceId: string) => changeFrozen(workspaceId, () => host.freezing.freeze(host, workspaceId)),
+          pageOut: async (workspaceId: string) => void (await changeFrozen(workspaceId, () => host.freezing.pageOut(host, workspaceId))),
+        }
       : { cannotFreeze: host.freezing.missing }),
     thaw: (workspaceId) => {
       host.freezing.interrupt(workspaceId);

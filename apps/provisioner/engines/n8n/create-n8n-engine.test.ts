@@ -80,6 +80,8 @@ test("a workspace gets only the variables meant for it, whatever the control pla
     SLIPWAY_WORKSPACE_ID: "wksp-1",
     SLIPWAY_PANEL_URL: "https://app.example.com",
     SLIPWAY_READY: "{{ready}}",
+    MALLOC_ARENA_MAX: "2",
+    MALLOC_TRIM_THRESHOLD_: "131072",
     SLIPWAY_PUBLIC_KEY: publicKey,
     SLIPWAY_LOGIN_KEY: "the-login-key",
     N8N_DIAGNOSTICS_ENABLED: "false",

@@ -42,6 +42,7 @@ export function buildN8nEnvironment(workspace: EngineWorkspace, options: N8nEnvi
     ...templates(options.templatesUrl),
     ...safety,
     ...codeRunner(options),
+    ...allocator,
   };
 }
 
@@ -167,6 +168,12 @@ function codeRunner({ hookFile, memory }: N8nEnvironmentOptions): Record<string,
     N8N_PYTHON_ENABLED: "false",
   };
 }
+
+/**
+ * Has the C library give memory back that a start and large executions leave free: 283 MB awake and idle instead of 314 (2.40.7, the same
+ * processor time). It otherwise keeps freed blocks of up to 32 MB, and an arena for each of 13 threads.
+ */
+const allocator = { MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: String(128 * 1024) } as const;
 
 const templates = (url: string | null): Record<string, string> =>
   url ? { N8N_TEMPLATES_ENABLED: "true", N8N_TEMPLATES_HOST: url } : { N8N_TEMPLATES_ENABLED: "false" };

@@ -21,7 +21,9 @@ export interface Freezing {
   missing?: string;
   freeze(host: ProcessHost, workspaceId: string): Promise<RunObservation>;
   thaw(host: ProcessHost, workspaceId: string): Promise<RunObservation>;
-  /** Ends a freeze that still pages out, so that what comes next need not wait for it. */
+  /** Pages out a workspace that runs on. */
+  pageOut(host: ProcessHost, workspaceId: string): Promise<RunObservation>;
+  /** Ends a freeze or page-out that still pages out, so that what comes next need not wait for it. */
   interrupt(workspaceId: string): void;
 }
 
@@ -37,19 +39,21 @@ export function openFreezing({ zramMb = 0, acceptsDisk = false, swapFiles }: Fre
   const lack = (): string | undefined => lackOfSwap(listSwaps(swapFiles), acceptsDisk);
   const lackNow = noFreezer ?? lack();
   const missing = lackNow && notSetUp ? `${lackNow}; ${notSetUp}` : lackNow;
+  const interruptible = async (workspaceId: string, work: (signal: AbortSignal) => Promise<RunObservation>): Promise<RunObservation> => {
+    const interrupt = new AbortController();
+    const others = interrupts.get(workspaceId) ?? new Set();
+    interrupts.set(workspaceId, others.add(interrupt));
+    try {
+      return await work(interrupt.signal);
+    } finally {
+      others.delete(interrupt);
+      if (others.size === 0) interrupts.delete(workspaceId);
+    }
+  };
   return {
     ...(missing !== undefined && { missing }),
-    freeze: async (host, workspaceId) => {
-      const interrupt = new AbortController();
-      const others = interrupts.get(workspaceId) ?? new Set();
-      interrupts.set(workspaceId, others.add(interrupt));
-      try {
-        return await freezeWorkspace(host, workspaceId, { lack, inTurn, signal: interrupt.signal });
-      } finally {
-        others.delete(interrupt);
-        if (others.size === 0) interrupts.delete(workspaceId);
-      }
-    },
+    freeze: (host, workspaceId) => interruptible(workspaceId, (signal) => freezeWorkspace(host, workspaceId, { lack, inTurn, signal })),
+    pageOut: (host, workspaceId) => interruptible(workspaceId, (signal) => pageOutRunning(host, workspaceId, { lack, inTurn, signal })),
     thaw: async (host, workspaceId) => {
       const record = await findRunning(host, workspaceId);
       if (record) host.sandbox?.freezer?.thaw(record);
@@ -84,6 +88,23 @@ async function freezeWorkspace(host: ProcessHost, workspaceId: string, { lack, i
       host.log.warn({ err, workspaceId }, "a frozen workspace's memory could not be paged out"),
     );
     await Promise.race([logged, interrupted]);
+  }
+  return observeWorkspace(host, workspaceId);
+}
+
+/** One that runs on may touch its memory as fast as it goes: the kernel would not end by itself. 260 MB take half a second. */
+const runningLimitMs = 5_000;
+
+async function pageOutRunning(host: ProcessHost, workspaceId: string, { lack, inTurn, signal }: FreezingNow): Promise<RunObservation> {
+  const record = await findRunning(host, workspaceId);
+  const freezer = host.sandbox?.freezer;
+  if (record && freezer && !signal.aborted) {
+    const why = lack();
+    if (why !== undefined) throw new DriverFailure("freeze_failed", `the workspace's memory cannot be paged out: ${why}`);
+    await inTurn("page out", async () => {
+      if (signal.aborted || freezer.isFrozen(record)) return;
+      await freezer.pageOutRunning(record, AbortSignal.any([signal, AbortSignal.timeout(runningLimitMs)]));
+    });
   }
   return observeWorkspace(host, workspaceId);
 }

@@ -11,7 +11,7 @@ import { folderMark, isOfFolder, readIfPresent } from "../running/process-record
 import type { Owner } from "../host/run-program.ts";
 import type { WorkspacePaths } from "../storage/workspace-paths.ts";
 import { groupFolders } from "./control-groups/find-controllers.ts";
-import { canFreeze, freezeGroup, isFrozen, isInFreezer, pageOut, thawGroup } from "./control-groups/freezer.ts";
+import { canFreeze, freezeGroup, isFrozen, isInFreezer, pageOut, pageOutRunning, thawGroup } from "./control-groups/freezer.ts";
 import { countDisks, processorTime, removeGroups } from "./control-groups/limits.ts";
 import { countMemoryKills, swappedMb, usedMemoryMb, usedSeconds } from "./control-groups/usage.ts";
 import { dataDisk, hasLogDisk, logDisk, mountDisk, unmountDisk } from "./disk.ts";
@@ -79,6 +79,8 @@ export interface Freezer {
   thaw: OfOwner<void>;
   /** Pages out what the workspace holds in memory, until `signal` ends it. */
   pageOut(owner: Pick<Owner, "uid">, signal: AbortSignal): Promise<void>;
+  /** The same for one that is not frozen. Once it ends, nothing more of it goes to swap. */
+  pageOutRunning(owner: Pick<Owner, "uid">, signal: AbortSignal): Promise<void>;
 }
 
 /** Prepares the host for sandboxes: rules for their networks in force, shared files in place. Throws if the host refuses. */
@@ -137,6 +139,7 @@ export function openSandbox(
         freeze: ({ uid }) => freezeGroup(controllers, networkName(uid)),
         thaw: ({ uid }) => thawGroup(controllers, networkName(uid)),
         pageOut: ({ uid }, signal) => pageOut(controllers, networkName(uid), signal),
+        pageOutRunning: ({ uid }, signal) => pageOutRunning(controllers, networkName(uid), signal),
       },
     }),
     wasOutOfMemory: async (owner) => (await countMemoryKills(controllers, networkName(owner.uid))) > 0,

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "n
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { allFolders, findControllers, freezerFolder, type Controllers } from "./find-controllers.ts";
-import { freezeGroup, freezerWrites, isFrozen, isInFreezer, pageOut, thawGroup } from "./freezer.ts";
+import { allFolders, findControllers, freezerFolder, groupFolders, type Controllers } from "./find-controllers.ts";
+import { freezeGroup, freezerWrites, isFrozen, isInFreezer, pageOut, pageOutRunning, thawGroup } from "./freezer.ts";
 import { removeGroups } from "./limits.ts";
 
 /** A host with version 1 may have version 2 beside it, without limits: enough to freeze. */
@@ -68,6 +68,21 @@ for (const [name, controllers] of versions) {
     for (const _twice of [1, 2]) thawGroup(controllers, group);
     expect(isFrozen(controllers, group)).toBe(false);
     await expect.poll(count).toBeGreaterThan(before);
+  });
+}
+
+for (const [name, controllers] of versions) {
+  test(`in version ${name} of control groups, a process is paged out while it runs, and swap is closed to it afterwards`, async ({
+    skip,
+  }) => {
+    if (controllers === undefined) return skip("this host cannot freeze in this version");
+    const { group, count } = await startCounting(controllers);
+    await pageOutRunning(controllers, group, new AbortController().signal);
+    const before = count();
+    await expect.poll(count).toBeGreaterThan(before);
+    const [memory] = groupFolders(controllers, group);
+    const file = path.join(memory!, controllers.version === 2 ? "memory.swap.max" : "memory.swappiness");
+    if (existsSync(file)) expect(readFileSync(file, "utf8").trim()).toBe("0");
   });
 }
 

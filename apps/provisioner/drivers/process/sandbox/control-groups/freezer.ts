@@ -97,7 +97,20 @@ export async function pageOut(controllers: Controllers, group: string, signal: A
   );
 }
 
-/** Pages of one that runs never go to swap: a tenant would wait for them, and memory that is merely short must not look like plenty. */
+/**
+ * Pages out a group that runs on. Without this process, the kernel finishes and swap stays open to the group until its next page-out, freeze
+ * or start: pages of it may then go there when the host is short of memory.
+ */
+export async function pageOutRunning(controllers: Controllers, group: string, signal: AbortSignal): Promise<void> {
+  try {
+    await pageOut(controllers, group, signal);
+  } finally {
+    // Frozen meanwhile by another worker, it is still being paged out.
+    if (!isFrozen(controllers, group)) allowSwap(controllers, group, false);
+  }
+}
+
+/** Pages of one that runs never go to swap, unless they are paged out on purpose: a tenant would wait for them, and memory that is merely short must not look like plenty. */
 function allowSwap(controllers: Controllers, group: string, isAllowed: boolean): void {
   const [memory] = groupFolders(controllers, group);
   if (controllers.version === 2) write(memory, "memory.swap.max", isAllowed ? "max" : "0");

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { workspaces } from "#database/tables.ts";
+import { minuteMs, systemClock, after } from "#platform/clock.ts";
+import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
+import { createMemoryDriver } from "../../drivers/memory/create-memory-driver.ts";
+import type { Driver } from "../../drivers/driver.ts";
+
+async function waiting(fleet: TestFleet, changes: Parameters<TestFleet["startLoop"]>[0] = {}) {
+  const loop = fleet.startLoop(changes);
+  const id = await fleet.want("acme");
+  // A schedule, say.
+  fleet.engine.rests.set(id, { sleepable: false, due: null });
+  await fleet.until(id, (row) => row.observedState === "online" && row.leaseOwner === null);
+  /** Lets a pass run, and returns once it is over. */
+  const pass = async (): Promise<void> => {
+    const at = new Date();
+    await fleet.database.db.update(workspaces).set({ reconcileAt: at });
+    loop.wake();
+    await fleet.until(id, (row) => row.reconcileAt !== null && row.reconcileAt > at && row.leaseOwner === null);
+  };
+  return { id, pass };
+}
+
+const driverOf = (fleet: TestFleet): Driver => createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true });
+
+test("an idle workspace that never sleeps is paged out, stays online, and its journal says nothing of it", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const { id } = await waiting(fleet);
+  await fleet.leaveAlone(id);
+  await expect.poll(() => fleet.world.get(id).run?.pagedOut, { timeout: 5_000 }).toBe(true);
+  expect((await fleet.row(id)).asleepSince).toBeNull();
+  expect(await fleet.call("acme")).toMatchObject({ status: 200 });
+  expect(await fleet.journal(id)).toEqual(["requested", "started", "online"]);
+});
+
+test("a workspace that was used or counted an execution in the last ten minutes is left in memory", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const { id, pass } = await waiting(fleet);
+  const long = after(new Date(), -120 * minuteMs);
+  for (const recent of ["usedAt", "activeAt"] as const) {
+    await fleet.database.db
+      .update(workspaces)
+      .set({ startedAt: long, updatedAt: long, usedAt: long, activeAt: long, [recent]: after(new Date(), -9 * minuteMs) });
+    await pass();
+    expect(fleet.world.get(id).run!.pagedOut).toBeUndefined();
+    // It is looked at when the ten minutes are over, not later.
+    expect((await fleet.row(id)).reconcileAt!.getTime()).toBeLessThan(Date.now() + 1.1 * minuteMs);
+  }
+});
+
+test("what is paged out is not paged out again before the workspace has taken most of it back", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  let times = 0;
+  const driver = driverOf(fleet);
+  const pageOut = (id: string) => {
+    times += 1;
+    return driver.pageOut!(id);
+  };
+  const { id, pass } = await waiting(fleet, { driver: { ...driver, pageOut } });
+  await fleet.leaveAlone(id);
+  await expect.poll(() => times, { timeout: 5_000 }).toBe(1);
+  for (const _twice of [1, 2]) await pass();
+  expect(times).toBe(1);
+  delete fleet.world.get(id).run!.pagedOut;
+  await pass();
+  expect(times).toBe(2);
+});
+
+test("a page-out that fails leaves the workspace online, without a failure", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  let times = 0;
+  const pageOut = async () => {
+    times += 1;
+    await sleep(1);
+    throw new Error("no swap");
+  };
+  const { id } = await waiting(fleet, { driver: { ...driverOf(fleet), pageOut } });
+  await fleet.leaveAlone(id);
+  await expect.poll(() => times, { timeout: 5_000 }).toBeGreaterThan(0);
+  expect(await fleet.until(id, (row) => row.leaseOwner === null)).toMatchObject({ observedState: "online", failures: 0 });
+});

@@ -1,0 +1,44 @@
+/**
+ * The step that pages out what an idle workspace does not use while it stays awake: one that waits for a schedule or a connection never
+ * sleeps, and needs little of its memory for that.
+ */
+import { minuteMs } from "#platform/clock.ts";
+import { done, type Scope, type Step } from "../step.ts";
+
+/** Rarer than the pauses of a person at work. What comes back after it is felt by the first request: up to half a second. */
+const idleMs = 10 * minuteMs;
+/** A process needs a tenth of a second of a processor for each 60 MB that are compressed. Less is not worth it. */
+const leastMb = 100;
+
+/** Last in a pass. Never fails it, and remembers nothing: the kernel says how much is paged out. */
+export const pageOutIdle: Step = {
+  name: "page-out",
+  async run(scope) {
+    const { workspace, driver, sleeps, log } = scope;
+    if (!sleeps || !driver.pageOut || !driver.usage || !isHealthy(scope)) return done;
+    const restsInMs = idleMs - quietMs(scope);
+    // A look at that time, not up to twice as late.
+    if (restsInMs > 0) return { kind: "done", againMs: restsInMs };
+    try {
+      const usage = (await driver.usage([workspace.id])).get(workspace.id);
+      // Once it is done, most of it stays there. What the workspace uses again and again is left in memory.
+      if (usage && usage.memoryMb >= leastMb && usage.memoryMb > (usage.swappedMb ?? 0)) await driver.pageOut(workspace.id);
+    } catch (error) {
+      log.warn({ err: error, workspace: workspace.id }, "the memory of an idle workspace could not be paged out");
+    }
+    return done;
+  },
+};
+
+const isHealthy = ({ workspace, observed, target }: Scope): boolean =>
+  observed.observedState === "online" &&
+  observed.unhealthySince === null &&
+  observed.observedGeneration === workspace.generation &&
+  target.generation === workspace.generation;
+
+/** Since it was last used or started, or an execution was counted. */
+function quietMs({ workspace, observed, machineClock, clock }: Scope): number {
+  const usedMs = machineClock.now().getTime() - Math.max(workspace.usedAt?.getTime() ?? 0, observed.startedAt?.getTime() ?? 0);
+  const activeMs = clock.now().getTime() - (workspace.activeAt?.getTime() ?? 0);
+  return Math.min(usedMs, activeMs);
+}
