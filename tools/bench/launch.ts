@@ -18,17 +18,18 @@ export async function benchLaunch(): Promise<BenchRow> {
     starts.push(bare.run.readyMs);
     await endBare(bare);
   }
-  const ratios = launches.map((ms, turn) => ms / starts[turn]!).toSorted((a, b) => a - b);
-  const ratio = ratios[Math.floor(ratios.length / 2)]!;
+  const ratio = middle(launches.map((ms, turn) => ms / starts[turn]!));
   return {
     what: "launch without a pool against the bare engine's start",
     ratio,
     budget: "≤ 0.55",
     ok: ratio <= 0.55,
     detail: `launch ${seconds(launches)} s; bare ${seconds(starts)} s`,
+    figures: { coldLaunchMs: middle(launches), bareStartMs: middle(starts) },
   };
 }
 
+const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 const seconds = (values: number[]) => values.map((ms) => (ms / 1000).toFixed(1)).join(", ");
 
 async function launchOnce(port: number): Promise<number> {

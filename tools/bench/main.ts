@@ -1,27 +1,29 @@
 /**
  * `npm run bench`: ratios against baselines of the same run, beside their budgets. A name measures only one part: `npm run bench --
- * webhooks`.
+ * webhooks`. `--keep` replaces its figures in docs/figures, and the README's pictures.
  */
 import { readFile } from "node:fs/promises";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import { benchAuthMe } from "./auth-me.ts";
 import type { BenchRow } from "./bench-row.ts";
+import { benchDensity } from "./density.ts";
 import { benchFleet } from "./fleet.ts";
 import { benchGateway } from "./gateway.ts";
 import { benchLaunch } from "./launch.ts";
 import { benchMemory } from "./memory.ts";
 import { startPanel } from "./panel/start-panel.ts";
+import { describeMachine, ratioOf, verdictOf, type RunReport } from "./report/run-report.ts";
+import { keepRun, saveRun } from "./report/save-report.ts";
 import { endBare, startBare } from "./start-bare.ts";
 import { benchSubscriptions } from "./subscriptions.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
-const rows: BenchRow[] = [];
+const report: RunReport = {};
+let part = "";
 const add = (row: BenchRow) => {
-  rows.push(row);
-  const ratio = row.ratio === null ? "   –" : row.ratio.toFixed(2);
-  const verdict = row.ok === null ? "not measured" : row.ok ? "ok" : "MISSED";
+  (report[part] ??= { measuredAt: new Date().toISOString(), machine: describeMachine(), rows: [] }).rows.push(row);
   process.stdout.write(
-    `${ratio.padStart(6)}  ${row.budget.padEnd(10)} ${verdict.padEnd(13)} ${row.what}\n${" ".repeat(32)}${row.detail}\n`,
+    `${ratioOf(row).padStart(6)}  ${row.budget.padEnd(10)} ${verdictOf(row).padEnd(13)} ${row.what}\n${" ".repeat(32)}${row.detail}\n`,
   );
 };
 
@@ -52,15 +54,30 @@ const parts: Record<string, () => Promise<void>> = {
     for (const each of await benchMemory()) add(each);
   },
   webhooks: async () => add(await benchWebhooks()),
+  density: () => benchDensity(add),
 };
 
-const chosen = process.argv.slice(2);
-if (chosen.every((name) => Object.hasOwn(parts, name))) {
+/** Takes up to twenty minutes and gigabytes of memory, so it is measured only by its name. */
+const onlyByName = new Set(["density"]);
+
+const keeps = process.argv.includes("--keep");
+const named = process.argv.slice(2).filter((word) => word !== "--keep");
+if (named.every((name) => Object.hasOwn(parts, name))) {
+  const chosen = Object.keys(parts).filter((name) => (named.length === 0 ? !onlyByName.has(name) : named.includes(name)));
   process.stdout.write(" ratio  budget     verdict       what\n");
-  for (const [name, measure] of Object.entries(parts)) if (chosen.length === 0 || chosen.includes(name)) await measure();
-  process.exitCode = rows.every((each) => each.ok !== false) ? 0 : 1;
+  for (part of chosen) {
+    // One that breaks must not cost the figures of the others.
+    await parts[part]!().catch((error: unknown) =>
+      add({ what: part, ratio: null, budget: "", ok: false, detail: `could not be measured: ${String(error)}` }),
+    );
+  }
+  process.stdout.write(`\nWritten to ${saveRun(report)}.json and .md.\n`);
+  if (keeps) keepRun(report);
+  process.exitCode = Object.values(report).every(({ rows }) => rows.every(({ ok }) => ok !== false)) ? 0 : 1;
 } else {
-  process.stderr.write(`Name any of these, or none for all: ${Object.keys(parts).join(", ")}.\n`);
+  process.stderr.write(
+    `Name any of these, or none for all but density: ${Object.keys(parts).join(", ")}. --keep puts the figures into docs/figures.\n`,
+  );
   process.exitCode = 2;
 }
 
