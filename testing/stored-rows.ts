@@ -19,7 +19,13 @@ export async function backupOf(
 ): Promise<string> {
   const now = clock.now();
   const { id } = (await insertBackup(database.db, { accountId, workspaceId, kind: "manual", engine: "n8n", engineVersion }, now))!;
-  const made = {
+  await database.db.update(backups).set(madeBackup(now)).where(eq(backups.id, id));
+  return id;
+}
+
+/** What a worker writes of a backup that it has made. */
+export const madeBackup = (now: Date) =>
+  ({
     state: "successful",
     dueAt: null,
     size: 1234,
@@ -29,10 +35,7 @@ export async function backupOf(
     verifiedAt: now,
     finishedAt: now,
     keptUntil: after(now, dayMs),
-  } as const;
-  await database.db.update(backups).set(made).where(eq(backups.id, id));
-  return id;
-}
+  }) as const;
 
 /** The id of an export that is ready. */
 export async function exportOf({ database, clock }: TestApi, { id: workspaceId, accountId }: Workspace): Promise<string> {

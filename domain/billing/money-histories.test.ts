@@ -9,30 +9,13 @@ import { subtotalOf, fullLines, type Items } from "#payments/sandbox/sums/items.
 import { planChange, quoteOf } from "#payments/sandbox/calls/quote-change.ts";
 import type { CustomerRow, SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
 import { subscriptionView } from "#payments/sandbox/sandbox-views.ts";
-import { catalogue, readCatalogue } from "#domain/plans/catalogue.ts";
 import { after, hourMs } from "#platform/clock.ts";
 import { asksForNow, changeTerms, type Timing } from "./purchases/change/change-terms.ts";
-import { directionOf, grantOf, purchaseOf, quotasOf, type PlanFacts } from "#domain/plans/plan-facts.ts";
+import { directionOf, grantOf, purchaseOf, quotasOf } from "#domain/plans/plan-facts.ts";
 import { applyTruth } from "./subscription/subscription-machine.ts";
 import { keptQuotas, stateOf, type SubscriptionFields } from "./subscription/subscription-states.ts";
+import { planFacts as plans } from "#testing/payments/catalogue-plans.ts";
 
-const { specs, plans: entries } = catalogue.parse(readCatalogue());
-const plans = new Map(
-  entries.map((plan): [string, PlanFacts] => [
-    plan.id,
-    {
-      planId: plan.id,
-      name: plan.name,
-      specId: plan.spec,
-      billingType: plan.billingType,
-      period: plan.billingPeriod,
-      recurringPrice: plan.recurringPrice,
-      customQuotas: plan.customQuotas ?? null,
-      withdrawn: false,
-      spec: specs.find(({ id }) => id === plan.spec)!,
-    },
-  ]),
-);
 const sold = [...plans.values()].filter(({ recurringPrice }) => (recurringPrice["USD"] ?? 0) > 0);
 const accountId = "018f0000-0000-7000-8000-000000000001";
 const began = new Date("2027-01-31T10:00:00Z");

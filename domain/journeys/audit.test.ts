@@ -12,7 +12,15 @@ import { dayMs } from "#platform/clock.ts";
 import { buildRegistration } from "#testing/accounts/build-registration.ts";
 import { backupOf, exportOf, storeFile, updatedWorkspace } from "#testing/stored-rows.ts";
 import { registerConfirmed, registerSomebody } from "#testing/test-api.ts";
-import { createTestShop, payAt, previewChange, startSubscriber, type Customer, type TestShop } from "#testing/payments/test-shop.ts";
+import {
+  createTestShop,
+  germanDetails,
+  payAt,
+  previewChange,
+  startSubscriber,
+  type Customer,
+  type TestShop,
+} from "#testing/payments/test-shop.ts";
 
 type RouteName = keyof typeof routes;
 /** Documented GETs that still change something. */
@@ -118,15 +126,6 @@ const invitedBy = async () => {
   return { ...person, params: { id: invitations[0]!.id } };
 };
 
-const germanDetails = {
-  name: "Acme GmbH",
-  line1: "Straße 1",
-  line2: "",
-  postalCode: "10115",
-  city: "Berlin",
-  country: "DE",
-  vatId: "de 123.456.789",
-};
 const quotas = { monthlyExecutions: 60_000, activeWorkflows: 60 };
 
 const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {

@@ -5,6 +5,7 @@ import { plans, subscriptions, workspaces } from "#database/tables.ts";
 import { createTestBilling } from "#testing/payments/test-billing.ts";
 import { applyCatalogue, compareCatalogue } from "./apply-catalogue.ts";
 import { catalogue, readCatalogue } from "./catalogue.ts";
+import { waitForLocks } from "#testing/held-lock.ts";
 
 async function open() {
   const world = await createTestBilling();
@@ -57,8 +58,7 @@ test("plans are applied while gateways save visits of many workspaces, without a
   const next = readCatalogue();
   next.specs.find(({ id }) => id === "trial-1")!.activeWorkflowsLimit = 7;
   const applying = applyCatalogue(db, next, await compareCatalogue(db, next), { operator: "ada", now: world.clock.now() });
-  const isWaiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  await expect.poll(async () => (await pool.query(isWaiting)).rowCount).toBe(1);
+  await waitForLocks(pool, 1);
   await hold(high!);
   await gateway.query("commit");
   expect(await applying).toEqual([]);

@@ -1,8 +1,8 @@
-import type { Pool } from "pg";
 import { expect, test } from "vitest";
 import type { Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestFleet } from "#testing/fleet/test-fleet.ts";
+import { waitForLocks } from "#testing/held-lock.ts";
 import { renewLeases } from "./observed/claim-workspaces.ts";
 import { retryFailing } from "./observed/due-store.ts";
 import { forgetProcesses } from "./observed/observation-store.ts";
@@ -63,8 +63,3 @@ test.each(statements)("$what while uses of the same workspaces are recorded, wit
   expect(asleep.toSorted()).toEqual(before.startsWith("asleep") ? ids : []);
   expect((await pool.query(`select from workspaces where ${after}`)).rowCount).toBe(2);
 });
-
-async function waitForLocks(pool: Pool, statementCount: number): Promise<void> {
-  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  await expect.poll(async () => (await pool.query(waiting)).rowCount, { timeout: 15_000 }).toBe(statementCount);
-}

@@ -87,18 +87,7 @@ export async function quote(world: World, request: ChangeRequest, quotedAt: Date
   const sum = (amount: number) => moneyOf(amount, currency);
   if (request.billing === "next-period") {
     const after = await asked(recurring);
-    return {
-      wanted,
-      quote: {
-        quotedAt,
-        lines: [],
-        tax: null,
-        dueNow: sum(0),
-        givenBack: sum(0),
-        creditAfter: sum(Math.max(0, -balance)),
-        nextRenewal: await renewal(world, after, balance, periodEnd),
-      },
-    };
+    return { wanted, quote: nothingDue(quotedAt, currency, balance, await renewal(world, after, balance, periodEnd)) };
   }
   const details = { items, proration_behavior: "always_invoice", proration_date: Math.floor(quotedAt.getTime() / 1000) } as const;
   const [now, after] = await asked(() =>
@@ -140,6 +129,20 @@ export async function renewal(
     amount: moneyOf(Math.max(0, recurring.total + balance), recurring.currency),
     lines: [...recurring.lines.data.map(lineView), ...creditLine(recurring, credit)],
     tax,
+  };
+}
+
+/** The quote of a change that costs nothing now. `balance` is the customer's, in minor units; below zero it is credit. */
+export function nothingDue(quotedAt: Date, currency: string, balance: number, nextRenewal: ChangeQuote["nextRenewal"]): ChangeQuote {
+  const none = moneyOf(0, currency);
+  return {
+    quotedAt,
+    lines: [],
+    tax: null,
+    dueNow: none,
+    givenBack: none,
+    creditAfter: moneyOf(Math.max(0, -balance), currency),
+    nextRenewal,
   };
 }
 

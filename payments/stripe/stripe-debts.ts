@@ -2,7 +2,7 @@
 import type Stripe from "stripe";
 import type { Money } from "#contract/billing/money.ts";
 import { PaymentDeclined, ProviderRefusal, QuoteStale, type ChangeQuote, type PaymentProvider } from "../payment-provider.ts";
-import { balanceAfterPaying, refuseUnpaid, renewal } from "./stripe-changes.ts";
+import { balanceAfterPaying, nothingDue, refuseUnpaid, renewal } from "./stripe-changes.ts";
 import { useNewestCard } from "./stripe-customers.ts";
 import { asked } from "./stripe-errors.ts";
 import { moneyOf, upper } from "./prices/stripe-money.ts";
@@ -52,15 +52,7 @@ export async function previewResume(world: World, id: string): Promise<ChangeQuo
   const after = await asked(() =>
     stripe.invoices.createPreview({ subscription: id, preview_mode: "recurring", subscription_details: { cancel_at_period_end: false } }),
   );
-  const nothing: ChangeQuote = {
-    quotedAt: clock.now(),
-    lines: [],
-    tax: null,
-    dueNow: sum(0),
-    givenBack: sum(0),
-    creditAfter: sum(Math.max(0, -balance)),
-    nextRenewal: await renewal(world, after, balance, periodEnd),
-  };
+  const nothing = nothingDue(clock.now(), currency, balance, await renewal(world, after, balance, periodEnd));
   if (subscription.status === "unpaid") {
     const [open] = await openInvoices(world, id);
     return open

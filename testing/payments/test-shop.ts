@@ -189,3 +189,14 @@ export async function previewChange(customer: Customer, planId: string, timing?:
   if (answer.statusCode !== 200) throw new Error(`no preview: ${answer.body}`);
   return answer.json().preview;
 }
+
+/** Billing details of a German company, its VAT id as a person types it. */
+export const germanDetails = {
+  name: "Acme GmbH",
+  line1: "Straße 1",
+  line2: "",
+  postalCode: "10115",
+  city: "Berlin",
+  country: "DE",
+  vatId: "de 123.456.789",
+};

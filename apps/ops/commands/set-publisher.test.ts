@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 import type { OpsContext } from "../command.ts";
 import { setPublisher } from "./set-publisher.ts";
+import { untilAnsweredOrWaiting } from "#testing/held-lock.ts";
 
 let api: TestApi;
 beforeAll(async () => void (api = await createTestApi()));
@@ -48,12 +49,7 @@ test.each([
   const made = await operator.query("update users set kind = 'publisher' where email = $1 returning id", [person.form["email"]]);
   await operator.query("delete from sessions where user_id = $1", [made.rows[0].id]);
   const asked = ask(person);
-  let isAnswered = false;
-  void asked.then(() => (isAnswered = true));
-  const isWaiting = async () =>
-    (await api.database.pool.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
-      .rowCount;
-  await vi.waitFor(async () => expect(isAnswered || (await isWaiting())).toBeTruthy(), { timeout: 10_000 });
+  await untilAnsweredOrWaiting(api.database.pool, asked);
   await operator.query("commit");
   operator.release();
   expect((await asked).json()).toMatchObject({ code });

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { catalogue, readCatalogue } from "#domain/plans/catalogue.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { ProviderSubscription } from "#payments/payment-provider.ts";
-import type { PlanFacts } from "#domain/plans/plan-facts.ts";
 import { applyTimer, applyTruth, type Effect, type TruthOutcome } from "./subscription-machine.ts";
 import {
   happenings,
@@ -16,28 +14,11 @@ import {
   type SubscriptionState,
 } from "./subscription-states.ts";
 import { timersOf } from "./subscription-timers.ts";
+import { planFacts as plans } from "#testing/payments/catalogue-plans.ts";
 
 const now = new Date("2027-03-10T10:00:00Z");
 const in30Days = after(now, 30 * dayMs);
 const accountId = "018f0000-0000-7000-8000-000000000001";
-
-const { specs, plans: entries } = catalogue.parse(readCatalogue());
-const plans = new Map(
-  entries.map((plan): [string, PlanFacts] => [
-    plan.id,
-    {
-      planId: plan.id,
-      name: plan.name,
-      specId: plan.spec,
-      billingType: plan.billingType,
-      period: plan.billingPeriod,
-      recurringPrice: plan.recurringPrice,
-      customQuotas: plan.customQuotas ?? null,
-      withdrawn: plan.withdrawn ?? false,
-      spec: specs.find(({ id }) => id === plan.spec)!,
-    },
-  ]),
-);
 
 const buy = (planId: string, extraExecutionUnits = 0, extraWorkflowUnits = 0) => ({ planId, extraExecutionUnits, extraWorkflowUnits });
 

@@ -1,27 +1,8 @@
 import { expect, test } from "vitest";
 import type { ProviderLine } from "#payments/payment-provider.ts";
-import type { PlanFacts } from "#domain/plans/plan-facts.ts";
-import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { describeInvoice, servicePeriodOf } from "./describe-invoice.ts";
+import { planFacts as plans } from "#testing/payments/catalogue-plans.ts";
 
-const { plans: listed, specs } = readCatalogue();
-const plans = new Map(
-  listed.map((plan) => {
-    const spec = specs.find(({ id }) => id === plan.spec)!;
-    const facts: PlanFacts = {
-      planId: plan.id,
-      name: plan.name,
-      specId: plan.spec,
-      billingType: plan.billingType,
-      period: plan.billingPeriod,
-      recurringPrice: plan.recurringPrice,
-      customQuotas: plan.customQuotas ?? null,
-      withdrawn: false,
-      spec,
-    };
-    return [plan.id, facts] as const;
-  }),
-);
 const line = (label: string, amount: number, planId?: string): ProviderLine => ({
   label,
   quantity: 1,

@@ -1,4 +1,6 @@
 /** Every word on an invoice that does not come from the seller, the buyer or the provider. */
+import { cardBrands } from "#contract/billing/card-brands.ts";
+
 export const invoiceWords = {
   title: { invoice: "Invoice", "credit-note": "Credit note", "debit-note": "Debit note" },
   upgrade: (plan: string) => `Upgrade to ${plan}`,
@@ -65,14 +67,7 @@ export const invoiceWords = {
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 } as const;
 
-const brands: Record<string, string> = {
-  amex: "American Express",
-  discover: "Discover",
-  maestro: "Maestro",
-  mastercard: "Mastercard",
-  paypal: "PayPal",
-  visa: "Visa",
-};
+const brands: Readonly<Record<string, string>> = cardBrands;
 
 /** Such as `Visa ending in 4242`; null if unknown. */
 export function cardName(brand: string | null, lastFour: string | null): string | null {

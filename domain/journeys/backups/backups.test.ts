@@ -15,6 +15,7 @@ import { newId } from "#platform/ids.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 import { mostADay } from "./daily-limit.ts";
 import { backupsPerPage } from "./route.ts";
+import { madeBackup } from "#testing/stored-rows.ts";
 
 let api: TestApi;
 beforeAll(async () => (api = await createTestApi()));
@@ -56,18 +57,7 @@ async function made({ accountId, workspace }: Owner, end: Partial<BackupRow> = {
   const { id } = (await insertBackup(api.database.db, wanted, now))!;
   const [row] = await api.database.db
     .update(backups)
-    .set({
-      state: "successful",
-      dueAt: null,
-      size: 1234,
-      workflows: 3,
-      credentials: 2,
-      executions: 1,
-      verifiedAt: now,
-      finishedAt: now,
-      keptUntil: new Date(now.getTime() + dayMs),
-      ...end,
-    })
+    .set({ ...madeBackup(now), ...end })
     .where(eq(backups.id, id))
     .returning();
   return row!;

@@ -1,10 +1,11 @@
 import { auditLog, mails, sessions, subscriptions, workspaces } from "#database/tables.ts";
 import { and, eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { hashToken } from "#domain/accounts/token.ts";
 import { insertBackup } from "#domain/backups/backup-queue.ts";
 import { dayMs } from "#platform/clock.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
+import { untilAnsweredOrWaiting } from "#testing/held-lock.ts";
 
 let api: TestApi;
 beforeAll(async () => (api = await createTestApi()));
@@ -206,12 +207,7 @@ test.each([
   await other.query("begin");
   await other.query(sql, [accountId]);
   const asked = create();
-  let isAnswered = false;
-  void asked.then(() => (isAnswered = true));
-  const isWaiting = async () =>
-    (await api.database.pool.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
-      .rowCount;
-  await vi.waitFor(async () => expect(isAnswered || (await isWaiting())).toBeTruthy(), { timeout: 10_000 });
+  await untilAnsweredOrWaiting(api.database.pool, asked);
   await other.query("commit");
   other.release();
   expect((await asked).json()).toMatchObject({ code });

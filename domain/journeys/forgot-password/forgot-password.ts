@@ -1,13 +1,9 @@
 /** A visitor requests a new password, possibly for another person's account. */
-import { linkLifeMinutes } from "#contract/accounts/credential.ts";
-import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPersonByEmail } from "#domain/accounts/credential-store.ts";
-import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
+import { mailLink } from "#domain/accounts/mail-link.ts";
 import { newToken } from "#domain/accounts/token.ts";
 import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";
-import { queueMail } from "#domain/mail/queue-mail.ts";
 import { resetPasswordMail } from "#domain/mail/templates/accounts/credential-mails.ts";
-import { minuteMs } from "#platform/clock.ts";
 import { inSameTime } from "#platform/http/same-time.ts";
 import type { Services } from "../services.ts";
 
@@ -21,19 +17,6 @@ export async function forgotPassword({ db, clock, publicUrl }: Services, email: 
     if (!isAllowed || !person) return;
     const token = newToken();
     const mail = await resetPasswordMail(person, `${publicUrl}/reset-password?token=${token}`);
-    await db.transaction(async (tx) => {
-      await insertLinkToken(
-        tx,
-        { token, userId: person.userId, email, purpose: "reset-password", lifeMs: linkLifeMinutes["reset-password"] * minuteMs },
-        now,
-      );
-      // No session: the caller may be anyone.
-      await writeAudit(
-        tx,
-        { accountId: person.accountId, userId: null, action: "password.reset-asked", after: { for: person.userId }, address },
-        now,
-      );
-      await queueMail(tx, mail, now);
-    });
+    await mailLink(db, person, { purpose: "reset-password", token, email, mail, action: "password.reset-asked", address }, now);
   });
 }

@@ -1,16 +1,12 @@
 /** An owner requests a link that signs in without a password, often because the workspace does not answer. */
-import { linkLifeMinutes } from "#contract/accounts/credential.ts";
-import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner, findPersonByEmail } from "#domain/accounts/credential-store.ts";
-import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
+import { mailLink } from "#domain/accounts/mail-link.ts";
 import { newToken } from "#domain/accounts/token.ts";
 import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";
-import { queueMail } from "#domain/mail/queue-mail.ts";
 import { magicLinkMail } from "#domain/mail/templates/accounts/credential-mails.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
-import { minuteMs } from "#platform/clock.ts";
 import { inSameTime } from "#platform/http/same-time.ts";
 import type { Services } from "../services.ts";
 
@@ -30,19 +26,6 @@ export async function requestMagicLink({ db, clock, publicUrl }: Services, email
     };
     const token = newToken();
     const mail = await magicLinkMail(person, `${publicUrl}/magic-link?code=${token}`, standing);
-    await db.transaction(async (tx) => {
-      await insertLinkToken(
-        tx,
-        { token, userId: person.userId, email, purpose: "magic-link", lifeMs: linkLifeMinutes["magic-link"] * minuteMs },
-        now,
-      );
-      // No session: the caller may be anyone.
-      await writeAudit(
-        tx,
-        { accountId: person.accountId, userId: null, action: "magic-link.asked", after: { for: person.userId }, address },
-        now,
-      );
-      await queueMail(tx, mail, now);
-    });
+    await mailLink(db, person, { purpose: "magic-link", token, email, mail, action: "magic-link.asked", address }, now);
   });
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { routes } from "#contract/routes.ts";
 import {
   createTestShop,
+  germanDetails,
   previewChange,
   startCustomer,
   startSubscriber,
@@ -14,16 +15,6 @@ import {
 let shop: TestShop;
 beforeAll(async () => void (shop = await createTestShop()));
 afterAll(() => shop[Symbol.asyncDispose]());
-
-const germanDetails = {
-  name: "Acme GmbH",
-  line1: "Straße 1",
-  line2: "",
-  postalCode: "10115",
-  city: "Berlin",
-  country: "DE",
-  vatId: "de 123.456.789",
-};
 
 test("events that come after the return, or twice, add nothing", async () => {
   const customer = await startSubscriber(shop);

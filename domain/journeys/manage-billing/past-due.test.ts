@@ -1,21 +1,11 @@
 /** What the API says while time passes: renewals that fail, retries, the pause, and the way back. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dayMs } from "#platform/clock.ts";
-import { createTestShop, startSubscriber, type TestShop } from "#testing/payments/test-shop.ts";
+import { createTestShop, germanDetails, startSubscriber, type TestShop } from "#testing/payments/test-shop.ts";
 
 let shop: TestShop;
 beforeAll(async () => void (shop = await createTestShop()));
 afterAll(() => shop[Symbol.asyncDispose]());
-
-const germanDetails = {
-  name: "Acme GmbH",
-  line1: "Straße 1",
-  line2: "",
-  postalCode: "10115",
-  city: "Berlin",
-  country: "DE",
-  vatId: "de 123.456.789",
-};
 
 test("past due refuses changes, can be retried, and ends when the card pays; paused resubscribes", async () => {
   const customer = await startSubscriber(shop, "starter-monthly", "renewal-soft");

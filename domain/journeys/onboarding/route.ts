@@ -7,6 +7,7 @@ import { readAnswer, saveAnswer } from "#domain/surveys/survey-store.ts";
 import { tidyAiAnswer, tidyAnswer } from "#domain/surveys/tidy-answer.ts";
 import type { Connection } from "#platform/database.ts";
 import type { Mount, Services } from "../services.ts";
+import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import { changeProfile, onboardingAfter } from "./change-profile.ts";
 
 export function onboardingRoutes(mount: Mount, services: Services): void {
@@ -17,32 +18,14 @@ export function onboardingRoutes(mount: Mount, services: Services): void {
   }));
   mount(routes.savePersonalizationAnswer, async ({ signedIn, body, address }) => {
     const answer = tidyAnswer(body);
-    const change = {
-      action: "survey.answered",
-      before: (tx: Connection) => readAnswer(tx, signedIn.accountId, "personalization"),
-      after: answer,
-      address,
-    };
-    const onboarding = await changeProfile(
-      services,
-      signedIn,
-      "survey",
-      (tx, now) => saveAnswer(tx, signedIn.accountId, "personalization", answer, now),
-      change,
-    );
-    return { answer, onboarding };
+    const saved = { survey: "personalization", action: "survey.answered", answer, address } as const;
+    return { answer, onboarding: await saveSurvey(services, signedIn, "survey", saved) };
   });
 
   mount(routes.getAiAnswer, async ({ signedIn }) => ({ answer: await readAnswer<AiAnswer>(db, signedIn.accountId, "ai") }));
   mount(routes.saveAiAnswer, async ({ signedIn, body, address }) => {
     const answer = tidyAiAnswer(body);
-    const change = {
-      action: "survey.ai-answered",
-      before: (tx: Connection) => readAnswer(tx, signedIn.accountId, "ai"),
-      after: answer,
-      address,
-    };
-    await changeProfile(services, signedIn, null, (tx, now) => saveAnswer(tx, signedIn.accountId, "ai", answer, now), change);
+    await saveSurvey(services, signedIn, null, { survey: "ai", action: "survey.ai-answered", answer, address });
     return { answer };
   });
 
@@ -73,4 +56,22 @@ export function onboardingRoutes(mount: Mount, services: Services): void {
         await writeAudit(tx, { accountId, userId, action: "template.opened", before: params.id, address }, clock.now());
     }),
   );
+}
+
+interface SurveySaved {
+  survey: "personalization" | "ai";
+  action: string;
+  answer: PersonalizationAnswer | AiAnswer;
+  address: string;
+}
+
+/** Saves the answer; its survey is the onboarding's `step`, unless it is null. */
+function saveSurvey(services: Services, current: CurrentUser, step: "survey" | null, { survey, action, answer, address }: SurveySaved) {
+  const { accountId } = current;
+  return changeProfile(services, current, step, (tx, now) => saveAnswer(tx, accountId, survey, answer, now), {
+    action,
+    before: (tx: Connection) => readAnswer(tx, accountId, survey),
+    after: answer,
+    address,
+  });
 }

@@ -11,7 +11,7 @@ import type { Engine, EngineWorkspace } from "../engine.ts";
 import { installRelease, releaseFolder } from "../install/install-release.ts";
 import { preparedFolder, prepareRelease } from "../install/prepared-release.ts";
 import { rehearsedWorkspace } from "../install/rehearsed-workspace.ts";
-import { readReleases, type QualifiedRelease } from "../releases/read-releases.ts";
+import { findRelease, readReleases, type QualifiedRelease } from "../releases/read-releases.ts";
 import { readHookFiles } from "../hook-files.ts";
 import { publicKeyOf, signToken, type SigningKey } from "../sign-token.ts";
 import { isLocalPath } from "../workspace-side/token-claims.mts";
@@ -77,11 +77,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
   const publicKey = publicKeyOf(signingKey);
   const caller: Caller = { displayName, signingKey, clock };
 
-  const find = (version: string): QualifiedRelease => {
-    const release = releases.find((candidate) => candidate.version === version);
-    if (release === undefined) throw new Error(`n8n ${version} is not a release this repository has qualified`);
-    return release;
-  };
+  const find = (version: string): QualifiedRelease => findRelease(releases, displayName, version);
   const place = (version: string) => releaseFolder(enginesDir, find(version));
 
   const createSecrets = () => ({ encryptionKey: randomBytes(32).toString("base64url"), loginKey: randomBytes(32).toString("base64url") });

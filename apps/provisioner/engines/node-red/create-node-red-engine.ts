@@ -16,7 +16,7 @@ import { publicKeyOf, signToken, type SigningKey } from "../sign-token.ts";
 import { saidUsage } from "../said-usage.ts";
 import { isLocalPath } from "../workspace-side/token-claims.mts";
 import { ownVariables } from "../own-variables.ts";
-import { readReleases, type QualifiedRelease } from "../releases/read-releases.ts";
+import { findRelease, readReleases, type QualifiedRelease } from "../releases/read-releases.ts";
 import { nodeRedBackups } from "./node-red-backups.ts";
 import { createNodeRedExports } from "./node-red-exports.ts";
 import { readNodeRedCatalogue } from "./read-node-red-catalogue.ts";
@@ -49,11 +49,7 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
   const hookFiles = readHookFiles(options.hooksDir ?? join(enginesDir, "hooks"), "node-red/workspace-side/settings.mts");
   const publicKey = publicKeyOf(signingKey);
 
-  const find = (version: string): QualifiedRelease => {
-    const release = releases.find((candidate) => candidate.version === version);
-    if (release === undefined) throw new Error(`Node-RED ${version} is not a release this repository has qualified`);
-    return release;
-  };
+  const find = (version: string): QualifiedRelease => findRelease(releases, displayName, version);
   const place = (version: string) => releaseFolder(enginesDir, find(version));
   const caller: Caller = { displayName, signingKey, clock };
   const askOwner = createAsk(caller, "owner");

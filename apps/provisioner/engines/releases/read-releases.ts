@@ -60,3 +60,10 @@ export function compareVersions(a: string, b: string): number {
   }
   return 0;
 }
+
+/** The release with this version; throws if it is not among them. `displayName` is the engine's. */
+export function findRelease(releases: readonly QualifiedRelease[], displayName: string, version: string): QualifiedRelease {
+  const release = releases.find((candidate) => candidate.version === version);
+  if (release === undefined) throw new Error(`${displayName} ${version} is not a release this repository has qualified`);
+  return release;
+}

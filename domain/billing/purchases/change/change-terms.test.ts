@@ -6,25 +6,12 @@ import { cycleBoundary } from "#payments/sandbox/sums/billing-cycle.ts";
 import type { Items } from "#payments/sandbox/sums/items.ts";
 import { planChange, quoteOf } from "#payments/sandbox/calls/quote-change.ts";
 import type { CustomerRow, SubscriptionRow } from "#payments/sandbox/sandbox-rows.ts";
-import { catalogue, readCatalogue } from "#domain/plans/catalogue.ts";
 import { after, hourMs } from "#platform/clock.ts";
 import { asksForNow, changeTerms, type ChangeTerms, type Timing } from "./change-terms.ts";
 import { directionOf, purchaseOf, quotasOf, type PlanFacts } from "#domain/plans/plan-facts.ts";
+import { planFacts } from "#testing/payments/catalogue-plans.ts";
 
-const { specs, plans: entries } = catalogue.parse(readCatalogue());
-const plans = entries
-  .filter((plan) => plan.recurringPrice["USD"] !== undefined && plan.recurringPrice["USD"] > 0)
-  .map((plan): PlanFacts => ({
-    planId: plan.id,
-    name: plan.name,
-    specId: plan.spec,
-    billingType: plan.billingType,
-    period: plan.billingPeriod,
-    recurringPrice: plan.recurringPrice,
-    customQuotas: plan.customQuotas ?? null,
-    withdrawn: false,
-    spec: specs.find(({ id }) => id === plan.spec)!,
-  }));
+const plans = [...planFacts.values()].filter(({ recurringPrice }) => (recurringPrice["USD"] ?? 0) > 0);
 const began = new Date("2027-01-31T10:00:00Z");
 
 interface Bought {

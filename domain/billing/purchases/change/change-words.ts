@@ -1,20 +1,7 @@
 /** What a smaller plan takes away, in sentences for the owner. */
+import { featureNames } from "#contract/billing/feature-names.ts";
 
-const featureLabels: Readonly<Record<string, string>> = {
-  "advanced-permissions": "Advanced permissions",
-  "admin-roles": "Admin roles",
-  "global-variables": "Global variables",
-  "execution-search": "Execution search",
-  ldap: "LDAP",
-  environments: "Environments",
-  "external-secrets": "External secrets",
-  "log-streaming": "Log streaming",
-  "version-control": "Version control",
-  scaling: "Scaling",
-  "extended-retention": "Extended retention",
-  "dedicated-support": "Dedicated support",
-  "invoice-billing": "Invoice billing",
-};
+const featureLabels: Readonly<Record<string, string>> = featureNames;
 
 /** The plan features that have a number. */
 export type Quantity = "executions" | "workflows" | "people" | "projects" | "logDays" | "backupDays" | "insightsDays" | "historyDays";

@@ -1,5 +1,6 @@
 /** Words of subscriptions, payments and invoices. */
 import type { Subscription } from "#contract/billing/billing.ts";
+import { cardBrands } from "#contract/billing/card-brands.ts";
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 import { planWords } from "./plans/words.ts";
@@ -32,15 +33,7 @@ export const billingWords = {
     title: "Payment method",
     lastFour: "•••• {{lastFour}}",
     lastFourSaid: "{{brand}} ending in {{lastFour}}",
-    brands: {
-      generic: "Card",
-      amex: "American Express",
-      discover: "Discover",
-      maestro: "Maestro",
-      mastercard: "Mastercard",
-      paypal: "PayPal",
-      visa: "Visa",
-    },
+    brands: { generic: "Card", ...cardBrands },
     expires: "Expires {{date}}",
     expired: "This card has expired",
     expiredText: "The next payment will fail. Change the card before then.",

@@ -1,6 +1,7 @@
 /** The words of the help page, except for its answers (answers.ts). */
 import { trialDays } from "#contract/billing/trial.ts";
 import { frameWords } from "../../words/frame.ts";
+import { bannerWords } from "../banner/words.ts";
 import { wordsOf } from "../../words/words-of.ts";
 
 export const helpWords = {
@@ -31,11 +32,7 @@ export const helpWords = {
       title: "Workspaces cannot be changed at the moment",
       text: "We are having technical issues. Running workspaces keep running. You can set up and restart workspaces again once the issues are resolved.",
     },
-    pastDue: {
-      title: "Your last payment failed",
-      text: "Your workspace keeps running for now. Update your payment method to avoid an interruption.",
-      action: "Go to billing",
-    },
+    pastDue: bannerWords.pastDue,
     paused: {
       title: "Your subscription is paused",
       text: "Your workspace is stopped because payments failed. Its data is kept.",

@@ -1,16 +1,7 @@
 import { expect, test } from "vitest";
-import { planView, readCatalogue } from "#domain/plans/catalogue.ts";
 import { expectedExecutions, recommendPlan } from "./recommend-plan.ts";
+import { monthlyPlans as monthly } from "#testing/payments/catalogue-plans.ts";
 
-const { plans, specs } = readCatalogue();
-const monthly = plans
-  .filter(({ id, withdrawn }) => id.endsWith("-monthly") && !withdrawn)
-  .map((plan) =>
-    planView(
-      plan,
-      specs.find(({ id }) => id === plan.spec)!,
-    ),
-  );
 const days = (count: number, executions: number) => Array.from({ length: count }, () => ({ executions }));
 
 test.each([

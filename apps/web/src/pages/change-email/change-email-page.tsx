@@ -2,13 +2,12 @@ import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { PasswordProof } from "../../features/credentials/password-proof.tsx";
+import { RefusedLink } from "../../features/credentials/refused-link.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
-import { errorWords } from "../../lib/errors/error-words.ts";
 import { paths } from "../../lib/paths.ts";
 import { likelyUser, refreshUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notices/notice.tsx";
 import { t } from "../../features/credentials/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
@@ -73,17 +72,9 @@ function Changed({ email }: { email: string }) {
 }
 
 function Refused({ error }: { error: ApiError }) {
-  // An empty or overlong token is to a person just a link that does not work.
-  const words = errorWords(error.code === "validation_failed" ? new ApiError("link_invalid", 400) : error);
   return (
-    <>
-      <h1 className="mb-5 text-2xl font-semibold">{t("account.confirm.failed")}</h1>
-      <Notice tone="danger" title={words.sentence}>
-        {words.next}
-      </Notice>
-      <div className="mt-6">
-        <ButtonLink to={paths.home}>{t("account.confirm.back")}</ButtonLink>
-      </div>
-    </>
+    <RefusedLink error={error} title={t("account.confirm.failed")}>
+      <ButtonLink to={paths.home}>{t("account.confirm.back")}</ButtonLink>
+    </RefusedLink>
   );
 }

@@ -3,16 +3,15 @@ import { useState } from "react";
 import { redirect, useLoaderData, type LoaderFunctionArgs } from "react-router";
 import type { User } from "#contract/accounts/account.ts";
 import { PasswordProof } from "../../features/credentials/password-proof.tsx";
+import { RefusedLink } from "../../features/credentials/refused-link.tsx";
 import { nextPath } from "../../features/sign-up/journey/journey.ts";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
-import { errorWords } from "../../lib/errors/error-words.ts";
 import { notify } from "../../lib/notices.ts";
 import { loginPath, paths } from "../../lib/paths.ts";
 import { likelyUser, refreshUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notices/notice.tsx";
 import { t } from "../../features/sign-up/registration/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
@@ -82,21 +81,13 @@ function Confirmed({ wasAlready }: { wasAlready: boolean }) {
 }
 
 function Refused({ error, resendTo }: { error: ApiError; resendTo: string | null }) {
-  // An empty or overlong token is to a person just a link that does not work.
-  const words = errorWords(error.code === "validation_failed" ? new ApiError("link_invalid", 400) : error);
   return (
-    <>
-      <h1 className="mb-5 text-2xl font-semibold">{t("confirm.failed")}</h1>
-      <Notice tone="danger" title={words.sentence}>
-        {words.next}
-      </Notice>
-      <div className="mt-6">
-        {resendTo ? (
-          <ResendConfirmation email={resendTo} tone="primary" />
-        ) : (
-          <ButtonLink to={loginPath(paths.verifyEmail)}>{t("confirm.logInToResend")}</ButtonLink>
-        )}
-      </div>
-    </>
+    <RefusedLink error={error} title={t("confirm.failed")}>
+      {resendTo ? (
+        <ResendConfirmation email={resendTo} tone="primary" />
+      ) : (
+        <ButtonLink to={loginPath(paths.verifyEmail)}>{t("confirm.logInToResend")}</ButtonLink>
+      )}
+    </RefusedLink>
   );
 }

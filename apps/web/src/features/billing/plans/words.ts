@@ -1,4 +1,6 @@
 /** Words of plans: the list, what is in each, and changing to one. */
+import { featureNames } from "#contract/billing/feature-names.ts";
+
 export const planWords = {
   page: "Change plan",
   title: "Choose a plan",
@@ -72,21 +74,7 @@ export const planWords = {
     users_one: "Single user",
     users_other: "{{count}} users",
     support: { forum: "Forum support", email: "Email support", dedicated: "Dedicated support" },
-    names: {
-      "advanced-permissions": "Advanced permissions",
-      "admin-roles": "Admin roles",
-      "global-variables": "Global variables",
-      "execution-search": "Execution search",
-      ldap: "LDAP",
-      environments: "Environments",
-      "external-secrets": "External secrets",
-      "log-streaming": "Log streaming",
-      "version-control": "Version control",
-      scaling: "Scaling",
-      "extended-retention": "Extended retention",
-      "dedicated-support": "Dedicated support",
-      "invoice-billing": "Invoice billing",
-    },
+    names: featureNames,
   },
   compare: {
     title: "Compare plans",

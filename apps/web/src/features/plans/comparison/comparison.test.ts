@@ -1,17 +1,8 @@
 import { expect, test } from "vitest";
 import { n8nAlone } from "#contract/billing/delivered-features.ts";
-import { planView, readCatalogue } from "#domain/plans/catalogue.ts";
 import { comparePlans } from "./comparison.ts";
+import { monthlyPlans as monthly } from "#testing/payments/catalogue-plans.ts";
 
-const { plans, specs } = readCatalogue();
-const monthly = plans
-  .filter(({ id, withdrawn }) => id.endsWith("-monthly") && !withdrawn)
-  .map((plan) =>
-    planView(
-      plan,
-      specs.find(({ id }) => id === plan.spec)!,
-    ),
-  );
 const alone = { ...n8nAlone, workspaceMemoryMb: 1024 };
 const licensed = { ...alone, n8nLicense: true };
 const { columns, rows } = comparePlans(monthly, alone);
