@@ -145,7 +145,7 @@ export const workspaceJournal = pgTable(
   (table) => [index("workspace_journal_newest").on(table.workspaceId, table.id.desc())],
 );
 
-/** Memory of a running workspace, once a minute, for two days. */
+/** Memory of a running workspace, as it changes and at least every ten minutes, for two days. */
 export const workspaceMemory = pgTable(
   "workspace_memory",
   {

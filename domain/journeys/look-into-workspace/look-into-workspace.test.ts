@@ -209,7 +209,13 @@ test("memory is sampled while a workspace runs, kept for two days, and shown as 
   api.clock.advance(49 * hourMs);
   await sampleMemory(worker());
   expect(await get("/api/instance/memory")).toMatchObject({ samples: [{ memoryMb: 280 }] });
-  expect(await api.database.db.select().from(workspaceMemory).where(eq(workspaceMemory.workspaceId, id))).toHaveLength(1);
+  const stored = () => api.database.db.select().from(workspaceMemory).where(eq(workspaceMemory.workspaceId, id));
+  expect(await stored()).toHaveLength(1);
+  // One that sleeps is not measured.
+  await api.database.db.update(workspaces).set({ asleepSince: api.clock.now() }).where(eq(workspaces.id, id));
+  api.clock.advance(minuteMs);
+  await sampleMemory(worker());
+  expect(await stored()).toHaveLength(1);
 });
 
 test("visitors, and accounts without a workspace, see nothing", async () => {

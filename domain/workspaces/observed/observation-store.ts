@@ -1,5 +1,5 @@
 /** The SQL of a reconcile pass: what it reads of a workspace that its worker holds, and what it writes. */
-import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import { accounts, planSpecs, subscriptions, users, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { WorkspaceRow } from "../workspace-store.ts";
@@ -170,6 +170,15 @@ export async function writeObservation(
 /** Workspaces last seen running, on any host. */
 export async function listAddressed(db: Connection): Promise<string[]> {
   const found = await db.select({ id: workspaces.id }).from(workspaces).where(isNotNull(workspaces.address));
+  return found.map(({ id }) => id);
+}
+
+/** Those of them that are awake. */
+export async function listSampled(db: Connection): Promise<string[]> {
+  const found = await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(and(isNotNull(workspaces.address), isNull(workspaces.asleepSince)));
   return found.map(({ id }) => id);
 }
 

@@ -10,6 +10,7 @@ test("a line connects its samples from left to right, with larger values higher"
 
 test("without a running workspace there is no line", () => {
   expect(memoryPaths([at(0, 500), at(5, 500), at(30, 500), at(35, 500)], box)).toEqual(["M0 25 L5 25", "M30 25 L35 25"]);
+  expect(memoryPaths([at(0, 500), at(11, 500)], box)).toEqual(["M0 25 L11 25"]);
   expect(memoryPaths([at(50, 500)], box)).toEqual(["M50 25 h1"]);
   expect(memoryPaths([], box)).toEqual([]);
 });

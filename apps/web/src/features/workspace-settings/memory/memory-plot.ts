@@ -13,8 +13,11 @@ export interface PlotBox {
   topMb: number;
 }
 
-/** Two samples further apart than this have a time between them in which nothing ran: samples come each five minutes. */
-const gapMs = 11 * 60_000;
+/**
+ * Two samples further apart than this have a time between them in which nothing ran: samples come at least each ten minutes, and take up to
+ * a minute.
+ */
+const gapMs = 12 * 60_000;
 
 /** One SVG path per stretch without a gap; a stretch of one sample becomes a short line, which would otherwise be invisible. */
 export function memoryPaths(samples: readonly Sample[], box: PlotBox): string[] {
