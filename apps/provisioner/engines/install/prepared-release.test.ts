@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { RunSpec } from "../../drivers/driver.ts";
 import { preparedFolder, prepareRelease, type Preparation } from "./prepared-release.ts";
 import { removeTree } from "./seal-tree.ts";
@@ -137,4 +137,23 @@ test.runIf(process.getuid?.() === 0)("a rehearsal runs as a user that owns nothi
   expect(Number(uid)).toBe(199_997);
   expect(compiledByOthers).toEqual([]);
   expect(existsSync(join(tool.prepared, "seen"))).toBe(false);
+});
+
+test("what was prepared is on the disk before anybody can see it", async () => {
+  const { preparation, prepared, enginesDir } = installTool();
+  const tools = join(enginesDir, "tools");
+  mkdirSync(tools);
+  const seen = join(tools, "seen");
+  writeFileSync(join(tools, "sync"), `#!/bin/sh\necho "$1 $(ls '${prepared}' | wc -l) $(ls "$2")" >> '${seen}'\n`, { mode: 0o755 });
+  vi.stubEnv("PATH", `${tools}:${process.env["PATH"]}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await prepareRelease(preparation);
+  expect(readFileSync(seen, "utf8")).toBe("-f 0 compiled\n");
+  expect(readdirSync(prepared)).toHaveLength(1);
+});
+
+test("a host without room prepares nothing, and says how much is missing", async () => {
+  const { preparation, prepared } = installTool();
+  await expect(prepareRelease({ ...preparation, neededMb: 1024 ** 3 })).rejects.toThrow(/^it needs 1073741824 MB, and \d+ MB are free$/);
+  expect(readdirSync(prepared)).toEqual([]);
 });

@@ -4,7 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, rename } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rename, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { RunSpec } from "../../drivers/driver.ts";
@@ -13,7 +13,7 @@ import type { EngineHealth } from "../engine.ts";
 import { holdInstallLock } from "./hold-install-lock.ts";
 import { releaseFolder } from "./install-release.ts";
 import { rehearse } from "./rehearse.ts";
-import { removeTree, sealTree } from "./seal-tree.ts";
+import { removeTree, sealTree, syncTree } from "./seal-tree.ts";
 
 export interface Preparation {
   enginesDir: string;
@@ -26,6 +26,8 @@ export interface Preparation {
   /** Moves what else starts share from the rehearsal's folder to `prepared`. */
   keep?(folder: string, prepared: string): Promise<void>;
   signal?: AbortSignal | undefined;
+  /** Of free disk; replaced in tests. */
+  neededMb?: number;
 }
 
 /** Raised whenever other things are kept: a host prepares its releases anew then. */
@@ -38,6 +40,8 @@ export const preparedFolder = (enginesDir: string, release: Preparation["release
 /** An unused user id, and not the one that opens backups: nothing of this host belongs to it. */
 const rehearsingUid = 199_997;
 const trialTimeoutMs = 30_000;
+/** n8n's takes 140 MB while it is made, of which 90 stay. The rest is for the workspaces meanwhile. */
+const usuallyNeededMb = 1_024;
 
 /** Prepares the release unless that was done. Of two callers one works and the other waits. Rejects if it fails; nothing is left then. */
 export async function prepareRelease(preparation: Preparation): Promise<void> {
@@ -54,6 +58,7 @@ export async function prepareRelease(preparation: Preparation): Promise<void> {
     // We hold the lock, so what is left there belongs to a killed rehearsal.
     const leftovers = (await readdir(prepared)).filter((name) => name.startsWith(".arriving-"));
     for (const name of leftovers) await removeTree(join(prepared, name));
+    await refuseWithoutRoom(prepared, preparation.neededMb);
     folder = await mkdtemp(join(prepared, ".arriving-"));
     await chmod(folder, 0o755);
     const arriving = join(folder, "prepared");
@@ -65,12 +70,20 @@ export async function prepareRelease(preparation: Preparation): Promise<void> {
     await sealTree(arriving);
     // A folder can only be moved by one who may write it.
     await chmod(arriving, 0o755);
+    await syncTree(arriving, signal);
     await rename(arriving, place);
     await chmod(place, 0o555);
   } finally {
     if (folder !== "") await removeTree(folder);
     free();
   }
+}
+
+/** A rehearsal that fills the host's disk would stop every workspace's database. */
+async function refuseWithoutRoom(folder: string, neededMb = usuallyNeededMb): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const freeMb = Math.floor((bavail * bsize) / 1024 ** 2);
+  if (freeMb < neededMb) throw new Error(`it needs ${neededMb} MB, and ${freeMb} MB are free`);
 }
 
 export interface RehearsalUser {

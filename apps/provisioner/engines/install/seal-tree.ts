@@ -11,6 +11,15 @@ export async function sealTree(folder: string): Promise<void> {
   await run("chmod", ["-R", "a-w,a+rX", folder]);
 }
 
+/**
+ * Resolves once everything below the folder is on the disk. A rename is on the disk soon, what was written may follow half a minute later:
+ * after a power cut between them, a tree that looks complete would be empty.
+ */
+export async function syncTree(folder: string, signal?: AbortSignal): Promise<void> {
+  // All of its file system. Where `sync` knows no options, all file systems.
+  await run("sync", ["-f", folder], { signal }).catch(() => run("sync", [], { signal }));
+}
+
 /** Removes a tree, sealed or not, complete or not. */
 export async function removeTree(folder: string): Promise<void> {
   if (!existsSync(folder)) return;

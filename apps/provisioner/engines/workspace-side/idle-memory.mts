@@ -29,11 +29,14 @@ const usualLookMs = 20_000;
 const restingShare = 0.05;
 /** Less is not worth the pause. */
 const grownMb = 40;
+/** Two minutes between two collections: one that fills its memory slowly again and again must not stand still each time it is looked at. */
+const leastLooks = 6;
 
 /** Looks every so often, for as long as the process runs. Returns the function that ends it. */
 export function collectWhenIdle(options: IdleMemoryOptions): () => void {
   const { isBusy, lookEveryMs = usualLookMs, measure = measureProcess, collect = forcedCollection() } = options;
   let leastMb: number | undefined;
+  let collectedAtMs = -Infinity;
   let before = measure();
   const timer = setInterval(() => {
     const now = measure();
@@ -43,8 +46,10 @@ export function collectWhenIdle(options: IdleMemoryOptions): () => void {
     before = now;
     if (wasFrozen || !isResting || isBusy()) return;
     if (leastMb !== undefined && now.heapMb < leastMb + grownMb) return void (leastMb = Math.min(leastMb, now.heapMb));
+    if (now.atMs - collectedAtMs < leastLooks * lookEveryMs) return;
     collect();
     before = measure();
+    collectedAtMs = before.atMs;
     leastMb = before.heapMb;
   }, lookEveryMs);
   timer.unref();

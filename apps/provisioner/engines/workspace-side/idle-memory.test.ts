@@ -32,6 +32,16 @@ test("garbage is collected once after the start, and again when the process has 
   end();
 });
 
+test("a process that grows again at every look is collected every two minutes, not every twenty seconds", () => {
+  const { state, end } = pretendProcess();
+  for (let second = 0; second < 60; second += 1) {
+    state.heapMb += 50;
+    vi.advanceTimersByTime(1_000);
+  }
+  expect(state.collections).toBe(10);
+  end();
+});
+
 test("nothing is collected while an execution runs or the process works", () => {
   const { state, end } = pretendProcess();
   state.isBusy = true;
