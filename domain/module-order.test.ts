@@ -101,7 +101,7 @@ function fileOf(specifier: string, from: string): string {
   return specifier.replace(/^#web\//, "apps/web/src/").replace(/^#/, "");
 }
 
-/** Groups of files of which each reaches each other by imports: Tarjan's algorithm. */
+/** Groups of files that all reach each other by imports: Tarjan's algorithm. */
 function circles(edges: Import[]): string[][] {
   const targets = Map.groupBy(edges, ({ from }) => from);
   const depths = new Map<string, number>();

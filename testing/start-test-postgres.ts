@@ -23,7 +23,7 @@ export default async function startTestPostgres(project: TestProject): Promise<(
   await removeLeftovers();
   const log = createLog("warn");
   const dataDir = makeMemoryFolder(prefix);
-  // Nothing here has to survive a power cut; every worker of the runner has connections of its own.
+  // Nothing here has to survive a power cut; every worker of the runner has its own connections.
   const settings = { fsync: "off", full_page_writes: "off", synchronous_commit: "off", max_connections: "300" };
   const start = () => startEmbeddedPostgres({ dataDir, log, settings });
   let postgres = await start();
@@ -34,7 +34,7 @@ export default async function startTestPostgres(project: TestProject): Promise<(
   try {
     const database = openDatabase(postgres.connection, log, { max: 1 });
     await migrate(database, log);
-    // A database is copied only while nobody is connected to it, and a server's folder only while it is stopped.
+    // A database is copied only while it has no connections, and a server's folder only while it is stopped.
     await database.close();
     await postgres.stop();
     keepPreparedDatabase(dataDir, join(dataDir, "prepared"));

@@ -1,6 +1,6 @@
 /**
  * Makes the built page paint and work in as few round trips as can be: its styles stand in it, and the sign-in page, which most
- * people see first, is fetched immediately with everything it needs, where each chunk would else be asked for by the one before.
+ * people see first, is fetched immediately with everything it needs, where otherwise each chunk would be requested by the one before.
  */
 import type { Plugin, Rolldown } from "vite";
 

@@ -1,6 +1,6 @@
 /**
  * Writes each built text file a second and third time, compressed, so that the server never compresses while it serves.
- * Not the page: the server reads it once at its start, with the hashes of what stands in it, and compresses it then.
+ * Not the page: the server reads it once at its start, with the hashes of its content, and compresses it then.
  */
 import { promisify } from "node:util";
 import { writeFile } from "node:fs/promises";

@@ -74,7 +74,7 @@ export const invoices = pgTable(
     receiptQueuedAt: at("receipt_queued_at"),
     /** The invoice that this document cancels or refunds from, or the credit note that it withdraws, if it is our own correction. */
     corrects: uuid().references((): AnyPgColumn => invoices.id),
-    /** When the provider was asked for the state in this row: an answer to an earlier request changes nothing. */
+    /** When the state in this row was requested from the provider: an answer to an earlier request changes nothing. */
     seenAt: at("seen_at"),
   },
   (table) => [

@@ -81,9 +81,12 @@ export const workspaces = pgTable(
     /** Since when a workspace that was online has not answered. */
     unhealthySince: at("unhealthy_since"),
 
-    /** When it last showed work of its own: a visitor's request, or executions. Null: not since it was created. */
+    /** When it last had work: a visitor's request, or executions. Null: not since it was created. */
     activeAt: at("active_at"),
-    /** The last use from outside: a visitor's request, an open connection, or a call by a worker. By the database's clock. */
+    /**
+     * The last use from outside: a visitor's request, an open connection, or a call by a worker. By the database's clock, which orders uses
+     * and sleep. `activeAt` cannot: it is by the service's clock, is saved after the visit, and executions that the tenant reports move it.
+     */
     usedAt: at("used_at"),
     /** Since when its processes are frozen, or about to be. No request is passed on until it is null again. */
     asleepSince: at("asleep_since"),

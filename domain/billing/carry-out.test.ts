@@ -1,4 +1,4 @@
-/** What happens elsewhere while the mails of a change are rendered: nothing is locked then, and the change is decided anew. */
+/** What happens elsewhere while the mails of a change are rendered: nothing is locked then, and the change is decided again. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { mails, users } from "#database/tables.ts";

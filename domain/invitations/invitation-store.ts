@@ -41,7 +41,7 @@ export async function listRevokedAmong(db: Connection, accountId: string, emails
   return rows.map(({ email }) => email);
 }
 
-/** Stores these addresses to be invited; a revoked one begins anew, any other existing one stays unchanged. */
+/** Stores these addresses to be invited; a revoked one starts over, any other existing one stays unchanged. */
 export async function saveInvitations(db: Connection, accountId: string, emails: readonly string[], now: Date): Promise<void> {
   const fresh = {
     state: "waiting",

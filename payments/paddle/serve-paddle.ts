@@ -1,5 +1,5 @@
 /**
- * The page that shows Paddle's checkout. Paddle has no page of its own: its script draws the checkout over this one, for the
+ * The page that shows Paddle's checkout. Paddle has no hosted page: its script draws the checkout over this one, for the
  * transaction in the address (`_ptxn`). In Paddle's dashboard this page is set as the default payment link.
  */
 import type { FastifyInstance } from "fastify";

@@ -122,7 +122,7 @@ function spawnServer({ root, binaries, user }: Place, settings: Record<string, s
   };
 }
 
-/** Waits for the server of the cluster, whoever started it; undefined if there is none and `noneIsComing`. */
+/** Waits for the server of the cluster, whichever process started it; undefined if there is none and `noneIsComing`. */
 async function waitUntilReady({ root, user }: Place, noneIsComing: () => boolean): Promise<PoolConfig | undefined> {
   const deadline = Date.now() + readyTimeoutMs;
   const password = readFileSync(passwordFile(root), "utf8");

@@ -1,4 +1,4 @@
-/** The server's main process, found through its pid file, whoever started it. */
+/** The server's main process, found through its pid file, whichever process started it. */
 import { spawnSync } from "node:child_process";
 import { chownSync, existsSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -326,7 +326,7 @@ async function hearsReady(harness: DriverHarness): Promise<void> {
     await harness.sayReady(spec.workspaceId, 100_000);
     await signal.told;
     expect(driver.readySignal!(spec.workspaceId)).toMatchObject({ heard: true });
-    // It still runs and answers, although nobody reads the rest.
+    // It still runs and answers, although the rest is not read.
     await harness.report(spec.workspaceId);
   }
   await driver.remove(spec.workspaceId);

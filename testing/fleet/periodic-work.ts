@@ -50,7 +50,7 @@ export interface Scene {
 
 type Work =
   | ((scene: Scene) => Promise<unknown>)
-  /** Why it has no queries of its own. */
+  /** Why it runs no queries here. */
   | string;
 
 const log = createLog("silent");

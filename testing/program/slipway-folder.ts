@@ -19,7 +19,7 @@ let leftRemoved: Promise<void> | undefined;
 /** A new folder that names its maker; the first of a run cleans up after runs that were killed. */
 export async function makeSlipwayFolder(): Promise<string> {
   await (leftRemoved ??= removeLeft());
-  // Not in memory: a sandbox has a /dev/shm of its own, so that no backup below the host's could be opened in one.
+  // Not in memory: a sandbox has its own /dev/shm, so that no backup below the host's could be opened in one.
   return mkdtempSync(join(tmpdir(), `${programFolderPrefix}${process.pid}-`));
 }
 
@@ -28,12 +28,12 @@ const pidFile = "program.pid";
 /** A workspace whose removal was broken off: its disks may still be mounted there. */
 const removedFolder = /^\.removed-(.+)-[0-9a-f]{12}$/;
 
-/** Remembers the program of a folder, for whoever must clean up. */
+/** Remembers the program of a folder, for the clean-up. */
 export function notePid(folder: string, pid: number | undefined): void {
   if (pid !== undefined) writeFileSync(join(folder, pidFile), String(pid));
 }
 
-/** Ends the workspaces and the database of `dataDir`, whoever started them, and deletes the folder. */
+/** Ends the workspaces and the database of `dataDir`, whichever program started them, and deletes the folder. */
 export async function removeSlipwayFolder(folder: string, dataDir: string | undefined): Promise<void> {
   if (dataDir) {
     await endEverything(dataDir);
@@ -42,7 +42,7 @@ export async function removeSlipwayFolder(folder: string, dataDir: string | unde
   await removeTree(folder);
 }
 
-/** Ends the workspaces and the database of the folder, whoever started them. */
+/** Ends the workspaces and the database of the folder, whichever program started them. */
 export async function endEverything(dataDir: string): Promise<void> {
   const workspacesDir = join(dataDir, "workspaces");
   if (existsSync(workspacesDir)) {

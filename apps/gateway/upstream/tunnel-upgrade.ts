@@ -111,7 +111,7 @@ function join(one: Duplex, other: Duplex, onOver: () => void): void {
     from.on("end", () => limitIdle(to));
     from.on("error", () => to.destroy());
     from.on("close", () => {
-      // The pipe passes on an orderly end; after anything else the other side must be closed too.
+      // The pipe passes on an orderly end; after anything else the other socket must be closed too.
       if (!from.readableEnded) to.destroy();
       if (one.destroyed && other.destroyed) onOver();
     });

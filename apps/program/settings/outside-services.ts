@@ -13,7 +13,7 @@ const bareAddress = webAddress.refine((url) => {
 
 const addressOrOff = z.union([z.literal("off"), bareAddress], "must be an http or https address without name, password, ? and #, or off");
 
-/** Ninety days of rates, so that an invoice copied late gets the rate of its own day. */
+/** Ninety days of rates, so that an invoice copied late gets the rate of the day it was issued. */
 const centralBank = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml";
 
 export const outsideServices = {

@@ -1,4 +1,4 @@
-/** Writes the exports that owners asked for (domain/journeys/backups/ask-for-export.ts), tells them by mail, and removes old ones. */
+/** Writes the exports that owners requested (domain/journeys/backups/ask-for-export.ts), tells them by mail, and removes old ones. */
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { backupLeaseSeconds } from "#domain/backups/backup-queue.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";

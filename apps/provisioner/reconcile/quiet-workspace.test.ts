@@ -96,7 +96,7 @@ test("what a quiet workspace could not be told is tried again within a minute", 
   fleet.engine.profileFails = null;
   await look();
   expect(await look()).toBeGreaterThan(4 * hourMs);
-  // An invitation has a pause of its own.
+  // An invitation has its own pause.
   fleet.engine.members.fails = new EngineRefusal("no");
   await saveInvitations(db, accountId, ["bob@example.com"], new Date());
   aMinute(await look());

@@ -1,4 +1,4 @@
-/** A workspace that is wanted again while it is being deleted: removed parts are set up anew, the rest stays. */
+/** A workspace that is wanted again while it is being deleted: removed parts are set up again, the rest stays. */
 import { expect, test, vi } from "vitest";
 import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";

@@ -1,4 +1,4 @@
-/** The account's recorded usage of its plan; the workspace is asked for fresh figures in the background. */
+/** The account's recorded usage of its plan; fresh figures are requested from the workspace in the background. */
 import { routes } from "#contract/routes.ts";
 import type { UsedLimits } from "#contract/workspaces/usage.ts";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";

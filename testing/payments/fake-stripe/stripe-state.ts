@@ -42,7 +42,7 @@ export interface Customer {
   address: Address | null;
   /** Below zero: credit to the customer. */
   balance: number;
-  /** The card in `invoice_settings`, charged if a subscription has none of its own. */
+  /** The card in `invoice_settings`, charged if a subscription has none itself. */
   defaultMethod: string | null;
   taxIds: TaxId[];
 }

@@ -1,5 +1,5 @@
 /**
- * One worker of the measured fleet, in a process of its own: the real loops over simulated workspaces, of which it makes only those that
+ * One worker of the measured fleet, in its own process: the real loops over simulated workspaces, of which it makes only those that
  * change. Everything else about a fleet's workspaces runs as if started before.
  */
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** The gateway alone in its process, in front of the given address; each account name is a workspace of its own there. */
+/** The gateway alone in its process, in front of the given address; each account name is a separate workspace. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createGateway } from "#apps/gateway/create-gateway.ts";

@@ -134,7 +134,7 @@ async function wasTaken(lane: Lane, { audited, action, tenant }: Wish): Promise<
   const { accountName } = tenant.customer;
   await ensureReady(lane);
   if (action === "webhooks") return true;
-  // Without an effect of its own: it is repeated.
+  // It had no effect: it is repeated.
   if (sleepActions.some((each) => each === action)) return action !== "sleep";
   if (!audited) return (await lane.rows.ask("select 1 from accounts where name = $1 and set_up_at is not null", [accountName])).length > 0;
   const [row] = await lane.rows.ask<{ count: number }>(

@@ -22,7 +22,7 @@ const mostOctal = 8 ** 11 - 1;
 const posix = "ustar\x0000";
 const gnu = "ustar  \0";
 
-/** The header block of an entry; longer or unusual names come before it in an entry of their own. */
+/** The header block of an entry; longer or unusual names are in a separate entry before it. */
 export function tarHeader({ name, isFolder, ...entry }: TarEntry): Buffer {
   const bytes = Buffer.from(isFolder ? `${name}/` : name, "latin1");
   const type = isFolder ? "5" : "0";

@@ -22,7 +22,7 @@ export interface MemoryRun {
   frozen?: true;
   /** Paged out while it runs; deleted by tests for one that has worked since. */
   pagedOut?: true;
-  /** Replaced when nobody listens any more. */
+  /** Replaced once there are no listeners. */
   ready: { heard: boolean; told: Promise<void>; tell(): void };
 }
 

@@ -57,7 +57,7 @@ function installTool() {
   return { enginesDir, preparation, spec, library: join(folder, "library.js"), prepared: preparedFolder(enginesDir, release) };
 }
 
-/** A start of the tool's library in a workspace's folder, as a user of its own if this machine can do that. Returns what Node says of its cache. */
+/** A start of the tool's library in a workspace's folder, as a separate user if this machine can do that. Returns what Node says of its cache. */
 function start(tool: ReturnType<typeof installTool>, prepared: string, uid: number): { said: string; compiledDir: string } {
   const folder = mkdtempSync(join(tmpdir(), "slipway-start-"));
   onTestFinished(() => removeTree(folder));

@@ -30,7 +30,7 @@ export interface Preparation {
   neededMb?: number;
 }
 
-/** Raised whenever other things are kept: a host prepares its releases anew then. */
+/** Raised whenever other things are kept: a host then prepares its releases again. */
 const format = "1";
 
 /** Below it, one folder for each Node that runs the release. The workspace's side looks for its own (compile-cache.mts). */

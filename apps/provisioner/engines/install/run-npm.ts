@@ -88,7 +88,7 @@ const passedOn = new Set([
   "SSL_CERT_FILE",
   "SSL_CERT_DIR",
 ]);
-/** Variables about the project that npm was started in, which is not the one it works on now. */
+/** Variables about the project in which npm was started, which is not the one it installs now. */
 const notPassedOn = new Set([
   "npm_config_local_prefix",
   "npm_config_workspace",

@@ -17,7 +17,7 @@ export function findPrepared(): string | undefined {
 }
 
 /**
- * Node adds the user's id to the folder's name, and each workspace has a user of its own: a link in a folder of the workspace leads to the
+ * Node adds the user's id to the folder's name, and each workspace has its own user: a link in a folder of the workspace leads to the
  * shared one. That folder is made anew at each start.
  */
 function useCompiled(prepared: string): void {

@@ -62,7 +62,7 @@ function measureProcess(): Measured {
   return { heapMb: (heapTotal + external) / 1024 ** 2, cpuMs: (user + system) / 1000, atMs: performance.now() };
 }
 
-/** V8's own function, taken from a context that nobody else sees, so that the customer's code cannot call it. */
+/** V8's own function, taken from a private context, so that the customer's code cannot call it. */
 function forcedCollection(): () => void {
   setFlagsFromString("--expose-gc");
   const gc = runInNewContext("gc") as (how: { type: "major"; flavor: "last-resort" }) => void;

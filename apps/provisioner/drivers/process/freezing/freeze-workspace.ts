@@ -92,7 +92,7 @@ async function freezeWorkspace(host: ProcessHost, workspaceId: string, { lack, i
   return observeWorkspace(host, workspaceId);
 }
 
-/** One that runs on may touch its memory as fast as it goes: the kernel would not end by itself. 260 MB take half a second. */
+/** One that runs on may touch its memory as fast as it goes: the kernel would not end on its own. 260 MB take half a second. */
 const runningLimitMs = 5_000;
 
 async function pageOutRunning(host: ProcessHost, workspaceId: string, { lack, inTurn, signal }: FreezingNow): Promise<RunObservation> {

@@ -5,7 +5,7 @@ import path from "node:path";
 export interface Swap {
   /** As the kernel names it: a device or a file. */
   name: string;
-  /** Compressed in memory, encrypted by the kernel, or readable by whoever holds the disk. */
+  /** Compressed in memory, encrypted by the kernel, or readable by anyone who holds the disk. */
   kind: "memory" | "encrypted" | "disk";
   usedBytes: number;
 }

@@ -43,7 +43,7 @@ function lookForHostTools(): HostTools {
   };
 }
 
-/** Tries a lock of its own: a lock held by another program's trial, or by a tenant, would look like a host without locks. */
+/** Tries its own lock: one held by another program's trial, or by a tenant, would look like a host without locks. */
 function canLock(flock: string, env: string): boolean {
   const folder = mkdtempSync(path.join(tmpdir(), "slipway-lock-"));
   try {

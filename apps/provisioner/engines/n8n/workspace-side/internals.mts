@@ -155,7 +155,7 @@ export interface Internals {
   countRunningExecutions(): number;
   /** Whether any execution runs now. n8n keeps waiting ones in memory as well. */
   isExecuting(): boolean;
-  /** Whether any active workflow waits in memory for its schedule, its poller or a connection of its own, or is still being activated. */
+  /** Whether any active workflow waits in memory for its schedule, its poller or its own connection, or is still being activated. */
   hasTriggersInMemory(): boolean;
   /** Executions that have begun, or wait for their turn, and do not wait for a time or a call. */
   countStarted(): Promise<number>;

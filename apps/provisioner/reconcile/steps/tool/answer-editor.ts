@@ -23,7 +23,7 @@ export async function answerEditor(scope: Scope, requests: readonly EngineReques
     scope,
     requests.filter((request) => request.kind === "password-mail"),
   );
-  // Delivered by the last step of this pass.
+  // Delivered by `invite-members`, later in this pass.
   for (const request of requests)
     if (request.kind === "invitation") await inviteFromWorkspace(scope, workspace.accountId, request.email, usersLimit);
   for (const request of requests) if (request.kind === "event") scope.reportEditorEvent?.(request.name);

@@ -48,7 +48,7 @@ export const detailsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi("getBillingDetails", { signal })).details,
 });
 
-/** Keeps the user that an answer carried, and asks anew for all that a payment or a change may have moved. */
+/** Keeps the user that an answer carried, and fetches again all that a payment or a change may have moved. */
 export function acceptUser(user: User): void {
   updateUser(user);
   void queryClient.invalidateQueries({ queryKey: [billingKey] });

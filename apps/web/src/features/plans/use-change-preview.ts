@@ -38,7 +38,7 @@ async function makeChange(wanted: WantedChange, { previewId, timing }: ChangePre
   return user;
 }
 
-/** The preview of a change; `confirm` makes it, and asks for the price anew where that has moved. */
+/** The preview of a change; `confirm` makes it, and requests the price again where it has moved. */
 export function useChangePreview(wanted: WantedChange) {
   const queries = useQueryClient();
   const queryKey = ["change-preview", wanted.planId, wanted.quotas, wanted.timing ?? null];

@@ -1,4 +1,4 @@
-/** Words of how one signs in, and where one is signed in. */
+/** Words of the sign-in settings and the list of sessions. */
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 

@@ -14,10 +14,10 @@ let isAwaited = false;
 /** Counts the changes made in this tab: each starts a new watch of the workspace, with its own polls. */
 export const workspaceChanges = createStore(0);
 
-/** A change may restart the workspace: it is watched anew, also where an earlier run of polls has ended. */
+/** A change may restart the workspace: it is watched again, also where an earlier run of polls has ended. */
 export const watchAgain = (): void => workspaceChanges.set(workspaceChanges.get() + 1);
 
-/** A change restarts the workspace: it is watched anew, and its coming back is news. */
+/** A change restarts the workspace: it is watched again, and its return is announced. */
 export function awaitOnline(): void {
   isAwaited = true;
   watchAgain();

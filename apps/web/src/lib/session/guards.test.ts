@@ -1,4 +1,4 @@
-/** Where one lands: every page of the panel, asked for by people in every state, with the real API behind the guards. */
+/** Where each page of the panel leads visitors and users in every state, with the real API behind the guards. */
 import { createStaticHandler, type RouteObject } from "react-router";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";

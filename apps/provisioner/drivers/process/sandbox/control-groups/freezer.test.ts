@@ -24,7 +24,7 @@ const versions: [name: string, Controllers | undefined][] = [
   ["2", canWrite ? secondVersion() : undefined],
 ];
 
-/** A process that counts in `count`, in a group of its own. */
+/** A process that counts in `count`, in its own group. */
 async function startCounting(controllers: Controllers): Promise<{ group: string; pid: number; count(): number }> {
   const group = `freezer-test-${process.pid}-${controllers.version}`;
   const folder = freezerFolder(controllers, group)!;

@@ -84,7 +84,7 @@ export function thawGroup(controllers: Controllers, group: string): void {
 export async function pageOut(controllers: Controllers, group: string, signal: AbortSignal): Promise<void> {
   const [memory] = groupFolders(controllers, group);
   allowSwap(controllers, group, true);
-  // The kernel does all of it during this one write: in a program of its own, so that no thread of ours waits for a disk. It says "try
+  // The kernel does all of it during this one write: in a separate program, so that none of our threads waits for a disk. It says "try
   // again" when some pages stay.
   const script =
     controllers.version === 2
