@@ -7,6 +7,7 @@ export * from "./tables/accounts.ts";
 export * from "./tables/billing.ts";
 export * from "./tables/invoices.ts";
 export * from "./tables/workspaces.ts";
+export * from "./tables/blanks.ts";
 export * from "./tables/updates.ts";
 export * from "./tables/usage.ts";
 export * from "./tables/backups.ts";

@@ -49,6 +49,8 @@ export const workspaces = pgTable(
 
     /** Encrypted JSON of the engine's secrets (encryption key and the like). */
     secrets: text().notNull(),
+    /** What its blank was started from (a hash), until the blank has become this workspace or was given up. Null: there is none. */
+    blank: text(),
     /** Set once the engine's owner exists; before that no outside request is let in. */
     ownerSetUpAt: at("owner_set_up_at"),
     /** The version of the profile that reached the workspace: compared with the account's `profileChangedAt`. */
@@ -121,6 +123,7 @@ export const workspaces = pgTable(
     index("workspaces_lease")
       .on(table.leaseUntil)
       .where(sql`${table.leaseUntil} is not null`),
+    index("workspaces_created").on(table.createdAt),
     index("workspaces_nightly")
       .on(table.nightlyAt)
       .where(sql`${table.desiredState} = 'running' and ${table.observedState} = 'online' and ${table.ownerSetUpAt} is not null`),

@@ -100,6 +100,7 @@ export function describeDriver(name: string, make: () => Promise<DriverHarness>)
       copiesStorage(harness));
     test("a truncated archive changes nothing, and a running workspace is not touched", () => refusesBrokenArchives(harness));
     test("a spec that reaches outside its workspace is refused", () => refusesBadSpecs(harness));
+    test("a running process becomes one of another spec without a restart, and its earlier output is gone", () => becomesAnother(harness));
     test("a driver that cannot freeze says why", () => saysWhyNot(harness));
     describe("frozen", () => {
       beforeEach(({ skip }) => skip(harness.driver.freeze === undefined, harness.driver.cannotFreeze));
@@ -115,6 +116,29 @@ export function describeDriver(name: string, make: () => Promise<DriverHarness>)
       test("a workspace is paged out while it runs, works on, and can still be frozen", () => pagesOut(harness));
     });
   });
+}
+
+async function becomesAnother(harness: DriverHarness): Promise<void> {
+  const { driver } = harness;
+  const blank = buildRunSpec(harness.command, { generation: 0, env: { SAYS: "blank" } });
+  await expect(driver.adopt!(blank)).rejects.toThrow(DriverFailure);
+  const first = await driver.ensure(blank);
+  const { instance } = await harness.report(blank.workspaceId);
+  await vi.waitFor(async () => expect(await driver.logs(blank.workspaceId, 1000)).not.toBe(""), 5_000);
+  const own = { ...blank, generation: 1, env: { SAYS: "own" } };
+  const seen = await driver.adopt!(own);
+  expect(seen).toMatchObject({ state: "running", address: first.address, generation: 1, specHash: hashRunSpec(own) });
+  expect(seen.startedAt!.getTime()).toBeGreaterThanOrEqual(first.startedAt!.getTime());
+  expect(await driver.logs(blank.workspaceId, 1000)).toBe("");
+  expect(await driver.adopt!(own)).toMatchObject({ specHash: hashRunSpec(own) });
+  // Another worker of the host sees the same, and a start from the new spec leaves it alone.
+  expect(await harness.restarted().observe(own.workspaceId)).toMatchObject({ generation: 1, specHash: hashRunSpec(own) });
+  await harness.restarted().ensure(own);
+  expect((await harness.report(own.workspaceId)).instance).toBe(instance);
+  await driver.ensure({ ...own, generation: 2 });
+  expect(await harness.report(own.workspaceId)).toMatchObject({ env: { SAYS: "own" } });
+  expect((await harness.report(own.workspaceId)).instance).not.toBe(instance);
+  await driver.remove(own.workspaceId);
 }
 
 async function keepsApart(harness: DriverHarness): Promise<void> {

@@ -27,6 +27,17 @@ import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
 import { saveGatewayCounts } from "#domain/usage/check-store.ts";
 import { recordUsage } from "#domain/usage/record-usage.ts";
 import { readDays, readPeriod } from "#domain/usage/usage-store.ts";
+import {
+  addBlank,
+  countLaunches,
+  forgetBlank,
+  isSomebodyWaiting,
+  listBlanks,
+  offerBlank,
+  renewBlank,
+  takeBlank,
+  withdrawBlank,
+} from "#domain/workspaces/blanks/blank-store.ts";
 import { claimDue, claimDueAmong, release, renewLeases } from "#domain/workspaces/observed/claim-workspaces.ts";
 import { lookSoon, makeDue, noteVisits, retryFailing } from "#domain/workspaces/observed/due-store.ts";
 import { dropOldLooks, listOpenLooks } from "#domain/workspaces/observed/look-store.ts";
@@ -35,7 +46,7 @@ import { readHeld } from "#domain/workspaces/observed/observation-store.ts";
 import { prepareRouteLookup } from "#domain/workspaces/workspace-store.ts";
 import { claimWebhook } from "#payments/sandbox/webhooks/webhook-store.ts";
 import { runDue } from "#payments/sandbox/run-due.ts";
-import { after, dayMs, systemClock } from "#platform/clock.ts";
+import { after, dayMs, hourMs, systemClock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
 
@@ -97,6 +108,19 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     await deleteOldSamples(db, after(now, -2 * dayMs));
   },
   "apps/provisioner/notice-exits.ts": ({ db }) => listEnded(db, { listRunning: async () => new Set<string>() }),
+  "apps/provisioner/pool/pool-loop.ts": async ({ db, id, now, worker }) => {
+    await listBlanks(db);
+    await countLaunches(db, after(now, -hourMs));
+    await isSomebodyWaiting(db, now);
+    await addBlank(db, { engine: "n8n", version: "1", memoryMb: 1024, secrets: "-" }, { most: 1_000, worker, now });
+    await offerBlank(db, worker, id, "a hash");
+    await takeBlank(db, id, { engine: "n8n", version: "1", memoryMb: 1024 });
+  },
+  "apps/provisioner/pool/make-blank.ts": async ({ db, id, worker }) => {
+    await renewBlank(db, worker, id);
+    await withdrawBlank(db, worker, id);
+    await forgetBlank(db, worker, id);
+  },
   "apps/provisioner/reconcile/reconcile-loop.ts": async ({ db, id, now, worker }) => {
     await claimDue(db, worker, now, { wake: 2, start: 4, stop: 3, look: 3, retry: 1 }, [id]);
     await claimDueAmong(db, worker, now, [id], 3, []);

@@ -63,6 +63,10 @@ export interface TestEngine extends Engine {
   ownerFails: Error | null;
   /** What workspaces say about sleep, by id; sleepable without an entry. */
   rests: Map<string, EngineRest>;
+  /** Whom each blank was given to: the address of its owner. */
+  claims: Map<string, string>;
+  /** Rejects the next claims with this. */
+  claimFails: Error | null;
 }
 
 export interface TestFleet extends AsyncDisposable {
@@ -288,6 +292,17 @@ function createTestEngine(installed: boolean): TestEngine {
     ownerChanges: new Map(),
     ownerFails: null,
     rests: new Map(),
+    claims: new Map(),
+    claimFails: null,
+    blanks: {
+      unowned: (workspace) => ({ ...workspace, generation: 0, run: true, timezone: "Etc/UTC", publicUrl: "http://blank.invalid" }),
+      async claim(address, { id, publicUrl }) {
+        if (engine.claimFails) throw engine.claimFails;
+        if (!(await engine.health(address)).ready) throw new Error("the blank does not answer");
+        if ((engine.claims.get(id) ?? publicUrl) !== publicUrl) throw new Error("the blank has another owner");
+        engine.claims.set(id, publicUrl);
+      },
+    },
     sleep: {
       ask: (_address, workspaceId) => Promise.resolve(engine.rests.get(workspaceId) ?? { sleepable: true, due: null }),
       monitored: /^\/(?:health|monitored)$/,
@@ -384,6 +399,7 @@ function runSpec(workspace: EngineWorkspace, version: string): RunSpec {
     env: {
       READY: "{{ready}}",
       TZ: workspace.timezone,
+      URL: workspace.publicUrl,
       EXECUTIONS: `${workspace.executions?.keep} for ${workspace.executions?.maxAgeHours ?? 336} hours`,
     },
     files: [],

@@ -11,6 +11,7 @@ import {
   rotationKeys,
   type RotationKeys,
 } from "#domain/secret-rotation/rotate-rows.ts";
+import { withdrawAllBlanks } from "#domain/workspaces/blanks/blank-store.ts";
 import { CommandRefused, type Command, type OpsContext } from "../command.ts";
 
 const usualWave = 5;
@@ -70,6 +71,8 @@ async function rotateAllWorkspaces(
 ): Promise<string[]> {
   const unreadable: string[] = [];
   let done = 0;
+  // Those kept ready for launches have secrets too; new ones are made with the new key.
+  await withdrawAllBlanks(db);
   for (let from: string | null | undefined; from !== null;) {
     const rotated = await rotateWorkspaces(db, keys, { from, most: wave, operator, now: clock.now() });
     unreadable.push(...rotated.unreadable.map((id) => `the secrets of workspace ${id}`));

@@ -30,7 +30,7 @@ export const createDriver = (parts: DriverParts): Promise<Driver> => drivers[par
 async function openProcessDriver({ config, db, clock, log }: DriverParts): Promise<Driver> {
   const workspacesDir = join(config.dataDir, "workspaces");
   const readablePaths = [config.enginesDir, process.execPath];
-  const canSleep = config.workspaceSleep === "auto";
+  const canSleep = config.workspaceSleep === "auto" || config.workspacePool > 0;
   const driver = createProcessDriver({
     workspacesDir,
     readablePaths,
@@ -41,7 +41,7 @@ async function openProcessDriver({ config, db, clock, log }: DriverParts): Promi
       nameServers: config.workspaceNameServers,
     },
     floorMb: config.hostDiskFloorMb,
-    // A service whose workspaces never sleep leaves the host's swap alone.
+    // A service whose workspaces never sleep, and that keeps none ready, leaves the host's swap alone.
     freezing: { zramMb: canSleep ? (config.workspaceZramMb ?? usualZramMb()) : 0, acceptsDisk: config.acceptsSwapOnDisk },
     log,
     clock,

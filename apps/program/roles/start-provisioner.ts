@@ -13,6 +13,7 @@ import { createBackups } from "../../provisioner/backups/create-backups.ts";
 import { createExportWork } from "../../provisioner/exports/export-work.ts";
 import type { Driver } from "../../provisioner/drivers/driver.ts";
 import { createEngineInstalls } from "../../provisioner/engine-installs.ts";
+import { startPool } from "../../provisioner/pool/pool-loop.ts";
 import { startReconcileLoop } from "../../provisioner/reconcile/reconcile-loop.ts";
 import { startLooks } from "../../provisioner/looks/answer-looks.ts";
 import { startMemorySampling } from "../../provisioner/looks/sample-memory.ts";
@@ -49,6 +50,7 @@ export async function startProvisioner(
 ): Promise<Provisioner> {
   const installs = createEngineInstalls({ db, engine, clock, log });
   const gateway = doorOf(config, "gateway");
+  const openSecrets = (encrypted: string) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>;
 
   const sleeps = config.workspaceSleep === "auto" && driver.freeze !== undefined;
   if (config.workspaceSleep === "auto" && !sleeps) log.info({ reason: driver.cannotFreeze }, "workspaces stay awake on this host");
@@ -84,7 +86,7 @@ export async function startProvisioner(
       metrics: metrics?.reconcile,
       sleeps,
       readyTimeoutMs,
-      openSecrets: (encrypted) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>,
+      openSecrets,
       probeThroughGateway: (accountName, path) => probeThroughGateway(gateway, `${accountName}.${config.panelHost}`, path),
     },
     rounds,
@@ -95,6 +97,23 @@ export async function startProvisioner(
   const updates = startAutomaticUpdates({ db, clock, log, releases: engine.releases, rounds });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
   const exits = startNoticingExits({ db, driver, log, rounds, noticeExit: (id) => loop.noticeExit(id) });
+  const pool = startPool({
+    db,
+    engine,
+    driver,
+    clock,
+    log,
+    rounds,
+    most: config.workspacePool,
+    memoryMb: config.workspaceMemoryMb,
+    publicUrl: config.publicUrl,
+    readyTimeoutMs,
+    availableMb: () => process.availableMemory() / 1024 ** 2,
+    secrets: {
+      make: () => secrets.encrypt(JSON.stringify(engine.createSecrets()), "workspace"),
+      open: openSecrets,
+    },
+  });
   await installs.request(engine.releases[0]!.version);
 
   return {
@@ -106,7 +125,7 @@ export async function startProvisioner(
     backUp: () => backups.wake(),
     async stop({ workspaces }) {
       unwatch();
-      await Promise.all([exits.stop(), hostWatch.stop(), looks.stop(), sampling.stop(), updates.stop()]);
+      await Promise.all([exits.stop(), hostWatch.stop(), looks.stop(), sampling.stop(), updates.stop(), pool.stop()]);
       await Promise.all([loop.stop(), backups.stop()]);
       await installs.stop();
       if (workspaces) await stopWorkspaces(db, driver);

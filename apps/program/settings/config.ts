@@ -76,6 +76,8 @@ export interface Config {
   acceptsSwapOnDisk: boolean;
   /** Whether idle workspaces fall asleep. `auto`: where the driver can freeze them. */
   workspaceSleep: "auto" | "off";
+  /** The most workspaces that are started before somebody launches one; 0: none. */
+  workspacePool: number;
   /** Name servers of workspaces; the host's if undefined. */
   workspaceNameServers: string[] | undefined;
   /** Network limits of one workspace, if the host can enforce them. */
@@ -160,6 +162,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     workspaceZramMb: settings.WORKSPACE_ZRAM_MB,
     acceptsSwapOnDisk: settings.WORKSPACE_SWAP_ON_DISK === "accepted",
     workspaceSleep: settings.WORKSPACE_SLEEP,
+    workspacePool: settings.WORKSPACE_POOL,
     workspaceNameServers: settings.WORKSPACE_NAME_SERVERS,
     workspaceNetwork: {
       closedPorts: settings.WORKSPACE_CLOSED_PORTS,

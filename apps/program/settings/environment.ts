@@ -70,6 +70,7 @@ export const environment = z.object({
   WORKSPACE_ZRAM_MB: optional(z.coerce.number().int().min(0).max(16_777_216)),
   WORKSPACE_SWAP_ON_DISK: withDefault(z.enum(["refused", "accepted"]), "refused"),
   WORKSPACE_SLEEP: withDefault(z.enum(["auto", "off"]), "off"),
+  WORKSPACE_POOL: withDefault(z.coerce.number().int().min(0).max(1000), 0),
   WORKSPACE_NAME_SERVERS: optional(
     z
       .string()

@@ -117,6 +117,12 @@ export interface Driver {
   pageOut?(workspaceId: string): Promise<void>;
   /** Why `freeze` is absent, as a sentence for the operator. */
   readonly cannotFreeze?: string;
+  /**
+   * The running process is one of this spec from now on, without a restart: what is observed of it is what a start from the spec at this
+   * moment would give, and its earlier output is gone. The caller has made the process into what the spec asks for; limits and ports must
+   * be those it was started with. Throws DriverFailure `start_failed` if it does not run. Absent if the driver cannot.
+   */
+  adopt?(spec: RunSpec): Promise<RunObservation>;
   /** Ends the process and deletes all of the workspace's data. Does nothing if there is none. */
   remove(workspaceId: string): Promise<void>;
   /**

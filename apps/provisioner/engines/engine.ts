@@ -75,6 +75,18 @@ export interface EngineSleep {
   readonly absent: RegExp;
 }
 
+/** Workspaces that are started before they have an owner, so that a launch need not wait for a start. */
+export interface EngineBlanks {
+  /** As whom the workspace's blank was started: everything that a claim can change has a stand-in. */
+  unowned(workspace: EngineWorkspace): EngineWorkspace;
+  /**
+   * Makes the running blank into this workspace: afterwards it behaves as if it had just started with these settings, in an empty folder.
+   * Repeating it for the same workspace does nothing; for another it is refused. Rejects if anything of it failed: then the blank is
+   * useless.
+   */
+  claim(address: string, workspace: EngineWorkspace): Promise<void>;
+}
+
 export interface EngineHealth {
   ready: boolean;
   /** For the journal, when not ready. */
@@ -106,6 +118,8 @@ export interface Engine {
   health(address: string): Promise<EngineHealth>;
   /** The path that answers 200 when all is well, for the check through the gateway. */
   readonly healthPath: string;
+  /** Absent if a running tool cannot be given to an owner. */
+  readonly blanks?: EngineBlanks;
   /** Absent if workspaces of this tool must not sleep. */
   readonly sleep?: EngineSleep;
   /** Absent if answers do not show whether an execution began. */

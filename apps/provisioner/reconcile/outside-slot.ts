@@ -60,7 +60,7 @@ export function waitOutside(
 }
 
 function askOutside(engine: Engine, ask: <T>(what: string, call: () => Promise<T>) => Promise<T>): Engine {
-  const { members, setPlan, readUsage, sleep, updateOwner } = engine;
+  const { blanks, members, setPlan, readUsage, sleep, updateOwner } = engine;
   return {
     ...engine,
     health: (address) =>
@@ -74,6 +74,7 @@ function askOutside(engine: Engine, ask: <T>(what: string, call: () => Promise<T
     ...(setPlan && { setPlan: (...args) => ask("the plan", () => setPlan(...args)) }),
     ...(readUsage && { readUsage: (...args) => ask("usage", () => readUsage(...args)) }),
     ...(sleep && { sleep: { ...sleep, ask: (...args) => ask("sleep", () => sleep.ask(...args)) } }),
+    ...(blanks && { blanks: { ...blanks, claim: (...args) => ask("its owner's settings", () => blanks.claim(...args)) } }),
     ...(members && {
       members: {
         invite: (...args) => ask("an invitation", () => members.invite(...args)),
@@ -90,7 +91,7 @@ function driveOutside(
   boot: Boot,
   beforeStart: () => Promise<void>,
 ): Driver {
-  const { hasRoomToReplace, freeze, thaw, pageOut } = driver;
+  const { adopt, hasRoomToReplace, freeze, thaw, pageOut } = driver;
   return {
     ...driver,
     ...(hasRoomToReplace && {
@@ -114,6 +115,7 @@ function driveOutside(
         return wait(thawLimitMs, "the thaw", () => thaw(workspaceId));
       },
     }),
+    ...(adopt && { adopt: (spec) => wait(observeLimitMs, "the record of a claimed blank", () => adopt(spec)) }),
     observe: (workspaceId) => wait(observeLimitMs, "a look at the workspace", () => driver.observe(workspaceId)),
     endStart(workspaceId) {
       boot.end();

@@ -163,23 +163,20 @@ async function openScope(db: Database, reconciler: Reconciler, held: HeldWorkspa
     observed,
     target: { version: workspace.desiredVersion, generation: workspace.generation },
     seen: await outside.driver.observe(workspace.id),
-    spec: (run) =>
-      engine.runSpec(
-        {
-          id: workspace.id,
-          number: workspace.number,
-          generation: scope.target.generation,
-          run,
-          timezone: workspace.timezone,
-          executions: { keep: workspace.executionsToKeep, maxAgeHours: workspace.executionsMaxAgeHours },
-          memoryMb: workspace.memoryMb,
-          ...(workspace.planFeatures && { features: workspace.planFeatures }),
-          publicUrl: workspaceUrl(reconciler.publicUrl, workspace.accountName),
-          panelUrl: reconciler.publicUrl,
-          secrets: reconciler.openSecrets(workspace.secrets),
-        },
-        scope.target.version,
-      ),
+    described: (run) => ({
+      id: workspace.id,
+      number: workspace.number,
+      generation: scope.target.generation,
+      run,
+      timezone: workspace.timezone,
+      executions: { keep: workspace.executionsToKeep, maxAgeHours: workspace.executionsMaxAgeHours },
+      memoryMb: workspace.memoryMb,
+      ...(workspace.planFeatures && { features: workspace.planFeatures }),
+      publicUrl: workspaceUrl(reconciler.publicUrl, workspace.accountName),
+      panelUrl: reconciler.publicUrl,
+      secrets: reconciler.openSecrets(workspace.secrets),
+    }),
+    spec: (run) => engine.runSpec(scope.described(run), scope.target.version),
     async observe(seen, line, also) {
       const write = async (connection: Connection) => {
         if (!(await writeObservation(connection, workspace, worker, seen))) throw new LeaseLost(workspace.id);

@@ -9,6 +9,7 @@ import { markOnline, openGateway } from "./steps/open-gateway.ts";
 import { finishRestore, restoreBackup } from "./steps/restore-backup.ts";
 import { start } from "./steps/start.ts";
 import { pageOutIdle } from "./steps/page-out.ts";
+import { claimBlank } from "./steps/claim-blank.ts";
 import { fallAsleep, wakeUp } from "./steps/sleep.ts";
 import { noticeReadOnly, waitUntilReady } from "./steps/wait-until-ready.ts";
 import { inviteMembers } from "./steps/tool/invite-members.ts";
@@ -17,6 +18,7 @@ import { passPlan } from "./steps/tool/pass-plan.ts";
 import { passProfile } from "./steps/tool/pass-profile.ts";
 
 export const runSteps: readonly Step[] = [
+  claimBlank,
   wakeUp,
   keepWhileInstalling,
   installEngine,

@@ -10,7 +10,7 @@ import type { BackupWorkspace } from "../backups/backup-tools.ts";
 import type { Backups } from "../backups/create-backups.ts";
 import type { Driver, RunObservation, RunSpec } from "../drivers/driver.ts";
 import type { EngineInstalls } from "../engine-installs.ts";
-import type { Engine } from "../engines/engine.ts";
+import type { Engine, EngineWorkspace } from "../engines/engine.ts";
 
 /** What is measured of reconciliations; durations in milliseconds. */
 export interface ReconcileMetrics {
@@ -64,6 +64,8 @@ export interface Scope extends Reconciler {
   target: { version: string; generation: number };
   /** What the driver saw at the beginning of this pass. */
   seen: RunObservation;
+  /** The workspace as the engine knows it, at the generation of this pass. */
+  described(run: boolean): EngineWorkspace;
   spec(run: boolean): RunSpec;
   /**
    * Writes columns to the database and to `observed`, together with the journal entry and what `also` does: all or nothing, whenever this

@@ -6,6 +6,7 @@ import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { isStillDesired } from "#domain/workspaces/observed/observation-store.ts";
 import { done, forBackup, type Step } from "./step.ts";
+import { giveBlankUp } from "./steps/claim-blank.ts";
 import { closeAndLetFinish } from "./steps/let-finish.ts";
 import { wakeUp } from "./steps/sleep.ts";
 
@@ -113,5 +114,5 @@ const atRest = {
   reasonCode: null,
 } as const;
 
-export const stopSteps: readonly Step[] = [wakeUp, closeGateway, stop, markStopped];
-export const deleteSteps: readonly Step[] = [wakeUp, closeGateway, stop, backUpLast, remove, markDeleted];
+export const stopSteps: readonly Step[] = [giveBlankUp, wakeUp, closeGateway, stop, markStopped];
+export const deleteSteps: readonly Step[] = [giveBlankUp, wakeUp, closeGateway, stop, backUpLast, remove, markDeleted];

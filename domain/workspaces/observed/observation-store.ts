@@ -134,6 +134,7 @@ const observedColumns = [
   "sleepUntil",
   "asleepRevision",
   "wakeAskedAt",
+  "blank",
 ] as const satisfies readonly (keyof WorkspaceRow)[];
 
 /** What was observed of a workspace. */

@@ -1,8 +1,9 @@
 /** Requests a workspace for a customer; the provisioner creates it (apps/provisioner/reconcile/reconcile-workspace.ts). */
 import type { Connection } from "#platform/database.ts";
+import { takeBlank } from "../blanks/blank-store.ts";
 import { announceWorkspace, insertWorkspace, writeJournal, type NewWorkspace } from "../workspace-store.ts";
 
-/** In the caller's transaction. An account that has a workspace keeps it. */
+/** In the caller's transaction. An account that has a workspace keeps it. If a blank fits, that becomes the new workspace. */
 export async function requestWorkspace(
   db: Connection,
   accountName: string,
@@ -10,8 +11,10 @@ export async function requestWorkspace(
   now: Date,
   actor?: string,
 ): Promise<void> {
-  const id = await insertWorkspace(db, wanted, now);
-  if (!id) return;
+  const inserted = await insertWorkspace(db, wanted, now);
+  if (!inserted) return;
+  // Before anything refers to its id.
+  const id = (await takeBlank(db, inserted, wanted)) ?? inserted;
   await writeJournal(db, id, { event: "requested", message: "Workspace requested", ...(actor ? { actor } : {}) }, now);
   await announceWorkspace(db, id, accountName);
 }

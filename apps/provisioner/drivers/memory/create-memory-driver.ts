@@ -64,6 +64,10 @@ export function createMemoryDriver(options: MemoryDriverOptions): Driver {
           },
         }),
     thaw: freezeInTurn(false),
+    adopt: async (spec) => {
+      checkRunSpec(spec);
+      return inTurn(spec.workspaceId, async () => adopt(options, spec));
+    },
     listRunning: async () => new Set([...world.workspaces].filter(([, { run }]) => run).map(([id]) => id)),
     remove: async (workspaceId) => {
       checkWorkspaceId(workspaceId);
@@ -120,6 +124,16 @@ async function ensure(options: MemoryDriverOptions, random: () => number, spec: 
   return observe(workspace);
 }
 
+function adopt({ world, clock }: MemoryDriverOptions, spec: RunSpec): RunObservation {
+  const workspace = world.workspaces.get(spec.workspaceId);
+  if (workspace?.run === undefined) throw new DriverFailure("start_failed", "the simulated workspace does not run");
+  const { folder, ports } = workspace.run;
+  const filled = fillTemplates(spec, { folder, ports, address: "127.0.0.1" });
+  Object.assign(workspace.run, { spec, specHash: hashRunSpec(spec), filled, startedAt: clock.now() });
+  workspace.output = "";
+  return observe(workspace);
+}
+
 /** As much as an idle n8n. */
 const pretendMemoryMb = 430;
 /** What a frozen n8n kept, and the share that its other pages took compressed with lz4 (measured, 2.40.7). */
@@ -155,7 +169,7 @@ async function start(options: MemoryDriverOptions, random: () => number, spec: R
   const server = options.listen
     ? await startPretendServer(
         () => stateOf(world, workspaceId),
-        () => ({ workspaceId, specHash, instance }),
+        () => ({ workspaceId, specHash: workspace.run?.specHash ?? specHash, instance }),
       )
     : undefined;
   const place = { ...own, ports: pretendPorts(spec, server) };

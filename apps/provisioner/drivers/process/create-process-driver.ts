@@ -17,6 +17,7 @@ import { prepareFolder } from "./storage/prepare-folder.ts";
 import { openProcessHost, type ProcessDriverOptions, type ProcessHost } from "./host/process-host.ts";
 import { isAlive, readRecord } from "./running/process-record.ts";
 import { removeWorkspace } from "./remove-workspace.ts";
+import { adoptWorkspace } from "./adopt-workspace.ts";
 import { runWorkspace, stopWorkspace } from "./run-workspace.ts";
 import { hasRoomToReplace, readStorage, replaceStorage } from "./storage/workspace-storage.ts";
 
@@ -66,6 +67,12 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
     thaw: (workspaceId) => {
       host.freezing.interrupt(workspaceId);
       return changeFrozen(workspaceId, () => host.freezing.thaw(host, workspaceId));
+    },
+    adopt: async (spec) => {
+      checkRunSpec(spec);
+      return inTurn(spec.workspaceId, () => adoptWorkspace(host, spec)).catch((error: unknown) =>
+        fail(error, "start_failed", "the workspace could not be made one of another spec"),
+      );
     },
     remove: async (workspaceId) => {
       checkWorkspaceId(workspaceId);

@@ -21,6 +21,7 @@ import { licenseOf, type N8nLicense } from "./n8n-license.ts";
 import { keepRehearsal } from "./keep-rehearsal.ts";
 import { buildN8nEnvironment } from "./n8n-environment.ts";
 import { createN8nCommunityNodes } from "./community-nodes/n8n-community-nodes.ts";
+import { createN8nBlanks } from "./n8n-blanks.ts";
 import { createN8nBackups } from "./copies/n8n-backups.ts";
 import { createN8nExports } from "./copies/n8n-exports.ts";
 import { createN8nMembers } from "./people/n8n-members.ts";
@@ -133,6 +134,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     readLoginCode: (code) => readLoginCode(code, clock),
     members: createN8nMembers(caller),
     ...(communityNodes !== "none" && { communityNodes: createN8nCommunityNodes(caller) }),
+    blanks: createN8nBlanks(caller),
     sleep: createN8nSleep(caller),
     backups: createN8nBackups(caller),
     exports: createN8nExports(caller),

@@ -1,5 +1,5 @@
 /** The output of the last three starts, in three files of limited size. */
-import { open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { open, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { newestText } from "../../newest-text.ts";
 import { hasCode } from "../driver-trouble.ts";
 import type { WorkspacePaths } from "../storage/workspace-paths.ts";
@@ -20,6 +20,13 @@ export async function boundOutput(paths: WorkspacePaths, maxBytes: number): Prom
   );
   const file = await open(current, "r+");
   await file.truncate(0).finally(() => file.close());
+}
+
+/** Forgets all output so far. The process keeps appending to its open file. */
+export async function dropOutput(paths: WorkspacePaths): Promise<void> {
+  const [current, ...earlier] = paths.outputs;
+  for (const file of earlier) await rm(file, { force: true });
+  await truncate(current).catch(ignoreMissing);
 }
 
 /** The newest output across starts, at most `maxBytes` bytes, oldest line first. */

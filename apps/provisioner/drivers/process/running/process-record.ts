@@ -63,6 +63,14 @@ export async function readRecord(paths: WorkspacePaths): Promise<ProcessRecord |
   }
 }
 
+/** Changes what was noted at the start of the recorded process, which stays the same. Written completely or not at all. */
+export async function rewriteRecord(paths: WorkspacePaths, changes: Partial<LaunchNote>): Promise<void> {
+  const [pid, own, note] = (await readFile(paths.record, "utf8")).split("\n");
+  const changed = JSON.stringify({ ...(JSON.parse(note!) as LaunchNote), ...changes });
+  await writeFile(`${paths.record}.new`, `${pid}\n${own}\n${changed}\n`, { mode: 0o600 });
+  await rename(`${paths.record}.new`, paths.record);
+}
+
 /** Whether the recorded process still runs, and its id was not given to another process. */
 export async function isAlive(record: ProcessRecord): Promise<boolean> {
   if (record.bootId !== findHostTools().bootId) return false;

@@ -10,6 +10,7 @@ import { collectWhenIdle } from "../../workspace-side/idle-memory.mts";
 import { sayReady } from "../../workspace-side/say-ready.mts";
 import { takeVariables } from "../../workspace-side/take-variables.mts";
 import type { TokenAudience } from "../../workspace-side/token-claims.mts";
+import { createClaimHandler, type OwnAddress } from "./claim/claim-route.mts";
 import { createSleepHandler } from "./sleep-route.mts";
 import { openUsageStore } from "../../workspace-side/usage-store.mts";
 import { knowApiCallers } from "./quota/api-callers.mts";
@@ -44,7 +45,8 @@ import { createSnapshotRoutes } from "./copies/snapshot-route.mts";
 
 const workspaceId = readSetting("SLIPWAY_WORKSPACE_ID");
 const panelUrl = readSetting("SLIPWAY_PANEL_URL");
-const workspaceUrl = readSetting("N8N_EDITOR_BASE_URL").replace(/\/$/, "");
+/** A blank gets another one with its owner. */
+const own: OwnAddress = { url: readSetting("N8N_EDITOR_BASE_URL").replace(/\/$/, "") };
 const check = createTokenCheck({
   workspaceId,
   publicKey: readSetting("SLIPWAY_PUBLIC_KEY"),
@@ -62,7 +64,7 @@ delete process.env["N8N_ENCRYPTION_KEY"];
 if (takeVariables(folder)) process.env["N8N_BLOCK_ENV_ACCESS_IN_NODE"] = "false";
 const usage = openUsageStore(join(folder, ".slipway", "usage.sqlite"), now);
 const plan = createKnownPlan(usage, now);
-const linkTo = (path: string): string => `${workspaceUrl}${panelPrefix}${path}`;
+const linkTo = (path: string): string => `${own.url}${panelPrefix}${path}`;
 const requests = createEditorRequests(now);
 // Before the first workflow runs.
 strengthenCodeRunner(Number(readSetting("SLIPWAY_MESSAGE_MB")));
@@ -104,6 +106,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   const mintCode = () => mintLoginCode(loginKey, workspaceId, Date.now());
 
   app.get("/_slipway/login", createLoginHandler({ context, internals, panelUrl, check: (token) => check(token, "login") }));
+  app.post("/_slipway/claim", bearerOnly("claim"), createClaimHandler(context, own, folder));
   app.post("/_slipway/owner", bearerOnly("owner"), createOwnerHandler(context, internals));
   app.post("/_slipway/owner/details", bearerOnly("owner"), createOwnerUpdateHandler(context, internals));
   app.post("/_slipway/plan", bearerOnly("plan"), createPlanHandler(plan));
@@ -140,7 +143,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   quota.guardCredentials(context, internals);
   correctEditorLinks(app, internals.editorFolder, panelUrl);
   leaveMailsToControlPlane(internals, requests);
-  mountFirst(app, createSignInPage({ panelUrl, accountName: new URL(workspaceUrl).hostname.split(".")[0]! }));
+  mountFirst(app, createSignInPage({ panelUrl, accountName: () => new URL(own.url).hostname.split(".")[0]! }));
   refuseOwnerSetup(server, `${rest}/owner/setup`);
 }
 
@@ -214,7 +217,7 @@ export const frontend = {
       // That page describes n8n's community edition, without limits, and asks for an activation key: the panel shows the plan.
       value.hideUsagePage = true;
       // The control plane sends the mails of forgotten passwords and invitations (member-mails.mts).
-      if (value.dynamicBanners) Object.assign(value.dynamicBanners, { enabled: true, endpoint: `${workspaceUrl}${bannersPath}` });
+      if (value.dynamicBanners) Object.assign(value.dynamicBanners, { enabled: true, endpoint: `${own.url}${bannersPath}` });
       if (value.userManagement) value.userManagement.smtpSetup = true;
     },
   ],

@@ -27,7 +27,7 @@ function landingOf(redirect: unknown): string {
 export interface SignInPage {
   panelUrl: string;
   /** Of the account that the workspace belongs to: its host's first label. */
-  accountName: string;
+  accountName(): string;
 }
 
 /** The page, mounted in front of n8n's own routes. */
@@ -40,11 +40,11 @@ export function createSignInPage({ panelUrl, accountName }: SignInPage): Handler
     const path = landingOf(query.get("redirect"));
     const back = path === "/" ? "" : `&redirect=${encodeURIComponent(encodeURIComponent(path))}`;
     sendDocument(response, 200, {
-      heading: `Sign in to ${accountName}`,
+      heading: `Sign in to ${accountName()}`,
       sentences: [
         "The owner of this workspace signs in through Slipway. Members sign in with the email address and password they chose when they joined.",
       ],
-      button: { label: "Continue through Slipway", href: `${panelUrl}/open?${new URLSearchParams({ workspace: accountName, path })}` },
+      button: { label: "Continue through Slipway", href: `${panelUrl}/open?${new URLSearchParams({ workspace: accountName(), path })}` },
       links: [
         { label: "Sign in with email and password", href: `${signInPath}?${ownForm}${back}` },
         { label: "Forgot your password?", href: "/forgot-password" },

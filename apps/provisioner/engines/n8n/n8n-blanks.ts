@@ -1,0 +1,19 @@
+/** n8n workspaces that are started before they have an owner, claimed through the hook (workspace-side/claim/claim-route.mts). */
+import { secondMs } from "#platform/clock.ts";
+import { createAsk, done, type Caller } from "../call-workspace.ts";
+import type { EngineBlanks } from "../engine.ts";
+import { blankUrl } from "./workspace-side/claim/blank-url.mts";
+
+/** Takes 0.1 s; one that takes longer is slower than a quick start. */
+const timeoutMs = 4 * secondMs;
+
+/** The engine's part in the pool. */
+export function createN8nBlanks(caller: Caller): EngineBlanks {
+  const ask = createAsk(caller, "claim", { timeoutMs });
+  return {
+    unowned: (workspace) => ({ ...workspace, generation: 0, run: true, timezone: "Etc/UTC", publicUrl: blankUrl }),
+    claim: async (address, { id, publicUrl, timezone }) => {
+      await ask(done, address, id, "/_slipway/claim", { publicUrl, timezone });
+    },
+  };
+}

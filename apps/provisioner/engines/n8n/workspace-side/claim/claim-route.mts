@@ -1,0 +1,40 @@
+/**
+ * POST /_slipway/claim: a blank, started before it had an owner, gets its workspace's address and timezone. Afterwards nothing shows that it
+ * waited: no old address, and no time before the claim.
+ */
+import type { Handler, HookContext } from "../internals.mts";
+import { blankUrl } from "./blank-url.mts";
+import { forgetWaiting } from "./forget-waiting.mts";
+import { findPlace, type Place } from "./n8n-place.mts";
+
+/** The workspace's address as this process knows it, without a trailing slash. */
+export interface OwnAddress {
+  url: string;
+}
+
+/** 200, also when repeated; 409 for a second, different owner, and for a workspace that never was a blank. */
+export function createClaimHandler(context: HookContext, own: OwnAddress, folder: string): Handler {
+  // A release whose inside differs does not even start as a blank, so that nobody waits for a claim that must fail.
+  const place = own.url === blankUrl ? findPlace() : undefined;
+  let claimed: string | undefined;
+  return async (request, response) => {
+    const { publicUrl, timezone } = (request.body ?? {}) as Record<string, unknown>;
+    if (typeof publicUrl !== "string" || !/^https?:\/\/[^\s"\\]+$/.test(publicUrl) || typeof timezone !== "string")
+      return response.status(422).json({ message: "publicUrl and timezone are needed" });
+    const wanted = `${publicUrl} ${timezone}`;
+    if (claimed !== undefined || !place)
+      return claimed === wanted
+        ? response.status(200).json({ message: "it is this workspace already" })
+        : response.status(409).json({ message: "it is another workspace" });
+    // Before the first wait: of two calls, one wins. If anything below fails, it is nobody's and is thrown away.
+    claimed = wanted;
+    await become(place, { publicUrl, timezone });
+    return response.status(200).json({ message: "claimed" });
+  };
+
+  async function become(to: Place, { publicUrl, timezone }: { publicUrl: string; timezone: string }): Promise<void> {
+    await to.move({ from: own.url, to: publicUrl, timezone });
+    await forgetWaiting(context, folder);
+    own.url = publicUrl;
+  }
+}

@@ -1,0 +1,38 @@
+/** What the next launch will ask for, as far as it is known before: blanks are made for that. */
+import { workspaces } from "#database/tables.ts";
+import { trialPlanId } from "#domain/plans/catalogue.ts";
+import { findPlan } from "#domain/plans/read-plans.ts";
+import type { BlankRow, BlankShape } from "#domain/workspaces/blanks/blank-store.ts";
+import type { RunSpec } from "../drivers/driver.ts";
+import type { EngineWorkspace } from "../engines/engine.ts";
+import type { Pool } from "./pool.ts";
+
+export interface NextLaunch {
+  shape: BlankShape;
+  /** What this blank is started from. Equal to what a launch of the trial on this host expects; the reconciler compares. */
+  spec(blank: Pick<BlankRow, "id" | "number" | "secrets">): RunSpec;
+}
+
+/** A launch begins with the trial plan, the newest release and the usual settings. */
+export async function describeNextLaunch({ db, engine, memoryMb: usualMb, publicUrl, blanks, secrets }: Pool): Promise<NextLaunch> {
+  const trial = (await findPlan(db, trialPlanId))?.spec;
+  const version = engine.releases[0]!.version;
+  const memoryMb = trial?.memoryMb ?? usualMb;
+  const described = ({ id, number, secrets: encrypted }: Pick<BlankRow, "id" | "number" | "secrets">): EngineWorkspace => ({
+    id,
+    number,
+    generation: 0,
+    run: true,
+    timezone: "Etc/UTC",
+    executions: { keep: workspaces.executionsToKeep.default as number, maxAgeHours: trial?.pruneExecutionsInterval ?? null },
+    memoryMb,
+    ...(trial && { features: trial }),
+    publicUrl,
+    panelUrl: publicUrl,
+    secrets: secrets.open(encrypted),
+  });
+  return {
+    shape: { engine: engine.name, version, memoryMb },
+    spec: (blank) => engine.runSpec(blanks.unowned(described(blank)), version),
+  };
+}

@@ -1,0 +1,84 @@
+/** Makes one blank, and deletes one. A worker may die on any line: the row, whose lease then ends, says what there is to delete. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { forgetBlank, offerBlank, renewBlank, withdrawBlank, type BlankRow } from "#domain/workspaces/blanks/blank-store.ts";
+import { minuteMs, secondMs } from "#platform/clock.ts";
+import { within } from "#platform/loops/within.ts";
+import type { RunSpec } from "../drivers/driver.ts";
+import { hashRunSpec } from "../drivers/hash-run-spec.ts";
+import type { Pool } from "./pool.ts";
+
+/** A third of the lease. */
+const renewMs = 5 * secondMs;
+/** As for workspaces (reconcile/outside-slot.ts). */
+const limits = { startMs: minuteMs, freezeMs: minuteMs, removeMs: 10 * minuteMs } as const;
+const pollMs = 100;
+/** Two looks of `idle-memory.mts`, and a little. */
+const usualRestMs = 45 * secondMs;
+
+/** The worker ends; what it has begun is deleted by the next look. */
+export class PoolStopping extends Error {
+  override readonly name = "PoolStopping";
+}
+
+/**
+ * Starts the blank that the row names, lets it come to rest, freezes it, and offers it to launches. Rejects if it cannot: then it has to be
+ * deleted.
+ *
+ * @param isStopping called several times a second.
+ */
+export async function makeBlank(pool: Pool, { id }: Pick<BlankRow, "id">, spec: RunSpec, isStopping: () => boolean): Promise<void> {
+  const { db, driver, engine, worker, readyTimeoutMs, restMs = usualRestMs } = pool;
+  await holding(pool, id, async (stillHeld) => {
+    const check = (): void => {
+      if (isStopping()) throw new PoolStopping();
+      stillHeld();
+    };
+    const waiting = async (ms: number, until: () => Promise<boolean>): Promise<boolean> => {
+      for (const deadlineMs = performance.now() + ms; performance.now() < deadlineMs; await sleep(pollMs)) {
+        check();
+        if (await until()) return true;
+      }
+      return false;
+    };
+    const { address } = await within(limits.startMs, "the start", driver.ensure(spec));
+    if (!address) throw new Error("its process ended as soon as it was started");
+    if (!(await waiting(readyTimeoutMs, async () => (await engine.health(address)).ready)))
+      throw new Error(`it did not answer in time: ${(await driver.logs(id, 2000)).slice(-2000)}`);
+    driver.endStart?.(id);
+    await waiting(restMs, async () => false);
+    const { frozen, specHash } = await within(limits.freezeMs, "the freeze", driver.freeze!(id));
+    if (!frozen || specHash !== hashRunSpec(spec)) throw new Error("it does not run any more");
+    check();
+    await offerBlank(db, worker, id, specHash);
+  });
+}
+
+/** Deletes it. False if somebody has taken it or another worker has it in hand: then nothing happens. */
+export async function deleteBlank(pool: Pool, { id }: Pick<BlankRow, "id">): Promise<boolean> {
+  const { db, driver, worker } = pool;
+  if (!(await withdrawBlank(db, worker, id))) return false;
+  await holding(pool, id, async (stillHeld) => {
+    await within(limits.removeMs, "the removal", driver.remove(id));
+    stillHeld();
+    await forgetBlank(db, worker, id);
+  });
+  return true;
+}
+
+/** Renews the lease during the work. `stillHeld` throws once it is lost: the blank is another worker's, which deletes it. */
+async function holding(pool: Pool, id: string, work: (stillHeld: () => void) => Promise<void>): Promise<void> {
+  let isLost = false;
+  const renewal = setInterval(() => {
+    renewBlank(pool.db, pool.worker, id).then(
+      (isHeld) => void (isLost ||= !isHeld),
+      () => undefined,
+    );
+  }, renewMs);
+  try {
+    await work(() => {
+      if (isLost) throw new Error("another worker has it");
+    });
+  } finally {
+    clearInterval(renewal);
+  }
+}

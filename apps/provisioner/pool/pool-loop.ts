@@ -1,0 +1,108 @@
+/**
+ * Keeps the pool: blanks, which are workspaces that were started before they have an owner, and frozen. A launch takes one in the
+ * transaction that requests the workspace (domain/workspaces/blanks/blank-store.ts), and the reconciler makes it the owner's
+ * (reconcile/steps/claim-blank.ts). One blank at a time, and never while anybody waits for a workspace.
+ */
+import { randomUUID } from "node:crypto";
+import { addBlank, isSomebodyWaiting, listBlanks, type BlankRow } from "#domain/workspaces/blanks/blank-store.ts";
+import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
+import { createWakeLoop } from "#platform/loops/wake-loop.ts";
+import { hashRunSpec } from "../drivers/hash-run-spec.ts";
+import { describeNextLaunch, type NextLaunch } from "./describe-blank.ts";
+import { deleteBlank, makeBlank, PoolStopping } from "./make-blank.ts";
+import type { Pool, PoolOptions } from "./pool.ts";
+import { hasRoomForBlank, wantedBlanks } from "./wanted-blanks.ts";
+
+/** A launch leaves a gap; somebody else may come soon. */
+const lookEveryMs = 5 * secondMs;
+/** Older ones are replaced: what a process keeps in memory for days is not worth relying on. */
+const oldestMs = 24 * hourMs;
+/** After a blank that could not be made: 1, 2, 4 … at most 32 minutes. */
+const pauseMs = minuteMs;
+const mostDoublings = 5;
+
+/** Looks now and then periodically, until `stop`, which waits for the current look. */
+export function startPool(options: PoolOptions, everyMs = lookEveryMs): { stop(): Promise<void> } {
+  const { engine, driver, log, rounds } = options;
+  const lack = lackOf(options);
+  if (options.most > 0 && lack) log.info({ reason: lack }, "no workspaces are kept ready for launches on this host");
+  const pool: Pool = {
+    ...options,
+    most: lack ? 0 : options.most,
+    // Without blanks there are none to describe, only earlier ones to delete.
+    blanks: engine.blanks ?? { unowned: (workspace) => workspace, claim: () => Promise.reject(new Error(lack)) },
+    worker: randomUUID(),
+  };
+  const failures = { inARow: 0, notBefore: new Date(0) };
+  const loop = createWakeLoop({
+    work: (isStopping) => look(pool, failures, isStopping),
+    followed: { by: rounds, name: "pool" },
+    onError: (err) => log.warn({ err, driver: driver.name }, "the pool could not be looked at"),
+  });
+  loop.start(everyMs);
+  return { stop: () => loop.stop() };
+}
+
+function lackOf({ engine, driver }: PoolOptions): string | undefined {
+  if (!engine.blanks) return `${engine.displayName} cannot be given to an owner once it runs`;
+  // Awake, each would hold half a gigabyte for nobody.
+  if (!driver.freeze) return driver.cannotFreeze ?? "this host cannot freeze workspaces";
+  return driver.adopt ? undefined : "this host's driver cannot adopt a running workspace";
+}
+
+async function look(pool: Pool, failures: { inARow: number; notBefore: Date }, isStopping: () => boolean): Promise<void> {
+  const { db, clock, log, engine } = pool;
+  const next = await describeNextLaunch(pool);
+  const { shape } = next;
+  const wanted = await wantedBlanks(pool, shape.memoryMb);
+  let kept = 0;
+  for (const blank of await listBlanks(db)) {
+    if (isStopping()) return;
+    const why = kept >= wanted ? "there are more than are needed" : await reasonToLeave(pool, next, blank);
+    if (why === null || !(await deleteIfFree(pool, blank, why))) kept += 1;
+  }
+  if (failures.notBefore > clock.now() || !(await engine.isInstalled(shape.version))) return;
+  while (!isStopping() && hasRoomForBlank(pool, shape.memoryMb) && !(await isSomebodyWaiting(db, clock.now()))) {
+    const blank = await addBlank(db, { ...shape, secrets: pool.secrets.make() }, { most: wanted, worker: pool.worker, now: clock.now() });
+    if (!blank) return;
+    try {
+      await makeBlank(pool, blank, next.spec(blank), isStopping);
+      failures.inARow = 0;
+    } catch (err) {
+      if (err instanceof PoolStopping) return;
+      log.warn({ err, blank: blank.id }, "a blank could not be made");
+      failures.notBefore = after(clock.now(), pauseMs * 2 ** Math.min(failures.inARow, mostDoublings));
+      failures.inARow += 1;
+      return void (await deleteIfFree(pool, blank, "it could not be made"));
+    }
+  }
+}
+
+/** Whether it is gone, or will be with the next look; false if another worker has it in hand. */
+async function deleteIfFree(pool: Pool, blank: BlankRow, why: string): Promise<boolean> {
+  try {
+    return await deleteBlank(pool, blank);
+  } catch (err) {
+    pool.log.warn({ err, blank: blank.id, why }, "a blank could not be deleted");
+    return true;
+  }
+}
+
+/** Null: it is as a launch needs it. */
+async function reasonToLeave({ driver, clock }: Pool, next: NextLaunch, blank: BlankRow): Promise<string | null> {
+  // Of a worker that died, or left from a deletion that failed; one that another worker has in hand is not deleted.
+  if (blank.state !== "ready") return "it is unfinished";
+  if (after(blank.createdAt, oldestMs) < clock.now()) return "it is old";
+  if (blank.specHash !== expectedHash(next, blank)) return "launches need another one";
+  const seen = await driver.observe(blank.id);
+  return seen.state === "running" && seen.frozen && seen.specHash === blank.specHash ? null : "it does not wait any more";
+}
+
+/** Undefined if its secrets cannot be read any more. */
+function expectedHash(next: NextLaunch, blank: BlankRow): string | undefined {
+  try {
+    return hashRunSpec(next.spec(blank));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * The steps that make a blank into the workspace whose row took it, or remove it. Nothing has run in it, and the gateway is closed until
+ * it has an owner: so whatever goes wrong, removing it and starting anew loses nothing.
+ */
+import { secondMs } from "#platform/clock.ts";
+import { within } from "#platform/loops/within.ts";
+import { hashRunSpec } from "../../drivers/hash-run-spec.ts";
+import { Stopping } from "../boots.ts";
+import { done, LeaseLost, type Scope, type Step } from "../step.ts";
+
+/** A claim takes 0.1 s; a quick start takes 5. */
+const claimLimitMs = 5 * secondMs;
+
+/** First: the other steps find a workspace that runs as it should, or none. Never fails the pass. */
+export const claimBlank: Step = {
+  name: "claim-blank",
+  async run(scope) {
+    if (scope.observed.blank === null) return done;
+    try {
+      await claim(scope);
+    } catch (error) {
+      if (error instanceof LeaseLost || error instanceof Stopping) throw error;
+      scope.log.warn({ err: error, workspace: scope.workspace.id }, "a blank could not become a workspace, which starts without it");
+      await remove(scope);
+    }
+    return done;
+  },
+};
+
+/** The workspace is to be stopped or deleted before its blank was claimed. */
+export const giveBlankUp: Step = {
+  name: "give-blank-up",
+  async run(scope) {
+    if (scope.observed.blank !== null) await remove(scope);
+    return done;
+  },
+};
+
+async function claim(scope: Scope): Promise<void> {
+  const { workspace, observed, engine, driver, target } = scope;
+  const spec = scope.spec(true);
+  // A worker that died after the claim has left it so.
+  if (scope.seen.state !== "running" || scope.seen.specHash !== hashRunSpec(spec)) {
+    const { blanks } = engine;
+    if (!blanks || !driver.adopt) throw new Error("this host makes no workspaces of blanks");
+    if (scope.seen.state !== "running") throw new Error("it does not run");
+    const described = scope.described(true);
+    // Everything that a claim does not change must be right already: release, hook, memory, features, secrets.
+    const expected = hashRunSpec(engine.runSpec(blanks.unowned(described), target.version));
+    if (scope.seen.specHash !== expected || observed.blank !== expected) throw new Error("it was started from other settings");
+    if (scope.seen.frozen) scope.seen = await driver.thaw!(workspace.id);
+    await within(claimLimitMs, "the claim of a blank", blanks.claim(scope.seen.address!, described));
+    scope.seen = await driver.adopt(spec);
+  }
+  const { address, startedAt } = scope.seen;
+  await scope.observe(
+    {
+      blank: null,
+      address: address!,
+      startedAt: startedAt ?? scope.clock.now(),
+      observedState: "starting",
+      runningMemoryMb: workspace.memoryMb,
+    },
+    { event: "started", message: `${engine.displayName} ${target.version} was started.` },
+  );
+}
+
+async function remove(scope: Scope): Promise<void> {
+  await scope.driver.remove(scope.workspace.id);
+  scope.seen = { state: "absent" };
+  await scope.observe({ blank: null });
+}

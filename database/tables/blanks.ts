@@ -1,0 +1,36 @@
+/** The pool: workspaces that were started before they have an owner. */
+import { sql } from "drizzle-orm";
+import { bigint, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import { at } from "./columns.ts";
+
+/**
+ * One row per blank, from before its process starts until its data is deleted, or until it becomes a workspace: then its id, number and
+ * secrets are the workspace's, and its row is gone. A worker that dies leaves nothing that no row names.
+ */
+export const blanks = pgTable(
+  "blanks",
+  {
+    id: uuid().primaryKey(),
+    /** From the sequence of workspaces. */
+    number: bigint({ mode: "number" }).notNull().unique(),
+    engine: text().$type<EngineName>().notNull(),
+    version: text().notNull(),
+    memoryMb: integer("memory_mb").notNull(),
+    /** Encrypted, as a workspace's. */
+    secrets: text().notNull(),
+    /** Only a `ready` one may be taken; one that is `leaving` is being deleted. */
+    state: text({ enum: ["making", "ready", "leaving"] }).notNull(),
+    /** Of what it was started from; null until it is ready. */
+    specHash: text("spec_hash"),
+    /** The worker that makes or deletes it. */
+    leaseOwner: uuid("lease_owner"),
+    leaseUntil: at("lease_until"),
+    createdAt: at("created_at").notNull(),
+  },
+  (table) => [
+    index("blanks_ready")
+      .on(table.engine, table.version, table.memoryMb, table.createdAt)
+      .where(sql`${table.state} = 'ready'`),
+  ],
+);
