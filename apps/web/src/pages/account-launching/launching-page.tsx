@@ -3,6 +3,7 @@ import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
+import { useCalmMoment } from "../../features/workspace/launch/calm-moment.ts";
 import { launchPercent, listLaunchSteps } from "../../features/workspace/launch/launch-steps.ts";
 import { templateOpened, wantedTemplateId } from "../../features/sign-up/template-redirect.ts";
 import { OpenWorkspaceButton } from "../../features/workspace/open-workspace-button.tsx";
@@ -27,6 +28,7 @@ export const handle: PageHandle = { title: () => t("launching.page") };
 export function Component() {
   const { data: instance = null, error, trouble, watchAgain, refetch } = useLiveWorkspace();
   const isReady = isOnline(instance);
+  const isCalm = useCalmMoment(isReady, Boolean(instance?.reason) || trouble !== null || error !== null);
   const askAgain = () => {
     watchAgain();
     void refetch();
@@ -38,14 +40,16 @@ export function Component() {
         {isReady ? <CircleCheck className="mb-4 size-10 text-success" aria-hidden="true" /> : null}
         <h1 className="text-2xl font-semibold">{isReady ? t("launching.online") : t("launching.title")}</h1>
         <p className="mt-1 text-ink-soft">{isReady ? t("launching.onlineLead") : t("launching.lead")}</p>
-        {isReady ? <Ready instance={instance} /> : <LaunchProgress instance={instance} />}
+        {isReady ? <Ready instance={instance} /> : <LaunchProgress instance={instance} isCalm={isCalm} />}
         {!isReady && instance ? <Trouble instance={instance} /> : null}
         <WatchTroubleNotice trouble={trouble} error={error} onAskAgain={askAgain} className="mt-5" />
-        <div className="mt-7">
-          <StepList steps={listLaunchSteps(instance)} label={t("launching.stepsLabel")} stateWords={stepStateWords()} />
-        </div>
+        {isCalm ? null : (
+          <div className="mt-7">
+            <StepList steps={listLaunchSteps(instance)} label={t("launching.stepsLabel")} stateWords={stepStateWords()} />
+          </div>
+        )}
       </Card>
-      {isReady ? null : <WhatToExpect />}
+      {isReady || isCalm ? null : <WhatToExpect />}
     </div>
   );
 }
@@ -57,9 +61,17 @@ const stepStateWords = () => ({
   failed: t("launching.state.failed"),
 });
 
-function LaunchProgress({ instance }: { instance: Instance | null }) {
-  const percent = launchPercent(instance);
+/** In the first moment without figures: they would jump. */
+function LaunchProgress({ instance, isCalm }: { instance: Instance | null; isCalm: boolean }) {
+  const percent = isCalm ? null : launchPercent(instance);
   const text = percent === null ? t("common.loading") : t("launching.percent", { percent });
+  if (isCalm) {
+    return (
+      <div className="mt-6">
+        <ProgressBar value={null} label={t("launching.progress")} text={text} />
+      </div>
+    );
+  }
   return (
     <div className="mt-6">
       <div className="mb-2 flex items-baseline justify-between gap-4 text-sm">
