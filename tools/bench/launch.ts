@@ -3,7 +3,8 @@ import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import type { BenchRow } from "./bench-row.ts";
-import { startPanel, until } from "./panel/start-panel.ts";
+import { startPanel } from "./panel/start-panel.ts";
+import { until } from "./panel/until.ts";
 import { endBare, startBare } from "./start-bare.ts";
 
 /** Launches and bare starts take turns; three of each take a minute and a half. */

@@ -12,6 +12,7 @@ import { benchGateway } from "./gateway.ts";
 import { benchLaunch } from "./launch.ts";
 import { benchMemory } from "./memory.ts";
 import { startPanel } from "./panel/start-panel.ts";
+import { benchPoolLaunch } from "./pool-launch.ts";
 import { describeMachine, ratioOf, verdictOf, type RunReport } from "./report/run-report.ts";
 import { keepRun, saveRun } from "./report/save-report.ts";
 import { endBare, startBare } from "./start-bare.ts";
@@ -40,7 +41,10 @@ const parts: Record<string, () => Promise<void>> = {
       await panel.stop();
     }
   },
-  launch: async () => add(await benchLaunch()),
+  launch: async () => {
+    add(await benchLaunch());
+    add(await benchPoolLaunch());
+  },
   gateway: async () => {
     const bare = await startBare();
     try {

@@ -14,7 +14,8 @@ import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { callAtOnce, part, type Calls } from "./webhooks/call-at-once.ts";
 import { startBounded, type BoundedN8n } from "./webhooks/start-bounded.ts";
-import { startPanel, until, type Panel } from "./panel/start-panel.ts";
+import { startPanel, type Panel } from "./panel/start-panel.ts";
+import { until } from "./panel/until.ts";
 
 /** The two take short turns, so that other load affects both; the median of the turns counts. */
 const turns = 9;

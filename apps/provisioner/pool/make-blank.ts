@@ -28,7 +28,7 @@ export class PoolStopping extends Error {
  */
 export async function makeBlank(pool: Pool, { id }: Pick<BlankRow, "id">, spec: RunSpec, isStopping: () => boolean): Promise<void> {
   const { db, driver, engine, worker, readyTimeoutMs, restMs = usualRestMs } = pool;
-  await holding(pool, id, async (stillHeld) => {
+  await holding(pool, id, isStopping, async (stillHeld) => {
     const check = (): void => {
       if (isStopping()) throw new PoolStopping();
       stillHeld();
@@ -54,10 +54,10 @@ export async function makeBlank(pool: Pool, { id }: Pick<BlankRow, "id">, spec: 
 }
 
 /** Deletes it. False if somebody has taken it or another worker has it in hand: then nothing happens. */
-export async function deleteBlank(pool: Pool, { id }: Pick<BlankRow, "id">): Promise<boolean> {
+export async function deleteBlank(pool: Pool, { id }: Pick<BlankRow, "id">, isStopping: () => boolean): Promise<boolean> {
   const { db, driver, worker } = pool;
   if (!(await withdrawBlank(db, worker, id))) return false;
-  await holding(pool, id, async (stillHeld) => {
+  await holding(pool, id, isStopping, async (stillHeld) => {
     await within(limits.removeMs, "the removal", driver.remove(id));
     stillHeld();
     await forgetBlank(db, worker, id);
@@ -65,10 +65,11 @@ export async function deleteBlank(pool: Pool, { id }: Pick<BlankRow, "id">): Pro
   return true;
 }
 
-/** Renews the lease during the work. `stillHeld` throws once it is lost: the blank is another worker's, which deletes it. */
-async function holding(pool: Pool, id: string, work: (stillHeld: () => void) => Promise<void>): Promise<void> {
+/** Renews the lease during the work, and has the loop count as alive: each wait in it is limited. `stillHeld` throws once it is lost: the blank is another worker's, which deletes it. */
+async function holding(pool: Pool, id: string, isStopping: () => boolean, work: (stillHeld: () => void) => Promise<void>): Promise<void> {
   let isLost = false;
   const renewal = setInterval(() => {
+    isStopping();
     renewBlank(pool.db, pool.worker, id).then(
       (isHeld) => void (isLost ||= !isHeld),
       () => undefined,

@@ -15,6 +15,8 @@ import { hasRoomForBlank, wantedBlanks } from "./wanted-blanks.ts";
 
 /** A launch leaves a gap; somebody else may come soon. */
 const lookEveryMs = 5 * secondMs;
+/** Without a pool, there is only what an earlier one has left. */
+const emptyLookMs = minuteMs;
 /** Older ones are replaced: what a process keeps in memory for days is not worth relying on. */
 const oldestMs = 24 * hourMs;
 /** After a blank that could not be made: 1, 2, 4 … at most 32 minutes. */
@@ -39,7 +41,7 @@ export function startPool(options: PoolOptions, everyMs = lookEveryMs): { stop()
     followed: { by: rounds, name: "pool" },
     onError: (err) => log.warn({ err, driver: driver.name }, "the pool could not be looked at"),
   });
-  loop.start(everyMs);
+  loop.start(pool.most === 0 ? emptyLookMs : everyMs);
   return { stop: () => loop.stop() };
 }
 
@@ -59,7 +61,7 @@ async function look(pool: Pool, failures: { inARow: number; notBefore: Date }, i
   for (const blank of await listBlanks(db)) {
     if (isStopping()) return;
     const why = kept >= wanted ? "there are more than are needed" : await reasonToLeave(pool, next, blank);
-    if (why === null || !(await deleteIfFree(pool, blank, why))) kept += 1;
+    if (why === null || !(await deleteIfFree(pool, blank, why, isStopping))) kept += 1;
   }
   if (failures.notBefore > clock.now() || !(await engine.isInstalled(shape.version))) return;
   while (!isStopping() && hasRoomForBlank(pool, shape.memoryMb) && !(await isSomebodyWaiting(db, clock.now()))) {
@@ -73,15 +75,15 @@ async function look(pool: Pool, failures: { inARow: number; notBefore: Date }, i
       log.warn({ err, blank: blank.id }, "a blank could not be made");
       failures.notBefore = after(clock.now(), pauseMs * 2 ** Math.min(failures.inARow, mostDoublings));
       failures.inARow += 1;
-      return void (await deleteIfFree(pool, blank, "it could not be made"));
+      return void (await deleteIfFree(pool, blank, "it could not be made", isStopping));
     }
   }
 }
 
 /** Whether it is gone, or will be with the next look; false if another worker has it in hand. */
-async function deleteIfFree(pool: Pool, blank: BlankRow, why: string): Promise<boolean> {
+async function deleteIfFree(pool: Pool, blank: BlankRow, why: string, isStopping: () => boolean): Promise<boolean> {
   try {
-    return await deleteBlank(pool, blank);
+    return await deleteBlank(pool, blank, isStopping);
   } catch (err) {
     pool.log.warn({ err, blank: blank.id, why }, "a blank could not be deleted");
     return true;

@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Instance } from "#contract/workspaces/workspace.ts";
-import { buildRegistration } from "#testing/accounts/build-registration.ts";
 import { ask, type Answer } from "#testing/ask.ts";
+import { signUp, type Customer } from "./sign-up.ts";
+import { until } from "./until.ts";
 import { serverEnvironment, serverFlags } from "../../process/server-flags.mjs";
 
 export interface Panel {
@@ -22,7 +22,6 @@ export interface Panel {
   stop(): Promise<void>;
 }
 
-const readyTimeoutMs = 120_000;
 const program = fileURLToPath(new URL("../../../apps/main.ts", import.meta.url));
 
 /** Starts it, registers and confirms one customer. `stop` ends it with its workspaces and deletes the folder. */
@@ -51,42 +50,23 @@ export async function startPanel(port: number, env: Record<string, string>): Pro
     }
     await rm(dataDir, { recursive: true, force: true });
   };
-  const token: { value?: string } = {};
-  const call = (method: string, path: string, body?: unknown) =>
-    ask(url + path, { method, body, headers: { origin: url, ...(token.value ? { cookie: `token=${token.value}` } : {}) } });
+  let customer: Customer;
   try {
-    await until(async () => (await call("GET", "/readyz")).status === 200);
-    const email = "ada@example.com";
-    const form = buildRegistration({ accountName: "bench-works", email, emailConfirmation: email });
-    const registered = await call("POST", "/api/auth/register", form);
-    if (registered.status !== 201) throw new Error(`registering failed: ${registered.text}`);
-    token.value = registered.json<{ token: string }>().token;
-    let link: string | undefined;
-    await until(async () =>
-      Boolean((link = (await call("GET", "/api/dev/inbox")).json<{ messages: { links: string[] }[] }>().messages[0]?.links[0])),
-    );
-    await call("POST", "/api/auth/confirm-email", { token: new URL(link!).searchParams.get("token") });
+    await until(async () => (await ask(`${url}/readyz`)).status === 200);
+    customer = await signUp(url, "bench-works");
   } catch (error) {
     await stop();
     throw error;
   }
+  const { token, call } = customer;
   return {
     url,
     port,
     pid: child.pid!,
     dataDir,
-    token: token.value!,
+    token,
     call,
     instance: async () => (await call("GET", "/api/instance")).json<Instance>(),
     stop,
   };
-}
-
-/** Waits until it is true; an error counts as "not yet". */
-export async function until(check: () => Promise<boolean>, everyMs = 100): Promise<void> {
-  const deadlineMs = performance.now() + readyTimeoutMs;
-  while (!(await check().catch(() => false))) {
-    if (performance.now() > deadlineMs) throw new Error("this took longer than two minutes");
-    await sleep(everyMs);
-  }
 }

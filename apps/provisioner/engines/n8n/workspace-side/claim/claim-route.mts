@@ -16,19 +16,16 @@ export interface OwnAddress {
 export function createClaimHandler(context: HookContext, own: OwnAddress, folder: string): Handler {
   // A release whose inside differs does not even start as a blank, so that nobody waits for a claim that must fail.
   const place = own.url === blankUrl ? findPlace() : undefined;
-  let claimed: string | undefined;
+  let claim: { wanted: string; made: Promise<void> } | undefined;
   return async (request, response) => {
     const { publicUrl, timezone } = (request.body ?? {}) as Record<string, unknown>;
     if (typeof publicUrl !== "string" || !/^https?:\/\/[^\s"\\]+$/.test(publicUrl) || typeof timezone !== "string")
       return response.status(422).json({ message: "publicUrl and timezone are needed" });
     const wanted = `${publicUrl} ${timezone}`;
-    if (claimed !== undefined || !place)
-      return claimed === wanted
-        ? response.status(200).json({ message: "it is this workspace already" })
-        : response.status(409).json({ message: "it is another workspace" });
-    // Before the first wait: of two calls, one wins. If anything below fails, it is nobody's and is thrown away.
-    claimed = wanted;
-    await become(place, { publicUrl, timezone });
+    // Of two calls, one wins. If anything of it failed, every repetition fails as well: half a claim is thrown away.
+    if (place) claim ??= { wanted, made: become(place, { publicUrl, timezone }) };
+    if (claim?.wanted !== wanted) return response.status(409).json({ message: "it is another workspace" });
+    await claim.made;
     return response.status(200).json({ message: "claimed" });
   };
 
