@@ -21,9 +21,12 @@ function leftovers(): string[] {
   return names.filter((name) => name.startsWith(prefix) && !existsSync(`/proc/${name.slice(prefix.length)}`));
 }
 
-/** One at a time on a machine, since the address is fixed. `relayTo` is the path of a Unix socket that a test serves. */
+/** The addresses 203.0.113.1 to 203.0.113.250: each process has one of its own, since several may be in use at a time. */
+const addressOf = (pid: number): string => `203.0.113.${1 + (pid % 250)}`;
+
+/** One at a time in a process. `relayTo` is the path of a Unix socket that a test serves. */
 export function startInternet(relayTo?: string): Internet {
-  const [name, host] = [`${prefix}${process.pid}`.slice(0, 15), "203.0.113.10"];
+  const [name, host] = [`${prefix}${process.pid}`.slice(0, 15), addressOf(process.pid)];
   const [port, keepingPort, relayPort] = [8080, 8081, 8082];
   const ip = (...args: string[]): void => void execFileSync("ip", args, { stdio: "pipe" });
   let server: ChildProcess | undefined;
@@ -40,11 +43,13 @@ export function startInternet(relayTo?: string): Internet {
   ip("netns", "add", name);
   try {
     ip("link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", name);
-    // A single address: the rest of its network may be in use on this machine.
-    ip("address", "add", "203.0.113.1", "peer", host, "dev", name);
+    // The host gets a route and no address: a new address makes browsers, such as those of other tests, abort what they load.
+    ip("link", "set", name, "addrgenmode", "none");
     ip("link", "set", name, "up");
-    ip("-n", name, "address", "add", host, "peer", "203.0.113.1", "dev", "eth0");
+    ip("route", "add", host, "dev", name);
+    ip("-n", name, "address", "add", host, "dev", "eth0");
     ip("-n", name, "link", "set", "eth0", "up");
+    ip("-n", name, "route", "add", "default", "dev", "eth0");
     const script = `const { connect, createServer } = require("node:net");
       for (const port of [${port}, 25]) createServer((socket) => socket.on("error", () => undefined).end()).listen(port);
       createServer((socket) => socket.on("error", () => undefined)).listen({ port: ${keepingPort}, backlog: 4096 });
