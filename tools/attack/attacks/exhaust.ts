@@ -23,14 +23,17 @@ function inSessions(count: number, script: string): string {
   return `n=0; while [ $n -lt ${count} ]; do setsid ${forAWhile(script)} >/dev/null 2>&1 & n=$((n + 1)); done; sleep ${lastsSeconds}`;
 }
 
+/** Other tests run beside this one: a high ratio is by chance this often in a row hardly ever. */
+const mostTries = 4;
+
 /**
  * Measures the neighbour during the attack; a high ratio is measured again, since a busy machine is slow by chance and an attack is always.
  */
 async function underAttack(scene: Scene, attack: () => Promise<unknown>, look: () => void): Promise<Pick<Outcome, "latency" | "harms">> {
   let latency = await measureLatency(scene, attack, look);
-  if (latency.ratio > mostRatio) {
-    const second = await measureLatency(scene, attack, look);
-    if (second.ratio < latency.ratio) latency = second;
+  for (let tries = 1; latency.ratio > mostRatio && tries < mostTries; tries += 1) {
+    const again = await measureLatency(scene, attack, look);
+    if (again.ratio < latency.ratio) latency = again;
   }
   return { latency, harms: latency.ratio > mostRatio ? [`the neighbour is ${latency.ratio.toFixed(1)} times as slow as usual`] : [] };
 }
