@@ -133,7 +133,7 @@ test("a workflow with a Webhook trigger, built and published in the editor, answ
   await at("ndv-close-button").click();
   await at("workflow-open-publish-modal-button").click();
   await at("workflow-publish-button").click();
-  await expect.poll(async () => (await callWebhook()).status, { timeout: 30_000 }).toBe(200);
+  await expect.poll(async () => (await callWebhook()).status, { timeout: 60_000 }).toBe(200);
   expect((await callWebhook()).json()).toEqual({ message: "Workflow was started" });
 }, 120_000);
 

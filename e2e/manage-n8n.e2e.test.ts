@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { ask } from "#testing/ask.ts";
-import { launchBrowser } from "#testing/browser/chromium.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { signInToN8n } from "#testing/engines/n8n/n8n-owner.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   owner = await slipway.launch();
   await slipway.until(owner, ({ status }) => status === instanceStatus.online, bootTimeoutMs);
   const context = await browser.newContext();
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(pageTimeoutMs);
   await context.addCookies(sessionCookies(owner.token, slipway.url));
   page = await context.newPage();
 });

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type Instance, instanceStatus } from "#contract/workspaces/workspace.ts";
-import { launchBrowser } from "#testing/browser/chromium.ts";
+import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import { sessionCookies } from "#testing/browser/session-cookies.ts";
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(pageTimeoutMs);
   await context.addCookies(sessionCookies(owner.token, slipway.url));
   page = await context.newPage();
 });
@@ -107,7 +107,7 @@ test("environment variables are saved together, restart the workspace, and show 
   await vi.waitFor(
     async () =>
       expect(await api("/api/instance/variables")).toEqual({ revision: 2, variables: [{ name: "API_KEY", isSecret: true, value: null }] }),
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   await slipway.until(owner, isOnline);
 });
@@ -290,7 +290,7 @@ test("a restart is requested once and shown, and the logs of the new start can b
   await button("Restart").click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Restart workspace" }).click();
   await see("Your workspace is now online.");
-  await expect.poll(() => workspaceProcesses(slipway.dataDir), { timeout: 20_000 }).not.toContain(before);
+  await expect.poll(() => workspaceProcesses(slipway.dataDir), { timeout: 60_000 }).not.toContain(before);
   await button("Show logs").click();
   await page.getByRole("region", { name: "Output of the workspace" }).getByText("stand-in engine boots").waitFor();
   await expectAccessible(page);

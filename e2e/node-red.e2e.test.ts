@@ -78,7 +78,7 @@ test("a flow deployed in the editor answers through the gateway, also after the 
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   });
   const hello = async () => (await ask(workspace("/hello"))).text;
-  await expect.poll(hello, { timeout: 30_000 }).toBe("1 o’clock");
+  await expect.poll(hello, { timeout: 60_000 }).toBe("1 o’clock");
   await slipway.signal("SIGINT");
   await slipway.start();
   await expect.poll(hello, { timeout: 60_000 }).toBe("1 o’clock");

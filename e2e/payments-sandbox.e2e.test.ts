@@ -160,7 +160,7 @@ test("events that were dropped are made up for when the tester sends them", asyn
   await bar.getByText("Service time").click();
   await bar.getByLabel("Never arrive").click();
   await vi.waitFor(async () => expect((await slipway.call("GET", "/api/dev/sandbox")).json()).toMatchObject({ webhooks: { drop: true } }), {
-    timeout: 30_000,
+    timeout: 60_000,
   });
   await payByHttp(await openCheckout());
   expect((await subscription())?.status).toBe("trialing");

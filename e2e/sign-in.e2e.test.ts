@@ -58,7 +58,7 @@ async function mailOf(subject: string, to: string): Promise<InboxMessage> {
     const { messages } = (await slipway.call("GET", "/api/dev/inbox")).json<{ messages: InboxMessage[] }>();
     return messages.find((message) => message.to === to && message.subject === subject);
   };
-  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(find, { timeout: 60_000 }).toBeDefined();
   return (await find())!;
 }
 

@@ -37,7 +37,7 @@ test("with the registry out of reach the panel says so, the journal says why, no
     detail: expect.stringContaining("registry_unreachable"),
   });
   expect(journal.at(-1)?.detail).toContain("the package registry can't be reached");
-  await vi.waitFor(() => expect(releasesIn(slipway)).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(releasesIn(slipway)).toEqual([]), { timeout: 60_000 });
   const visit = await ask(slipway.workspaceUrl(customer.accountName), { headers: { accept: "text/html" } });
   expect(visit.status).toBe(503);
   expect(visit.text).toContain("The engine could not be installed.");
@@ -52,15 +52,15 @@ test("an install cut off by a kill leaves no npm behind, and the next start remo
   const { slipway, env } = await startWithRegistry(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`);
   await once(silent, "request");
   const customer = await slipway.launch();
-  await slipway.until(customer, ({ progress }) => progress?.step === "install-engine", 20_000);
+  await slipway.until(customer, ({ progress }) => progress?.step === "install-engine", 60_000);
   expect(releasesIn(slipway)).toEqual([expect.stringMatching(/^\.installing-/)]);
   expect(npmProcesses(slipway)).not.toEqual([]);
   await slipway.kill9();
-  await vi.waitFor(() => expect(npmProcesses(slipway)).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(npmProcesses(slipway)).toEqual([]), { timeout: 60_000 });
   env["npm_config_registry"] = outOfReach;
   await slipway.start();
   await slipway.until(customer, ({ status }) => status === instanceStatus.offline, 60_000);
-  await vi.waitFor(() => expect(releasesIn(slipway)).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(releasesIn(slipway)).toEqual([]), { timeout: 60_000 });
 });
 
 test("a program that is stopped ends its install", async () => {

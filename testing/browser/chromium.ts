@@ -28,7 +28,7 @@ const flags = [
 ];
 
 /** How long a page may take for something it must do. Generous: a busy machine is slow, not broken. */
-export const pageTimeoutMs = 45_000;
+export const pageTimeoutMs = 90_000;
 
 /** Starts a browser; close it when done. `launchTimeoutMs` allows for a machine that is busy starting workspaces. */
 export async function launchBrowser({ launchTimeoutMs = 60_000 } = {}): Promise<Browser> {

@@ -58,7 +58,7 @@ interface EnginePromise {
 
 const owner = { email: "ada@example.com", fullName: "Ada de Lovelace" };
 const otherKey = generateKeyPairSync("ed25519").privateKey;
-const waitMs = 30_000;
+const waitMs = 60_000;
 const periodStart = new Date(systemClock.now().getTime() - 86_400_000);
 
 const ask = (scene: EngineScene, path: string, init: RequestInit = {}): Promise<Response> =>

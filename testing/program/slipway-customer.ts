@@ -76,7 +76,7 @@ export function createCustomers(url: string, publicUrl = url): Customers {
           if (!link) throw new Error(`no mail to ${email} yet`);
           return link;
         },
-        { timeout: 30_000, interval: 50 },
+        { timeout: 60_000, interval: 50 },
       ),
     async confirm({ email, token }) {
       const link = new URL(await customers.newestLink(email));

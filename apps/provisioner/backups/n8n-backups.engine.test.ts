@@ -182,7 +182,7 @@ test("a busy n8n is backed up, damaged and restored: workflows, credentials and 
   const busy = await ask<{ id: string; versionId: string }>("/workflows", workflowOf("Busy", "busy"));
   await ask("/workflows", workflowOf("Ärger & Co", "idle"));
   await ask(`/workflows/${busy.id}/activate`, { versionId: busy.versionId });
-  await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 60_000 });
 
   let isWriting = true;
   let calls = 0;
@@ -216,7 +216,7 @@ test("a busy n8n is backed up, damaged and restored: workflows, credentials and 
     { name: "Ärger & Co", active: false },
     { name: "Busy", active: true },
   ]);
-  await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 60_000 });
   expect(await ask(`/credentials/${credential.id}`)).toMatchObject({ name: "Basic" });
   expect(await readFile(join(data, "counted"), "utf8")).toBe("kept");
   console.info(`backup of a running n8n ${Math.round(backupMs)} ms, ${made.size} bytes stored; restore ${Math.round(restoreMs)} ms`);

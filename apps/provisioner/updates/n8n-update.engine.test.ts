@@ -188,7 +188,7 @@ test(
     });
     const made = await ask<{ id: string; versionId: string }>("/workflows", workflowOf("Hello", "hello"));
     await ask(`/workflows/${made.id}/activate`, { versionId: made.versionId });
-    await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 60_000 });
 
     const line: JournalLine = { event: "update-requested", message: "asked" };
     await database.db.transaction((tx) =>
@@ -197,11 +197,11 @@ test(
     const updateMs = await untilOnline(newer);
     expect(await names()).toEqual(["Hello*"]);
     expect(await ask(`/credentials/${credential.id}`)).toMatchObject({ name: "Basic" });
-    await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 60_000 });
     await vi.waitFor(
       async () =>
         expect((await newestUpdate(database.db, id))!.update).toMatchObject({ state: "successful", fromVersion: older, toVersion: newer }),
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     );
 
     await ask("/workflows", workflowOf("Made since", "since"));
@@ -216,7 +216,7 @@ test(
     const backMs = await untilOnline(older);
     expect(await names()).toEqual(["Hello*"]);
     expect(await ask(`/credentials/${credential.id}`)).toMatchObject({ name: "Basic" });
-    await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 60_000 });
     console.info(`update ${older} to ${newer} ${Math.round(updateMs)} ms, back ${Math.round(backMs)} ms`);
   },
   2 * updateTimeoutMs,

@@ -5,7 +5,7 @@ import type { Response } from "undici";
 import type { HookPromise, HookScene } from "./hook-scene.ts";
 import { chain, code, ownerCookie, post, publish, visit, whenThere } from "./work-scene.ts";
 
-const streamTimeoutMs = 20_000;
+const streamTimeoutMs = 60_000;
 const accept = "application/json, text/event-stream";
 
 const request = (id: number, method: string, params: object = {}): object => ({ jsonrpc: "2.0", id, method, params });

@@ -8,7 +8,7 @@ import type { HookPromise, HookScene } from "./hook-scene.ts";
 import { until } from "./quota-suite.ts";
 import { chain, code, dataOf, ownerCookie, post, visit } from "./work-scene.ts";
 
-const openTimeoutMs = 20_000;
+const openTimeoutMs = 60_000;
 
 interface Pushed {
   type: string;

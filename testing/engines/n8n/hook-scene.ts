@@ -13,7 +13,7 @@ export interface HookPromise {
   keep(scene: HookScene): Promise<void>;
 }
 
-const webhookTimeoutMs = 30_000;
+const webhookTimeoutMs = 60_000;
 
 export const ask = (scene: HookScene, path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`http://${scene.address()}${path}`, { redirect: "manual", ...init });

@@ -47,7 +47,7 @@ export async function activateEcho(slipway: Slipway, customer: Customer): Promis
       const { status, text } = await callEcho(slipway, customer, "ready?");
       if (status !== 200) throw new Error(`the webhook is not ready: ${status} ${text.slice(0, 200)}`);
     },
-    { timeout: 30_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 }
 

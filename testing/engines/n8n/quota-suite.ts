@@ -7,7 +7,7 @@ import { EngineRefusal } from "#apps/provisioner/engines/engine.ts";
 import type { EnginePlan, EngineUsage } from "#apps/provisioner/engines/port/engine-usage.ts";
 import { ask, askJson, callEcho, callWebhook, readData, signIn, webhookWorkflow, type HookPromise, type HookScene } from "./hook-scene.ts";
 
-const waitMs = 30_000;
+const waitMs = 60_000;
 const limits = { executions: 1000, activeWorkflows: 5, credentials: -1, users: 5 };
 
 const began = new Date(Date.now() - dayMs);

@@ -73,7 +73,7 @@ export async function publish(scene: HookScene, cookie: string, workflow: object
   return id;
 }
 
-const waitMs = 20_000;
+const waitMs = 60_000;
 
 /** Repeats the call while the address is not registered yet. */
 export async function whenThere(request: () => Promise<Response>): Promise<Response> {

@@ -147,7 +147,7 @@ test("an allowed community node is installed, runs, and outlives a restart; one 
     const command = [node!, ...args.filter((each) => each.startsWith("--import=")), "--eval", "process.exit(1)"];
     await driver.ensure({ ...spec, command, generation: (generation += 1) });
     await vi.waitFor(async () => expect(await driver.observe(workspaceId)).toMatchObject({ state: "stopped", exit: { code: 1 } }), {
-      timeout: 30_000,
+      timeout: 60_000,
     });
   };
   const scene: HookScene = {

@@ -122,7 +122,7 @@ test.runIf(controllers).each(sizesMb)(
     expect(await engine.health(run.address)).toEqual({ ready: true });
     // Only the runner: n8n is the process that was started. A runner just started sets its score after a moment.
     const scores = () => others().map((pid) => readFileSync(join("/proc", pid, "oom_score_adj"), "utf8").trim());
-    await expect.poll(scores, { timeout: 20_000 }).toEqual(["1000"]);
+    await expect.poll(scores, { timeout: 60_000 }).toEqual(["1000"]);
     // It ends when no Code node has run for a while, and the next one starts another.
     await expect.poll(others, { timeout: 150_000, interval: 1_000 }).toEqual([]);
     expect((await callWebhook(scene, "file-8")).status).toBe(200);

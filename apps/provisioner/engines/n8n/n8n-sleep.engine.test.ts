@@ -51,7 +51,7 @@ let cookie = "";
 const row = async () => (await database.db.select().from(workspaces).where(eq(workspaces.id, id)))[0]!;
 type Row = Awaited<ReturnType<typeof row>>;
 
-const until = (fits: (row: Row) => boolean, timeout = 30_000): Promise<Row> =>
+const until = (fits: (row: Row) => boolean, timeout = 60_000): Promise<Row> =>
   vi.waitFor(
     async () => {
       loop.wake();
@@ -190,19 +190,19 @@ test("webhooks let n8n sleep, a schedule does not, and only the control plane ma
     webhook("hello", "lastNode"),
     node("Greet", "set", {}, { typeVersion: 3.4, parameters: { mode: "raw", jsonOutput: '{"hello":"you"}', options: {} } }),
   ]);
-  await vi.waitFor(async () => expect((await visit(front.port, { path: "/webhook/hello" })).body).toContain('"hello":"you"'), 20_000);
-  await vi.waitFor(async () => expect(await rest()).toEqual({ sleepable: true, due: null }), 10_000);
+  await vi.waitFor(async () => expect((await visit(front.port, { path: "/webhook/hello" })).body).toContain('"hello":"you"'), 60_000);
+  await vi.waitFor(async () => expect(await rest()).toEqual({ sleepable: true, due: null }), 60_000);
   const rule = { rule: { interval: [{ field: "hours", hoursInterval: 12 }] } };
   const scheduled = await activate("Twice a day", [
     node("Schedule", "scheduleTrigger", rule, { typeVersion: 1.2 }),
     node("Nothing", "noOp", {}),
   ]);
-  await vi.waitFor(async () => expect(await rest()).toMatchObject({ sleepable: false }), 10_000);
+  await vi.waitFor(async () => expect(await rest()).toMatchObject({ sleepable: false }), 60_000);
   await leaveAlone();
   await until((now) => now.leaseOwner === null && now.reconcileAt! > new Date());
   expect((await row()).asleepSince).toBeNull();
   await api(`/workflows/${scheduled}/deactivate`, {});
-  await vi.waitFor(async () => expect(await rest()).toEqual({ sleepable: true, due: null }), 10_000);
+  await vi.waitFor(async () => expect(await rest()).toEqual({ sleepable: true, due: null }), 60_000);
   expect((await visit(front.port, { path: "/_slipway/sleep" })).status).toBe(401);
 }, 120_000);
 
@@ -232,7 +232,7 @@ test("an execution that waits until a time is reported, and resumes in time alth
     node("Wait", "wait", { resume: "timeInterval", amount: waitSeconds, unit: "seconds" }, { typeVersion: 1.1, webhookId: newId() }),
     node("Nothing", "noOp", {}),
   ]);
-  await vi.waitFor(async () => expect((await visit(front.port, { path: `/webhook/${path}` })).status).toBe(200), 20_000);
+  await vi.waitFor(async () => expect((await visit(front.port, { path: `/webhook/${path}` })).status).toBe(200), 60_000);
   const due = (
     await vi.waitFor(
       async () => {
@@ -240,7 +240,7 @@ test("an execution that waits until a time is reported, and resumes in time alth
         expect(said).toEqual({ sleepable: true, due: expect.any(Date) });
         return said;
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
   ).due!;
   expect(Math.abs(due.getTime() - Date.now() - waitSeconds * secondMs)).toBeLessThan(10 * secondMs);
@@ -260,7 +260,7 @@ test("an execution that waits until a time is reported, and resumes in time alth
   await driver.freeze!(id);
   await delay(sleepUntil.getTime() - Date.now() - 5 * secondMs);
   expect(await driver.observe(id)).toMatchObject({ frozen: true });
-  await until((now) => now.asleepSince === null, 30_000);
+  await until((now) => now.asleepSince === null, 60_000);
   const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow }));
   const ended = await vi.waitFor(
     async () => {
@@ -268,7 +268,7 @@ test("an execution that waits until a time is reported, and resumes in time alth
       expect(results[0]).toMatchObject({ status: "success" });
       return new Date(results[0]!.stoppedAt);
     },
-    { timeout: 40_000, interval: 500 },
+    { timeout: 60_000, interval: 500 },
   );
   expect(Math.abs(ended.getTime() - due.getTime())).toBeLessThan(15 * secondMs);
 }, 240_000);
