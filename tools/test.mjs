@@ -12,7 +12,7 @@ import { readCounts } from "./test-counts.mjs";
 import { readFilters } from "./test-filters.mjs";
 import { runMain, Trouble } from "./process/trouble.mjs";
 
-/** On two quiet cores a run takes about half of this; one that takes longer hangs. */
+/** On two quiet cores a run takes about a third of this; one that takes longer hangs. */
 const limitMs = 60 * 60_000;
 /** The time tests get to stop what they started. */
 const endGraceMs = 15_000;
