@@ -7,7 +7,7 @@ import { after, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { hotWork, periodicWork, type Scene } from "#testing/fleet/periodic-work.ts";
 import { createTestBilling } from "#testing/payments/test-billing.ts";
-import { tablesScanned } from "#testing/query-plans.ts";
+import { tablesScanned } from "#testing/database/query-plans.ts";
 
 const rows = 20_000;
 

@@ -5,7 +5,7 @@ import * as tables from "#database/tables.ts";
 import { newId } from "#platform/ids.ts";
 import { dayMs } from "#platform/clock.ts";
 import { createTestBilling, owner } from "#testing/payments/test-billing.ts";
-import { tablesScanned } from "#testing/query-plans.ts";
+import { tablesScanned } from "#testing/database/query-plans.ts";
 import { cancelSubscription } from "./purchases/cancel-subscription.ts";
 import { doWhatIsDue } from "./provider-truth/billing-loop.ts";
 import { receiveEvent } from "./provider-truth/provider-event-store.ts";

@@ -10,7 +10,7 @@ import { sessions, workspaces } from "#database/tables.ts";
 import { hashToken } from "#domain/accounts/token.ts";
 import { dayMs } from "#platform/clock.ts";
 import { buildRegistration } from "#testing/accounts/build-registration.ts";
-import { backupOf, exportOf, storeFile, updatedWorkspace } from "#testing/stored-rows.ts";
+import { backupOf, exportOf, storeFile, updatedWorkspace } from "#testing/database/stored-rows.ts";
 import { registerConfirmed, registerSomebody } from "#testing/test-api.ts";
 import {
   createTestShop,

@@ -8,7 +8,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Database } from "#platform/database.ts";
-import { backupOf, exportOf, updatedWorkspace } from "#testing/stored-rows.ts";
+import { backupOf, exportOf, updatedWorkspace } from "#testing/database/stored-rows.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 
 /** Lets a test hold the next transaction before it begins, or all of them for a moment. */

@@ -5,7 +5,7 @@ import { plans, subscriptions, workspaces } from "#database/tables.ts";
 import { createTestBilling } from "#testing/payments/test-billing.ts";
 import { applyCatalogue, compareCatalogue } from "./apply-catalogue.ts";
 import { catalogue, readCatalogue } from "./catalogue.ts";
-import { waitForLocks } from "#testing/held-lock.ts";
+import { waitForLocks } from "#testing/database/held-lock.ts";
 
 async function open() {
   const world = await createTestBilling();

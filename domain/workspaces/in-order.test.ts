@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestFleet } from "#testing/fleet/test-fleet.ts";
-import { waitForLocks } from "#testing/held-lock.ts";
+import { waitForLocks } from "#testing/database/held-lock.ts";
 import { renewLeases } from "./observed/claim-workspaces.ts";
 import { retryFailing } from "./observed/due-store.ts";
 import { forgetProcesses } from "./observed/observation-store.ts";

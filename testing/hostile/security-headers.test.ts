@@ -14,7 +14,7 @@ import { sessionCookie } from "#platform/http/session-cookie.ts";
 import { workspaces } from "#database/tables.ts";
 import { createSandboxApi, payingForm, registerOnTrial, type SandboxApi } from "../payments/sandbox-api.ts";
 import { ask } from "../ask.ts";
-import { backupOf, storeFile } from "../stored-rows.ts";
+import { backupOf, storeFile } from "../database/stored-rows.ts";
 
 type Headers = IncomingHttpHeaders | Record<string, unknown>;
 

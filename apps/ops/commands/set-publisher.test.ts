@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 import type { OpsContext } from "../command.ts";
 import { setPublisher } from "./set-publisher.ts";
-import { untilAnsweredOrWaiting } from "#testing/held-lock.ts";
+import { untilAnsweredOrWaiting } from "#testing/database/held-lock.ts";
 
 let api: TestApi;
 beforeAll(async () => void (api = await createTestApi()));

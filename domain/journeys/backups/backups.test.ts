@@ -15,7 +15,7 @@ import { newId } from "#platform/ids.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 import { mostADay } from "./daily-limit.ts";
 import { backupsPerPage } from "./route.ts";
-import { madeBackup } from "#testing/stored-rows.ts";
+import { madeBackup } from "#testing/database/stored-rows.ts";
 
 let api: TestApi;
 beforeAll(async () => (api = await createTestApi()));

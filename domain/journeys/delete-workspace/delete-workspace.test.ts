@@ -5,7 +5,7 @@ import { hashToken } from "#domain/accounts/token.ts";
 import { insertBackup } from "#domain/backups/backup-queue.ts";
 import { dayMs } from "#platform/clock.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
-import { untilAnsweredOrWaiting } from "#testing/held-lock.ts";
+import { untilAnsweredOrWaiting } from "#testing/database/held-lock.ts";
 
 let api: TestApi;
 beforeAll(async () => (api = await createTestApi()));

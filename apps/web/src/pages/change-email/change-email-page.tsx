@@ -2,7 +2,7 @@ import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { PasswordProof } from "../../features/credentials/password-proof.tsx";
-import { RefusedLink } from "../../features/credentials/refused-link.tsx";
+import { RefusedLink } from "../../ui/notices/refused-link.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { paths } from "../../lib/paths.ts";

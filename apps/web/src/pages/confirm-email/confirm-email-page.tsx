@@ -3,7 +3,7 @@ import { useState } from "react";
 import { redirect, useLoaderData, type LoaderFunctionArgs } from "react-router";
 import type { User } from "#contract/accounts/account.ts";
 import { PasswordProof } from "../../features/credentials/password-proof.tsx";
-import { RefusedLink } from "../../features/credentials/refused-link.tsx";
+import { RefusedLink } from "../../ui/notices/refused-link.tsx";
 import { nextPath } from "../../features/sign-up/journey/journey.ts";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
 import { callApi } from "../../lib/api/api-client.ts";

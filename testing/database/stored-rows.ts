@@ -7,7 +7,7 @@ import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
 import { insertExport } from "#domain/exports/export-store.ts";
 import { insertUpdate } from "#domain/updates/update-store.ts";
 import { after, dayMs } from "#platform/clock.ts";
-import type { TestApi } from "./test-api.ts";
+import type { TestApi } from "../test-api.ts";
 
 type Workspace = typeof workspaces.$inferSelect;
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { errorWords } from "../../lib/errors/error-words.ts";
-import { Notice } from "../../ui/notices/notice.tsx";
+import { Notice } from "./notice.tsx";
 
 /** A mailed link did not work: why, and in `children` what to do instead. */
 export function RefusedLink({ error, title, children }: { error: ApiError; title: string; children: ReactNode }) {
