@@ -17,16 +17,14 @@ export function isStillCalm(wasCalm: boolean, { sinceMs, isReady, hasTrouble }: 
 
 /** `isStillCalm`, as time passes. */
 export function useCalmMoment(isReady: boolean, hasTrouble: boolean): boolean {
-  const [openedMs] = useState(() => performance.now());
+  const [isLate, setLate] = useState(false);
   const [isCalm, setCalm] = useState(true);
-  const now = isStillCalm(isCalm, { sinceMs: performance.now() - openedMs, isReady, hasTrouble });
+  const now = isStillCalm(isCalm, { sinceMs: isLate ? calmMs : 0, isReady, hasTrouble });
   // Remembered: neither a repair nor a later "online" takes the steps away again.
   if (now !== isCalm) setCalm(now);
-  const [, lookAgain] = useState(0);
   useEffect(() => {
-    if (!isCalm || isReady) return;
-    const timer = setTimeout(() => lookAgain((looks) => looks + 1), calmMs + 10);
+    const timer = setTimeout(() => setLate(true), calmMs);
     return () => clearTimeout(timer);
-  }, [isCalm, isReady]);
+  }, []);
   return now;
 }
