@@ -94,10 +94,15 @@ function answerSleeping(visit: Visit, route: GatewayRoute): void {
   hold(visit, route);
 }
 
-/** Holds the request until the workspace has been woken. */
-function hold(visit: Visit, { workspaceId }: GatewayRoute): void {
+/** Holds the request until the workspace has been woken. If that takes a start, a person sees a page meanwhile. */
+function hold(visit: Visit, route: GatewayRoute): void {
   if (visit.res.destroyed) return;
-  const { sleep, waitingRoom } = visit.context;
+  const { workspaceId } = route;
+  const { sleep, waitingRoom, limits } = visit.context;
+  if (route.isCold && isNavigation(visit.req)) {
+    void sleep?.uses.wake(workspaceId, AbortSignal.timeout(limits.maxWaitMs));
+    return refuse(visit, closedRefusal(route));
+  }
   const gone = waitFor(visit);
   // It may have been woken before the waiting began, so the route is read once more.
   void sleep?.uses.wake(workspaceId, gone).then(() => waitingRoom.wake(visit.accountName));

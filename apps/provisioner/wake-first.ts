@@ -8,14 +8,14 @@ import type { Database } from "#platform/database.ts";
 import type { Engine } from "./engines/engine.ts";
 
 export interface Waker {
-  /** Resolves once the workspace is awake; rejects after 30 s. */
+  /** Resolves once the workspace is awake, and online if it had to be started; rejects after 90 s. */
   wake(workspaceId: string): Promise<void>;
   /** The workspace's row changed. */
   changed(workspaceId: string): void;
 }
 
-/** As long as a request waits at the gateway. */
-const mostMs = 30 * secondMs;
+/** A cold start takes 23 s on a busy host, and may wait for others. */
+const mostMs = 90 * secondMs;
 /** When a notification was missed. */
 const lookEveryMs = secondMs;
 /** A long export is recorded as a use again and again. */
@@ -41,7 +41,7 @@ export function createWaker({ db, clock }: { db: Database; clock: Clock }): Wake
       const deadline = performance.now() + mostMs;
       // Before the first look, so that no change is missed.
       let change = nextChange(workspaceId);
-      if ((await recordUse(db, [workspaceId], clock.now())).length === 0) return;
+      await recordUse(db, [workspaceId], clock.now());
       while (await isAsleep(db, workspaceId)) {
         if (performance.now() > deadline) throw new Error("the workspace could not be woken in time");
         await change;

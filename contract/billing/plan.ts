@@ -29,6 +29,9 @@ export const planSpec = z
       .max(10_080)
       .optional()
       .meta({ description: "minutes without use after which the workspace may fall asleep; 30 where absent" }),
+    stopAfterMinutes: z.number().int().min(30).max(43_200).optional().meta({
+      description: "minutes without use after which a sleeping workspace is stopped, and started by its next use; 720 where absent",
+    }),
     memoryMb: z
       .number()
       .int()

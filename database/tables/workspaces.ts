@@ -92,7 +92,9 @@ export const workspaces = pgTable(
     usedAt: at("used_at"),
     /** Since when its processes are frozen, or about to be. No request is passed on until it is null again. */
     asleepSince: at("asleep_since"),
-    /** While asleep: when it must be awake again, for an execution that waits until then. Null: whenever it is used. */
+    /** Since when it has no process because it sleeps; its next use starts it. Null again when it is online. */
+    coldSince: at("cold_since"),
+    /** While asleep: when it must be awake again, for an execution that waits until then. Null: whenever it is used. By the machine's clock. */
     sleepUntil: at("sleep_until"),
     /** `updatedAt` as it was when it fell asleep: any change since then wakes it. */
     asleepRevision: at("asleep_revision"),
@@ -124,6 +126,9 @@ export const workspaces = pgTable(
       .on(table.leaseUntil)
       .where(sql`${table.leaseUntil} is not null`),
     index("workspaces_created").on(table.createdAt),
+    index("workspaces_frozen")
+      .on(table.asleepSince)
+      .where(sql`${table.asleepSince} is not null and ${table.coldSince} is null`),
     index("workspaces_nightly")
       .on(table.nightlyAt)
       .where(sql`${table.desiredState} = 'running' and ${table.observedState} = 'online' and ${table.ownerSetUpAt} is not null`),

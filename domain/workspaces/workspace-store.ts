@@ -105,6 +105,7 @@ export interface RouteFacts {
   address: string | null;
   gatewayOpen: boolean;
   asleepSince: Date | null;
+  coldSince: Date | null;
   reason: string | null;
   /** Of the account's subscription; null: there is none. */
   subscription: "active" | "trialing" | "paused" | "past_due" | "deleted" | null;
@@ -124,6 +125,7 @@ export function prepareRouteLookup(db: Database): (accountName: string) => Promi
       address: workspaces.address,
       gatewayOpen: workspaces.gatewayOpen,
       asleepSince: workspaces.asleepSince,
+      coldSince: workspaces.coldSince,
       reason: workspaces.reason,
       subscription: subscriptions.status,
       isTrial: sql<boolean>`coalesce(${planSpecs.spec}->'metadata'->>'group' = 'trial', false)`,

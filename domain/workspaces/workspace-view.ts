@@ -43,7 +43,9 @@ export function workspaceView(workspace: ViewedColumns, url: string): Instance {
     url,
     isNew: observedVersion === null,
     isBeingDeleted: workspace.desiredState === "deleted",
-    progress: step ? { step, label: workspace.progressLabel ?? "", percent: workspace.progressPercent ?? 0 } : undefined,
+    // It is online for its owner while it wakes.
+    progress:
+      step && !workspace.coldSince ? { step, label: workspace.progressLabel ?? "", percent: workspace.progressPercent ?? 0 } : undefined,
     reason: workspace.reason ?? undefined,
     ...(cause ? { cause } : {}),
     ...(workspace.asleepSince && !workspace.wakeAskedAt ? { asleepSince: workspace.asleepSince.toISOString() } : {}),

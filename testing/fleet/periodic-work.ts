@@ -2,7 +2,7 @@
  * Everything in the server that begins work by time, with its queries, so that a test can hold that none of them walks a table.
  * apps/provisioner/fleet-queries.test.ts demands an entry for each file that has a timer.
  */
-import { isAsleep, recordUse } from "#domain/workspaces/observed/sleep-store.ts";
+import { isAsleep, makeLongestFrozenDue, recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { listEnded } from "#apps/provisioner/notice-exits.ts";
 import { askForDueUpdates } from "#apps/provisioner/updates/automatic-updates.ts";
 import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
@@ -68,6 +68,7 @@ const log = createLog("silent");
 
 /** By the file with the timer. */
 export const periodicWork: Readonly<Record<string, Work>> = {
+  "apps/provisioner/relieve-memory.ts": ({ db, id, now }) => makeLongestFrozenDue(db, [id], 2, now),
   "apps/gateway/execution-counts.ts": ({ db, id, worker }) =>
     saveGatewayCounts(db, worker, [{ workspaceId: id, date: "2027-01-01", executions: 1 }]),
   "apps/gateway/routes/uses.ts": async ({ db, id, now }) => void (await recordUse(db, [id], now)),

@@ -91,11 +91,11 @@ export interface TestFleet extends AsyncDisposable {
   /** Status code of a visitor's request to the workspace. */
   visit(accountName: string): Promise<boolean>;
   /** A visitor's request to a path of the workspace, through the gateway. */
-  call(accountName: string, path?: string): Promise<{ status: number; body: string }>;
+  call(accountName: string, path?: string, headers?: Record<string, string>): Promise<{ status: number; body: string }>;
   /** Status of the answer to a WebSocket handshake, through the gateway. */
   upgrade(accountName: string): Promise<{ status: number }>;
-  /** Nobody has used the workspace for two hours, and a pass is due. */
-  leaveAlone(id: string): Promise<void>;
+  /** Nobody has used the workspace for two hours, or so long, and a pass is due. */
+  leaveAlone(id: string, forMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -232,9 +232,10 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
         { timeout: 15_000, interval: 25 },
       ),
     visit,
-    call: (accountName, path = "/webhook") =>
+    call: (accountName, path = "/webhook", headers = {}) =>
       new Promise((resolve, reject) => {
-        const req = request({ host: "127.0.0.1", port, path, headers: { host: `${accountName}.localhost` }, agent: false }, (answer) => {
+        const all = { ...headers, host: `${accountName}.localhost` };
+        const req = request({ host: "127.0.0.1", port, path, headers: all, agent: false }, (answer) => {
           text(answer).then((body) => resolve({ status: answer.statusCode!, body }), reject);
         });
         req.on("error", reject);
@@ -256,8 +257,8 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
         req.on("error", reject);
         req.end();
       }),
-    async leaveAlone(id) {
-      const startedAt = after(new Date(), -2 * hourMs);
+    async leaveAlone(id, forMs = 2 * hourMs) {
+      const startedAt = after(new Date(), -forMs);
       await database.db.update(workspaces).set({ startedAt, usedAt: null, reconcileAt: new Date() }).where(eq(workspaces.id, id));
       loops.forEach((loop) => loop.wake());
     },

@@ -39,6 +39,14 @@ export const refusals = {
     retryAfterSeconds: 2,
     lookAgainSeconds: 2,
   },
+  waking: {
+    status: 503,
+    code: "workspace_waking",
+    title: "This workspace is waking up",
+    detail: "Nothing had happened in it for a while. It will be ready in a few seconds. This page continues automatically.",
+    retryAfterSeconds: 2,
+    lookAgainSeconds: 1,
+  },
   stopped: {
     status: 503,
     code: "workspace_stopped",

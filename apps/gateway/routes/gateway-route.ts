@@ -4,6 +4,8 @@ export interface GatewayRoute {
   workspaceId: string;
   /** `asleep`: it answers once it has been woken. */
   state: "starting" | "online" | "asleep" | "offline" | "stopped";
+  /** It slept without a process: `asleep`, it takes a start; `starting`, it is being woken. */
+  isCold?: true;
   /** Why a stopped workspace is stopped, if known: an unpaid subscription, an ended trial or an ended subscription. */
   stoppedBecause?: "paused" | "trial-ended" | "ended" | undefined;
   /** `host:port` of the running workspace; null while it is not running. */

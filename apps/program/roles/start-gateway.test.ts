@@ -12,6 +12,7 @@ const online: RouteFacts = {
   address: "127.0.0.1:20001",
   gatewayOpen: true,
   asleepSince: null,
+  coldSince: null,
   reason: null,
   subscription: "active",
   isTrial: false,

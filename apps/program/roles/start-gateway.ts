@@ -33,7 +33,8 @@ export function startGateway({ config, db, clock, secrets, engine, log, rounds, 
     executions,
     visits,
     onAnswered: metrics && metrics.passed,
-    sleep: engine.sleep && config.workspaceSleep !== "off" ? { ...engine.sleep, record: (ids) => recordUse(db, ids, clock.now()) } : null,
+    // Whatever this process's setting says: another one's worker may let workspaces sleep.
+    sleep: engine.sleep ? { ...engine.sleep, record: (ids) => recordUse(db, ids, clock.now()) } : null,
   });
   metrics?.follow(gateway);
   return {
@@ -52,9 +53,11 @@ export function gatewayRoute(facts: RouteFacts): GatewayRoute | null {
   if (facts.desiredState === "stopped")
     return { workspaceId, state: "stopped", stoppedBecause: stoppedBecause(facts), address: null, open: false };
   const open = facts.gatewayOpen && address !== null;
+  if (facts.asleepSince && facts.coldSince) return { workspaceId, state: "asleep", isCold: true, address: null, open: false };
   if (open && facts.asleepSince) return { workspaceId, state: "asleep", address, open };
   const state = open ? "online" : facts.observedState === "offline" ? "offline" : "starting";
-  return { workspaceId, state, address, open, ...(facts.reason ? { reason: facts.reason } : {}) };
+  const isCold = facts.coldSince !== null && state === "starting";
+  return { workspaceId, state, address, open, ...(isCold && { isCold }), ...(facts.reason ? { reason: facts.reason } : {}) };
 }
 
 /** A workspace is only ever stopped because of its subscription, so the subscription gives the cause. */

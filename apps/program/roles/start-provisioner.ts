@@ -15,12 +15,14 @@ import type { Driver } from "../../provisioner/drivers/driver.ts";
 import { createEngineInstalls } from "../../provisioner/engine-installs.ts";
 import { startPool } from "../../provisioner/pool/pool-loop.ts";
 import { startReconcileLoop } from "../../provisioner/reconcile/reconcile-loop.ts";
+import { startRelievingMemory } from "../../provisioner/relieve-memory.ts";
 import { startLooks } from "../../provisioner/looks/answer-looks.ts";
 import { startMemorySampling } from "../../provisioner/looks/sample-memory.ts";
 import { listEnded, startNoticingExits } from "../../provisioner/notice-exits.ts";
 import { createWaker, wakeFirst } from "../../provisioner/wake-first.ts";
 import { startAutomaticUpdates } from "../../provisioner/updates/automatic-updates.ts";
 import { startHostWatch } from "../../provisioner/watch-host.ts";
+import type { Config } from "../settings/config.ts";
 import type { EndOptions } from "../ending.ts";
 import type { Parts } from "../parts/open-parts.ts";
 import { createEditorEventReporter } from "./report-editor-event.ts";
@@ -52,14 +54,15 @@ export async function startProvisioner(
   const gateway = doorOf(config, "gateway");
   const openSecrets = (encrypted: string) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>;
 
-  const sleeps = config.workspaceSleep === "auto" && driver.freeze !== undefined;
-  if (config.workspaceSleep === "auto" && !sleeps) log.info({ reason: driver.cannotFreeze }, "workspaces stay awake on this host");
+  const sleeps = config.workspaceSleep === "auto" && engine.sleep !== undefined;
   if (!sleeps) await wakeAll(db, clock.now());
+  log.info(...sleepLine(config, engine.sleep !== undefined, driver));
   const waker = createWaker({ db, clock });
   const wakingEngine = wakeFirst(engine, waker);
   const tools: BackupTools = {
     db,
     engine: wakingEngine,
+    wake: (workspaceId) => waker.wake(workspaceId),
     driver,
     storage: backupStorage,
     keys: createBackupKeys(secrets, secrets.previous ? [secrets.previous] : []),
@@ -92,7 +95,8 @@ export async function startProvisioner(
     rounds,
   );
   const hostWatch = startHostWatch({ driver, db, clock, log, rounds });
-  const looks = startLooks({ db, driver, engine: wakingEngine, clock, log, rounds });
+  const looks = startLooks({ db, driver, engine: wakingEngine, wake: (id) => waker.wake(id), clock, log, rounds });
+  const relief = sleeps ? startRelievingMemory({ db, driver, clock, log, rounds }) : null;
   const sampling = startMemorySampling({ db, driver, clock, log, rounds });
   const updates = startAutomaticUpdates({ db, clock, log, releases: engine.releases, rounds });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
@@ -125,12 +129,20 @@ export async function startProvisioner(
     backUp: () => backups.wake(),
     async stop({ workspaces }) {
       unwatch();
-      await Promise.all([exits.stop(), hostWatch.stop(), looks.stop(), sampling.stop(), updates.stop(), pool.stop()]);
+      await Promise.all([exits.stop(), hostWatch.stop(), looks.stop(), sampling.stop(), relief?.stop(), updates.stop(), pool.stop()]);
       await Promise.all([loop.stop(), backups.stop()]);
       await installs.stop();
       if (workspaces) await stopWorkspaces(db, driver);
     },
   };
+}
+
+/** Whether workspaces sleep here, and how, for the log. */
+function sleepLine(config: Config, engineSleeps: boolean, driver: Driver): [{ sleep: string; reason?: string }, string] {
+  if (config.workspaceSleep === "off") return [{ sleep: "off", reason: "WORKSPACE_SLEEP" }, "workspaces do not sleep"];
+  if (!engineSleeps) return [{ sleep: "off", reason: "the engine does not tell whether it may" }, "workspaces do not sleep"];
+  if (driver.freeze) return [{ sleep: driver.freezesTo ?? "frozen" }, "idle workspaces are frozen, and stopped after a longer time"];
+  return [{ sleep: "stopped", reason: driver.cannotFreeze ?? "" }, "idle workspaces are stopped, because this host can't freeze them"];
 }
 
 /** Logs an unreachable storage. Workspaces run without it; their backups fail visibly and are retried. */

@@ -18,6 +18,8 @@ export interface BackupTools {
   storage: BackupStorage;
   keys: BackupKeys;
   slots: BackupSlots;
+  /** Wakes a workspace whose tool must run; absent where none sleeps. */
+  wake?(workspaceId: string): Promise<void>;
   clock: Clock;
   log: Log;
   /** Where backups are opened for inspection; other users must be able to pass through the folders above it. */

@@ -115,6 +115,8 @@ export interface Driver {
    * is frozen. Absent where `freeze` is. Throws DriverFailure `freeze_failed`, and then it runs all the same.
    */
   pageOut?(workspaceId: string): Promise<void>;
+  /** Where the memory of frozen workspaces goes, for the operator: "zram", for example. Absent if the driver cannot tell. */
+  readonly freezesTo?: string;
   /** Why `freeze` is absent, as a sentence for the operator. */
   readonly cannotFreeze?: string;
   /**
@@ -123,6 +125,11 @@ export interface Driver {
    * be those it was started with. Throws DriverFailure `start_failed` if it does not run. Absent if the driver cannot.
    */
   adopt?(spec: RunSpec): Promise<RunObservation>;
+  /**
+   * Which of this host's memory and its room for paged-out memory is nearly used up: sleeping workspaces are stopped, and without memory
+   * starts and thaws wait for a moment. Cheap: called several times a second. Absent if the driver cannot tell.
+   */
+  shortOf?(): "memory" | "swap" | undefined;
   /** Ends the process and deletes all of the workspace's data. Does nothing if there is none. */
   remove(workspaceId: string): Promise<void>;
   /**

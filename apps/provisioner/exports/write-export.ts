@@ -21,6 +21,7 @@ export interface Written {
 export async function writeExport(tools: ExportTools, workspace: BackupWorkspace, row: ExportRow): Promise<Written> {
   const { engine, driver, storage, keys, secrets } = tools;
   if (!engine.exports) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} give nothing out in files`);
+  await tools.wake?.(workspace.id);
   const { address } = await driver.observe(workspace.id);
   if (!address) throw new BackupFailure("again", "the workspace does not run");
   const credentialsKey = row.credentialsKey === null ? null : (JSON.parse(secrets.decrypt(row.credentialsKey, "export")) as CredentialsKey);

@@ -19,6 +19,8 @@ export interface LooksOptions {
   db: Database;
   driver: Driver;
   engine: Engine;
+  /** Wakes a workspace before its tool is called; absent where none sleeps. */
+  wake?: ((workspaceId: string) => Promise<void>) | undefined;
   clock: Clock;
   log: Log;
   rounds?: Rounds | undefined;
@@ -75,7 +77,7 @@ export function startLooks(options: LooksOptions): WakeLoop {
 }
 
 /** False if this host has no answer. */
-async function answer({ db, driver, engine, clock }: LooksOptions, look: Look): Promise<boolean> {
+async function answer({ db, driver, engine, clock, wake }: LooksOptions, look: Look): Promise<boolean> {
   const { workspaceId, kind } = look;
   const seen = await driver.observe(workspaceId);
   if (seen.state === "absent") return false;
@@ -83,6 +85,7 @@ async function answer({ db, driver, engine, clock }: LooksOptions, look: Look): 
     await answerLook(db, look, { text: await driver.logs(workspaceId, mostLogBytes) }, clock.now());
     return true;
   }
+  await wake?.(workspaceId);
   const [workspace] = await db
     .select({ address: workspaces.address, gatewayOpen: workspaces.gatewayOpen })
     .from(workspaces)

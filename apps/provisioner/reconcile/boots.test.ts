@@ -5,11 +5,11 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"
 afterEach(() => void vi.useRealTimers());
 
 /** Begins so many starts of a kind; says how many have begun. */
-function begin(boots: Boots, kind: string, count: number): { boots: Boot[]; begun(): Promise<number> } {
+function begin(boots: Boots, kind: string, count: number, what?: "thaw"): { boots: Boot[]; begun(): Promise<number> } {
   let begun = 0;
   const all = Array.from({ length: count }, () => boots.of(kind));
   for (const boot of all)
-    void boot.begin().then(
+    void boot.begin(what).then(
       () => (begun += 1),
       () => undefined,
     );
@@ -68,4 +68,37 @@ test("a stopping worker begins none of the starts still queued", async () => {
   begin(boots, "start", 6);
   setImmediate(() => boots.stop());
   await expect(boots.of("start").begin()).rejects.toThrow(Stopping);
+});
+
+test("a storm of wakes that take a start delays no launch and no thaw", async () => {
+  const boots = createBoots(() => true);
+  const storm = begin(boots, "wake", 50);
+  expect(await storm.begun()).toBe(3);
+  expect(await begin(boots, "start", 1).begun()).toBe(1);
+  expect(await begin(boots, "wake", 50, "thaw").begun()).toBe(4);
+  storm.boots[0]!.end();
+  expect(await storm.begun()).toBe(4);
+});
+
+test("while the host is short of memory, starts and thaws wait in order, and for ten seconds at most", async () => {
+  vi.useRealTimers();
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout", "performance"] });
+  let isShort = true;
+  const boots = createBoots(
+    () => true,
+    () => isShort,
+  );
+  const thaws = begin(boots, "wake", 2, "thaw");
+  const starts = begin(boots, "start", 2);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([await thaws.begun(), await starts.begun()]).toEqual([0, 0]);
+  isShort = false;
+  await vi.advanceTimersByTimeAsync(200);
+  expect([await thaws.begun(), await starts.begun()]).toEqual([2, 2]);
+  isShort = true;
+  const late = begin(boots, "death", 1);
+  await vi.advanceTimersByTimeAsync(9_000);
+  expect(await late.begun()).toBe(0);
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(await late.begun()).toBe(1);
 });

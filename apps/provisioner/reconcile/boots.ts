@@ -7,8 +7,13 @@ import { createSlots, type Slots } from "#platform/loops/slots.ts";
 
 /** Starts of each kind have a separate queue; 16 in total. */
 const mostOf = { start: 6, death: 6, other: 4 } as const;
-/** Besides them: a wake must not wait behind starts, which take a hundred times as long. */
+/** Besides them: a thaw must not wait behind starts, which take a hundred times as long. */
 const mostWaking = 4;
+/** Wakes that take a start: a storm of them must not delay launches, nor launches them. */
+const mostCold = 3;
+/** How long a start or a thaw waits for memory. A request that waits for it is answered after 28 s at the latest. */
+const roomMs = 10 * secondMs;
+const lookForRoomMs = 100;
 /** A place is kept until the workspace answers; beyond this time only while the host's processors are busy … */
 const patienceMs = 2 * secondMs;
 /** … and never longer than this: at the speed of a busy host, most have answered by then. */
@@ -16,8 +21,10 @@ const mostMs = minuteMs;
 
 /** The start of one workspace. */
 export interface Boot {
-  /** Resolves when it may start, immediately if it already has a place. Rejects with Stopping if the worker stops before its turn. */
-  begin(): Promise<void>;
+  /**
+   * Resolves when it may start or thaw, immediately if it already has a place. Rejects with Stopping if the worker stops before its turn.
+   */
+  begin(what?: "start" | "thaw"): Promise<void>;
   /** It answers, or its start is given up. May be called at any time. */
   end(): void;
 }
@@ -34,22 +41,38 @@ export class Stopping extends Error {
   override readonly name = "Stopping";
 }
 
-/** The places of one worker. */
-export function createBoots(isHostBusy: () => boolean): Boots {
+/** The places of one worker. While the host is short of memory, each waits for a moment, one after the other. */
+export function createBoots(isHostBusy: () => boolean, isShort: () => boolean = () => false): Boots {
   const places = (most: number): Slots => createSlots({ most, patienceMs, keeps: (heldMs) => heldMs < mostMs && isHostBusy() });
-  const byKind = { start: places(mostOf.start), death: places(mostOf.death), other: places(mostOf.other), wake: places(mostWaking) };
+  const byKind = { start: places(mostOf.start), death: places(mostOf.death), other: places(mostOf.other) };
+  const [waking, cold] = [places(mostWaking), places(mostCold)];
+  const placesOf = (kind: string, what: "start" | "thaw"): Slots => {
+    if (kind === "wake") return what === "thaw" ? waking : cold;
+    return byKind[kind in byKind ? (kind as keyof typeof byKind) : "other"];
+  };
+  const rooms = new Map<Slots, Promise<void>>();
+  /** In order: who has waited longest goes first. */
+  const waitForRoom = (slots: Slots): Promise<void> => {
+    const until = performance.now() + roomMs;
+    const room = (rooms.get(slots) ?? Promise.resolve()).then(async () => {
+      while (isShort() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, lookForRoomMs));
+    });
+    rooms.set(slots, room);
+    return room;
+  };
   const stopping = Promise.withResolvers<never>();
   stopping.promise.catch(() => undefined);
   const of = (kind: string): Boot => {
     let end: (() => void) | undefined;
     return {
-      async begin() {
+      async begin(what = "start") {
         if (end) return;
         const { promise: ended, resolve } = Promise.withResolvers<void>();
         end = resolve;
         const turn = new Promise<void>((begun) => {
-          void byKind[kind in byKind ? (kind as keyof typeof byKind) : "other"].run(() => {
-            begun();
+          const slots = placesOf(kind, what);
+          void slots.run(() => {
+            void waitForRoom(slots).then(begun);
             return ended;
           });
         });

@@ -50,7 +50,7 @@ export function waitOutside(
   const wait = <T>(mostMs: number, what: string, call: () => Promise<T>): Promise<T> => slot.outside(() => within(mostMs, what, call()));
   return {
     engine: askOutside(engine, (what, call) => wait(askLimitMs, `${engine.displayName}: ${what}`, call)),
-    driver: driveOutside(driver, wait, { begin: () => slot.outside(() => boot.begin()), end: () => boot.end() }, beforeStart),
+    driver: driveOutside(driver, wait, { begin: (what) => slot.outside(() => boot.begin(what)), end: () => boot.end() }, beforeStart),
     backups: {
       make: (...args) => wait(copyLimitMs, "the backup", () => backups.make(...args)),
       restore: (...args) => wait(copyLimitMs, "the restore", () => backups.restore(...args)),
@@ -111,7 +111,7 @@ function driveOutside(
     ...(pageOut && { pageOut: (workspaceId) => wait(freezeLimitMs, "the page-out", () => pageOut(workspaceId)) }),
     ...(thaw && {
       async thaw(workspaceId) {
-        await boot.begin();
+        await boot.begin("thaw");
         return wait(thawLimitMs, "the thaw", () => thaw(workspaceId));
       },
     }),

@@ -45,7 +45,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
   const { log, clock } = reconciler;
   const held = new Map<string, Promise<void>>();
   const pauses = createPauses();
-  const boots = createBoots(reconciler.isHostBusy);
+  const boots = createBoots(reconciler.isHostBusy, () => reconciler.driver.shortOf?.() === "memory");
   /** Workspaces whose process has ended since they were last taken. A hint: the row says whether they are due. */
   const ended = new Set<string>();
   /** Kinds for which the last look filled all slots: there may be more. */

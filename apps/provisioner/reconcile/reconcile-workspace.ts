@@ -127,6 +127,7 @@ async function conclude(scope: Scope, result: StepResult): Promise<Date | null> 
     {
       observedState: "offline",
       gatewayOpen: false,
+      coldSince: null,
       failures,
       reason: result.reason,
       reasonCode: result.event,

@@ -44,7 +44,7 @@ export interface Reconciler {
   /** Reports an editor's event to analytics without waiting. Absent if analytics are off. */
   reportEditorEvent?(name: string): void;
   metrics?: ReconcileMetrics | undefined;
-  /** Whether idle workspaces fall asleep, where the driver can freeze them. */
+  /** Whether idle workspaces fall asleep: frozen where the driver can, and otherwise by stopping. */
   sleeps: boolean;
   /** How long a started workspace may take until it answers. */
   readyTimeoutMs: number;

@@ -8,7 +8,7 @@ import { isStillDesired } from "#domain/workspaces/observed/observation-store.ts
 import { done, forBackup, type Step } from "./step.ts";
 import { giveBlankUp } from "./steps/claim-blank.ts";
 import { closeAndLetFinish } from "./steps/let-finish.ts";
-import { wakeUp } from "./steps/sleep.ts";
+import { wakeUp } from "./steps/sleep/wake-up.ts";
 
 const closeGateway: Step = {
   name: "close-gateway",
@@ -105,6 +105,7 @@ const markDeleted: Step = {
 
 const setUpAnew = { observedVersion: null, ownerSetUpAt: null, ownerPassed: null, profilePassedAt: null, unhealthySince: null } as const;
 const atRest = {
+  coldSince: null,
   address: null,
   startedAt: null,
   progressStep: null,

@@ -72,6 +72,7 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
         reason: workspaces.reason,
         reasonCode: workspaces.reasonCode,
         asleepSince: workspaces.asleepSince,
+        coldSince: workspaces.coldSince,
         wakeAskedAt: workspaces.wakeAskedAt,
       },
     })

@@ -17,7 +17,7 @@ export interface HeldWorkspace extends WorkspaceRow {
   /** How long the plan keeps executions; null without a plan. */
   executionsMaxAgeHours: number | null;
   /** The parts of the plan that reach the workspace at its start; null without a plan. */
-  planFeatures: { enabledFeatures: string[]; n8nLicense?: boolean; sleepAfterMinutes?: number } | null;
+  planFeatures: { enabledFeatures: string[]; n8nLicense?: boolean; sleepAfterMinutes?: number; stopAfterMinutes?: number } | null;
 }
 
 /** The workspace as it is now, if `worker` holds it. */
@@ -131,6 +131,7 @@ const observedColumns = [
   "ownerPassed",
   "profilePassedAt",
   "asleepSince",
+  "coldSince",
   "sleepUntil",
   "asleepRevision",
   "wakeAskedAt",
@@ -195,6 +196,7 @@ export async function forgetProcesses(db: Connection, ids: readonly string[]): P
       observedState: "none",
       unhealthySince: null,
       asleepSince: null,
+      coldSince: null,
       sleepUntil: null,
       wakeAskedAt: null,
       reconcileAt: sql`${workspaces.updatedAt}`,

@@ -2,7 +2,7 @@
  * The SQL of sleep. A use and the decision to sleep are writes to the same row, so that one of them always sees the other: a used workspace
  * does not fall asleep, and using a sleeping one wakes it. Notifications only make this fast. docs/decisions/0105-sleep.md
  */
-import { and, eq, inArray, isNotNull, lt, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { accounts, invitations, workspaceJournal, workspaces } from "#database/tables.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
@@ -38,12 +38,12 @@ export async function recordUse(db: Connection, ids: readonly string[], now: Dat
   return used.filter(({ isAsleep }) => isAsleep).map(({ id }) => id);
 }
 
-/** Whether it is asleep, or about to be. */
+/** Whether it is asleep, or about to be, or still being started after it slept. */
 export async function isAsleep(db: Connection, id: string): Promise<boolean> {
   const found = await db
     .select({ id: workspaces.id })
     .from(workspaces)
-    .where(and(eq(workspaces.id, id), isNotNull(workspaces.asleepSince)));
+    .where(and(eq(workspaces.id, id), or(isNotNull(workspaces.asleepSince), isNotNull(workspaces.coldSince))));
   return found.length > 0;
 }
 
@@ -82,6 +82,28 @@ export async function isAtRest(
 export async function wakeAll(db: Connection, now: Date): Promise<void> {
   const asleep = lockedInOrder(db, isNotNull(workspaces.asleepSince));
   await db.update(workspaces).set({ wakeAskedAt: now, reconcileAt: now }).where(inArray(workspaces.id, asleep));
+}
+
+/** Makes those of these workspaces due that have been frozen for longest, at most `most`: they are to be stopped. */
+export async function makeLongestFrozenDue(db: Connection, ids: readonly string[], most: number, now: Date): Promise<void> {
+  const longest = await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(
+      and(
+        isNotNull(workspaces.asleepSince),
+        isNull(workspaces.coldSince),
+        isNull(workspaces.wakeAskedAt),
+        sql`${workspaces.id} = any(${`{${ids.join(",")}}`}::uuid[])`,
+      ),
+    )
+    .orderBy(asc(workspaces.asleepSince))
+    .limit(most);
+  for (const { id } of longest)
+    await db
+      .update(workspaces)
+      .set({ reconcileAt: now })
+      .where(and(eq(workspaces.id, id), isNull(workspaces.coldSince)));
 }
 
 /** A workspace that is called once an hour adds 48 lines a day to its journal: those of sleep are kept this long. */

@@ -68,6 +68,7 @@ export function createMemoryDriver(options: MemoryDriverOptions): Driver {
       checkRunSpec(spec);
       return inTurn(spec.workspaceId, async () => adopt(options, spec));
     },
+    shortOf: () => world.shortOf,
     listRunning: async () => new Set([...world.workspaces].filter(([, { run }]) => run).map(([id]) => id)),
     remove: async (workspaceId) => {
       checkWorkspaceId(workspaceId);

@@ -46,6 +46,8 @@ const maxOutputCharacters = 16_384;
 
 export class MemoryWorld {
   readonly workspaces = new Map<string, MemoryWorkspace>();
+  /** What the simulated host has nearly used up. */
+  shortOf: "memory" | "swap" | undefined;
   readonly #listeners = new Set<(workspaceId: string) => void>();
   readonly #clock: Clock;
   #instances = 0;

@@ -9,6 +9,7 @@ import { createOneAtATime } from "../one-at-a-time.ts";
 import type { Isolation } from "./host/describe-isolation.ts";
 import { asDriverFailure } from "./driver-trouble.ts";
 import { killHolders } from "./running/end-processes.ts";
+import { shortOf } from "./freezing/short-of.ts";
 import { holdHost } from "./host/hold-host.ts";
 import { measureUsage } from "./running/measure-usage.ts";
 import { observeWorkspace } from "./observe-workspace.ts";
@@ -62,8 +63,10 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
       ? {
           freeze: (workspaceId: string) => changeFrozen(workspaceId, () => host.freezing.freeze(host, workspaceId)),
           pageOut: async (workspaceId: string) => void (await changeFrozen(workspaceId, () => host.freezing.pageOut(host, workspaceId))),
+          freezesTo: host.freezing.to,
         }
       : { cannotFreeze: host.freezing.missing }),
+    shortOf: () => shortOf(),
     thaw: (workspaceId) => {
       host.freezing.interrupt(workspaceId);
       return changeFrozen(workspaceId, () => host.freezing.thaw(host, workspaceId));

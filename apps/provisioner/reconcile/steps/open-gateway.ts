@@ -43,13 +43,14 @@ export const markOnline: Step = {
           observedState: "online",
           observedGeneration,
           observedVersion,
+          coldSince: null,
           progressStep: null,
           progressLabel: null,
           progressPercent: null,
           reason: null,
           reasonCode: null,
         },
-        { event: "online", message: "Your workspace is now online." },
+        observed.coldSince ? undefined : { event: "online", message: "Your workspace is now online." },
       );
     }
     const upSince = observed.startedAt;

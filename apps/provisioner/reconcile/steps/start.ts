@@ -21,7 +21,10 @@ export const start: Step = {
       const running = await driver.ensure(scope.spec(true));
       if (running.state !== "running" || !running.address) return await startFailed(scope, "The process ended as soon as it was started.");
       await scope.showProgress("start", `Starting ${engine.displayName} ${target.version}`, begins.start);
-      const line: JournalLine = { event: "started", message: `${engine.displayName} ${target.version} was started.` };
+      // A wake has a line of its own, which is not kept for ever.
+      const line: JournalLine | undefined = observed.coldSince
+        ? undefined
+        : { event: "started", message: `${engine.displayName} ${target.version} was started.` };
       return await adopt(scope, running.address, running.startedAt, line);
     } catch (error) {
       if (!(error instanceof DriverFailure)) throw error;

@@ -19,6 +19,8 @@ export interface FreezingOptions {
 export interface Freezing {
   /** Why this host cannot freeze workspaces, as a sentence for the operator. */
   missing?: string;
+  /** Where paged-out memory goes at the time of opening: zram, encrypted swap, or swap on disk. */
+  to: string;
   freeze(host: ProcessHost, workspaceId: string): Promise<RunObservation>;
   thaw(host: ProcessHost, workspaceId: string): Promise<RunObservation>;
   /** Pages out a workspace that runs on. */
@@ -52,6 +54,7 @@ export function openFreezing({ zramMb = 0, acceptsDisk = false, swapFiles }: Fre
   };
   return {
     ...(missing !== undefined && { missing }),
+    to: [...new Set(listSwaps(swapFiles).map(({ kind }) => placeOf[kind]))].join(" and "),
     freeze: (host, workspaceId) => interruptible(workspaceId, (signal) => freezeWorkspace(host, workspaceId, { lack, inTurn, signal })),
     pageOut: (host, workspaceId) => interruptible(workspaceId, (signal) => pageOutRunning(host, workspaceId, { lack, inTurn, signal })),
     thaw: async (host, workspaceId) => {
@@ -62,6 +65,8 @@ export function openFreezing({ zramMb = 0, acceptsDisk = false, swapFiles }: Fre
     interrupt: (workspaceId) => interrupts.get(workspaceId)?.forEach((each) => each.abort()),
   };
 }
+
+const placeOf = { memory: "zram", encrypted: "encrypted swap", disk: "swap on disk" } as const;
 
 interface FreezingNow {
   lack(): string | undefined;

@@ -14,10 +14,10 @@ import { newId } from "#platform/ids.ts";
 import { TookTooLong } from "#platform/loops/within.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { createMortal, mortalDatabase, mortalDriver } from "#testing/fleet/mortal-process.ts";
-import { createMemoryDriver } from "../../drivers/memory/create-memory-driver.ts";
-import { createWaker, wakeFirst } from "../../wake-first.ts";
-import { reconcileWorkspace } from "../reconcile-workspace.ts";
-import type { Driver } from "../../drivers/driver.ts";
+import { createMemoryDriver } from "../../../drivers/memory/create-memory-driver.ts";
+import { createWaker, wakeFirst } from "../../../wake-first.ts";
+import { reconcileWorkspace } from "../../reconcile-workspace.ts";
+import type { Driver } from "../../../drivers/driver.ts";
 
 const settled = (row: { observedState: string; leaseOwner: string | null }) => row.observedState === "online" && row.leaseOwner === null;
 const asleep = (row: { asleepSince: Date | null; leaseOwner: string | null }) => row.asleepSince !== null && row.leaseOwner === null;
@@ -333,6 +333,29 @@ test("a workspace that dies asleep is restarted, and one that does not thaw is r
   isStuck = true;
   expect((await fleet.call("acme")).status).toBe(200);
   expect(await fleet.journal(id)).toContain("hung");
+});
+
+test("one that counts as awake but is frozen, and does not thaw, is replaced instead of tried for ever", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const driver = driverOf(fleet);
+  fleet.startLoop({ driver: { ...driver, thaw: () => Promise.reject(new Error("stuck")) } });
+  const id = await launched(fleet);
+  await driver.freeze!(id);
+  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
+  await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("hung"), 15_000);
+  await fleet.until(id, settled);
+  expect((await fleet.call("acme")).status).toBe(200);
+});
+
+test("moving the service's clock does not move the time at which a sleeping workspace must be awake", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const clock = { now: () => after(new Date(), 5 * hourMs) };
+  fleet.startLoop({ clock });
+  const id = await launched(fleet);
+  const due = after(new Date(), 3 * hourMs);
+  fleet.engine.rests.set(id, { sleepable: true, due });
+  await fleet.leaveAlone(id);
+  expect((await fleet.until(id, asleep)).sleepUntil).toEqual(after(due, -10 * secondMs));
 });
 
 test("a workspace that cannot be frozen stays awake and answers", async () => {

@@ -1,0 +1,22 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { shortOf } from "./short-of.ts";
+
+const file = join(mkdtempSync(join(tmpdir(), "slipway-short-of-")), "meminfo");
+const host = (available: number, swap: number, swapFree: number) => {
+  writeFileSync(
+    file,
+    `MemTotal:       1000000 kB\nMemFree:          20000 kB\nMemAvailable:   ${available} kB\nSwapTotal:      ${swap} kB\nSwapFree:       ${swapFree} kB\n`,
+  );
+  return shortOf(file);
+};
+
+test("a host is short of memory or swap when a twentieth of it is left, and a host without swap is not short of it", () => {
+  expect(host(40_000, 500_000, 400_000)).toBe("memory");
+  expect(host(400_000, 500_000, 20_000)).toBe("swap");
+  expect(host(400_000, 500_000, 30_000)).toBeUndefined();
+  expect(host(400_000, 0, 0)).toBeUndefined();
+  expect(shortOf(`${file}.missing`)).toBeUndefined();
+});

@@ -1,0 +1,235 @@
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { workspaces } from "#database/tables.ts";
+import { claimWorkspace } from "#domain/workspaces/observed/claim-workspaces.ts";
+import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
+import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
+import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
+import { workspaceView } from "#domain/workspaces/workspace-view.ts";
+import { requestRestart, type WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
+import { after, hourMs, minuteMs, secondMs, systemClock } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
+import { createMortal, mortalDatabase, mortalDriver } from "#testing/fleet/mortal-process.ts";
+import { createMemoryDriver } from "../../../drivers/memory/create-memory-driver.ts";
+import type { Driver } from "../../../drivers/driver.ts";
+import { relieveMemory } from "../../../relieve-memory.ts";
+import { createWaker, wakeFirst } from "../../../wake-first.ts";
+import { reconcileWorkspace } from "../../reconcile-workspace.ts";
+
+const settled = (row: WorkspaceRow) => row.observedState === "online" && row.leaseOwner === null;
+const frozen = (row: WorkspaceRow) => row.asleepSince !== null && row.coldSince === null && row.leaseOwner === null;
+const cold = (row: WorkspaceRow) => row.asleepSince !== null && row.coldSince !== null && row.leaseOwner === null;
+const awake = (row: WorkspaceRow) => settled(row) && row.asleepSince === null && row.coldSince === null;
+/** Longer than what plans without a time of their own allow. */
+const longMs = 13 * hourMs;
+const html = { accept: "text/html" };
+
+const driverOf = (fleet: TestFleet, changes = {}): Driver =>
+  createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true, ...changes });
+
+async function launched(fleet: TestFleet, name = "acme"): Promise<string> {
+  const id = await fleet.want(name);
+  await fleet.until(id, settled);
+  return id;
+}
+
+/** Launched, asleep, and stopped. */
+async function stopped(fleet: TestFleet, name = "acme"): Promise<string> {
+  const id = await launched(fleet, name);
+  await fleet.leaveAlone(id, longMs);
+  await fleet.until(id, cold);
+  expect(fleet.world.get(id).run).toBeUndefined();
+  return id;
+}
+
+test("longer unused, a sleeping workspace is stopped, stays online for its owner, and its next request starts it", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await stopped(fleet);
+  const row = await fleet.row(id);
+  expect(workspaceStatus(row)).toBe(1);
+  expect(workspaceView(row, "http://acme.localhost").asleepSince).toBe(row.asleepSince!.toISOString());
+  expect((await fleet.call("acme")).status).toBe(200);
+  expect(await fleet.until(id, awake)).toMatchObject({ wakeAskedAt: null, failures: 0 });
+  // A start by a request is part of its sleep: it leaves no lines that are kept for ever.
+  expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "asleep", "asleep", "woken"]);
+});
+
+test("a person sees at once that the workspace wakes up, and a monitor's question starts nothing", async () => {
+  await using fleet = await createTestFleet({ sleeps: true, startDelayMs: 1_500 });
+  fleet.startLoop();
+  const id = await stopped(fleet);
+  expect(await fleet.call("acme", "/monitored", html)).toEqual({ status: 200, body: '{"status":"ok"}' });
+  expect(await fleet.call("acme", "/absent")).toMatchObject({ status: 404 });
+  expect(await fleet.row(id)).toMatchObject({ wakeAskedAt: null, usedAt: null });
+  const page = await fleet.call("acme", "/", html);
+  expect(page).toMatchObject({ status: 503, body: expect.stringContaining("This workspace is waking up") });
+  const waking = await fleet.until(id, (row) => row.asleepSince === null);
+  expect(workspaceStatus(waking)).toBe(1);
+  expect(workspaceView(waking, "http://acme.localhost").progress).toBeUndefined();
+  expect(await fleet.call("acme", "/", html)).toMatchObject({ status: 503, body: expect.stringContaining("workspace_waking") });
+  // A program waits for it.
+  expect((await fleet.call("acme")).status).toBe(200);
+  await fleet.until(id, awake);
+  expect((await fleet.call("acme", "/", html)).status).toBe(200);
+});
+
+test("what is due within hours keeps a workspace from being stopped, and what is due later starts it two minutes before", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await launched(fleet);
+  fleet.engine.rests.set(id, { sleepable: true, due: after(new Date(), 50 * minuteMs) });
+  await fleet.leaveAlone(id, longMs);
+  await fleet.until(id, frozen);
+  expect(fleet.world.get(id).run!.frozen).toBe(true);
+  expect((await fleet.call("acme")).status).toBe(200);
+  await fleet.until(id, awake);
+  const due = after(new Date(), 3 * hourMs);
+  fleet.engine.rests.set(id, { sleepable: true, due });
+  await fleet.leaveAlone(id, longMs);
+  const row = await fleet.until(id, cold);
+  expect(Math.abs(row.reconcileAt!.getTime() - after(due, -2 * minuteMs - 10 * secondMs).getTime())).toBeLessThan(5_000);
+  fleet.engine.rests.set(id, { sleepable: false, due: null });
+  await fleet.database.db.update(workspaces).set({ sleepUntil: after(new Date(), 110 * secondMs), reconcileAt: new Date() });
+  await fleet.until(id, awake);
+  expect(fleet.world.get(id).run).toBeDefined();
+});
+
+test("on a host that cannot freeze, an unused workspace stays awake for longer and is then stopped", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop({ driver: driverOf(fleet, { canFreeze: false }) });
+  const id = await launched(fleet);
+  await fleet.leaveAlone(id);
+  await fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt! > new Date());
+  expect((await fleet.row(id)).asleepSince).toBeNull();
+  await fleet.leaveAlone(id, longMs);
+  await fleet.until(id, cold);
+  expect(fleet.world.get(id).run).toBeUndefined();
+  expect((await fleet.call("acme")).status).toBe(200);
+  await fleet.until(id, awake);
+});
+
+test("a worker killed at any step of stopping a sleeping workspace, or of starting it again, loses no request", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const { db, pool } = fleet.database;
+  const first = fleet.startLoop();
+  const id = await launched(fleet);
+  await first.stop();
+  const reconciler = fleet.reconciler();
+  const place = { slot: { outside: <T>(work: () => Promise<T>) => work() }, boot: { begin: () => Promise.resolve(), end: () => {} } };
+  let steps = 0;
+  for (const half of ["stopping", "starting"])
+    for (let lifetime = 1; ; lifetime += 1) {
+      const before = fleet.startLoop();
+      await fleet.leaveAlone(id, half === "stopping" ? 2 * hourMs : longMs);
+      await fleet.until(id, half === "stopping" ? frozen : cold);
+      await before.stop();
+      if (half === "stopping") await db.update(workspaces).set({ startedAt: after(new Date(), -longMs) });
+      const answer = half === "starting" ? fleet.call("acme") : null;
+      if (answer) await fleet.until(id, (row) => row.wakeAskedAt !== null);
+      const worker = newId();
+      expect(await claimWorkspace(db, id, worker)).toBe(true);
+      const mortal = createMortal(lifetime, true);
+      const dying = { ...reconciler, driver: mortalDriver(reconciler.driver, mortal) };
+      await reconcileWorkspace(mortalDatabase(pool, mortal), dying, id, worker, place).catch(() => null);
+      await db.update(workspaces).set({ leaseOwner: null, leaseUntil: null });
+      const loop = fleet.startLoop();
+      expect((await (answer ?? fleet.call("acme"))).status, `${half}, ${lifetime} steps`).toBe(200);
+      await fleet.until(id, awake);
+      await loop.stop();
+      expect(fleet.world.get(id).run!.frozen, `${half}, ${lifetime} steps`).toBeUndefined();
+      steps += 1;
+      if (!mortal.isDead()) break;
+    }
+  expect(steps).toBeGreaterThan(10);
+}, 120_000);
+
+test("a request that arrives while the workspace is being stopped starts it again", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const driver = driverOf(fleet);
+  const stopping = Promise.withResolvers<void>();
+  const mayStop = Promise.withResolvers<void>();
+  const ensure: Driver["ensure"] = async (spec) => {
+    if (!spec.run) {
+      stopping.resolve();
+      await mayStop.promise;
+    }
+    return driver.ensure(spec);
+  };
+  fleet.startLoop({ driver: { ...driver, ensure } });
+  const id = await launched(fleet);
+  await fleet.leaveAlone(id, longMs);
+  await stopping.promise;
+  const answer = fleet.call("acme");
+  await fleet.until(id, (row) => row.wakeAskedAt !== null);
+  mayStop.resolve();
+  expect((await answer).status).toBe(200);
+  await fleet.until(id, awake);
+});
+
+test("a change, a restart and a deletion reach a stopped sleeper, and unused it is stopped again", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await stopped(fleet);
+  const { accountId, coldSince } = await fleet.row(id);
+  await makeAccountDue(fleet.database.db, accountId, new Date());
+  await fleet.until(id, awake);
+  expect((await fleet.row(id)).startedAt!.getTime()).toBeGreaterThan(coldSince!.getTime());
+  await fleet.leaveAlone(id, longMs);
+  await fleet.until(id, cold);
+  await requestRestart(fleet.database.db, accountId, new Date());
+  await fleet.until(id, (row) => awake(row) && row.observedGeneration === 2);
+  await fleet.leaveAlone(id, longMs);
+  await fleet.until(id, cold);
+  await requestDeletion(fleet.database.db, accountId, new Date());
+  expect(await fleet.until(id, (row) => row.observedState === "deleted")).toMatchObject({ asleepSince: null, coldSince: null });
+});
+
+test("work outside the reconciler waits until a stopped sleeper is online", async () => {
+  await using fleet = await createTestFleet({ sleeps: true, startDelayMs: 500 });
+  fleet.startLoop();
+  const id = await stopped(fleet);
+  const waker = createWaker({ db: fleet.database.db, clock: systemClock });
+  const rows: WorkspaceRow[] = [];
+  const list = async () => {
+    rows.push(await fleet.row(id));
+    return [];
+  };
+  const engine = wakeFirst({ ...fleet.engine, members: { ...fleet.engine.members, list } }, waker);
+  await engine.members!.list("", id);
+  expect(rows[0]).toMatchObject({ observedState: "online", gatewayOpen: true, address: expect.any(String) });
+});
+
+test("a host that is short of memory stops those that have slept for longest, however long their plan lets them", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const ids = [await launched(fleet, "one"), await launched(fleet, "two"), await launched(fleet, "three")];
+  for (const id of ids) {
+    await fleet.leaveAlone(id);
+    await fleet.until(id, frozen);
+  }
+  fleet.world.shortOf = "swap";
+  await relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), clock: systemClock });
+  await fleet.until(ids[0]!, cold);
+  await fleet.until(ids[1]!, cold);
+  expect(frozen(await fleet.row(ids[2]!))).toBe(true);
+  fleet.world.shortOf = undefined;
+  expect((await fleet.call("one")).status).toBe(200);
+});
+
+test("a start that fails is reported, and the workspace is no longer called asleep", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const driver = driverOf(fleet);
+  let fails = false;
+  const ensure: Driver["ensure"] = (spec) => (fails && spec.run ? Promise.reject(new Error("no disk")) : driver.ensure(spec));
+  fleet.startLoop({ driver: { ...driver, ensure } });
+  const id = await stopped(fleet);
+  fails = true;
+  expect((await fleet.call("acme")).status).toBe(503);
+  const row = await fleet.until(id, (now) => now.observedState === "offline");
+  expect(row).toMatchObject({ asleepSince: null, coldSince: null });
+  fails = false;
+  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() }).where(eq(workspaces.id, id));
+  await fleet.until(id, awake);
+});

@@ -1,0 +1,33 @@
+/**
+ * Stops a workspace that sleeps, so that it takes nothing but its disk. Its next use starts it. The row says so before the stop: a worker
+ * killed in between leaves a process that the next pass stops or adopts.
+ */
+import { dropOldSleepLines, isAtRest } from "#domain/workspaces/observed/sleep-store.ts";
+import { sleepAfterMs } from "#domain/plans/sleep-after.ts";
+import type { Observation } from "#domain/workspaces/observed/observation-store.ts";
+import type { Scope } from "../../step.ts";
+import { StillUsed } from "./rest.ts";
+
+const message = "Asleep and stopped: nothing has happened for long. The next request starts it again.";
+
+/**
+ * Records it as cold, together with `more`, and stops it. Rejects with StillUsed if it was used, or something else is wanted of it, since
+ * this pass looked; then nothing is changed.
+ */
+export async function goCold(scope: Scope, more: Observation = {}): Promise<void> {
+  const { workspace, clock } = scope;
+  const now = clock.now();
+  // Without an address, the end of its process is no death. `startedAt` stays, because it counts as a use.
+  await scope.observe({ ...more, coldSince: now, address: null, gatewayOpen: false }, { event: "asleep", message }, async (tx) => {
+    if (!(await isAtRest(tx, workspace, sleepAfterMs(workspace.planFeatures)))) throw new StillUsed();
+    await dropOldSleepLines(tx, workspace.id, now);
+  });
+  await stopCold(scope);
+}
+
+/** Ends what runs of a cold workspace. */
+export async function stopCold(scope: Scope): Promise<void> {
+  const { driver, workspace } = scope;
+  await driver.ensure(scope.spec(false));
+  scope.seen = await driver.observe(workspace.id);
+}

@@ -1,0 +1,68 @@
+/** How long a workspace may sleep on, and what its row says once it is awake. */
+import type { Observation } from "#domain/workspaces/observed/observation-store.ts";
+import { mostAheadMs } from "#domain/workspaces/observed/sleep-store.ts";
+import { sleepAfterMs, stopAfterMs } from "#domain/plans/sleep-after.ts";
+import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
+import { wait, type Scope, type StepResult } from "../../step.ts";
+
+/** As the quietest of those awake. Nothing happens in a sleeping workspace, and the end of its process is noticed without a look. */
+const asleepLookMs = 6 * hourMs;
+/**
+ * A cold start takes 5 s, 23 on a busy host, and may queue behind others; n8n then resumes what has become due meanwhile. The thaw's ten
+ * seconds (`wakeAheadMs` in fall-asleep.ts) come on top.
+ */
+const coldAheadMs = 2 * minuteMs;
+/** Less is not worth a stop and a start. It also bounds the starts that a workspace can cause by false due times. */
+const leastColdMs = hourMs;
+
+/** What the row of a workspace that is awake says. */
+export const awake: Observation = { asleepSince: null, sleepUntil: null, asleepRevision: null, wakeAskedAt: null };
+
+/** It was used, or something else is wanted of it, since this pass looked. */
+export class StillUsed extends Error {}
+
+/** Nothing to do until something changes, it is due, or it has slept for so long that it is stopped. */
+export function restOn(scope: Scope): StepResult {
+  return wait(Math.min(asleepLookMs, dueInMs(scope), coldInMs(scope)));
+}
+
+/** Until a sleeping workspace must wake for an execution; 0 if it should be awake by now, Infinity if none is due. */
+export function dueInMs({ observed, machineClock }: Scope): number {
+  if (!observed.sleepUntil) return Infinity;
+  const aheadMs = observed.coldSince ? coldAheadMs : 0;
+  return Math.max(0, observed.sleepUntil.getTime() - aheadMs - machineClock.now().getTime());
+}
+
+/** Until a frozen workspace is stopped, by its plan or because the host needs its memory; Infinity if it is cold, or due too soon. */
+export function coldInMs(scope: Scope): number {
+  const { workspace, observed, machineClock, driver } = scope;
+  const leftMs = observed.sleepUntil ? observed.sleepUntil.getTime() - machineClock.now().getTime() : Infinity;
+  if (observed.coldSince || leftMs < coldAheadMs + leastColdMs) return Infinity;
+  if (driver.shortOf?.()) return 0;
+  const planMs = stopAfterMs(workspace.planFeatures) - unusedMs(scope);
+  // A stop takes a second of a processor: many at once, after an outage for example, are done when there is one to spare.
+  return planMs <= 0 && scope.isHostBusy() ? minuteMs : Math.max(0, planMs);
+}
+
+/** How long it must be unused before it falls asleep. A host that cannot freeze stops it instead, which its plan allows later. */
+export const idleMs = ({ workspace, driver }: Scope): number =>
+  driver.freeze
+    ? sleepAfterMs(workspace.planFeatures)
+    : Math.max(sleepAfterMs(workspace.planFeatures), stopAfterMs(workspace.planFeatures));
+
+/** Whether a due time that is so far ahead is worth the sleep that this host offers. */
+export const isWorthSleep = (leftMs: number, { driver }: Scope): boolean =>
+  leftMs >= (driver.freeze ? leastSleepMs : coldAheadMs + leastColdMs);
+
+/** Less sleep than this saves nothing. */
+const leastSleepMs = 5 * minuteMs;
+
+/** By what this pass read; the transaction that decides looks again. */
+export function unusedMs({ workspace, observed, machineClock }: Scope): number {
+  const now = machineClock.now().getTime();
+  const believed = (at: Date | null): number => (at && at.getTime() <= now + mostAheadMs ? at.getTime() : 0);
+  return now - Math.max(believed(workspace.usedAt), believed(observed.startedAt));
+}
+
+/** A thaw and the pages it reads back take up to 2.4 s from a cold disk; the tool then has time to set its timer. */
+export const wakeAheadMs = 10 * secondMs;

@@ -1,0 +1,112 @@
+/**
+ * The step that wakes a workspace. Asleep, its processes are frozen and it costs next to no memory, or it is cold: stopped. The row says so
+ * before the freeze and until after the thaw, so that gateways never pass a request to a frozen workspace, wherever this process dies.
+ */
+import { done, wait, type Scope, type Step, type StepResult } from "../../step.ts";
+import { lookAgainMs } from "../../next-look.ts";
+import { goCold, stopCold } from "./go-cold.ts";
+import { awake, coldInMs, dueInMs, restOn, StillUsed } from "./rest.ts";
+
+/** First in every pass: the other steps find an awake workspace, or one to start. A pass over one that may sleep on ends here. */
+export const wakeUp: Step = {
+  name: "wake-up",
+  async run(scope) {
+    const { observed, seen } = scope;
+    // A freeze that took so long that its pass gave up on it.
+    if (!observed.asleepSince) return seen.frozen ? thawOrReplace(scope) : done;
+    if (observed.coldSince) return startAgain(scope);
+    if (seen.state !== "running") {
+      await scope.observe(awake);
+      return done;
+    }
+    const why = reasonToWake(scope);
+    if (why !== null) return wake(scope, why);
+    return seen.frozen && coldInMs(scope) === 0 ? letGoCold(scope) : restOn(scope);
+  },
+};
+
+async function wake(scope: Scope, why: string): Promise<StepResult> {
+  const { observed, seen, driver, workspace, engine } = scope;
+  const onlyUsed = isAsItWas(scope);
+  const thawed = seen.frozen ? await thawOrReplace(scope) : done;
+  // Replaced, it is no longer asleep.
+  if (!observed.asleepSince) return thawed;
+  await scope.observe(awake, { event: "woken", message: why });
+  if (!seen.frozen) return done;
+  // Reading its memory back takes a processor: until it answers, it keeps its place among those that wake.
+  await engine.health(observed.address!);
+  driver.endStart?.(workspace.id);
+  // The other steps have nothing to tell it, and their calls would come before those of the visitor who woke it.
+  return onlyUsed ? wait(lookAgainMs) : done;
+}
+
+/** Nothing else is wanted of it than when it fell asleep, and nothing has gone wrong since. */
+function isAsItWas({ workspace, observed, sleeps }: Scope): boolean {
+  const isUnchanged = workspace.updatedAt.getTime() === observed.asleepRevision?.getTime();
+  return sleeps && isUnchanged && workspace.desiredState === "running" && observed.failures === 0;
+}
+
+/** Null: it sleeps on. */
+function reasonToWake(scope: Scope): string | null {
+  const { workspace, observed, seen, sleeps } = scope;
+  if (!sleeps) return "Woken because workspaces no longer sleep here.";
+  if (observed.wakeAskedAt) return "Woken by a request.";
+  // Its gateway is closed, so no request would wake it.
+  if (observed.failures > 0) return "Woken after a fault on our side.";
+  if (workspace.desiredState !== "running") return "Woken to be stopped.";
+  if (workspace.updatedAt.getTime() !== observed.asleepRevision?.getTime()) return "Woken to apply a change.";
+  if (dueInMs(scope) === 0) return "Woken for an execution that is due.";
+  // The worker died before the freeze.
+  return seen.frozen || observed.coldSince ? null : "It is awake again.";
+}
+
+async function letGoCold(scope: Scope): Promise<StepResult> {
+  try {
+    await goCold(scope);
+  } catch (error) {
+    if (!(error instanceof StillUsed)) throw error;
+    // The write that shows the use has made it due.
+    return wait(0);
+  }
+  return restOn(scope);
+}
+
+/** A cold one is started by the steps that follow; `coldSince` stays until it is online. */
+async function startAgain(scope: Scope): Promise<StepResult> {
+  const { workspace } = scope;
+  const why = reasonToWake(scope);
+  if (why === null) {
+    // The worker died before the stop.
+    if (scope.seen.state === "running") await stopCold(scope);
+    return restOn(scope);
+  }
+  // Its stop has only begun: the process is stopped cleanly, because it may have been asked to end.
+  if (scope.seen.state === "running") await stopCold(scope);
+  if (workspace.desiredState === "running") await scope.observe({ ...awake, observedState: "starting" }, { event: "woken", message: why });
+  else await scope.observe({ ...awake, coldSince: null });
+  return done;
+}
+
+async function thawOrReplace(scope: Scope): Promise<StepResult> {
+  try {
+    scope.seen = await scope.driver.thaw!(scope.workspace.id);
+    return done;
+  } catch (error) {
+    return giveUpOn(scope, error as Error);
+  }
+}
+
+/**
+ * Its processes do not run again, so they are replaced; its data is on its disk. Requests wait at the gateway, as after a first death. With
+ * further failures in a row it keeps its pauses.
+ */
+async function giveUpOn(scope: Scope, error: Error): Promise<StepResult> {
+  const { observed, driver, workspace } = scope;
+  const isFirst = observed.failures === 0;
+  const line = { event: "hung", message: "The workspace did not wake up. We're restarting it.", detail: error.message } as const;
+  const gone = { ...awake, address: null, startedAt: null, unhealthySince: null, gatewayOpen: false };
+  await scope.observe({ ...gone, ...(isFirst && { failures: 1, observedState: "starting" }) }, isFirst ? line : undefined);
+  await driver.ensure(scope.spec(false));
+  scope.seen = await driver.observe(workspace.id);
+  return isFirst ? done : { kind: "failed", event: line.event, reason: line.message, detail: line.detail };
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "workspaces" ADD COLUMN "cold_since" timestamp with time zone;--> statement-breakpoint
+CREATE INDEX "workspaces_frozen" ON "workspaces" USING btree ("asleep_since") WHERE "workspaces"."asleep_since" is not null and "workspaces"."cold_since" is null;
