@@ -61,17 +61,10 @@ const stepStateWords = () => ({
   failed: t("launching.state.failed"),
 });
 
-/** In the first moment without figures: they would jump. */
+/** In the first moment without a percentage: it would jump. */
 function LaunchProgress({ instance, isCalm }: { instance: Instance | null; isCalm: boolean }) {
   const percent = isCalm ? null : launchPercent(instance);
   const text = percent === null ? t("common.loading") : t("launching.percent", { percent });
-  if (isCalm) {
-    return (
-      <div className="mt-6">
-        <ProgressBar value={null} label={t("launching.progress")} text={text} />
-      </div>
-    );
-  }
   return (
     <div className="mt-6">
       <div className="mb-2 flex items-baseline justify-between gap-4 text-sm">
