@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import type { DriverHarness, WorkspaceReport } from "./driver-suite.ts";
+import type { DriverHarness, WorkspaceReport } from "./driver-harness.ts";
 import {
   createProcessDriver,
   type ProcessDriver,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { after, type Clock } from "#platform/clock.ts";
-import { buildRunSpec, describeDriver, type DriverHarness } from "#testing/drivers/driver-suite.ts";
+import { buildRunSpec, type DriverHarness } from "#testing/drivers/driver-harness.ts";
+import { describeDriver } from "#testing/drivers/driver-suite.ts";
 import { createMemoryDriver } from "./create-memory-driver.ts";
 import { MemoryWorld } from "./memory-world.ts";
 

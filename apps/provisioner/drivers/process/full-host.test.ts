@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { buildRunSpec } from "#testing/drivers/driver-suite.ts";
+import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
 import { makeProcessHarness } from "#testing/drivers/process-harness.ts";
 import { usualNetworkPolicy } from "./sandbox/network/firewall.ts";
 import { findSandboxTools } from "./sandbox/sandbox-tools.ts";

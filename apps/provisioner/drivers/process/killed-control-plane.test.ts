@@ -5,7 +5,7 @@ import { readdir, readFile, rename } from "node:fs/promises";
 import path from "node:path";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { buildRunSpec } from "#testing/drivers/driver-suite.ts";
+import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
 import type { RunSpec } from "../driver.ts";
 import { makeProcessHarness, type ProcessHarness } from "#testing/drivers/process-harness.ts";
 import { listProcesses } from "./running/process-table.ts";

@@ -6,7 +6,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { buildRunSpec } from "#testing/drivers/driver-suite.ts";
+import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
 import { describeIsolation } from "./host/describe-isolation.ts";
 import { lowestUid } from "./host/first-uid.ts";
 import { findHostTools } from "./host/host-tools.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildRunSpec } from "#testing/drivers/driver-suite.ts";
+import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
 import { makeProcessHarness } from "#testing/drivers/process-harness.ts";
 
 test("memory is reported for running workspaces, whichever process started them, and not for stopped ones", async () => {

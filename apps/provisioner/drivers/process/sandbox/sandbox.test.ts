@@ -13,7 +13,7 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "#platform/clock.ts";
-import { buildRunSpec } from "#testing/drivers/driver-suite.ts";
+import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
 import { startInternet } from "#testing/network/start-internet.ts";
 import type { RunSpec } from "../../driver.ts";
 import { makeProcessHarness, type ProcessHarness } from "#testing/drivers/process-harness.ts";

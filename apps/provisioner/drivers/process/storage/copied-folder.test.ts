@@ -6,7 +6,7 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { buildRunSpec } from "#testing/drivers/driver-suite.ts";
+import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
 import { createProcessDriver } from "../create-process-driver.ts";
 import { claimFirstUid, originalOf } from "../host/first-uid.ts";
 import { makeProcessHarness } from "#testing/drivers/process-harness.ts";

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import tar from "tar-stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildRunSpec, type DriverHarness } from "#testing/drivers/driver-suite.ts";
+import { buildRunSpec, type DriverHarness } from "#testing/drivers/driver-harness.ts";
 import type { RunSpec } from "../../driver.ts";
 import { makeProcessHarness } from "#testing/drivers/process-harness.ts";
 
