@@ -47,6 +47,8 @@ test("one that has itself woken again and again sleeps five minutes each time", 
     expect(row.reconcileAt!.getTime() - row.asleepSince!.getTime()).toBeGreaterThanOrEqual(5 * minuteMs);
     last = row.asleepSince!;
     await fleet.database.db.update(workspaces).set({ sleepUntil: new Date(), reconcileAt: new Date() }).where(eq(workspaces.id, id));
+    await fleet.until(id, (now) => now.asleepSince === null && now.leaseOwner === null);
+    await fleet.leaveAlone(id);
   }
 });
 
