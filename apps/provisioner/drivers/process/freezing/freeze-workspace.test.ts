@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
 import { makeProcessHarness, type ProcessHarness } from "#testing/drivers/process-harness.ts";
 import { createProcessDriver, type ProcessDriver } from "../create-process-driver.ts";
-import { findControllers, freezerFolder } from "../sandbox/control-groups/find-controllers.ts";
+import { allFolders, findControllers, freezerFolder } from "../sandbox/control-groups/find-controllers.ts";
 import { networkName } from "../sandbox/network/network.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
@@ -111,5 +111,29 @@ test("memory comes back whole, and a thaw does not wait for a page-out under way
   await harness.driver.freeze!(spec.workspaceId);
   await harness.driver.thaw!(spec.workspaceId);
   expect((await run(sum)).output).toBe(output);
+  await harness.driver.remove(spec.workspaceId);
+});
+
+test("after a thaw, even by another control plane, a workspace has the limits that it was started with, and no swap", async ({ skip }) => {
+  skip(harness.driver.freeze === undefined, harness.driver.cannotFreeze);
+  const spec = buildRunSpec(harness.command, { memoryMb: 256 });
+  await harness.driver.ensure(spec);
+  const { uid } = await harness.report(spec.workspaceId);
+  const names =
+    /^(memory\.(limit_in_bytes|memsw\.limit_in_bytes|swappiness|max|swap\.max)|cpu\.(cfs_quota_us|cfs_period_us|max)|pids\.max)$/;
+  const limits = () =>
+    allFolders(findControllers()!, networkName(uid)).flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => names.test(name))
+        .map((name) => `${name} ${readFileSync(path.join(folder, name), "utf8").trim()}`),
+    );
+  const before = limits();
+  expect(before.length).toBeGreaterThan(3);
+  await harness.driver.freeze!(spec.workspaceId);
+  await harness.restarted().thaw!(spec.workspaceId);
+  expect(limits()).toEqual(before);
+  await harness.driver.freeze!(spec.workspaceId);
+  await harness.driver.thaw!(spec.workspaceId);
+  expect(limits()).toEqual(before);
   await harness.driver.remove(spec.workspaceId);
 });
