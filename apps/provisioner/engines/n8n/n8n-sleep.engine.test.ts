@@ -224,6 +224,34 @@ test("asleep, n8n is frozen; a webhook's request wakes it and gets its workflow'
   console.info(`asleep ${used.memoryMb} MB, first answer after ${Math.round(wakeMs)} ms`);
 }, 120_000);
 
+test("after a freeze, a sign-in link works once, and timers that came due meanwhile fire once", async ({ skip }) => {
+  skip(driver.freeze === undefined, driver.cannotFreeze);
+  const path = "soon";
+  const workflow = await activate("Soon", [
+    webhook(path, "lastNode"),
+    node("Wait", "wait", { resume: "timeInterval", amount: 2, unit: "seconds" }, { typeVersion: 1.1, webhookId: newId() }),
+    node("Nothing", "noOp", {}),
+  ]);
+  const answer = await vi.waitFor(async () => {
+    const asked = visit(front.port, { path: `/webhook/${path}` });
+    const early = await Promise.race([asked, delay(500)]);
+    if (early) throw new Error(`not yet: ${early.status}`);
+    return { asked };
+  }, 20_000);
+  const link = engine.loginPath(id, "/");
+  await driver.freeze!(id);
+  // Longer than its timer, which n8n keeps in memory.
+  await delay(4_000);
+  await driver.thaw!(id);
+  expect((await answer.asked).status).toBe(200);
+  const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow }));
+  const { results } = await api<{ results: { status: string }[] }>(`/executions?filter=${filter}&limit=5`);
+  expect(results.map(({ status }) => status)).toEqual(["success"]);
+  const cookies = async () => (await visit(front.port, { path: link })).headers["set-cookie"] ?? [];
+  expect((await cookies()).some((each) => each.startsWith("n8n-auth="))).toBe(true);
+  expect((await cookies()).some((each) => each.startsWith("n8n-auth="))).toBe(false);
+}, 60_000);
+
 test("an execution that waits until a time is reported, and resumes in time although n8n slept", async ({ skip }) => {
   const waitSeconds = 80;
   const path = "later";
