@@ -28,8 +28,11 @@ export const userProcesses = 480;
  */
 const oomScore = 200;
 
-/** Where a workspace says that it is ready. Opened in both directions, so that it never waits for a reader. */
-export const readyDescriptor = 3;
+/**
+ * Where a workspace says that it is ready. Opened in both directions, so that it never waits for a reader. Neither the lock's descriptor,
+ * which flock opens as the lowest free one (3) and which must stay open to hold the lock, nor the one of the sandbox's filter (9).
+ */
+export const readyDescriptor = 8;
 
 // Runs while the lock is held. `$$` stays the same through every exec below it, so the record names the engine.
 const launcher = `
