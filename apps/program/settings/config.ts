@@ -74,7 +74,7 @@ export interface Config {
   workspaceZramMb: number | undefined;
   /** Frozen workspaces' memory may be written to a disk that is not known to be encrypted. */
   acceptsSwapOnDisk: boolean;
-  /** Whether idle workspaces fall asleep. `auto`: where the driver can freeze them. */
+  /** Whether idle workspaces fall asleep. `auto`: frozen where the driver can, and otherwise by stopping. */
   workspaceSleep: "auto" | "off";
   /** The most workspaces that are started before somebody launches one; 0: none. */
   workspacePool: number;
