@@ -29,7 +29,7 @@ export interface Hosted {
   /** Milliseconds from the thaw to its first answer. */
   thaw(workspace: HostedWorkspace): Promise<number>;
   usageOf(workspace: HostedWorkspace): Promise<{ memoryMb: number; swappedMb?: number; compressedMb?: number }>;
-  /** Ends and removes all of them with their networks, mounts and files. May be called again. */
+  /** Ends and removes all of them with their networks, mounts and files, each even if another fails; then throws the first failure. May be called again. */
   end(): Promise<void>;
 }
 
@@ -98,10 +98,13 @@ export async function openHosted(zramMb: number): Promise<Hosted> {
     },
     usageOf: async ({ id }) => (await driver.usage!([id])).get(id)!,
     async end() {
-      await driver.stopAll();
-      for (const id of begun) await driver.remove(id);
+      const failures: unknown[] = [];
+      const note = (error: unknown) => failures.push(error);
+      await driver.stopAll().catch(note);
+      for (const id of begun) await driver.remove(id).catch(note);
       begun.clear();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true }).catch(note);
+      if (failures.length > 0) throw failures[0];
     },
   };
 }
