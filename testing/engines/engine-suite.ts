@@ -43,6 +43,8 @@ export interface EngineHands {
    */
   activateWebhook(scene: EngineScene, signIn: Response, name: string): Promise<void>;
   webhookPath(name: string): string;
+  /** Why workspaces of this tool never sleep; absent if they do. */
+  neverSleeps?: string;
 }
 
 /** Variables set by the owner of each scene. */
@@ -264,6 +266,29 @@ const engineSuite: readonly EnginePromise[] = [
       await tell(scene, { executions: 10, activeWorkflows: 2 });
       assert.equal((await ask(scene, hands.webhookPath("first"))).status, 200);
       await waitForCount(scene, 4);
+    },
+  },
+  {
+    promise: "with nothing but webhooks it says that it may sleep, to the control plane alone; an engine that cannot tell never sleeps",
+    keep: async (scene, hands) => {
+      const { engine, workspaceId } = scene;
+      for (const authorization of [
+        "",
+        `Bearer ${sign(scene, { audience: "login" })}`,
+        `Bearer ${sign(scene, { audience: "status", workspaceId: "another" })}`,
+      ])
+        assert.notEqual((await ask(scene, "/_slipway/sleep", { headers: { authorization } })).status, 200);
+      if (!engine.sleep) return void assert.ok(hands.neverSleeps, "an engine without sleep has a reason");
+      const { sleep } = engine;
+      assert.equal(hands.neverSleeps, undefined);
+      const deadlineMs = performance.now() + waitMs;
+      // Executions of the promises above may still be ending.
+      while (!(await sleep.ask(scene.address(), workspaceId)).sleepable && performance.now() < deadlineMs) await delay(100);
+      // Asking changes nothing.
+      for (const _twice of [1, 2]) assert.deepEqual(await sleep.ask(scene.address(), workspaceId), { sleepable: true, due: null });
+      assert.match(engine.healthPath, sleep.monitored);
+      for (const path of ["/", hands.webhookPath("first"), engine.loginPath(workspaceId, "/")])
+        for (const exempt of [sleep.monitored, sleep.absent]) assert.doesNotMatch(path, exempt);
     },
   },
   {
