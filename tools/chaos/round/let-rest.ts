@@ -4,7 +4,7 @@ import { waitFor } from "#testing/wait-for.ts";
 import { sleepAfterMinutes, type Lane } from "../lane.ts";
 
 /** As if no visitor had come, and no process had started, for longer than any plan of the lane asks. All are looked at now. */
-export async function letRest({ rows }: Lane): Promise<void> {
+export async function letRest({ rows }: Pick<Lane, "rows">): Promise<void> {
   await rows.ask(
     `with resting as (
       update workspaces set used_at = null, started_at = now() - make_interval(mins => 10 * $1), reconcile_at = now()
@@ -15,7 +15,7 @@ export async function letRest({ rows }: Lane): Promise<void> {
 }
 
 /** Lets all rest until all are asleep. Nothing uses them meanwhile, but the program may be busy with the round before. */
-export async function putToSleep(lane: Lane, timeoutMs: number): Promise<void> {
+export async function putToSleep(lane: Pick<Lane, "rows">, timeoutMs: number): Promise<void> {
   await letRest(lane);
   const lookOnce = async (): Promise<void> => {
     const awake = await lane.rows.ask<{ name: string }>(`select a.name from workspaces w join accounts a on a.id = w.account_id
