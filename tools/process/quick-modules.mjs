@@ -8,7 +8,7 @@ import { registerHooks } from "node:module";
 
 const root = new URL("../../", import.meta.url).href;
 const insideDrizzle = "/node_modules/drizzle-orm/";
-const { imports } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
+const { imports = {} } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
 /** `#domain` to the address of that folder, as package.json says. */
 const ownFolders = new Map(Object.entries(imports).map(([name, path]) => [name.slice(0, -2), new URL(path.slice(0, -1), root).href]));
 

@@ -39,7 +39,8 @@ export function coldInMs(scope: Scope): number {
   const leftMs = observed.sleepUntil ? observed.sleepUntil.getTime() - machineClock.now().getTime() : Infinity;
   if (observed.coldSince || leftMs < coldAheadMs + leastColdMs) return Infinity;
   if (driver.shortOf?.()) return 0;
-  const planMs = stopAfterMs(workspace.planFeatures) - unusedMs(scope);
+  // After a clock was set back, nobody knows how long it has slept.
+  const planMs = stopAfterMs(workspace.planFeatures) - (lastUse(scope) === 0 ? 0 : unusedMs(scope));
   // A stop takes a second of a processor: many at once, after an outage for example, are done when there is one to spare.
   return planMs <= 0 && scope.isHostBusy() ? minuteMs : Math.max(0, planMs);
 }
@@ -58,10 +59,13 @@ export const isWorthSleep = (leftMs: number, { driver }: Scope): boolean =>
 const leastSleepMs = 5 * minuteMs;
 
 /** By what this pass read; the transaction that decides looks again. */
-export function unusedMs({ workspace, observed, machineClock }: Scope): number {
-  const now = machineClock.now().getTime();
-  const believed = (at: Date | null): number => (at && at.getTime() <= now + mostAheadMs ? at.getTime() : 0);
-  return now - Math.max(believed(workspace.usedAt), believed(observed.startedAt));
+export const unusedMs = (scope: Scope): number => scope.machineClock.now().getTime() - lastUse(scope);
+
+/** In the time of `Date`. What lies in the future was recorded before the clock was set back and says nothing; 0: nothing says when. */
+function lastUse({ workspace, observed, machineClock }: Scope): number {
+  const mostMs = machineClock.now().getTime() + mostAheadMs;
+  const believed = (at: Date | null): number => (at && at.getTime() <= mostMs ? at.getTime() : 0);
+  return Math.max(believed(workspace.usedAt), believed(observed.startedAt));
 }
 
 /** A thaw and the pages it reads back take up to 2.4 s from a cold disk; the tool then has time to set its timer. */
