@@ -97,8 +97,8 @@ async function activate(name: string, nodes: ReturnType<typeof node>[]): Promise
 
 const rest = async () => engine.sleep!.ask((await row()).address!, id);
 
-async function leaveAlone(): Promise<void> {
-  const startedAt = after(new Date(), -2 * hourMs);
+async function leaveAlone(forMs = 2 * hourMs): Promise<void> {
+  const startedAt = after(new Date(), -forMs);
   await database.db.update(workspaces).set({ startedAt, usedAt: null, reconcileAt: new Date() });
   loop.wake();
 }
@@ -224,33 +224,26 @@ test("asleep, n8n is frozen; a webhook's request wakes it and gets its workflow'
   console.info(`asleep ${used.memoryMb} MB, first answer after ${Math.round(wakeMs)} ms`);
 }, 120_000);
 
-test("after a freeze, a sign-in link works once, and timers that came due meanwhile fire once", async ({ skip }) => {
-  skip(driver.freeze === undefined, driver.cannotFreeze);
-  const path = "soon";
-  const workflow = await activate("Soon", [
-    webhook(path, "lastNode"),
-    node("Wait", "wait", { resume: "timeInterval", amount: 2, unit: "seconds" }, { typeVersion: 1.1, webhookId: newId() }),
-    node("Nothing", "noOp", {}),
+test("unused for longer, n8n is stopped; a webhook's request starts it and gets its workflow's answer", async () => {
+  await activate("Cold", [
+    webhook("cold", "lastNode"),
+    node("Greet", "set", {}, { typeVersion: 3.4, parameters: { mode: "raw", jsonOutput: '{"hello":"again"}', options: {} } }),
   ]);
-  const answer = await vi.waitFor(async () => {
-    const asked = visit(front.port, { path: `/webhook/${path}` });
-    const early = await Promise.race([asked, delay(500)]);
-    if (early) throw new Error(`not yet: ${early.status}`);
-    return { asked };
-  }, 20_000);
-  const link = engine.loginPath(id, "/");
-  await driver.freeze!(id);
-  // Longer than its timer, which n8n keeps in memory.
-  await delay(4_000);
-  await driver.thaw!(id);
-  expect((await answer.asked).status).toBe(200);
-  const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow }));
-  const { results } = await api<{ results: { status: string }[] }>(`/executions?filter=${filter}&limit=5`);
-  expect(results.map(({ status }) => status)).toEqual(["success"]);
-  const cookies = async () => (await visit(front.port, { path: link })).headers["set-cookie"] ?? [];
-  expect((await cookies()).some((each) => each.startsWith("n8n-auth="))).toBe(true);
-  expect((await cookies()).some((each) => each.startsWith("n8n-auth="))).toBe(false);
-}, 60_000);
+  await vi.waitFor(async () => expect((await visit(front.port, { path: "/webhook/cold" })).body).toContain('"hello":"again"'), 20_000);
+  await vi.waitFor(async () => expect(await rest()).toEqual({ sleepable: true, due: null }), 10_000);
+  await leaveAlone(13 * hourMs);
+  await until((now) => now.coldSince !== null && now.leaseOwner === null, 60_000);
+  expect(await driver.observe(id)).toMatchObject({ state: "stopped" });
+  expect((await visit(front.port, { path: engine.healthPath })).headers["x-slipway-workspace"]).toBe("asleep");
+  const page = await visit(front.port, { path: "/", headers: { accept: "text/html" } });
+  expect(page).toMatchObject({ status: 503, body: expect.stringContaining("This workspace is waking up") });
+  const began = performance.now();
+  const answer = await visit(front.port, { path: "/webhook/cold" });
+  const wakeMs = performance.now() - began;
+  expect(answer.body).toContain('"hello":"again"');
+  await until((now) => now.asleepSince === null && now.coldSince === null && now.leaseOwner === null);
+  console.info(`stopped, first answer after ${Math.round(wakeMs)} ms`);
+}, 180_000);
 
 test("an execution that waits until a time is reported, and resumes in time although n8n slept", async ({ skip }) => {
   const waitSeconds = 80;
