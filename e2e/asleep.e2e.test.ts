@@ -1,4 +1,4 @@
-/** A workspace that sleeps, as its owner sees it: the panel says so without waking it, and "Open" wakes it. */
+/** A workspace that sleeps, as its owner sees it: the dashboard says so without waking it, and "Open" wakes it. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const events = async () => (await slipway.journal(owner)).map(({ event }) => event);
 
-test("a sleeping workspace sleeps on while its owner looks at the panel, and Open wakes it", async ({ skip }) => {
+test("a sleeping workspace sleeps on while its owner looks at the dashboard, and Open wakes it", async ({ skip }) => {
   skip(slipway.output().includes("workspaces stay awake on this host"), "this host cannot freeze workspaces");
   await putToSleep({ rows: openRows(slipway.dataDir) }, 60_000);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
@@ -37,11 +37,9 @@ test("a sleeping workspace sleeps on while its owner looks at the panel, and Ope
   await context.addCookies(sessionCookies(owner.token, slipway.url));
   const page = await context.newPage();
   const badge = page.getByText("Asleep", { exact: true });
-  for (const path of ["/manage", "/dashboard"]) {
-    await page.goto(slipway.url + path);
-    await badge.first().waitFor();
-    await expectAccessible(page);
-  }
+  await page.goto(`${slipway.url}/dashboard`);
+  await badge.first().waitFor();
+  await expectAccessible(page);
   await page.getByText("Asleep, because nothing happens in it right now. The next request wakes it in a moment.").waitFor();
   expect((await events()).at(-1)).toBe("asleep");
   const [opened] = await Promise.all([context.waitForEvent("page"), page.getByRole("button", { name: "Open workspace" }).click()]);
