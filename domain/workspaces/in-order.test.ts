@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
 import type { Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
+import { within } from "#platform/loops/within.ts";
 import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 import { waitForLocks } from "#testing/database/held-lock.ts";
 import { renewLeases } from "./observed/claim-workspaces.ts";
@@ -40,6 +42,12 @@ const statements: Statement[] = [
     run: (db) => retryFailing(db, now),
     after: "reconcile_at <= now()",
   },
+  {
+    what: "workspaces that are due much too late are made due",
+    before: "reconcile_at = now() + interval '30 days'",
+    run: (db) => mendClockSetBack(db, now),
+    after: "reconcile_at <= now()",
+  },
 ];
 
 test.each(statements)("$what while uses of the same workspaces are recorded, without a deadlock", async ({ before, run, after }) => {
@@ -62,4 +70,20 @@ test.each(statements)("$what while uses of the same workspaces are recorded, wit
   const [asleep] = await Promise.all([recorded, ran]);
   expect(asleep.toSorted()).toEqual(before.startsWith("asleep") ? ids : []);
   expect((await pool.query(`select from workspaces where ${after}`)).rowCount).toBe(2);
+});
+
+test("leases are renewed without waiting for samples of memory that are being saved", async () => {
+  await using fleet = await createTestFleet();
+  const { db, pool } = fleet.database;
+  const id = await fleet.want("one");
+  await pool.query("update workspaces set lease_owner = $1", [worker]);
+  const saving = await pool.connect();
+  await saving.query("begin");
+  await saving.query("insert into workspace_memory (workspace_id, at, memory_mb) values ($1, now(), 100)", [id]);
+  try {
+    expect(await within(5_000, "the renewal", renewLeases(db, worker, [id]))).toEqual([id]);
+  } finally {
+    await saving.query("commit");
+    saving.release();
+  }
 });

@@ -72,13 +72,16 @@ export async function claimDueAmong(
   return claimed.map((row) => row.id);
 }
 
-/** Renews the leases of `worker` on these workspaces, in the order in which uses and visits are recorded; returns those it still holds. */
+/**
+ * Renews the leases of `worker` on these workspaces, in the order in which uses and visits are recorded, and without waiting for rows that
+ * only refer to workspaces, such as samples of memory; returns those it still holds.
+ */
 export async function renewLeases(db: Connection, worker: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const renewed = await db.execute<{ id: string }>(sql`
     update workspaces set lease_until = ${leaseFor(leaseSeconds)}
     where id in (
-      select id from workspaces where id = any(${uuids(ids)}) and lease_owner = ${worker} order by id for update)
+      select id from workspaces where id = any(${uuids(ids)}) and lease_owner = ${worker} order by id for no key update)
     returning id`);
   return renewed.rows.map((row) => row.id);
 }
