@@ -29,7 +29,7 @@ export function startRelievingMemory(relief: Relief): { stop(): Promise<void> } 
       lacked = lacks;
       if (lacks) await relieveMemory(relief);
     },
-    followed: { by: relief.rounds, name: "memory" },
+    followed: { by: relief.rounds, name: "memory relief" },
     onError: (err) => relief.log.warn({ err }, "sleeping workspaces could not be stopped for memory"),
   });
   loop.start(everyMs);

@@ -53,3 +53,13 @@ test("a loop whose work fails still counts as running", async () => {
   }
   await loop.stop();
 });
+
+test("a loop that hangs is named although another one of that name runs, or was stopped", () => {
+  const { rounds, pass } = watched();
+  rounds.follow("memory", 5_000);
+  const [running, stopped] = [rounds.follow("memory", 60_000), rounds.follow("memory", 5_000)];
+  stopped.end();
+  pass(20_001);
+  running.went();
+  expect(rounds.standing()).toEqual(["memory"]);
+});

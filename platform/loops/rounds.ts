@@ -20,17 +20,16 @@ const roundTakesMs = 15 * secondMs;
 
 /** `now` in milliseconds, from a clock that is never set. */
 export function createRounds(now: () => number = () => performance.now(), takesMs = roundTakesMs): Rounds {
-  const overdueAt = new Map<string, number>();
+  // Two loops of one name are followed separately: neither hides that the other hangs.
+  const followed = new Set<{ name: string; overdueAt: number }>();
   return {
     follow(name, everyMs) {
-      const went = (): void => void overdueAt.set(name, now() + everyMs + takesMs);
+      const loop = { name, overdueAt: 0 };
+      const went = (): void => void (loop.overdueAt = now() + everyMs + takesMs);
       went();
-      return { went, end: () => void overdueAt.delete(name) };
+      followed.add(loop);
+      return { went, end: () => void followed.delete(loop) };
     },
-    standing: () =>
-      [...overdueAt]
-        .filter(([, at]) => now() > at)
-        .map(([name]) => name)
-        .toSorted(),
+    standing: () => [...new Set([...followed].filter(({ overdueAt }) => now() > overdueAt).map(({ name }) => name))].toSorted(),
   };
 }
