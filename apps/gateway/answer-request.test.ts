@@ -1,4 +1,5 @@
-import { request } from "node:http";
+import { once } from "node:events";
+import { request, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
@@ -310,4 +311,23 @@ test("the workspace gets the visitor's address as seen by trusted proxies", asyn
     "x-forwarded-proto": "https",
     "x-forwarded-port": "443",
   });
+});
+
+test("an answer that breaks off counts against the workspace, and one that its visitor does not wait for does not", async () => {
+  const outcomes: string[] = [];
+  const listener = (req: IncomingMessage, res: ServerResponse): void => {
+    res.write("half", () => {
+      if (req.url === "/breaks-off") setTimeout(() => res.destroy(), 50);
+      if (req.url === "/ends") res.end();
+    });
+  };
+  await using front = await startPair(listener, { onAnswered: ({ outcome }) => void outcomes.push(outcome) });
+  await ask(front.port, { path: "/ends" });
+  await expect(ask(front.port, { path: "/breaks-off" })).rejects.toThrow();
+  await vi.waitFor(() => expect(outcomes).toEqual(["2xx", "workspace_broke_off"]));
+  const visit = request({ port: front.port, host: "127.0.0.1", path: "/hangs", headers: { host: "acme.localhost" } }).end();
+  const [answer] = (await once(visit, "response")) as [IncomingMessage];
+  answer.on("error", () => undefined);
+  visit.on("error", () => undefined).destroy();
+  await vi.waitFor(() => expect(outcomes).toEqual(["2xx", "workspace_broke_off", "left"]));
 });

@@ -23,6 +23,8 @@ interface Visit {
   wasRetried: boolean;
   /** Our own answer, if it was refused. */
   refusal: Refusal | null;
+  /** The workspace broke off its answer. */
+  isBrokenOff: boolean;
 }
 
 const failureRefusals: Record<ProxyFailure, Refusal> = {
@@ -36,7 +38,7 @@ const failureRefusals: Record<ProxyFailure, Refusal> = {
 /** Answers the request from the workspace or with a refusal; never throws. */
 export function answerRequest(context: GatewayContext, req: IncomingMessage, res: ServerResponse, accountName: string): void {
   const isProbe = context.isProbe(req);
-  const visit: Visit = { context, req, res, accountName, isProbe, waitUntil: null, wasRetried: false, refusal: null };
+  const visit: Visit = { context, req, res, accountName, isProbe, waitUntil: null, wasRetried: false, refusal: null, isBrokenOff: false };
   if (context.onAnswered) measure(visit, context.onAnswered);
   if (isAmbiguous(req)) return refuse(visit, refusals.badRequest);
   // A probe comes right after a change, perhaps before its notification.
@@ -49,9 +51,13 @@ function measure(visit: Visit, onAnswered: (answer: GatewayAnswer) => void): voi
   const { res } = visit;
   const from = performance.now();
   res.once("close", () => {
-    const outcome = !res.writableFinished ? "left" : (visit.refusal?.code ?? `${Math.floor(res.statusCode / 100)}xx`);
-    onAnswered({ outcome, ms: performance.now() - from });
+    onAnswered({ outcome: outcomeOf(visit), ms: performance.now() - from });
   });
+}
+
+function outcomeOf({ res, refusal, isBrokenOff }: Visit): string {
+  if (isBrokenOff) return refusals.brokeOff.code;
+  return res.writableFinished ? (refusal?.code ?? `${Math.floor(res.statusCode / 100)}xx`) : "left";
 }
 
 function admit(visit: Visit, route: GatewayRoute | null): void {
@@ -153,6 +159,7 @@ function forward(visit: Visit, route: ReachableRoute): void {
     headers: context.headersFor(req),
     headersTimeoutMs: context.limits.headersTimeoutMs,
     onFailure: (failure, error) => recover(visit, route, failure, error),
+    onBreakOff: () => (visit.isBrokenOff = true),
   });
 }
 

@@ -24,6 +24,8 @@ export interface ProxyRequest {
   headersTimeoutMs: number;
   /** Called at most once, and only if no response was sent and the visitor is still connected. */
   onFailure(failure: ProxyFailure, error: Error): void;
+  /** Called if the response breaks off after its head was sent, and the visitor is still connected. */
+  onBreakOff(): void;
 }
 
 /** Up to this size, copying a body into one string with the headers costs less than writing it separately. */
@@ -143,8 +145,9 @@ class VisitorExchange implements Exchange {
     if (this.#isOver) return;
     this.#finish();
     if (this.#res.destroyed) return;
-    if (this.#isAnswered) breakOff(this.#request.req, this.#res);
-    else this.#request.onFailure(this.#failure(error), error);
+    if (!this.#isAnswered) return this.#request.onFailure(this.#failure(error), error);
+    this.#request.onBreakOff();
+    breakOff(this.#request.req, this.#res);
   }
 
   #finish(): void {
