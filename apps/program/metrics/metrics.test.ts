@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
-import { Registry } from "prom-client";
-import { describe, expect, test } from "vitest";
+import { connect } from "node:net";
+import { Gauge, Registry } from "prom-client";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace.ts";
 import { createLog } from "#platform/log.ts";
 import { ask } from "#testing/ask.ts";
@@ -63,6 +64,25 @@ describe("the server of metrics", () => {
     expect((await ask(`${url}/metrics?x=1`)).headers["content-type"]).toContain("text/plain");
     expect((await ask(`${url}/`)).status).toBe(404);
     expect((await ask(`${url}/metrics`, { method: "POST", body: "x" })).status).toBe(405);
+    await served.close();
+  });
+
+  test("closes connections that ask nothing or do not read their answer, so that a scraper finds one", async () => {
+    const registry = new Registry();
+    // More than fits between the two sides without being read.
+    new Gauge({ name: "long", help: "x".repeat(16 * 1024 ** 2), registers: [registry] });
+    const served = await serveMetrics({ ...empty, registry }, await at(), log, 200);
+    const others = Array.from({ length: 20 }, () => connect({ port: served.port, host: "127.0.0.1" }).on("error", () => undefined));
+    onTestFinished(() => others.forEach((socket) => socket.destroy()));
+    await Promise.all(others.map((socket) => once(socket, "connect")));
+    others[0]!.write("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+    const stillOpen = (): number => {
+      // Who does not read learns of the end by writing.
+      others.forEach((socket) => socket.destroyed || socket.write("\r\n"));
+      return others.filter(({ destroyed }) => !destroyed).length;
+    };
+    await expect.poll(stillOpen, { interval: 1_000, timeout: 15_000 }).toBe(0);
+    expect((await ask(`http://127.0.0.1:${served.port}/`)).status).toBe(404);
     await served.close();
   });
 

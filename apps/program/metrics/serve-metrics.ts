@@ -14,6 +14,8 @@ export interface MetricsServer {
 /** Scrapers are few and quick; whoever else found the port gets little. */
 const serverLimits = { requestTimeout: 10 * secondMs, headersTimeout: 5 * secondMs, keepAliveTimeout: 75 * secondMs };
 const mostConnections = 20;
+/** Whoever sends nothing, or does not read the answer, loses the connection after this time: there are few. */
+const usualSilenceMs = 10 * secondMs;
 
 export interface MetricsSource {
   registry: Registry;
@@ -21,11 +23,12 @@ export interface MetricsSource {
   refresh(): Promise<void>;
 }
 
-/** Answers GET /metrics in Prometheus's text format. Throws StartTrouble if the address can't be used. */
+/** Answers GET /metrics in Prometheus's text format. Throws StartTrouble if the address can't be used. `silenceMs`: shorter for tests. */
 export async function serveMetrics(
   { registry, refresh }: MetricsSource,
   at: { host: string; port: number },
   log: Log,
+  silenceMs = usualSilenceMs,
 ): Promise<MetricsServer> {
   const collect = async (): Promise<string> => {
     await refresh();
@@ -43,6 +46,7 @@ export async function serveMetrics(
     );
   });
   server.maxConnections = mostConnections;
+  server.timeout = silenceMs;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) =>
       reject(
