@@ -20,7 +20,7 @@ const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 const stepBuckets = [0.001, 0.01, 0.1, 0.5, 1, 5, 15, 60, 300];
 /** A warm start takes 4 to 6 s; after three minutes a start has failed. */
 const startBuckets = [0.5, 1, 2, 3, 4, 6, 8, 12, 20, 40, 90, 180];
-/** A thaw takes hundredths of a second, a cold wake as long as a start. */
+/** A thaw takes hundredths of a second, and seconds where memory is read back from a disk. */
 const wakeBuckets = [0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 4, 8, 28];
 
 export function createMetrics(): Metrics {
@@ -56,13 +56,13 @@ export function createMetrics(): Metrics {
   });
   const starts = new Histogram({
     name: "slipway_workspace_start_seconds",
-    help: "From the start of a workspace's process until it is online at its address.",
+    help: "From the start of a workspace's process until it is online at its address, also after a long sleep.",
     buckets: startBuckets,
     registers,
   });
   const wakes = new Histogram({
     name: "slipway_workspace_wake_seconds",
-    help: "From the first request for a sleeping workspace until it is awake.",
+    help: "From the first request for a frozen workspace until it is awake. One that was stopped is started instead.",
     buckets: wakeBuckets,
     registers,
   });

@@ -3,7 +3,14 @@
  * calls it for rows made due by domain/workspaces/wanted/request-workspace.ts and similar.
  */
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
-import { isStillToStart, partHeld, readHeld, writeObservation, type HeldWorkspace } from "#domain/workspaces/observed/observation-store.ts";
+import {
+  isStillToStart,
+  partHeld,
+  readHeld,
+  writeObservation,
+  type HeldWorkspace,
+  type Observation,
+} from "#domain/workspaces/observed/observation-store.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
@@ -85,13 +92,16 @@ async function runAll(steps: readonly Step[], scope: Scope): Promise<{ result: S
   return { result: { kind: "done" }, againMs };
 }
 
-/** Before the columns are set that say when it began. */
-function measure({ metrics, observed, clock }: Scope, event: JournalEvent): void {
+/** Called with what is written, before `observed` is changed: it says when it began. */
+function measure({ metrics, observed, clock }: Scope, seen: Observation, event: JournalEvent | undefined): void {
   if (!metrics) return;
   const since = (from: Date) => Math.max(0, clock.now().getTime() - from.getTime());
-  metrics.journalled(event);
-  if (event === "online" && observed.startedAt) metrics.started(since(observed.startedAt));
-  if (event === "woken" && observed.wakeAskedAt) metrics.woken(since(observed.wakeAskedAt));
+  if (event) metrics.journalled(event);
+  // One that only answers again after a silence was not started, and a cold one is started without an entry in its journal.
+  const isStarted = seen.observedState === "online" && observed.observedState === "starting";
+  if (isStarted && observed.startedAt) metrics.started(since(observed.startedAt));
+  // The wake of a cold one is a start.
+  if (event === "woken" && observed.wakeAskedAt && !observed.coldSince) metrics.woken(since(observed.wakeAskedAt));
 }
 
 async function timed(step: Step, scope: Scope): Promise<StepResult> {
@@ -185,7 +195,7 @@ async function openScope(db: Database, reconciler: Reconciler, held: HeldWorkspa
         await also?.(connection);
       };
       await (line || also ? db.transaction(write) : write(db));
-      if (line) measure(scope, line.event);
+      measure(scope, seen, line?.event);
       Object.assign(observed, seen);
     },
     async showProgress(step, label, percent) {

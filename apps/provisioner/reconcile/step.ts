@@ -19,7 +19,7 @@ export interface ReconcileMetrics {
   journalled(event: JournalEvent): void;
   /** A process is online at its address, so long after its start. */
   started(ms: number): void;
-  /** A sleeping workspace is awake, so long after the first request for it. */
+  /** A frozen workspace is awake, so long after the first request for it. */
   woken(ms: number): void;
 }
 

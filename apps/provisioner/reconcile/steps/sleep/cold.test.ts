@@ -56,6 +56,26 @@ test("longer unused, a sleeping workspace is stopped, stays online for its owner
   expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "asleep", "asleep", "woken"]);
 });
 
+test("what a request starts is measured as a start, a thaw as a wake, and an answer after a silence as neither", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const measured: string[] = [];
+  const nothing = (): void => undefined;
+  const [started, woken] = [() => void measured.push("start"), () => void measured.push("wake")];
+  fleet.startLoop({ metrics: { stepped: nothing, journalled: nothing, started, woken } });
+  const id = await stopped(fleet);
+  expect((await fleet.call("acme")).status).toBe(200);
+  await fleet.until(id, awake);
+  expect(measured).toEqual(["start", "start"]);
+  await fleet.leaveAlone(id);
+  await fleet.until(id, frozen);
+  expect((await fleet.call("acme")).status).toBe(200);
+  await fleet.until(id, awake);
+  expect(measured).toEqual(["start", "start", "wake"]);
+  await fleet.database.db.update(workspaces).set({ observedState: "offline", reconcileAt: new Date() });
+  await fleet.until(id, awake);
+  expect(measured).toEqual(["start", "start", "wake"]);
+});
+
 test("a person sees at once that the workspace wakes up, and a monitor's question starts nothing", async () => {
   await using fleet = await createTestFleet({ sleeps: true, startDelayMs: 1_500 });
   fleet.startLoop();
