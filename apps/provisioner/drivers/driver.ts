@@ -58,6 +58,8 @@ export interface RunObservation {
     /** The system killed it at its memory limit, if the driver can tell. */
     outOfMemory?: boolean;
   };
+  /** Its last process was started before the host was restarted. Absent if the driver cannot tell, or knows how that one ended. */
+  endedWithHost?: true;
 }
 
 /** Whether a starting workspace has said that it is ready. Its word: a reason to look now, never a proof. */

@@ -252,6 +252,29 @@ test("after the host was restarted, a request to a workspace whose row says asle
   expect(await fleet.until(id, awake)).toMatchObject({ observedState: "online" });
 });
 
+test("after a restart of the host, those asleep stay stopped until their next use, and those awake are started", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const loop = fleet.startLoop();
+  const unused = await sleeping(fleet, "unused");
+  const due = await sleeping(fleet, "due");
+  const working = await fleet.want("working");
+  await fleet.until(working, settled);
+  await loop.stop();
+  fleet.world.reboot();
+  const now = new Date();
+  await look(fleet, now);
+  await fleet.database.db.update(workspaces).set({ sleepUntil: now }).where(eq(workspaces.id, due));
+  fleet.startLoop();
+  await fleet.until(working, (row) => settled(row) && row.failures === 1);
+  await fleet.until(due, (row) => awake(row) && settled(row));
+  await fleet.until(unused, (row) => asleep(row) && row.coldSince !== null);
+  expect(fleet.world.get(unused).run).toBeUndefined();
+  expect(await fleet.row(unused)).toMatchObject({ observedState: "online", failures: 0, address: null, gatewayOpen: false });
+  expect(await fleet.journal(unused)).not.toContain("died");
+  expect((await fleet.call("unused")).status).toBe(200);
+  await fleet.until(unused, (row) => awake(row) && row.coldSince === null);
+});
+
 test("a new control plane adopts workspaces as they are, frozen or awake", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const first = fleet.startLoop();

@@ -195,6 +195,7 @@ async function start(options: MemoryDriverOptions, random: () => number, spec: R
   };
   if (options.saysReady !== false) sayLater(workspace.run, delayMs);
   delete workspace.exit;
+  delete workspace.endedWithHost;
   world.write(workspaceId, `started ${instance}\n`);
 }
 
@@ -234,8 +235,8 @@ function stateOf(world: MemoryWorld, workspaceId: string): PretendState {
 
 function observe(workspace: MemoryWorkspace | undefined): RunObservation {
   if (workspace === undefined) return { state: "absent" };
-  const { run, exit } = workspace;
-  if (run === undefined) return { state: "stopped", ...(exit && { exit }) };
+  const { run, exit, endedWithHost } = workspace;
+  if (run === undefined) return { state: "stopped", ...(exit && { exit }), ...(endedWithHost && { endedWithHost }) };
   const { specHash, address, startedAt, frozen } = run;
   return { state: "running", specHash, generation: run.spec.generation, address, startedAt, ...(frozen && { frozen }) };
 }

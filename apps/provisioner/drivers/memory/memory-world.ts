@@ -31,6 +31,7 @@ export interface MemoryWorkspace {
   storage: Map<string, string>;
   run?: MemoryRun;
   exit?: RunObservation["exit"];
+  endedWithHost?: true;
   output: string;
   /** The memory that it reports to use. */
   memoryMb?: number;
@@ -77,6 +78,16 @@ export class MemoryWorld {
   /** The system kills the workspace's process because it has run out of memory. */
   starve(workspaceId: string): void {
     this.end(workspaceId, { code: null, signal: "SIGKILL", outOfMemory: true });
+  }
+
+  /** The host is restarted: all processes are gone, and no watch saw their end. */
+  reboot(): void {
+    for (const workspace of this.workspaces.values()) {
+      if (workspace.run === undefined) continue;
+      workspace.run.server?.close();
+      delete workspace.run;
+      workspace.endedWithHost = true;
+    }
   }
 
   /** While on, the process runs and its port accepts connections, but no request is answered. */

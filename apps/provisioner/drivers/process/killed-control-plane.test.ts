@@ -1,13 +1,14 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readdir, readFile, rename } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
 import type { RunSpec } from "../driver.ts";
 import { makeProcessHarness, type ProcessHarness } from "#testing/drivers/process-harness.ts";
+import { rewriteRecord } from "./running/process-record.ts";
 import { listProcesses } from "./running/process-table.ts";
 import { workspacePaths } from "./storage/workspace-paths.ts";
 
@@ -116,4 +117,21 @@ test("a removal interrupted by a kill is completed by the next one", async () =>
   await harness.driver.remove(spec.workspaceId);
   expect((await readdir(harness.workspacesDir)).filter((name) => name.includes(spec.workspaceId))).toEqual([]);
   expect(await processesFor(spec)).toEqual([]);
+});
+
+test("a workspace that ran before the host was restarted is told apart from one that ended", async () => {
+  const spec = buildIdleSpec();
+  const { workspaceId } = spec;
+  await harness.driver.ensure(spec);
+  const paths = workspacePaths(harness.workspacesDir, workspaceId);
+  const record = await readFile(paths.record);
+  await harness.driver.ensure({ ...spec, run: false });
+  expect(await harness.driver.observe(workspaceId)).not.toHaveProperty("endedWithHost");
+  await writeFile(paths.record, record);
+  await rewriteRecord(paths, { bootId: "an earlier one" });
+  await rm(paths.exit, { force: true });
+  expect(await harness.driver.observe(workspaceId)).toEqual({ state: "stopped", endedWithHost: true });
+  await harness.driver.ensure(spec);
+  expect(await harness.driver.observe(workspaceId)).not.toHaveProperty("endedWithHost");
+  await harness.driver.remove(workspaceId);
 });

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunObservation } from "../driver.ts";
 import { hasCode } from "./driver-trouble.ts";
+import { findHostTools } from "./host/host-tools.ts";
 import type { ProcessHost } from "./host/process-host.ts";
 import { isAlive, readExit, readRecord, type ProcessRecord } from "./running/process-record.ts";
 import { isReadOnly } from "./sandbox/read-only.ts";
@@ -37,7 +38,8 @@ async function observeEnded(host: ProcessHost, workspaceId: string, paths: Works
   // The system shows a process as ended before it tells the parent how.
   if (child?.record.pid === record.pid) await Promise.race([child.ended, sleep(endTimeoutMs, undefined, { ref: false })]);
   const exit = await readExit(paths, record);
-  return { state: "stopped", ...(exit && { exit }) };
+  const endedWithHost = !exit && record.bootId !== findHostTools().bootId;
+  return { state: "stopped", ...(exit && { exit }), ...(endedWithHost && { endedWithHost }) };
 }
 
 /** Whether the folder exists. */

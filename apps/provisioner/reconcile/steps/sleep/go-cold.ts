@@ -8,13 +8,13 @@ import type { Observation } from "#domain/workspaces/observed/observation-store.
 import type { Scope } from "../../step.ts";
 import { StillUsed } from "./rest.ts";
 
-const message = "Asleep and stopped: nothing has happened for long. The next request starts it again.";
+const longUnused = "Asleep and stopped: nothing has happened for long. The next request starts it again.";
 
 /**
- * Records it as cold, together with `more`, and stops it. Rejects with StillUsed if it was used, or something else is wanted of it, since
- * this pass looked; then nothing is changed.
+ * Records it as cold, together with `more`, and stops it if it runs. Rejects with StillUsed if it was used, or something else is wanted of
+ * it, since this pass looked; then nothing is changed.
  */
-export async function goCold(scope: Scope, more: Observation = {}): Promise<void> {
+export async function goCold(scope: Scope, more: Observation = {}, message = longUnused): Promise<void> {
   const { workspace, clock } = scope;
   const now = clock.now();
   // Without an address, the end of its process is no death. `startedAt` stays, because it counts as a use.
@@ -22,7 +22,7 @@ export async function goCold(scope: Scope, more: Observation = {}): Promise<void
     if (!(await isAtRest(tx, workspace, sleepAfterMs(workspace.planFeatures)))) throw new StillUsed();
     await dropOldSleepLines(tx, workspace.id, now);
   });
-  await stopCold(scope);
+  if (scope.seen.state === "running") await stopCold(scope);
 }
 
 /** Ends what runs of a cold workspace. */

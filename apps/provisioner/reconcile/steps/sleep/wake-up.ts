@@ -15,10 +15,7 @@ export const wakeUp: Step = {
     // A freeze that took so long that its pass gave up on it.
     if (!observed.asleepSince) return seen.frozen ? thawOrReplace(scope) : done;
     if (observed.coldSince) return startAgain(scope);
-    if (seen.state !== "running") {
-      await scope.observe(awake);
-      return done;
-    }
+    if (seen.state !== "running") return afterItsEnd(scope);
     const why = reasonToWake(scope);
     if (why !== null) return wake(scope, why);
     return seen.frozen && coldInMs(scope) === 0 ? letGoCold(scope) : restOn(scope);
@@ -57,7 +54,24 @@ function reasonToWake(scope: Scope): string | null {
   if (workspace.updatedAt.getTime() !== observed.asleepRevision?.getTime()) return "Woken to apply a change.";
   if (dueInMs(scope) === 0) return "Woken for an execution that is due.";
   // The worker died before the freeze.
-  return seen.frozen || observed.coldSince ? null : "It is awake again.";
+  return seen.frozen || seen.endedWithHost || observed.coldSince ? null : "It is awake again.";
+}
+
+/**
+ * After a restart of the host, all that slept on it have ended. Started together, they would need more memory than it has: each stays stopped
+ * until its next use. Any other end is a death, which the steps that follow notice.
+ */
+async function afterItsEnd(scope: Scope): Promise<StepResult> {
+  if (scope.seen.endedWithHost && reasonToWake(scope) === null) {
+    try {
+      await goCold(scope, {}, "Asleep and stopped: its server was restarted. The next request starts it again.");
+      return restOn(scope);
+    } catch (error) {
+      if (!(error instanceof StillUsed)) throw error;
+    }
+  }
+  await scope.observe(awake);
+  return done;
 }
 
 async function letGoCold(scope: Scope): Promise<StepResult> {
