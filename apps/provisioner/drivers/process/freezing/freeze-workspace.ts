@@ -84,7 +84,6 @@ async function freezeWorkspace(host: ProcessHost, workspaceId: string, { lack, i
       throw new DriverFailure("freeze_failed", "the workspace was started before this host could freeze: restart it");
     if (!(await freezer.freeze(record)))
       throw new DriverFailure("freeze_failed", "a process of the workspace could not be stopped in place: it waits for a disk");
-    const interrupted = new Promise<void>((resolve) => void signal.addEventListener("abort", () => resolve()));
     const pagedOut = inTurn("page out", async () => {
       if (!signal.aborted && freezer.isFrozen(record)) await freezer.pageOut(record, signal);
     });
@@ -92,10 +91,13 @@ async function freezeWorkspace(host: ProcessHost, workspaceId: string, { lack, i
     const logged = pagedOut.catch((err: unknown) =>
       host.log.warn({ err, workspaceId }, "a frozen workspace's memory could not be paged out"),
     );
-    await Promise.race([logged, interrupted]);
+    await Promise.race([logged, endOf(signal)]);
   }
   return observeWorkspace(host, workspaceId);
 }
+
+const endOf = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve())));
 
 /** One that runs on may touch its memory as fast as it goes: the kernel would not end on its own. 260 MB take half a second. */
 const runningLimitMs = 5_000;
@@ -106,10 +108,12 @@ async function pageOutRunning(host: ProcessHost, workspaceId: string, { lack, in
   if (record && freezer && !signal.aborted) {
     const why = lack();
     if (why !== undefined) throw new DriverFailure("freeze_failed", `the workspace's memory cannot be paged out: ${why}`);
-    await inTurn("page out", async () => {
+    const pagedOut = inTurn("page out", async () => {
       if (signal.aborted || freezer.isFrozen(record)) return;
       await freezer.pageOutRunning(record, AbortSignal.any([signal, AbortSignal.timeout(runningLimitMs)]));
     });
+    // A stop does not wait until all others have been paged out.
+    await Promise.race([pagedOut, endOf(signal)]);
   }
   return observeWorkspace(host, workspaceId);
 }
