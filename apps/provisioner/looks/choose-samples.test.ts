@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { minuteMs } from "#platform/clock.ts";
+import { createLog } from "#platform/log.ts";
+import { createTestDatabase } from "#testing/postgres.ts";
 import { createSampleChoice } from "./choose-samples.ts";
+import { sampleMemory, type SamplingOptions } from "./sample-memory.ts";
 
 /** Saves what is chosen of one workspace's values, a minute apart; null: it does not run. */
 function sample(values: readonly (number | null)[]): [minute: number, mb: number][] {
@@ -55,4 +58,15 @@ test("of a quiet fleet, a ninth of the measurements is saved", () => {
   for (let minute = 0; minute <= 60; minute += 1)
     rows += choose({ at: new Date(minute * minuteMs), memoryMb }).reduce((sum, each) => sum + each.memoryMb.size, 0);
   expect(rows).toBe(7_000);
+});
+
+test("what could not be saved is not taken as saved", async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const db = Object.create(database.db, { execute: { value: () => Promise.reject(new Error("no database")) } }) as typeof database.db;
+  const driver = { usage: async () => new Map([["a", { memoryMb: 300 }]]) } as unknown as SamplingOptions["driver"];
+  const choice = createSampleChoice();
+  const clock = { now: () => new Date(0) };
+  await expect(sampleMemory({ db, driver, clock, log: createLog("silent") }, choice)).rejects.toThrow("no database");
+  expect(choice.choose({ at: new Date(minuteMs), memoryMb: new Map([["a", 300]]) })).toHaveLength(1);
 });

@@ -12,6 +12,8 @@ export interface Measured {
 export interface SampleChoice {
   /** What to save of these measurements, and of the previous ones. Workspaces that are missing from them have stopped. */
   choose(measured: Measured): Measured[];
+  /** What was chosen last could not be saved: the next measurements all count as new. */
+  forget(): void;
 }
 
 /** Less cannot be seen in a graph. */
@@ -52,6 +54,9 @@ export function createSampleChoice(): SampleChoice {
       known = next;
       previousAt = at;
       return chosen.filter((each) => each.memoryMb.size > 0);
+    },
+    forget() {
+      known = new Map();
     },
   };
 }

@@ -30,7 +30,12 @@ export async function sampleMemory({ db, driver, clock }: SamplingOptions, choic
   const now = clock.now();
   if (usage) {
     const measured = { at: now, memoryMb: new Map(Array.from(usage, ([id, { memoryMb }]) => [id, memoryMb])) };
-    for (const { at, memoryMb } of choice?.choose(measured) ?? [measured]) await saveSamples(db, memoryMb, at);
+    try {
+      for (const { at, memoryMb } of choice?.choose(measured) ?? [measured]) await saveSamples(db, memoryMb, at);
+    } catch (error) {
+      choice?.forget();
+      throw error;
+    }
   }
   await deleteOldSamples(db, after(now, -keptMs));
 }
