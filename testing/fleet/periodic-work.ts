@@ -2,7 +2,7 @@
  * Everything in the server that begins work by time, with its queries, so that a test can hold that none of them walks a table.
  * apps/provisioner/fleet-queries.test.ts demands an entry for each file that has a timer.
  */
-import { isAsleep, makeLongestFrozenDue, recordUse } from "#domain/workspaces/observed/sleep-store.ts";
+import { isAsleep, isSleeperDue, makeLongestFrozenDue, recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { listEnded } from "#apps/provisioner/notice-exits.ts";
 import { askForDueUpdates } from "#apps/provisioner/updates/automatic-updates.ts";
 import { sweepCredentials } from "#domain/accounts/sweep-credentials.ts";
@@ -98,7 +98,10 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     await listNightlyCandidates(db, now, 2_000);
   },
   "apps/provisioner/backups/create-backups.ts": ({ db, id, worker }) => renewBackups(db, worker, [id]),
-  "apps/provisioner/backups/hold-workspace.ts": ({ db, id, worker }) => renewLeases(db, worker, [id]),
+  "apps/provisioner/backups/hold-workspace.ts": async ({ db, id, now, worker }) => {
+    await renewLeases(db, worker, [id]);
+    await isSleeperDue(db, id, now);
+  },
   "apps/provisioner/exports/export-work.ts": ({ db, id, worker }) => renewExport(db, worker, id),
   "apps/provisioner/looks/answer-looks.ts": async ({ db, id, now }) => {
     await dropOldLooks(db, after(now, -30_000));

@@ -35,14 +35,14 @@ export interface Copied {
 /** The list is for people, and a long one helps no more. */
 const mostNamesLeftOut = 50;
 
-/** Runs the work while no other process can start the workspace. */
-export type Hold = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs the work while no other process can start the workspace. `wanted` is aborted when it should start after all. */
+export type Hold = <T>(work: (wanted: AbortSignal) => Promise<T>) => Promise<T>;
 
-const heldAlready: Hold = (work) => work();
+const heldAlready: Hold = (work) => work(new AbortController().signal);
 
 /**
  * Copies the workspace as it is now, running or stopped, into the storage. A stopped workspace is held while it is read, but not while it
- * waits for its turn. Rejects with the failure; the storage then has no copy.
+ * waits for its turn; a sleeper that is used meanwhile starts instead. Rejects with the failure; the storage then has no copy.
  */
 export async function copyWorkspace(
   tools: BackupTools,
@@ -55,12 +55,12 @@ export async function copyWorkspace(
   if (!backups) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} cannot be backed up`);
   const seen = await driver.observe(workspace.id);
   if (seen.state === "absent") throw new BackupFailure("missing", "this host has no files of the workspace");
-  const pack = (frozen: ReadonlyMap<string, string | null>) =>
-    within(packLimitMs, "the copy", store(tools, workspace, backup, backups, frozen));
-  const packStopped = async (): Promise<Copied> => {
+  const pack = (frozen: ReadonlyMap<string, string | null>, wanted?: AbortSignal) =>
+    within(packLimitMs, "the copy", store(tools, workspace, backup, backups, { frozen, wanted }));
+  const packStopped = async (wanted: AbortSignal): Promise<Copied> => {
     if ((await driver.observe(workspace.id)).state === "running")
       throw new BackupFailure("again", "the workspace was started before its copy began");
-    return pack(new Map());
+    return pack(new Map(), wanted);
   };
   if (seen.state !== "running" || !seen.address) return tools.slots.pack.run(() => hold(packStopped));
   const { address } = seen;
@@ -88,7 +88,7 @@ async function store(
   workspace: BackupWorkspace,
   backup: BackupRow,
   backups: EngineBackups,
-  frozen: ReadonlyMap<string, string | null>,
+  { frozen, wanted }: { frozen: ReadonlyMap<string, string | null>; wanted: AbortSignal | undefined },
 ): Promise<Copied> {
   const { driver, storage, keys } = tools;
   const read = sourcesOf(backups, frozen);
@@ -133,6 +133,9 @@ async function store(
       done(null, chunk);
     },
   });
+  const giveWay = (): void => void measure.destroy(new BackupFailure("again", "the workspace was used while it was copied"));
+  wanted?.addEventListener("abort", giveWay);
+  if (wanted?.aborted) giveWay();
   const filtered = filterArchive(
     archive,
     nameOf,

@@ -8,6 +8,7 @@ import { requestBackup } from "#domain/backups/request-backup.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
 import { claimWorkspace } from "#domain/workspaces/observed/claim-workspaces.ts";
 import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
+import { hourMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { createBackupSlots } from "./backup-slots.ts";
@@ -121,6 +122,35 @@ test("a restore that times out is over at that moment, and puts nothing in place
   goOn.resolve();
   await Promise.allSettled(placed);
   expect(files.get("things/count.json")).toBe("made since");
+});
+
+test("a sleeper that is used while its files are copied starts at once, and is copied later", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const { db } = fleet.database;
+  fleet.startLoop();
+  const id = await fleet.want("acme");
+  await fleet.until(id, (row) => row.observedState === "online" && row.leaseOwner === null);
+  await fleet.leaveAlone(id, 13 * hourMs);
+  await fleet.until(id, (row) => row.coldSince !== null && row.leaseOwner === null);
+  fleet.world.get(id).storage.set("things/count.json", '{"workflows":3,"credentials":2,"executions":1}');
+  await requestBackup(db, await fleet.row(id), "manual", new Date());
+  const worker = newId();
+  const [row] = await claimBackups(db, worker, new Date(), 1);
+  const { driver } = fleet.backupTools;
+  const reading = Promise.withResolvers<void>();
+  const neverEnds = new Readable({ read: () => reading.resolve() });
+  const working = workOnBackup({ ...fleet.backupTools, driver: { ...driver, readStorage: async () => neverEnds } }, row!, worker);
+  await reading.promise;
+  expect((await fleet.row(id)).leaseOwner).not.toBeNull();
+  expect((await fleet.call("acme")).status).toBe(200);
+  await working;
+  expect(neverEnds.destroyed).toBe(true);
+  const [waiting] = await db.select().from(backups).where(eq(backups.id, row!.id));
+  expect(waiting).toMatchObject({ state: "waiting", detail: expect.stringContaining("used while it was copied") });
+  await db.update(backups).set({ dueAt: new Date() });
+  const [again] = await claimBackups(db, worker, new Date(), 1);
+  await workOnBackup(fleet.backupTools, again!, worker);
+  expect((await db.select().from(backups).where(eq(backups.id, row!.id)))[0]).toMatchObject({ state: "successful", workflows: 3 });
 });
 
 test("a stopped workspace is copied and released", async () => {

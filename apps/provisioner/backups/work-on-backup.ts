@@ -33,7 +33,7 @@ export async function workOnBackup(tools: BackupTools, row: BackupRow, worker: s
     // A running workspace freezes itself; a restart during the copy costs one more try.
     await makeBackup(tools, workspace, { ...row, engineVersion }, worker, {
       isStill,
-      hold: (copy) => holdWorkspace(db, workspace.id, copy),
+      hold: (copy) => holdWorkspace(tools, workspace.id, copy),
     });
   } catch (error) {
     const failure = asBackupFailure(error);

@@ -2,7 +2,7 @@
  * The SQL of sleep. A use and the decision to sleep are writes to the same row, so that one of them always sees the other: a used workspace
  * does not fall asleep, and using a sleeping one wakes it. Notifications only make this fast. docs/decisions/0105-sleep.md
  */
-import { and, asc, eq, inArray, isNotNull, isNull, lt, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, or, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { accounts, invitations, workspaceJournal, workspaces } from "#database/tables.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
@@ -44,6 +44,15 @@ export async function isAsleep(db: Connection, id: string): Promise<boolean> {
     .select({ id: workspaces.id })
     .from(workspaces)
     .where(and(eq(workspaces.id, id), or(isNotNull(workspaces.asleepSince), isNotNull(workspaces.coldSince))));
+  return found.length > 0;
+}
+
+/** Whether a sleeping workspace should be woken or looked at now: it was used, something else is wanted of it, or it is due. */
+export async function isSleeperDue(db: Connection, id: string, now: Date): Promise<boolean> {
+  const found = await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(and(eq(workspaces.id, id), isNotNull(workspaces.asleepSince), lte(workspaces.reconcileAt, now)));
   return found.length > 0;
 }
 
