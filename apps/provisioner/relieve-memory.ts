@@ -6,6 +6,7 @@ import type { Log } from "#platform/log.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Driver } from "./drivers/driver.ts";
+import { leastStopMs } from "./reconcile/steps/sleep/rest.ts";
 
 /** A stop takes a second or two of a processor, and reads back what was paged out. */
 const everyMs = 5 * secondMs;
@@ -38,5 +39,5 @@ export function startRelievingMemory(relief: Relief): { stop(): Promise<void> } 
 
 /** Makes the longest frozen workspaces of this host due. */
 export async function relieveMemory({ db, driver, clock }: Pick<Relief, "db" | "driver" | "clock">): Promise<void> {
-  await makeLongestFrozenDue(db, [...(await driver.listRunning())], mostAtOnce, clock.now());
+  await makeLongestFrozenDue(db, [...(await driver.listRunning())], { most: mostAtOnce, soonMs: leastStopMs }, clock.now());
 }

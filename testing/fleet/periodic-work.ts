@@ -68,7 +68,7 @@ const log = createLog("silent");
 
 /** By the file with the timer. */
 export const periodicWork: Readonly<Record<string, Work>> = {
-  "apps/provisioner/relieve-memory.ts": ({ db, id, now }) => makeLongestFrozenDue(db, [id], 2, now),
+  "apps/provisioner/relieve-memory.ts": ({ db, id, now }) => makeLongestFrozenDue(db, [id], { most: 2, soonMs: 0 }, now),
   "apps/gateway/execution-counts.ts": ({ db, id, worker }) =>
     saveGatewayCounts(db, worker, [{ workspaceId: id, date: "2027-01-01", executions: 1 }]),
   "apps/gateway/routes/uses.ts": async ({ db, id, now }) => void (await recordUse(db, [id], now)),

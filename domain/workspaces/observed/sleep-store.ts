@@ -93,8 +93,16 @@ export async function wakeAll(db: Connection, now: Date): Promise<void> {
   await db.update(workspaces).set({ wakeAskedAt: now, reconcileAt: now }).where(inArray(workspaces.id, asleep));
 }
 
-/** Makes those of these workspaces due that have been frozen for longest, at most `most`: they are to be stopped. */
-export async function makeLongestFrozenDue(db: Connection, ids: readonly string[], most: number, now: Date): Promise<void> {
+/**
+ * Makes those of these workspaces due that have been frozen for longest, at most `most`: they are to be stopped. Those that must be awake
+ * within `soonMs` are left out.
+ */
+export async function makeLongestFrozenDue(
+  db: Connection,
+  ids: readonly string[],
+  { most, soonMs }: { most: number; soonMs: number },
+  now: Date,
+): Promise<void> {
   const longest = await db
     .select({ id: workspaces.id })
     .from(workspaces)
@@ -103,6 +111,7 @@ export async function makeLongestFrozenDue(db: Connection, ids: readonly string[
         isNotNull(workspaces.asleepSince),
         isNull(workspaces.coldSince),
         isNull(workspaces.wakeAskedAt),
+        sql`coalesce(${workspaces.sleepUntil}, 'infinity') > clock_timestamp() + make_interval(secs => ${soonMs / 1000})`,
         sql`${workspaces.id} = any(${`{${ids.join(",")}}`}::uuid[])`,
       ),
     )

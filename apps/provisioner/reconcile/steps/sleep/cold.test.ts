@@ -238,6 +238,21 @@ test("a host that is short of memory stops those that have slept for longest, ho
   expect((await fleet.call("one")).status).toBe(200);
 });
 
+test("those that must be awake soon do not keep a host that is short of memory from stopping others", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const ids = [await launched(fleet, "one"), await launched(fleet, "two"), await launched(fleet, "three")];
+  for (const id of ids) {
+    fleet.engine.rests.set(id, { sleepable: true, due: id === ids[2] ? null : after(new Date(), 50 * minuteMs) });
+    await fleet.leaveAlone(id);
+    await fleet.until(id, frozen);
+  }
+  fleet.world.shortOf = "memory";
+  await relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), clock: systemClock });
+  await fleet.until(ids[2]!, cold);
+  expect(frozen(await fleet.row(ids[0]!))).toBe(true);
+});
+
 test("a start that fails is reported, and the workspace is no longer called asleep", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const driver = driverOf(fleet);

@@ -14,6 +14,8 @@ const asleepLookMs = 6 * hourMs;
 const coldAheadMs = 2 * minuteMs;
 /** Less is not worth a stop and a start. It also bounds the starts that a workspace can cause by false due times. */
 const leastColdMs = hourMs;
+/** What is due sooner is not stopped. */
+export const leastStopMs = coldAheadMs + leastColdMs;
 
 /** What the row of a workspace that is awake says. */
 export const awake: Observation = { asleepSince: null, sleepUntil: null, asleepRevision: null, wakeAskedAt: null };
@@ -37,7 +39,7 @@ export function dueInMs({ observed, machineClock }: Scope): number {
 export function coldInMs(scope: Scope): number {
   const { workspace, observed, machineClock, driver } = scope;
   const leftMs = observed.sleepUntil ? observed.sleepUntil.getTime() - machineClock.now().getTime() : Infinity;
-  if (observed.coldSince || leftMs < coldAheadMs + leastColdMs) return Infinity;
+  if (observed.coldSince || leftMs < leastStopMs) return Infinity;
   if (driver.shortOf?.()) return 0;
   // After a clock was set back, nobody knows how long it has slept.
   const planMs = stopAfterMs(workspace.planFeatures) - (lastUse(scope) === 0 ? 0 : unusedMs(scope));
@@ -52,8 +54,7 @@ export const idleMs = ({ workspace, driver }: Scope): number =>
     : Math.max(sleepAfterMs(workspace.planFeatures), stopAfterMs(workspace.planFeatures));
 
 /** Whether a due time that is so far ahead is worth the sleep that this host offers. */
-export const isWorthSleep = (leftMs: number, { driver }: Scope): boolean =>
-  leftMs >= (driver.freeze ? leastSleepMs : coldAheadMs + leastColdMs);
+export const isWorthSleep = (leftMs: number, { driver }: Scope): boolean => leftMs >= (driver.freeze ? leastSleepMs : leastStopMs);
 
 /** Less sleep than this saves nothing. */
 const leastSleepMs = 5 * minuteMs;
