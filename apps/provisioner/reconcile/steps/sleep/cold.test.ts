@@ -253,6 +253,24 @@ test("those that must be awake soon do not keep a host that is short of memory f
   expect(frozen(await fleet.row(ids[0]!))).toBe(true);
 });
 
+test("on a host that cannot freeze, a sleeping workspace whose stop fails is looked at again within a minute", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const driver = driverOf(fleet, { canFreeze: false });
+  let fails = true;
+  const ensure: Driver["ensure"] = (spec) => (fails && !spec.run ? Promise.reject(new Error("stuck")) : driver.ensure(spec));
+  fleet.startLoop({ driver: { ...driver, ensure } });
+  const id = await launched(fleet);
+  // A quiet one is looked at hours later.
+  await fleet.database.db.update(workspaces).set({ updatedAt: after(new Date(), -longMs) });
+  await fleet.leaveAlone(id, longMs);
+  const row = await fleet.until(id, cold);
+  expect(row.reconcileAt!.getTime() - Date.now()).toBeLessThanOrEqual(minuteMs);
+  expect(fleet.world.get(id).run).toBeDefined();
+  fails = false;
+  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
+  await fleet.until(id, (now) => cold(now) && fleet.world.get(id).run === undefined);
+});
+
 test("a start that fails is reported, and the workspace is no longer called asleep", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const driver = driverOf(fleet);

@@ -3,7 +3,8 @@ import { dropOldSleepLines, isAtRest } from "#domain/workspaces/observed/sleep-s
 import { sleepAfterMs } from "#domain/plans/sleep-after.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import { TookTooLong } from "#platform/loops/within.ts";
-import { done, LeaseLost, type Scope, type Step } from "../../step.ts";
+import { lookAgainMs } from "../../next-look.ts";
+import { done, LeaseLost, wait, type Scope, type Step } from "../../step.ts";
 import { goCold } from "./go-cold.ts";
 import { awake, idleMs, isWorthSleep, restOn, StillUsed, unusedMs, wakeAheadMs } from "./rest.ts";
 
@@ -38,6 +39,11 @@ export const fallAsleep: Step = {
       });
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
+      if (observed.coldSince) {
+        // Recorded before the stop. What runs of it might be on its way to its end: the next pass stops it for good.
+        log.warn({ err: error, workspace: workspace.id }, "a sleeping workspace could not be stopped; it is tried again");
+        return wait(lookAgainMs);
+      }
       if (!(error instanceof StillUsed))
         log.warn({ err: error, workspace: workspace.id }, "a workspace could not be asked whether it may sleep");
       return done;
