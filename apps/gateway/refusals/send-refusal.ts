@@ -6,10 +6,13 @@ import { drainRequest } from "../upstream/request-body.ts";
 import type { Refusal } from "./refusal.ts";
 import { refusalPage, refusalPagePolicy } from "./refusal-page.ts";
 
-/** Whether this is a person opening a page in a browser, and not a program. */
+/** Whether this is a person opening a page in a browser, and not a program, nor a part of another site's page such as an embedded form. */
 export function isNavigation(req: IncomingMessage): boolean {
-  return (req.method === "GET" || req.method === "HEAD") && wantsHtml(req.headers.accept);
+  return (req.method === "GET" || req.method === "HEAD") && wantsHtml(req.headers.accept) && !isFramed(req);
 }
+
+/** Our pages cannot be shown in a frame, and could not continue there. */
+const isFramed = (req: IncomingMessage): boolean => /^(iframe|frame|embed|object)$/.test(String(req.headers["sec-fetch-dest"]));
 
 /** The page is isolated: it cannot be framed, cached or opened with access to its window, and sends no referrer. */
 const refusalHeaders = {

@@ -95,6 +95,13 @@ test("a person sees at once that the workspace wakes up, and a monitor's questio
   expect((await fleet.call("acme", "/", html)).status).toBe(200);
 });
 
+test("a form that another site embeds waits for its workspace, because our page could not be shown there", async () => {
+  await using fleet = await createTestFleet({ sleeps: true, startDelayMs: 500 });
+  fleet.startLoop();
+  await stopped(fleet);
+  expect((await fleet.call("acme", "/form", { ...html, "sec-fetch-dest": "iframe" })).status).toBe(200);
+});
+
 test("what is due within hours keeps a workspace from being stopped, and what is due later starts it two minutes before", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
