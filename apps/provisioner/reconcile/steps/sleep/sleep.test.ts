@@ -335,6 +335,18 @@ test("a workspace that dies asleep is restarted, and one that does not thaw is r
   expect(await fleet.journal(id)).toContain("hung");
 });
 
+test("one that thaws and does not answer is looked at again within seconds", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await sleeping(fleet);
+  fleet.world.unresponsive(id, true);
+  const { db } = fleet.database;
+  await db.transaction((tx) => recordUse(tx, [id], new Date()));
+  await fleet.until(id, (row) => row.asleepSince === null && row.unhealthySince !== null);
+  fleet.world.unresponsive(id, false);
+  await fleet.until(id, (row) => settled(row) && row.unhealthySince === null);
+});
+
 test("one that counts as awake but is frozen, and does not thaw, is replaced instead of tried for ever", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const driver = driverOf(fleet);

@@ -2,10 +2,14 @@
  * The step that wakes a workspace. Asleep, its processes are frozen and it costs next to no memory, or it is cold: stopped. The row says so
  * before the freeze and until after the thaw, so that gateways never pass a request to a frozen workspace, wherever this process dies.
  */
+import { secondMs } from "#platform/clock.ts";
 import { done, wait, type Scope, type Step, type StepResult } from "../../step.ts";
 import { lookAgainMs } from "../../next-look.ts";
 import { goCold, stopCold } from "./go-cold.ts";
 import { awake, coldInMs, dueInMs, restOn, StillUsed } from "./rest.ts";
+
+/** Its memory is back by then, even from a slow disk: one that still does not answer hangs, and is noticed as any other. */
+const silentMs = 5 * secondMs;
 
 /** First in every pass: the other steps find an awake workspace, or one to start. A pass over one that may sleep on ends here. */
 export const wakeUp: Step = {
@@ -31,10 +35,10 @@ async function wake(scope: Scope, why: string): Promise<StepResult> {
   await scope.observe(awake, { event: "woken", message: why });
   if (!seen.frozen) return done;
   // Reading its memory back takes a processor: until it answers, it keeps its place among those that wake.
-  await engine.health(observed.address!);
+  const { ready } = await engine.health(observed.address!);
   driver.endStart?.(workspace.id);
   // The other steps have nothing to tell it, and their calls would come before those of the visitor who woke it.
-  return onlyUsed ? wait(lookAgainMs) : done;
+  return onlyUsed ? wait(ready ? lookAgainMs : silentMs) : done;
 }
 
 /** Nothing else is wanted of it than when it fell asleep, and nothing has gone wrong since. */
