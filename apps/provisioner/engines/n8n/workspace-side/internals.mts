@@ -22,6 +22,10 @@ interface Repository<Row> {
   count(options?: object): Promise<number>;
   /** Runs on n8n's own connection. */
   query(sql: string, parameters?: unknown[]): Promise<unknown>;
+  manager: {
+    /** Commits when `work` resolves. */
+    transaction<Result>(work: (tx: { query(sql: string): Promise<unknown> }) => Promise<Result>): Promise<Result>;
+  };
 }
 
 interface Setting {

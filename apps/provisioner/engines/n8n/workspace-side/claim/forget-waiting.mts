@@ -10,12 +10,17 @@ const now = "STRFTIME('%Y-%m-%d %H:%M:%f', 'NOW')";
 
 /** Gives all rows and files of the workspace this moment's time. */
 export async function forgetWaiting({ dbCollections: { User } }: HookContext, folder: string): Promise<void> {
-  for (const table of ownTables) {
-    const columns = (await User.query(`PRAGMA table_info("${table}")`)) as { name: string }[];
-    const times = columns.filter(({ name }) => name === "createdAt" || name === "updatedAt").map(({ name }) => `"${name}" = ${now}`);
-    if (times.length > 0) await User.query(`UPDATE "${table}" SET ${times.join(", ")}`);
-  }
+  // In one transaction: each waits for the disk, and an owner waits for this.
+  await User.manager.transaction(async (tx) => {
+    for (const table of ownTables) {
+      const columns = (await tx.query(`PRAGMA table_info("${table}")`)) as { name: string }[];
+      const times = columns.filter(({ name }) => name === "createdAt" || name === "updatedAt").map(({ name }) => `"${name}" = ${now}`);
+      if (times.length > 0) await tx.query(`UPDATE "${table}" SET ${times.join(", ")}`);
+    }
+  });
   const at = new Date();
+  // With their types, links are not followed: the editor's files are shared, and a refusal for each of them costs a second.
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   // Files come and go while n8n runs.
-  for (const name of await readdir(folder, { recursive: true })) await lutimes(join(folder, name), at, at).catch(() => undefined);
+  await Promise.all(entries.map(({ parentPath, name }) => lutimes(join(parentPath, name), at, at).catch(() => undefined)));
 }
