@@ -80,6 +80,13 @@ test("a storm of wakes that take a start delays no launch and no thaw", async ()
   expect(await storm.begun()).toBe(4);
 });
 
+test("a launch that only thaws a blank waits behind no starts, and behind no wakes", async () => {
+  const boots = createBoots(() => true);
+  expect(await begin(boots, "start", 50).begun()).toBe(6);
+  expect(await begin(boots, "wake", 50, "thaw").begun()).toBe(4);
+  expect(await begin(boots, "start", 1, "thaw").begun()).toBe(1);
+});
+
 test("while the host is short of memory, starts and thaws wait in order, and for ten seconds at most", async () => {
   vi.useRealTimers();
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout", "performance"] });

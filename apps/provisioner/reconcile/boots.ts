@@ -7,7 +7,10 @@ import { createSlots, type Slots } from "#platform/loops/slots.ts";
 
 /** Starts of each kind have a separate queue; 16 in total. */
 const mostOf = { start: 6, death: 6, other: 4 } as const;
-/** Besides them: a thaw must not wait behind starts, which take a hundred times as long. */
+/**
+ * Besides them, and as many for thaws that no request waits for, as of a launch's blank: a thaw must not wait behind starts, which take a
+ * hundred times as long.
+ */
 const mostWaking = 4;
 /** Wakes that take a start: a storm of them must not delay launches, nor launches them. */
 const mostCold = 3;
@@ -45,9 +48,10 @@ export class Stopping extends Error {
 export function createBoots(isHostBusy: () => boolean, isShort: () => boolean = () => false): Boots {
   const places = (most: number): Slots => createSlots({ most, patienceMs, keeps: (heldMs) => heldMs < mostMs && isHostBusy() });
   const byKind = { start: places(mostOf.start), death: places(mostOf.death), other: places(mostOf.other) };
-  const [waking, cold] = [places(mostWaking), places(mostCold)];
+  const [waking, thawing, cold] = [places(mostWaking), places(mostWaking), places(mostCold)];
   const placesOf = (kind: string, what: "start" | "thaw"): Slots => {
-    if (kind === "wake") return what === "thaw" ? waking : cold;
+    if (what === "thaw") return kind === "wake" ? waking : thawing;
+    if (kind === "wake") return cold;
     return byKind[kind in byKind ? (kind as keyof typeof byKind) : "other"];
   };
   const rooms = new Map<Slots, Promise<void>>();
