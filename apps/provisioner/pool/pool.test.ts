@@ -190,6 +190,52 @@ test("wherever the worker dies in a claim, the next one finishes it, and there i
   }
 }, 60_000);
 
+test("a worker that loses a workspace during its claim removes nothing: the next one has made it its owner's", async () => {
+  const { fleet, blank } = await withBlank();
+  const { instance } = fleet.world.get(blank.id).run!;
+  const id = await fleet.want("acme");
+  const { db } = fleet.database;
+  const late = newId();
+  await claimWorkspace(db, id, late);
+  const [asked, fails] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const blanks = {
+    ...fleet.engine.blanks!,
+    claim: async () => {
+      asked.resolve();
+      await fails.promise;
+      throw new Error("no answer");
+    },
+  };
+  const place = { slot: { outside: <T>(wait: () => Promise<T>) => wait() }, boot: { begin: async () => {}, end: () => {} } };
+  const pass = reconcileWorkspace(db, fleet.reconciler({ engine: { ...fleet.engine, blanks } }), id, late, place);
+  await asked.promise;
+  await db.update(workspaces).set({ leaseOwner: null, leaseUntil: null });
+  fleet.startLoop();
+  await fleet.until(id, settled);
+  fails.resolve();
+  expect(await pass).toBeNull();
+  expect(fleet.world.get(id).run).toMatchObject({ instance });
+});
+
+test.each(["running", "stopped"] as const)(
+  "a workspace that an earlier release set up keeps its data, though it took a blank (%s)",
+  async (desiredState) => {
+    await using fleet = await createTestFleet();
+    const { db } = fleet.database;
+    const id = await fleet.want("acme");
+    const loop = fleet.startLoop();
+    await fleet.until(id, settled);
+    fleet.world.get(id).storage.set("things/of-the-owner", "1");
+    // This release would start it from something else, which alone restarts nothing.
+    const { runSpec } = fleet.engine;
+    fleet.engine.runSpec = (...args) => ({ ...runSpec(...args), command: ["/usr/bin/engine", "new hook"] });
+    await db.update(workspaces).set({ blank: "of another release", desiredState, reconcileAt: new Date() });
+    loop.wake();
+    await fleet.until(id, (row) => row.blank === null && row.observedState === (desiredState === "running" ? "online" : "stopped"));
+    expect([...fleet.world.get(id).storage.keys()]).toContain("things/of-the-owner");
+  },
+);
+
 const killed = async (fleet: TestFleet, mortal: Mortal): Promise<void> => {
   const pool = openPool(fleet, { db: mortalDatabase(fleet.database.pool, mortal), driver: mortalDriver(driverOf(fleet), mortal) });
   await vi.waitFor(

@@ -6,16 +6,17 @@ import { secondMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
 import { hashRunSpec } from "../../drivers/hash-run-spec.ts";
 import { Stopping } from "../boots.ts";
-import { done, LeaseLost, type Scope, type Step } from "../step.ts";
+import { done, LeaseLost, type Scope, type Step, type StepResult } from "../step.ts";
 
-/** A claim takes 0.1 s; a quick start takes 5. */
-const claimLimitMs = 5 * secondMs;
+/** More than an engine's own limit. */
+const claimLimitMs = 12 * secondMs;
 
 /** First: the other steps find a workspace that runs as it should, or none. Never fails the pass. */
 export const claimBlank: Step = {
   name: "claim-blank",
   async run(scope) {
     if (scope.observed.blank === null) return done;
+    if (isInUse(scope)) return forget(scope);
     try {
       await claim(scope);
     } catch (error) {
@@ -31,10 +32,23 @@ export const claimBlank: Step = {
 export const giveBlankUp: Step = {
   name: "give-blank-up",
   async run(scope) {
-    if (scope.observed.blank !== null) await remove(scope);
+    if (scope.observed.blank === null) return done;
+    if (isInUse(scope)) return forget(scope);
+    await remove(scope);
     return done;
   },
 };
+
+/**
+ * It was started and set up by a worker that knows no blanks, from an earlier release of this program: what is on the host is its owner's,
+ * and never removed for a blank.
+ */
+const isInUse = ({ observed }: Scope): boolean => observed.ownerSetUpAt !== null;
+
+async function forget(scope: Scope): Promise<StepResult> {
+  await scope.observe({ blank: null });
+  return done;
+}
 
 async function claim(scope: Scope): Promise<void> {
   const { workspace, observed, engine, driver, target } = scope;
@@ -66,6 +80,10 @@ async function claim(scope: Scope): Promise<void> {
 }
 
 async function remove(scope: Scope): Promise<void> {
+  // Throws if another worker has taken over meanwhile: by now, it may have given the workspace to its owner.
+  await scope.observe({ address: null, startedAt: null });
+  // What follows is a start, which waits among starts.
+  scope.driver.endStart?.(scope.workspace.id);
   await scope.driver.remove(scope.workspace.id);
   scope.seen = { state: "absent" };
   await scope.observe({ blank: null });
