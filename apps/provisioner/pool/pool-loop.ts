@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import { addBlank, isSomebodyWaiting, listBlanks, type BlankRow } from "#domain/workspaces/blanks/blank-store.ts";
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
+import { within } from "#platform/loops/within.ts";
 import { hashRunSpec } from "../drivers/hash-run-spec.ts";
 import { describeNextLaunch, type NextLaunch } from "./describe-blank.ts";
 import { deleteBlank, makeBlank, PoolStopping } from "./make-blank.ts";
@@ -19,6 +20,10 @@ const lookEveryMs = 5 * secondMs;
 const emptyLookMs = minuteMs;
 /** Older ones are replaced: what a process keeps in memory for days is not worth relying on. */
 const oldestMs = 24 * hourMs;
+/** Blanks must not come and go while swap is nearly full: each takes some of it. */
+const scarcePauseMs = 30 * minuteMs;
+/** As for workspaces (reconcile/outside-slot.ts). */
+const observeLimitMs = 10 * secondMs;
 /** After a blank that could not be made: 1, 2, 4 … at most 32 minutes. */
 const pauseMs = minuteMs;
 const mostDoublings = 5;
@@ -56,14 +61,16 @@ async function look(pool: Pool, failures: { inARow: number; notBefore: Date }, i
   const { db, clock, log, engine } = pool;
   const next = await describeNextLaunch(pool);
   const { shape } = next;
-  const wanted = await wantedBlanks(pool, shape.memoryMb);
+  const isShort = pool.driver.shortOf?.() === "swap";
+  if (isShort) failures.notBefore = after(clock.now(), scarcePauseMs);
+  const wanted = isShort ? 0 : await wantedBlanks(pool, shape.memoryMb);
   let kept = 0;
   for (const blank of await listBlanks(db)) {
     if (isStopping()) return;
     const why = kept >= wanted ? "there are more than are needed" : await reasonToLeave(pool, next, blank);
     if (why === null || !(await deleteIfFree(pool, blank, why, isStopping))) kept += 1;
   }
-  if (failures.notBefore > clock.now() || !(await engine.isInstalled(shape.version))) return;
+  if (wanted === 0 || failures.notBefore > clock.now() || !(await engine.isInstalled(shape.version))) return;
   while (!isStopping() && hasRoomForBlank(pool, shape.memoryMb) && !(await isSomebodyWaiting(db, clock.now()))) {
     const blank = await addBlank(db, { ...shape, secrets: pool.secrets.make() }, { most: wanted, worker: pool.worker, now: clock.now() });
     if (!blank) return;
@@ -96,8 +103,9 @@ async function reasonToLeave({ driver, clock }: Pool, next: NextLaunch, blank: B
   if (blank.state !== "ready") return "it is unfinished";
   if (after(blank.createdAt, oldestMs) < clock.now()) return "it is old";
   if (blank.specHash !== expectedHash(next, blank)) return "launches need another one";
-  const seen = await driver.observe(blank.id);
-  return seen.state === "running" && seen.frozen && seen.specHash === blank.specHash ? null : "it does not wait any more";
+  // One that cannot be looked at must not keep the pool from the others.
+  const seen = await within(observeLimitMs, "a look at a blank", driver.observe(blank.id)).catch(() => undefined);
+  return seen?.state === "running" && seen.frozen && seen.specHash === blank.specHash ? null : "it does not wait any more";
 }
 
 /** Undefined if its secrets cannot be read any more. */

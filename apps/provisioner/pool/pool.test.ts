@@ -328,6 +328,26 @@ test("there are more blanks after more launches, up to the bound, and none on a 
   await ready(fleet, 0);
 });
 
+test("while swap is nearly full, blanks leave before customers' sleeping workspaces, and none are made for a while", async () => {
+  const { fleet } = await withBlank();
+  fleet.world.shortOf = "swap";
+  const pool = openPool(fleet);
+  await ready(fleet, 0);
+  fleet.world.shortOf = undefined;
+  await new Promise((resolve) => setTimeout(resolve, 10 * lookEveryMs));
+  expect(await listBlanks(fleet.database.db)).toEqual([]);
+  await pool.stop();
+});
+
+test("a blank that cannot be looked at is replaced", async () => {
+  const { fleet, blank } = await withBlank();
+  const driver = driverOf(fleet);
+  const observe: Driver["observe"] = (id) => (id === blank.id ? Promise.reject(new Error("its disk does not answer")) : driver.observe(id));
+  const pool = openPool(fleet, { driver: { ...driver, observe } });
+  await vi.waitFor(async () => expect((await ready(fleet))[0]!.id).not.toBe(blank.id), { timeout: 10_000, interval: 20 });
+  await pool.stop();
+});
+
 test("no blank is made while somebody waits for a workspace", async () => {
   await using fleet = await createTestFleet();
   const id = await fleet.want("acme");
