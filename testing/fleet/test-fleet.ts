@@ -201,12 +201,9 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
         confirmedAt: now,
         createdAt: now,
       });
-      await requestWorkspace(
-        database.db,
-        accountName,
-        { accountId, engine: "n8n", version: "2.0.0", timezone: "Etc/UTC", memoryMb: 512, secrets: "-" },
-        now,
-      );
+      const wanted = { accountId, engine: "n8n", version: "2.0.0", timezone: "Etc/UTC", memoryMb: 512, secrets: "-" } as const;
+      // As in the service: no worker may take the row before it has its blank's id.
+      await database.db.transaction((tx) => requestWorkspace(tx, accountName, wanted, now));
       const [row] = await database.db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.accountId, accountId));
       return row!.id;
     },
