@@ -73,10 +73,11 @@ function mend({ table, due, mostMs, patient, firstTry, lease: held }: Queue, now
   const until = sql.identifier(held.until);
   const longest = sql`clock_timestamp() + make_interval(secs => ${held.mostMs / secondMs})`;
   // A living worker renews a shortened lease in time; a dead one does not. The second allows for two readings of the clock. In the order in
-  // which uses are recorded and leases renewed, so that they never deadlock.
+  // which uses are recorded and leases renewed, so that they never deadlock; as an array, because the planner expects few of it and takes the
+  // index.
   return sql`
     update ${name} set ${dueAt} = case when ${tooFar} then ${moment(now)} else ${dueAt} end, ${until} = case when ${until} > ${longest} then ${longest} else ${until} end
-    where id in (
+    where id = any(array(
       select id from ${name} where ${tooFar} or ${until} > ${longest} + interval '1 second'
-      order by id for no key update)`;
+      order by id for no key update))`;
 }
