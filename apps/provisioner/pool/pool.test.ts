@@ -5,6 +5,7 @@ import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
 import { after, hourMs, secondMs, systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
+import { dieInPass, lonelyPlace } from "#testing/fleet/dying-pass.ts";
 import { createMortal, mortalDatabase, mortalDriver, type Mortal } from "#testing/fleet/mortal-process.ts";
 import type { Driver } from "../drivers/driver.ts";
 import { createMemoryDriver } from "../drivers/memory/create-memory-driver.ts";
@@ -173,14 +174,8 @@ test("wherever the worker dies in a claim, the next one finishes it, and there i
   for (let step = 0; ; step += 1) {
     const { fleet, blank } = await withBlank();
     const id = await fleet.want("acme");
-    const worker = newId();
-    await claimWorkspace(fleet.database.db, id, worker);
-    const mortal = createMortal(step, step % 2 === 0);
-    const pass = { ...fleet.reconciler(), driver: mortalDriver(driverOf(fleet), mortal) };
-    const place = { slot: { outside: <T>(wait: () => Promise<T>) => wait() }, boot: { begin: async () => {}, end: () => {} } };
-    await reconcileWorkspace(mortalDatabase(fleet.database.pool, mortal), pass, id, worker, place).catch(() => null);
-    const died = mortal.isDead();
-    await fleet.database.db.update(workspaces).set({ leaseOwner: null, leaseUntil: null, reconcileAt: new Date() });
+    const died = await dieInPass(fleet, id, step, step % 2 === 0);
+    await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
     fleet.startLoop();
     await fleet.until(id, settled);
     expect(fleet.world.get(id).run, `step ${step}`).toMatchObject({ spec: { generation: 1, env: { URL: "http://acme.localhost:3000" } } });
@@ -206,8 +201,7 @@ test("a worker that loses a workspace during its claim removes nothing: the next
       throw new Error("no answer");
     },
   };
-  const place = { slot: { outside: <T>(wait: () => Promise<T>) => wait() }, boot: { begin: async () => {}, end: () => {} } };
-  const pass = reconcileWorkspace(db, fleet.reconciler({ engine: { ...fleet.engine, blanks } }), id, late, place);
+  const pass = reconcileWorkspace(db, fleet.reconciler({ engine: { ...fleet.engine, blanks } }), id, late, lonelyPlace);
   await asked.promise;
   await db.update(workspaces).set({ leaseOwner: null, leaseUntil: null });
   fleet.startLoop();

@@ -5,6 +5,7 @@ import { connect, createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { findDebianProgram, hasDebianPrograms } from "#testing/debian-program.ts";
 
 export interface Nginx {
   port: number;
@@ -18,7 +19,9 @@ export async function startNginx(upstreamPort: number): Promise<Nginx | null> {
   const port = await freePort();
   const file = join(folder, "nginx.conf");
   await writeFile(file, config(folder, port, upstreamPort));
-  const child = spawn("nginx", ["-p", folder, "-c", file, "-e", join(folder, "error.log"), "-g", "daemon off;"], { stdio: "ignore" });
+  // Where Debian's cannot be had, an installed one does.
+  const nginx = hasDebianPrograms ? await findDebianProgram("nginx", "usr/sbin/nginx").catch(() => "nginx") : "nginx";
+  const child = spawn(nginx, ["-p", folder, "-c", file, "-e", join(folder, "error.log"), "-g", "daemon off;"], { stdio: "ignore" });
   const isRunning = await listening(child, port);
   const stop = async () => {
     if (child.exitCode === null && child.pid !== undefined) {

@@ -1,21 +1,18 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { workspaces } from "#database/tables.ts";
-import { claimWorkspace } from "#domain/workspaces/observed/claim-workspaces.ts";
 import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
 import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { workspaceView } from "#domain/workspaces/workspace-view.ts";
 import { requestRestart, type WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { after, hourMs, minuteMs, secondMs, systemClock } from "#platform/clock.ts";
-import { newId } from "#platform/ids.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
-import { createMortal, mortalDatabase, mortalDriver } from "#testing/fleet/mortal-process.ts";
+import { dieInPass } from "#testing/fleet/dying-pass.ts";
 import { createMemoryDriver } from "../../../drivers/memory/create-memory-driver.ts";
 import type { Driver } from "../../../drivers/driver.ts";
 import { relieveMemory } from "../../../relieve-memory.ts";
 import { createWaker, wakeFirst } from "../../../wake-first.ts";
-import { reconcileWorkspace } from "../../reconcile-workspace.ts";
 
 const settled = (row: WorkspaceRow) => row.observedState === "online" && row.leaseOwner === null;
 const frozen = (row: WorkspaceRow) => row.asleepSince !== null && row.coldSince === null && row.leaseOwner === null;
@@ -139,12 +136,10 @@ test("on a host that cannot freeze, an unused workspace stays awake for longer a
 
 test("a worker killed at any step of stopping a sleeping workspace, or of starting it again, loses no request", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
-  const { db, pool } = fleet.database;
+  const { db } = fleet.database;
   const first = fleet.startLoop();
   const id = await launched(fleet);
   await first.stop();
-  const reconciler = fleet.reconciler();
-  const place = { slot: { outside: <T>(work: () => Promise<T>) => work() }, boot: { begin: () => Promise.resolve(), end: () => {} } };
   let steps = 0;
   for (const half of ["stopping", "starting"])
     for (let lifetime = 1; ; lifetime += 1) {
@@ -155,19 +150,14 @@ test("a worker killed at any step of stopping a sleeping workspace, or of starti
       if (half === "stopping") await db.update(workspaces).set({ startedAt: after(new Date(), -longMs) });
       const answer = half === "starting" ? fleet.call("acme") : null;
       if (answer) await fleet.until(id, (row) => row.wakeAskedAt !== null);
-      const worker = newId();
-      expect(await claimWorkspace(db, id, worker)).toBe(true);
-      const mortal = createMortal(lifetime, true);
-      const dying = { ...reconciler, driver: mortalDriver(reconciler.driver, mortal) };
-      await reconcileWorkspace(mortalDatabase(pool, mortal), dying, id, worker, place).catch(() => null);
-      await db.update(workspaces).set({ leaseOwner: null, leaseUntil: null });
+      const died = await dieInPass(fleet, id, lifetime, true);
       const loop = fleet.startLoop();
       expect((await (answer ?? fleet.call("acme"))).status, `${half}, ${lifetime} steps`).toBe(200);
       await fleet.until(id, awake);
       await loop.stop();
       expect(fleet.world.get(id).run!.frozen, `${half}, ${lifetime} steps`).toBeUndefined();
       steps += 1;
-      if (!mortal.isDead()) break;
+      if (!died) break;
     }
   expect(steps).toBeGreaterThan(10);
 }, 120_000);

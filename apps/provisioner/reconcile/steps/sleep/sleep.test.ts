@@ -13,7 +13,7 @@ import { after, dayMs, hourMs, minuteMs, secondMs, systemClock } from "#platform
 import { newId } from "#platform/ids.ts";
 import { TookTooLong } from "#platform/loops/within.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
-import { createMortal, mortalDatabase, mortalDriver } from "#testing/fleet/mortal-process.ts";
+import { dieInPass, lonelyPlace } from "#testing/fleet/dying-pass.ts";
 import { createMemoryDriver } from "../../../drivers/memory/create-memory-driver.ts";
 import { createWaker, wakeFirst } from "../../../wake-first.ts";
 import { reconcileWorkspace } from "../../reconcile-workspace.ts";
@@ -174,12 +174,10 @@ test("a request by a gateway whose cached route is old wakes the workspace inste
 
 test("a worker killed at any step of falling asleep or waking loses no request", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
-  const { db, pool } = fleet.database;
+  const { db } = fleet.database;
   const first = fleet.startLoop();
   const id = await launched(fleet);
   await first.stop();
-  const reconciler = fleet.reconciler();
-  const place = { slot: { outside: <T>(work: () => Promise<T>) => work() }, boot: { begin: () => Promise.resolve(), end: () => {} } };
   let steps = 0;
   for (const half of ["falling asleep", "waking", "waking for a change"])
     for (const diesBefore of [true, false])
@@ -193,19 +191,14 @@ test("a worker killed at any step of falling asleep or waking loses no request",
         const answer = half === "waking" ? fleet.call("acme") : null;
         if (half === "waking") await fleet.until(id, (row) => row.wakeAskedAt !== null);
         if (half === "waking for a change") await makeAccountDue(db, (await fleet.row(id)).accountId, new Date());
-        const worker = newId();
-        expect(await claimWorkspace(db, id, worker)).toBe(true);
-        const mortal = createMortal(lifetime, diesBefore);
-        const dying = { ...reconciler, driver: mortalDriver(reconciler.driver, mortal) };
-        await reconcileWorkspace(mortalDatabase(pool, mortal), dying, id, worker, place).catch(() => null);
-        await db.update(workspaces).set({ leaseOwner: null, leaseUntil: null });
+        const died = await dieInPass(fleet, id, lifetime, diesBefore);
         const loop = fleet.startLoop();
         expect((await (answer ?? fleet.call("acme"))).status, `${half}, ${lifetime} steps`).toBe(200);
         await loop.stop();
         const row = await fleet.row(id);
         expect(row.asleepSince === null, `${half}, ${lifetime} steps`).toBe(!fleet.world.get(id).run!.frozen);
         steps += 1;
-        if (!mortal.isDead()) break;
+        if (!died) break;
       }
   expect(steps).toBeGreaterThan(20);
 }, 120_000);
@@ -452,8 +445,7 @@ test("a worker that lost its workspace during the freeze does not leave it froze
     await db.update(workspaces).set({ asleepSince: null, leaseOwner: newId() }).where(eq(workspaces.id, id));
     return driver.freeze!(each);
   };
-  const place = { slot: { outside: <T>(work: () => Promise<T>) => work() }, boot: { begin: () => Promise.resolve(), end: () => {} } };
-  expect(await reconcileWorkspace(db, fleet.reconciler({ driver: { ...driver, freeze } }), id, worker, place)).toBeNull();
+  expect(await reconcileWorkspace(db, fleet.reconciler({ driver: { ...driver, freeze } }), id, worker, lonelyPlace)).toBeNull();
   expect(fleet.world.get(id).run!.frozen).toBeUndefined();
 });
 
