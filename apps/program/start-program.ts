@@ -33,7 +33,7 @@ export async function startProgram(config: Config, log: Log): Promise<Program> {
     return {
       async stop(options) {
         leave();
-        // Whoever ends the workspaces too wants everything to end now, and no load balancer sends requests to a worker.
+        // A person who stops the workspaces too wants an immediate end, and no load balancer sends requests to a worker.
         const isServing = config.roles.has("api") || config.roles.has("gateway");
         if (isServing && !options.workspaces) await delay(config.drainSeconds * secondMs);
         await ending.end(options);

@@ -43,7 +43,7 @@ export function createMetrics(): Metrics {
   });
   const steps = new Histogram({
     name: "slipway_reconcile_step_seconds",
-    help: "Steps that bring a workspace to its wanted state. outcome: done, wait, failed, or broke (an error nobody expected).",
+    help: "Steps that bring a workspace to its wanted state. outcome: done, wait, failed, or broke (an unexpected error).",
     labelNames: ["step", "outcome"],
     buckets: stepBuckets,
     registers,

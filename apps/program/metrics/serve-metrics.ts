@@ -1,4 +1,4 @@
-/** Serves the metrics on a port of their own, which neither customers nor workspaces should reach. */
+/** Serves the metrics on a separate port, which neither customers nor workspaces should reach. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
@@ -11,10 +11,10 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Scrapers are few and quick; whoever else found the port gets little. */
+/** Scrapers are few and quick; other callers get little. */
 const serverLimits = { requestTimeout: 10 * secondMs, headersTimeout: 5 * secondMs, keepAliveTimeout: 75 * secondMs };
 const mostConnections = 20;
-/** Whoever sends nothing, or does not read the answer, loses the connection after this time: there are few. */
+/** A connection that is silent, or whose client does not read the response, is closed after this time: there are few. */
 const usualSilenceMs = 10 * secondMs;
 
 export interface MetricsSource {

@@ -27,7 +27,7 @@ export interface Parts {
   db: Database;
   /** The connections behind `db`. */
   pool: Pool;
-  /** Null where nobody asks for metrics. */
+  /** Null without METRICS_PORT. */
   metrics: Metrics | null;
   /** For a separate session, outside the pool. */
   connection: PoolConfig;

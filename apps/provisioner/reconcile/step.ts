@@ -14,7 +14,7 @@ import type { Engine, EngineWorkspace } from "../engines/engine.ts";
 
 /** What is measured of reconciliations; durations in milliseconds. */
 export interface ReconcileMetrics {
-  /** `broke`: the step threw an error nobody expected. */
+  /** `broke`: the step threw an unexpected error. */
   stepped(step: string, outcome: StepResult["kind"] | "broke", ms: number): void;
   journalled(event: JournalEvent): void;
   /** A process is online at its address, so long after its start. */
