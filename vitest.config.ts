@@ -1,5 +1,5 @@
 /**
- * Two kinds of tests, one after the other. unit (vitest.unit.config.ts): real PostgreSQL, processes and sockets. whole: the whole product,
+ * Two kinds of tests, one after the other. unit (vitest.unit.config.ts): real PostgreSQL, processes and sockets, a cluster. whole: the whole product,
  * with a browser or a real engine or both.
  * Several files of a kind run in parallel, the longest first. The two kinds do not: on two cores, tests with time limits would fail.
  */

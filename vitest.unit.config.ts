@@ -1,6 +1,8 @@
 /** The unit tests (vitest.config.ts): `--project unit` is both of its kinds. */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { missingForCluster } from "./testing/cluster/cluster-tools.ts";
+import { whyNoContainers } from "./testing/containers/start-service.ts";
 import { quickModules } from "./tools/process/server-flags.mjs";
 
 /**
@@ -9,7 +11,8 @@ import { quickModules } from "./tools/process/server-flags.mjs";
  */
 const statelessTests =
   "{contract,database,docs,domain,payments,platform,testing,apps/{api,ops},apps/provisioner/{backups,exports,reconcile,updates}}/**/*.test.ts";
-const elsewhere = ["**/node_modules/**", "**/dist/**", "data/**", "**/*.engine.test.ts", "e2e/**"];
+const elsewhere = ["**/node_modules/**", "**/dist/**", "data/**", "**/*.engine.test.ts", ...testsWithoutContainers(), "e2e/**"];
+const clusterTests = "**/*.cluster.test.ts";
 const minuteMs = 60_000;
 /**
  * Vitest's default is one less than the number of cores, which on two cores is one file at a time. One more is much faster, since tests
@@ -17,19 +20,46 @@ const minuteMs = 60_000;
  */
 const filesAtOnce = availableParallelism() + 1;
 
+/**
+ * Tests that need a Kubernetes cluster. Where none can be started they are not part of the run, which is said. They are not among those
+ * with a browser: each pod adds an address to this machine, and Chromium then ends what it is loading.
+ */
+function clusterProjects() {
+  const missing = missingForCluster();
+  if (missing !== undefined) {
+    console.warn(`The tests on a Kubernetes cluster are left out: ${missing}.`);
+    return [];
+  }
+  // A machine has one cluster at a time, so a file may wait for the other's to end.
+  return [
+    { test: { name: "cluster", include: [clusterTests], exclude: elsewhere, testTimeout: 5 * minuteMs, hookTimeout: 15 * minuteMs } },
+  ];
+}
+const cluster = clusterProjects();
+
+/** Those that need Docker, if it cannot be started here. They are not part of the run then, which is said. */
+function testsWithoutContainers(): string[] {
+  const missing = whyNoContainers();
+  if (missing === undefined) return [];
+  console.warn(`The tests on Docker are left out: ${missing}.`);
+  return ["**/*.container.test.ts"];
+}
+
 export default defineConfig({
   test: {
     name: "unit",
     environment: "node",
     execArgv: [quickModules],
     expect: { poll: { timeout: 20_000 } },
-    maxWorkers: filesAtOnce,
+    // Of the two files with a cluster one waits for it, and the other for its turn.
+    maxWorkers: filesAtOnce + 2 * cluster.length,
     testTimeout: minuteMs,
     hookTimeout: 2 * minuteMs,
     sequence: { groupOrder: 0 },
     projects: [
-      { test: { name: "stateless", include: [statelessTests], exclude: elsewhere, isolate: false } },
-      { test: { name: "alone", include: ["**/*.test.{ts,tsx,mjs}"], exclude: [...elsewhere, statelessTests] } },
+      { test: { name: "stateless", include: [statelessTests], exclude: [...elsewhere, clusterTests], isolate: false } },
+      { test: { name: "alone", include: ["**/*.test.{ts,tsx,mjs}"], exclude: [...elsewhere, clusterTests, statelessTests] } },
+      ...cluster,
     ],
   },
 });

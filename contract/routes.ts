@@ -2,10 +2,14 @@
 import * as account from "./accounts/account.ts";
 import * as backup from "./workspaces/backup.ts";
 import * as billing from "./billing/billing.ts";
+import * as firstDays from "./accounts/first-days.ts";
+import * as invoice from "./billing/invoice.ts";
 import * as invitation from "./accounts/invitation.ts";
 import * as credential from "./accounts/credential.ts";
 import * as challenge from "./accounts/challenge.ts";
 import * as communityNodes from "./workspaces/community-nodes.ts";
+import * as logs from "./workspaces/logs.ts";
+import * as monitoring from "./workspaces/monitoring.ts";
 import * as nodeCatalogue from "./workspaces/node-catalogue.ts";
 import * as member from "./accounts/member.ts";
 import * as onboarding from "./accounts/onboarding.ts";
@@ -17,6 +21,7 @@ import * as session from "./accounts/session.ts";
 import * as survey from "./accounts/survey.ts";
 import * as update from "./workspaces/update.ts";
 import * as usage from "./workspaces/usage.ts";
+import * as profile from "./accounts/profile.ts";
 import * as variable from "./workspaces/variable.ts";
 import * as workspace from "./workspaces/workspace.ts";
 import * as workspaceSettings from "./workspaces/workspace-settings.ts";
@@ -43,6 +48,7 @@ export const routes = {
   endSession: session.endSession,
   endOtherSessions: session.endOtherSessions,
   me: account.me,
+  changeProfile: profile.changeProfile,
   confirmEmail: account.confirmEmail,
   resendConfirmation: account.resendConfirmation,
   getPersonalizationAnswer: survey.getPersonalizationAnswer,
@@ -56,6 +62,9 @@ export const routes = {
   skipOnboardingStep: onboarding.skipOnboardingStep,
   setUpAccount: account.setUpAccount,
   forgetTemplate: account.forgetTemplate,
+  getFirstDays: firstDays.getFirstDays,
+  dismissFirstDays: firstDays.dismissFirstDays,
+  restoreFirstDays: firstDays.restoreFirstDays,
   getInstance: workspace.getInstance,
   getInstanceUrl: workspace.getInstanceUrl,
   getWorkspaceUrl: workspace.getWorkspaceUrl,
@@ -65,9 +74,14 @@ export const routes = {
   listInstanceVersions: workspaceSettings.listInstanceVersions,
   changeInstance: workspaceSettings.changeInstance,
   listVariables: variable.listVariables,
+  listVariableSettings: variable.listVariableSettings,
   changeVariables: variable.changeVariables,
-  getInstanceLogs: workspaceSettings.getInstanceLogs,
+  getInstanceLogs: logs.getInstanceLogs,
+  instanceOutput: logs.instanceOutput,
+  downloadInstanceLogs: logs.downloadInstanceLogs,
   getInstanceMemory: workspaceSettings.getInstanceMemory,
+  getInstanceMonitoring: monitoring.getInstanceMonitoring,
+  getInstanceWebhooks: monitoring.getInstanceWebhooks,
   listCommunityNodes: communityNodes.listCommunityNodes,
   deleteInstance: workspaceSettings.deleteInstance,
   createInstance: workspaceSettings.createInstance,
@@ -86,6 +100,7 @@ export const routes = {
   isBillingActive: billing.isBillingActive,
   getPayments: billing.getPayments,
   getTransactions: billing.getTransactions,
+  getTransaction: invoice.getTransaction,
   getInvoice: billing.getInvoice,
   getPaymentInformation: billing.getPaymentInformation,
   changeCard: billing.changeCard,

@@ -3,10 +3,12 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { secondMs } from "#platform/clock.ts";
 import { allowSilence, type Database, type DatabaseHandle } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
-import { StartTrouble } from "#platform/start-trouble.ts";
+import { StartStopped, StartTrouble } from "#platform/start-trouble.ts";
 
 const migrationsFolder = fileURLToPath(new URL("migrations", import.meta.url));
 
@@ -19,10 +21,10 @@ const newerDatabase =
   "The database was migrated by a newer release of Slipway, and this one does not know its tables. Start the newer release, or restore the data folder and database that you backed up before the update.";
 
 /**
- * Applies all missing migrations or none; of several simultaneous processes, one works and the others wait for it.
+ * Applies all missing migrations or none, and resolves with their number; of several simultaneous processes, one works and the others wait for it.
  * Refuses, with StartTrouble, a database that a newer release has migrated: this release could damage its data.
  */
-export async function migrate({ pool }: Pick<DatabaseHandle, "pool">, log: Log): Promise<void> {
+export async function migrate({ pool }: Pick<DatabaseHandle, "pool">, log: Log): Promise<number> {
   const client = await pool.connect();
   try {
     // Migrations may run longer than a query may; the wait for locks limits them.
@@ -35,6 +37,7 @@ export async function migrate({ pool }: Pick<DatabaseHandle, "pool">, log: Log):
     await applyMigrations(drizzle({ client }), { migrationsFolder });
     const applied = migrations().filter(({ folderMillis }) => folderMillis > before).length;
     log.info({ applied }, applied === 0 ? "the database was up to date" : "the database is migrated");
+    return applied;
   } catch (error) {
     throw explain(error);
   } finally {
@@ -50,6 +53,28 @@ function explain(error: unknown): unknown {
     `The database could not be migrated: another process has held it for ${lockTimeoutMs / 1000} s. Stop the other Slipway, or wait for it and start again.`,
     { cause: error },
   );
+}
+
+const lookEveryMs = 500;
+/** How often the log repeats that the process still waits. */
+const sayEveryMs = 30 * secondMs;
+
+/**
+ * Resolves once another process has applied every migration of this release. Throws StartTrouble when a newer release has migrated the
+ * database, and StartStopped when `stopped`.
+ */
+export async function waitUntilMigrated(db: Pick<Database, "execute">, log: Log, stopped?: AbortSignal): Promise<void> {
+  for (let saidAt = -Infinity; ;) {
+    const newest = await newestApplied(db);
+    if (newest > newestKnown()) throw new StartTrouble(newerDatabase);
+    if (newest === newestKnown()) return;
+    if (performance.now() - saidAt >= sayEveryMs) {
+      saidAt = performance.now();
+      log.warn("the database has an older schema than this release: waiting for npm run ops -- migrate");
+    }
+    await delay(lookEveryMs, undefined, { signal: stopped }).catch(() => undefined);
+    if (stopped?.aborted) throw new StartStopped("Stopped while waiting for the database to be migrated.");
+  }
 }
 
 /** Whether every migration of this release is applied; newer ones do not matter. */

@@ -6,6 +6,7 @@
 export * from "./tables/accounts.ts";
 export * from "./tables/billing.ts";
 export * from "./tables/invoices.ts";
+export * from "./tables/hosts.ts";
 export * from "./tables/workspaces.ts";
 export * from "./tables/blanks.ts";
 export * from "./tables/updates.ts";

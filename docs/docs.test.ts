@@ -45,7 +45,7 @@ const cellsOf = (line: string): string[] =>
     : [];
 const codeOf = (cell = ""): string => /^`([^`]+)`$/.exec(cell)?.[1] ?? "";
 
-const topFolders = ["apps", "contract", "database", "docs", "domain", "e2e", "payments", "platform", "testing", "tools"];
+const topFolders = ["apps", "contract", "database", "deploy", "docs", "domain", "e2e", "payments", "platform", "testing", "tools"];
 const pathPattern = new RegExp(`(?<![\\w./@#~-])(?:${topFolders.join("|")})/[\\w./*@-]*[\\w*]`, "g");
 /** Made at run time, so not in a fresh clone. */
 const madeLater = ["apps/web/dist"];

@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { findSandboxTools } from "#apps/provisioner/drivers/process/sandbox/sandbox-tools.ts";
 

@@ -1,7 +1,7 @@
 /** A workspace that sleeps, as its owner sees it: the dashboard says so without waking it, and "Open" wakes it. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { launchBrowser } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { sessionCookies } from "#testing/browser/session-cookies.ts";
@@ -16,7 +16,7 @@ let browser: Browser;
 let owner: Customer;
 
 beforeAll(async () => {
-  const env = { WORKSPACE_SLEEP: "auto", WORKSPACE_ZRAM_MB: "1024" };
+  const env = { WORKSPACE_ZRAM_MB: "1024" };
   [slipway, browser] = await Promise.all([startSlipway({ env }), launchBrowser()]);
   owner = await slipway.launch();
   await slipway.until(owner, ({ status }) => status === instanceStatus.online);
@@ -28,8 +28,8 @@ afterAll(async () => {
 
 const events = async () => (await slipway.journal(owner)).map(({ event }) => event);
 
-test("a sleeping workspace sleeps on while its owner looks at the dashboard, and Open wakes it", async ({ skip }) => {
-  skip(slipway.output().includes("workspaces stay awake on this host"), "this host cannot freeze workspaces");
+test("a sleeping workspace sleeps on while its owner looks at the dashboard and opens the palette, and Open wakes it", async ({ skip }) => {
+  skip(!slipway.output().includes("idle workspaces are frozen"), "this host cannot freeze workspaces");
   await putToSleep({ rows: openRows(slipway.dataDir) }, 60_000);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   context.setDefaultTimeout(30_000);
@@ -41,11 +41,22 @@ test("a sleeping workspace sleeps on while its owner looks at the dashboard, and
   await badge.first().waitFor();
   await expectAccessible(page);
   await page.getByText("Asleep, because nothing happens in it right now. The next request wakes it in a moment.").waitFor();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.keyboard.press("Control+k");
+  await page.getByRole("option", { name: "Open workspace" }).waitFor();
+  await page.getByRole("combobox", { name: "Search pages, actions and help" }).fill("version");
+  await page
+    .getByRole("option", { name: /^Version \d/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press("Escape");
+  expect(asked).not.toContain("/api/account/members");
   expect((await events()).at(-1)).toBe("asleep");
   const [opened] = await Promise.all([context.waitForEvent("page"), page.getByRole("button", { name: "Open workspace" }).click()]);
   await opened.getByText('"instance"').waitFor();
   await expect.poll(events).toContain("woken");
-  await badge.waitFor({ state: "detached" });
+  await expect.poll(() => badge.count()).toBe(0);
   await page.getByText("Online", { exact: true }).first().waitFor();
   expect(watch.trouble()).toEqual([]);
   await context.close();

@@ -1,6 +1,6 @@
 /** Deaths of the control plane and of its parts with a real n8n, which boots for ten seconds and more: long enough to be cut off anywhere. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { ask } from "#testing/ask.ts";
 import { activateEcho, callEcho, loginLink } from "#testing/engines/n8n/n8n-owner.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";

@@ -57,7 +57,7 @@ const waitFor = <Value>(look: () => Promise<Value>) => vi.waitFor(look, { timeou
 
 test("an empty page says what will appear, and a backup can be made immediately", async () => {
   await workflows("?add=Invoices");
-  await page.goto(`${slipway.url}/manage/export`);
+  await page.goto(`${slipway.url}/manage/backups`);
   await page.getByText("No backups yet").waitFor();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Back up now" }).click();
@@ -107,6 +107,7 @@ test("by keyboard alone a damaged workspace is restored, and its earlier state i
 });
 
 test("workflows are exported, a mail says so, and the file is a zip", async () => {
+  await page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: "Export", exact: true }).click();
   const form = page.getByRole("region", { name: "Export workflows" });
   await form.getByLabel("Include credentials").check();
   await form.getByRole("button", { name: "Export" }).click();
@@ -116,7 +117,8 @@ test("workflows are exported, a mail says so, and the file is a zip", async () =
   await form.getByRole("button", { name: "Export" }).click();
   await form.getByText("Ready").waitFor();
   await form.getByText("1 workflow ·").waitFor();
-  expect(await slipway.newestLink(owner.email)).toBe(`${slipway.url}/manage/export`);
+  // The mail is sent after the page has shown the export.
+  await expect.poll(() => slipway.newestLink(owner.email)).toBe(`${slipway.url}/manage/export`);
   const downloading = page.waitForEvent("download");
   await form.getByRole("button", { name: /^Download/ }).click();
   const file = await downloading;
@@ -126,6 +128,9 @@ test("workflows are exported, a mail says so, and the file is a zip", async () =
 
 test("on a narrow screen everything is visible, and nothing overflows", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectAccessible(page);
+  await page.getByRole("main").getByRole("link", { name: "View backups" }).click();
   await page.getByRole("button", { name: "Back up now" }).waitFor();
   await waitFor(async () => expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390));
   await expectAccessible(page);

@@ -75,10 +75,14 @@ test("by keyboard alone an address is corrected, others are removed, and the res
   await page.keyboard.type("example.com");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/verify-email");
-  await page.goto(`${slipway.url}/invite-teammate`);
+  await page.getByText("Your invitations are saved").waitFor();
   for (const email of ["bob@example.com", "jane@example.com", "carl@example.com"])
     await row(email).getByText("Will be sent once the workspace is online.").waitFor();
+  await expectAccessible(page);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Continue");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/verify-email");
+  await page.goto(`${slipway.url}/invite-teammate`);
   await page.getByText("Your plan allows 5 people, including you. You can invite 1 more.").waitFor();
   await expect.poll(() => page.getByRole("list", { name: "Addresses to invite" }).count()).toBe(0);
 });
@@ -101,6 +105,14 @@ test("a failed call is explained, and the addresses stay", async () => {
   await page.unroute(path);
   await expect.poll(() => page.getByRole("button", { name: "Edit dora@example.com" }).count()).toBe(1);
   await page.getByRole("button", { name: "Remove dora@example.com" }).click();
+});
+
+test("an invitation that was withdrawn before it was sent comes back with Undo", async () => {
+  await page.getByRole("button", { name: "Withdraw the invitation for carl@example.com" }).click();
+  await page.getByRole("button", { name: "Withdraw invitation", exact: true }).click();
+  await row("carl@example.com").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await row("carl@example.com").getByText("Will be sent once the workspace is online.").waitFor();
 });
 
 test("nothing is wider than a phone", async () => {

@@ -145,7 +145,11 @@ test("the dashboard shows the workspace, its trial and what happened", async () 
   await expectAccessible(panel);
   for (const width of [768, 390]) {
     await panel.setViewportSize({ width, height: 844 });
-    expect(await panel.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `no sideways scrolling at ${width}`).toBe(true);
+    await expect
+      .poll(() => panel.evaluate(() => document.documentElement.scrollWidth <= innerWidth), {
+        message: `no sideways scrolling at ${width}`,
+      })
+      .toBe(true);
     await expectAccessible(panel);
   }
   await panel.setViewportSize({ width: 1440, height: 900 });

@@ -1,7 +1,7 @@
 /** What is set in the manage area reaches the real n8n: a workflow tells the time by the timezone that was chosen. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { ask } from "#testing/ask.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
@@ -9,6 +9,7 @@ import { signInToN8n } from "#testing/engines/n8n/n8n-owner.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import { sessionCookies } from "#testing/browser/session-cookies.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import { openRows } from "../tools/chaos/checks/rows.ts";
 
 /** A workspace boots in 10 s on a quiet machine, in a minute on a busy one. */
 const bootTimeoutMs = 120_000;
@@ -16,10 +17,16 @@ const bootTimeoutMs = 120_000;
 let slipway: Slipway;
 let browser: Browser;
 let page: Page;
+/** Looks at the logs while others work, and how many starts they tell of. */
+let watching: Page;
+let startsSeen: number;
+const starts = () => watching.getByText(/n8n ready on/);
 let owner: Customer;
 
 beforeAll(async () => {
-  [slipway, browser] = await Promise.all([startSlipway({ engine: "n8n" }), launchBrowser()]);
+  // The pool that an operator gets, who has set nothing, and swap for it.
+  const env = { WORKSPACE_POOL: undefined, WORKSPACE_ZRAM_MB: "1024" };
+  [slipway, browser] = await Promise.all([startSlipway({ engine: "n8n", env }), launchBrowser()]);
   owner = await slipway.launch();
   await slipway.until(owner, ({ status }) => status === instanceStatus.online, bootTimeoutMs);
   const context = await browser.newContext();
@@ -96,7 +103,11 @@ test("an owner whose session in n8n has ended comes back through the panel, to w
 test("a workflow uses the timezone that is set in the panel", async () => {
   await activateClock();
   expect(await zone()).toBe("Europe/Berlin");
-  await page.goto(`${slipway.url}/manage`);
+  watching = await page.context().newPage();
+  await watching.goto(`${slipway.url}/manage/logs`);
+  await watching.getByText("Live", { exact: true }).waitFor();
+  startsSeen = await starts().count();
+  await page.goto(`${slipway.url}/manage/settings`);
   await page.getByRole("combobox", { name: "Timezone" }).click();
   await page.getByRole("combobox", { name: "Search by city or region" }).fill("tokyo");
   await page.getByRole("option", { name: /Asia\/Tokyo/ }).click();
@@ -106,10 +117,32 @@ test("a workflow uses the timezone that is set in the panel", async () => {
   expect(await zone()).toBe("Asia/Tokyo");
 }, 300_000);
 
-test("the real n8n's own words are in the logs", async () => {
-  await page.getByRole("button", { name: "Show logs" }).click();
-  await page
-    .getByRole("region", { name: "Output of the workspace" })
-    .getByText(/n8n ready on/)
-    .waitFor();
+test("the real n8n's own words arrive in the logs while one looks, with their time and level", async () => {
+  // Of the start that the changed timezone needed.
+  await expect.poll(() => starts().count()).toBe(startsSeen + 1);
+  expect(await starts().last().textContent()).toMatch(/^\d\d:\d\d:\d\dinfon8n ready on/);
+  await watching.getByLabel("Level").selectOption("Errors");
+  await starts().first().waitFor({ state: "detached" });
+  await watching.close();
 });
+
+test("with the usual settings, the next launch takes a workspace that already runs", async ({ skip }) => {
+  skip(!slipway.output().includes("idle workspaces are frozen"), "this host cannot freeze workspaces");
+  const rows = openRows(slipway.dataDir);
+  const ready = () => rows.ask<{ id: string }>("select id from blanks where state = 'ready'");
+  const blanks = await vi.waitFor(
+    async () => {
+      const found = await ready();
+      expect(found).not.toEqual([]);
+      return found;
+    },
+    { timeout: bootTimeoutMs, interval: 500 },
+  );
+  const next = await slipway.launch();
+  await slipway.until(next, ({ status }) => status === instanceStatus.online, bootTimeoutMs);
+  const [taken] = await rows.ask("select w.id from workspaces w join accounts a on a.id = w.account_id where a.name = $1", [
+    next.accountName,
+  ]);
+  expect(blanks).toContainEqual(taken);
+  expect((await slipway.journal(next)).map(({ event }) => event)).toEqual(["requested", "started", "online"]);
+}, 300_000);

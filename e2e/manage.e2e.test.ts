@@ -1,9 +1,11 @@
 /** The dashboard and the manage area, as an owner uses them: settings, restart, logs, members, the end of a workspace and a new one. */
-import { globSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type Instance, instanceStatus } from "#contract/workspaces/workspace.ts";
+import { n8nOwnerSettings } from "#apps/provisioner/engines/n8n/n8n-owner-settings.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
@@ -38,7 +40,8 @@ afterEach(() => context.close());
 
 const open = (path: string, its = page) => its.goto(slipway.url + path);
 const region = (name: string, its = page) => its.getByRole("region", { name, exact: true });
-const settings = (its = page) => region("Settings", its);
+const settings = (its = page) => region("General", its);
+const versions = () => region("Version and updates");
 const see = (words: string, its = page) => its.getByText(words, { exact: true }).first().waitFor();
 const api = async <Body>(path: string) => (await slipway.call("GET", path, { token: owner.token })).json<Body>();
 const button = (name: string, its = page) => its.getByRole("button", { name, exact: true });
@@ -52,13 +55,33 @@ async function chooseTimezone(city: string, its = page): Promise<void> {
     .click();
 }
 
+/** Leads to another place of the area, as its navigation does. */
+const goTo = async (place: string) => {
+  await page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: place, exact: true }).click();
+  await page.locator(`[aria-current=page]`, { hasText: place }).first().waitFor();
+};
+
+/** Each place of an account without billing, and something that it shows once it has loaded. */
+const places: Record<string, string> = {
+  "/manage": "Timezone",
+  "/manage/monitoring": "Crash history",
+  "/manage/logs": "Output from",
+  "/manage/settings": "All changes saved",
+  "/manage/versions": "Released",
+  "/manage/backups": "Your plan keeps backups",
+  "/manage/export": "Export workflows",
+  "/manage/members": "Ada Lovelace",
+  "/manage/danger": "A last backup is kept",
+};
+const placeNames = ["Overview", "Monitoring", "Logs", "Settings", "Versions", "Backups", "Export", "Members", "Danger zone"];
+
 async function saveAndRestart(its = page): Promise<void> {
   await button("Save settings", its).click();
   await its.getByRole("alertdialog").getByRole("button", { name: "Save and restart" }).click();
 }
 
 test("another timezone is saved after a confirmation, the workspace restarts, and the page says when it is back", async () => {
-  await open("/manage");
+  await open("/manage/settings");
   await settings().waitFor();
   await expect.poll(() => button("Save settings").isDisabled()).toBe(true);
   await chooseTimezone("Tokyo");
@@ -77,7 +100,7 @@ test("another timezone is saved after a confirmation, the workspace restarts, an
 });
 
 test("environment variables are saved together, restart the workspace, and show names with secret values hidden", async () => {
-  await open("/manage");
+  await open("/manage/settings");
   const variables = region("Environment variables");
   await variables.getByText("No environment variables").waitFor();
   await variables.getByRole("button", { name: "Add environment variables" }).click();
@@ -86,6 +109,8 @@ test("environment variables are saved together, restart the workspace, and show 
   await dialog.getByLabel("Value", { exact: true }).fill("1");
   await dialog.getByRole("button", { name: "Save and restart" }).click();
   await dialog.getByText("This name is reserved for n8n or the system.").waitFor();
+  await dialog.getByText(`${n8nOwnerSettings.length} n8n settings that you can change here`).click();
+  await dialog.getByText("error, warn, info, debug").waitFor();
   await expectAccessible(page);
   await dialog.getByLabel("Name").fill("api_key");
   await dialog.getByRole("button", { name: "Add variable" }).click();
@@ -113,9 +138,12 @@ test("environment variables are saved together, restart the workspace, and show 
 });
 
 test("memory that a plan changed is shown beside the running memory, with the restart that applies it", async () => {
-  const samples = [{ at: new Date().toISOString(), memoryMb: 500 }];
-  await page.route("**/api/instance/memory", (route) => route.fulfill({ json: { limitMb: 1024, plannedMb: 2048, samples } }));
-  await open("/manage");
+  const samples = [{ at: new Date().toISOString(), memoryMb: 500, cpuPercent: null, diskMb: null }];
+  const [from, to] = [new Date(Date.now() - 86_400_000).toISOString(), new Date().toISOString()];
+  await page.route("**/api/instance/monitoring?*", (route) =>
+    route.fulfill({ json: { from, to, limitMb: 1024, plannedMb: 2048, cpuLimitPercent: 100, diskLimitMb: 5120, samples, marks: [] } }),
+  );
+  await open("/manage/monitoring");
   const memory = region("Memory");
   await memory.getByText("Your plan includes 2,048 MB. The workspace runs with 1,024 MB until its next restart.").waitFor();
   await memory.getByRole("button", { name: "Restart" }).click();
@@ -123,8 +151,61 @@ test("memory that a plan changed is shown beside the running memory, with the re
   await expectAccessible(page);
 });
 
+test("monitoring shows memory and what happened on one axis, read by keyboard, over the time that is chosen", async () => {
+  const nowMs = Date.now();
+  const ago = (minutes: number) => new Date(nowMs - minutes * 60_000).toISOString();
+  const spans: Record<string, number> = { "24h": 1_440, "7d": 10_080 };
+  await page.route("**/api/instance/monitoring?*", (route) => {
+    const minutes = spans[new URL(route.request().url()).searchParams.get("range")!]!;
+    const samples = [0.5, 0.4, 0.3, 0].map((share, place) => ({
+      at: ago(minutes * share),
+      memoryMb: 300 + 100 * place,
+      cpuPercent: place === 0 ? null : 20 * place,
+      diskMb: 1_200 + place,
+    }));
+    const marks = [
+      { at: ago(minutes * 0.45), kind: "stop", message: "The workspace ran out of memory." },
+      { at: ago(minutes * 0.2), kind: "backup", message: null },
+    ];
+    const limits = { limitMb: 1024, plannedMb: 1024, cpuLimitPercent: 100, diskLimitMb: 5120 };
+    return route.fulfill({ json: { from: ago(minutes), to: ago(0), ...limits, samples, marks } });
+  });
+  await open("/manage/monitoring");
+  const memory = region("Memory");
+  await memory.getByText(/^Now 600 MB, peak 600 MB at .*, limit 1,024 MB$/).waitFor();
+  const events = memory.getByRole("listitem");
+  await expect
+    .poll(() => events.allInnerTexts())
+    .toEqual([expect.stringMatching(/^Backup/), expect.stringContaining("ran out of memory.")]);
+  const axis = memory.getByRole("slider");
+  await axis.focus();
+  await page.keyboard.press("Home");
+  expect(await axis.getAttribute("aria-valuetext")).toMatch(/: 300 MB$/);
+  await page.keyboard.press("ArrowRight");
+  expect(await axis.getAttribute("aria-valuetext")).toMatch(/: 400 MB$/);
+  await region("Processor")
+    .getByText(/^Now 60%, peak 60% at .*, limit 100%$/)
+    .waitFor();
+  await region("Processor").getByRole("slider").focus();
+  await page.keyboard.press("Home");
+  expect(await region("Processor").getByRole("slider").getAttribute("aria-valuetext")).toMatch(/: 20%$/);
+  await region("Disk")
+    .getByText(/^Now 1,203 MB, peak 1,203 MB at .*, limit 5,120 MB$/)
+    .waitFor();
+  await expectAccessible(page);
+  await memory.getByRole("button", { name: "7 days" }).click();
+  await page.waitForURL("**/manage/monitoring?range=7d");
+  // The highest of an hour is not what the workspace uses now.
+  await memory.getByText(/^Peak 600 MB at .*, limit 1,024 MB$/).waitFor();
+  await memory.getByText("Show as a table").click();
+  await expect.poll(() => memory.getByRole("row").count()).toBeGreaterThan(2);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await expectAccessible(page);
+});
+
 test("community nodes are listed as installed, with those that were disabled", async () => {
-  await open("/manage");
+  await open("/manage/settings");
   const nodes = region("Community nodes");
   await nodes.getByText("No community nodes yet").waitFor();
   const folder = dirname(globSync(join(slipway.dataDir, "workspaces", "*", "**", "boots"))[0]!);
@@ -148,7 +229,7 @@ test("community nodes are listed as installed, with those that were disabled", a
 });
 
 test("settings that need no restart are saved without a confirmation", async () => {
-  await open("/manage/instance");
+  await open("/manage/versions");
   await page.getByLabel("Update automatically").check();
   await page.getByLabel("Day").selectOption("monday");
   await page.getByLabel("From").selectOption("22");
@@ -163,8 +244,18 @@ test("settings that need no restart are saved without a confirmation", async () 
   expect(await page.getByLabel("From").inputValue()).toBe("22");
 });
 
+test("a saved setting is taken back from its message, and the form follows", async () => {
+  await open("/manage/versions");
+  await page.getByLabel("From").selectOption("20");
+  await button("Save settings").click();
+  await button("Undo").click();
+  await see("Undone.");
+  expect(await api<Instance>("/api/instance")).toMatchObject({ configuration: { autoUpdate: true, maintenanceWindow: { startHour: 22 } } });
+  await expect.poll(() => page.getByLabel("From").inputValue()).toBe("22");
+});
+
 test("an invalid value is explained at its field, and nothing is sent", async () => {
-  await open("/manage");
+  await open("/manage/settings");
   await page.getByLabel("Executions to keep").fill("99");
   await button("Save settings").click();
   await see("Keep at least 100 executions.");
@@ -180,10 +271,10 @@ test("an invalid value is explained at its field, and nothing is sent", async ()
 
 test("of two tabs the second is shown what the first saved, loses no entry, and chooses", async () => {
   const other = await context.newPage();
-  for (const tab of [page, other]) {
-    await open("/manage", tab);
-    await settings(tab).waitFor();
-  }
+  await open("/manage/versions");
+  await versions().waitFor();
+  await open("/manage/settings", other);
+  await settings(other).waitFor();
   // The second tab hears of nothing before it saves.
   await other.route(/\/api\/instance\/events$/, (route) => route.abort());
   await other.reload();
@@ -204,7 +295,7 @@ test("of two tabs the second is shown what the first saved, loses no entry, and 
 });
 
 test("leaving with unsaved changes asks first; staying keeps them", async () => {
-  await open("/manage");
+  await open("/manage/settings");
   await page.getByLabel("Executions to keep").fill("700");
   await page.getByRole("link", { name: "Members" }).click();
   const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
@@ -217,24 +308,32 @@ test("leaving with unsaved changes asks first; staying keeps them", async () => 
 });
 
 test("each failure is shown where it happened, and can be retried: saving, restarting, the versions, logs, memory, community nodes", async () => {
-  const calls = /\/api\/instance\/(configuration|restart|versions|logs|memory|community-nodes)$/;
+  const calls = /\/api\/instance\/(configuration|restart|versions|logs|logs\/events|memory|monitoring\?range=24h|community-nodes)$/;
   await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }));
-  await open("/manage");
-  await see("Could not load versions");
+  await open("/manage/monitoring");
   await see("The memory usage could not be loaded");
+  await expectAccessible(page);
+  await goTo("Settings");
   await see("The community nodes could not be loaded");
-  await button("Show logs").click();
+  await expectAccessible(page);
+  await goTo("Logs");
   await see("The logs could not be loaded");
-  await page.getByLabel("Update automatically").check();
-  await button("Save settings").click();
-  await see("The settings could not be saved");
+  await expectAccessible(page);
+  await goTo("Overview");
+  await see("Could not be loaded");
   await button("Restart").click();
   await button("Restart workspace").click();
   await see("The workspace could not be restarted");
   await expectAccessible(page);
+  await goTo("Versions");
+  await see("Could not load versions");
+  await page.getByLabel("Update automatically").check();
+  await button("Save settings").click();
+  await see("The settings could not be saved");
+  await expectAccessible(page);
   await page.unroute(calls);
-  await settings().getByRole("button", { name: "Try again" }).click();
-  await settings()
+  await versions().getByRole("button", { name: "Try again" }).click();
+  await versions()
     .getByRole("radio", { name: /2\.40\.7/ })
     .waitFor();
   await expect.poll(() => page.getByLabel("Update automatically").isChecked()).toBe(true);
@@ -243,18 +342,18 @@ test("each failure is shown where it happened, and can be retried: saving, resta
 });
 
 test("versions are real releases; one whose database is older is not offered again, and says why", async () => {
-  await open("/manage");
-  await settings()
+  await open("/manage/versions");
+  await versions()
     .getByRole("radio", { name: /2\.40\.7/ })
     .waitFor();
   expect(
-    await settings()
+    await versions()
       .getByRole("radio", { name: /2\.38\.7/ })
       .isDisabled(),
   ).toBe(true);
-  await settings().getByText("Not available: this version cannot read your workspace's current database.").waitFor();
+  await versions().getByText("Not available: this version cannot read your workspace's current database.").waitFor();
   expect(
-    await settings()
+    await versions()
       .getByRole("link", { name: /Release notes of version 2\.40\.7/ })
       .getAttribute("href"),
   ).toContain("2.40.7");
@@ -272,9 +371,9 @@ test("a version with a newer database says beforehand that it cannot be downgrad
   await page.route(/\/api\/instance\/versions$/, (route) =>
     route.fulfill({ json: { current: instance.versionName, versions: [version("2.41.0", true), version(instance.versionName, false)] } }),
   );
-  await open("/manage");
-  await settings().getByText("A migration update cannot be downgraded.").waitFor();
-  await settings()
+  await open("/manage/versions");
+  await versions().getByText("A migration update cannot be downgraded.").waitFor();
+  await versions()
     .getByRole("radio", { name: /2\.41\.0/ })
     .check();
   await button("Save settings").click();
@@ -291,13 +390,68 @@ test("a restart is requested once and shown, and the logs of the new start can b
   await page.getByRole("alertdialog").getByRole("button", { name: "Restart workspace" }).click();
   await see("Your workspace is now online.");
   await expect.poll(() => workspaceProcesses(slipway.dataDir), { timeout: 60_000 }).not.toContain(before);
-  await button("Show logs").click();
-  await page.getByRole("region", { name: "Output of the workspace" }).getByText("stand-in engine boots").waitFor();
+  await goTo("Logs");
+  await page.getByRole("region", { name: "Output of the workspace" }).getByText("stand-in engine boots").last().waitFor();
+  await see("Live");
   await expectAccessible(page);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download" }).click()]);
+  expect(download.suggestedFilename()).toMatch(new RegExp(`^${owner.accountName}-.*\\.log$`));
+  expect(readFileSync(await download.path(), "utf8")).toContain("stand-in engine boots");
+});
+
+test("the output is followed until one scrolls up, filtered and searched, and hostile lines stay text that fits a phone", async () => {
+  const line = (level: string, message: string) => JSON.stringify({ level, message, metadata: { timestamp: "2026-11-23T08:00:00.000Z" } });
+  const hostile = [`\u001b[31m<img src=x onerror="document.title='taken'">\u001b[0m`, "x".repeat(30_000), line("error", "It failed")];
+  const first = [...Array.from({ length: 3_000 }, (_, place) => line("info", `line ${place}`)), ...hostile];
+  let opened = 0;
+  // Each stream ends after one event, and is opened again.
+  await page.route("**/api/instance/logs/events", (route) => {
+    opened += 1;
+    const lines = opened === 1 ? first : [line("info", `later ${opened}`)];
+    const event = {
+      text: `${lines.join("\n")}\n`,
+      isWhole: opened === 1,
+      isCut: false,
+      readAt: new Date().toISOString(),
+      isCurrent: true,
+      isLive: false,
+    };
+    return route.fulfill({ contentType: "text/event-stream", body: `retry: 500\nevent: output\ndata: ${JSON.stringify(event)}\n\n` });
+  });
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open("/manage/logs");
+  const box = page.getByRole("region", { name: "Output of the workspace" });
+  await box.getByText("It failed").waitFor();
+  await box.getByText("<img src=x").waitFor();
+  await box.getByText(/later 3$/).waitFor();
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect([await page.title(), overflow]).toEqual([expect.stringContaining("Logs"), 0]);
+  const fromEnd = () => box.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+  await expect.poll(fromEnd).toBeLessThan(24);
+
+  await box.focus();
+  await page.keyboard.press("Home");
+  const jump = page.getByRole("button", { name: /Jump to newest.*new line/ });
+  await jump.waitFor();
+  await see("Paused");
+  const held = await box.getByText(/later \d+$/).count();
+  await page.getByRole("button", { name: /Jump to newest.*[2-9] new lines/ }).waitFor();
+  expect(await box.getByText(/later \d+$/).count()).toBe(held);
+  await expectAccessible(page);
+  await jump.click();
+  await expect.poll(() => box.getByText(/later \d+$/).count()).toBeGreaterThan(held);
+  await expect.poll(fromEnd).toBeLessThan(24);
+
+  await page.getByLabel("Level").selectOption("Errors");
+  await page.getByText(/^1 of 2,000 lines$/).waitFor();
+  await page.getByRole("searchbox", { name: "Search" }).fill("no such thing");
+  await see("No lines match");
+  await button("Clear filters").click();
+  await box.getByText("It failed").waitFor();
 });
 
 test("a workspace that crashes is restarted automatically, and its crash history says what was observed", async () => {
-  await open("/manage");
+  await open("/manage/monitoring");
   await see("No unexpected stops");
   process.kill(workspaceProcesses(slipway.dataDir)[0]!, "SIGKILL");
   const crash = region("Crash history").getByText("The workspace stopped unexpectedly and is restarting.");
@@ -321,31 +475,48 @@ test("members: the owner, the invited people, and the way to invite more", async
   await see("No invitations yet");
 });
 
-test("the manage area is one row of links on a phone, nothing is cut off, and the keyboard alone gets everywhere", async () => {
+test("the manage area is a menu on a phone, nothing is cut off, and the keyboard alone gets everywhere", async () => {
   for (const [width, height] of [
     [320, 640],
     [390, 844],
     [768, 1024],
   ] as const) {
     await page.setViewportSize({ width, height });
-    for (const path of ["/dashboard", "/manage", "/manage/members"]) {
+    for (const path of ["/dashboard", ...Object.keys(places)]) {
       await open(path);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      if (path !== "/manage") await page.getByText("Ada Lovelace").first().waitFor();
-      else await settings().getByRole("radio").first().waitFor();
+      await page
+        .getByText(places[path] ?? "Ada Lovelace")
+        .first()
+        .waitFor();
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} at ${width}`).toBe(true);
       if (path === "/dashboard") continue;
-      // Every page of the area is named in full on a phone; on a narrower one the row scrolls, with a shadow where it continues.
-      const row = page.getByRole("navigation", { name: "Manage" });
-      const [seen, all] = await row.evaluate((nav) => [nav.clientWidth, nav.scrollWidth]);
-      if (width >= 390) expect(all, `the row at ${width}`).toBeLessThanOrEqual(seen!);
-      else expect(await row.evaluate((nav) => getComputedStyle(nav).backgroundAttachment)).toContain("local");
+      // Every place of the area is named in full: as a column from 768 px, as a menu below.
+      const menu = page.getByRole("button", { name: /^Manage: / });
+      expect(await menu.isVisible(), `a menu at ${width}`).toBe(width < 768);
+      if (width < 768) await menu.click();
+      const nav = page.getByRole("navigation", { name: "Manage" });
+      const [seen, all] = await nav.evaluate((element) => [element.clientWidth, element.scrollWidth]);
+      expect(all, `the names at ${width}`).toBeLessThanOrEqual(seen!);
+      expect(await nav.getByRole("link").allInnerTexts()).toEqual(placeNames);
     }
   }
+  await page.setViewportSize({ width: 390, height: 844 });
   await open("/manage/members");
-  await page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: "Workspace" }).focus();
+  const menu = page.getByRole("button", { name: "Manage: Members" });
+  await menu.press("Enter");
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => menu.evaluate((element) => element === document.activeElement && element.ariaExpanded)).toBe("false");
+  await menu.press("Enter");
+  await page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: "Settings" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Manage your workspace" }).waitFor();
+  const heading = page.getByRole("heading", { name: "Settings", level: 1 });
+  await heading.waitFor();
+  // The keyboard goes on at the heading of the new place, and its menu is closed.
+  await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await page.title()).toBe("Settings · Slipway");
+  await page.getByRole("button", { name: "Manage: Settings" }).and(page.locator("[aria-expanded=false]")).waitFor();
   await page.getByLabel("Executions to keep").focus();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
@@ -356,8 +527,8 @@ test("the manage area is one row of links on a phone, nothing is cut off, and th
 });
 
 test("a workspace is deleted by typing the account's name; the dashboard then offers a new one, which starts empty", async () => {
-  await open("/manage");
-  await region("Danger zone").getByRole("button", { name: "Delete workspace" }).click();
+  await open("/manage/danger");
+  await region("Delete this workspace").getByRole("button", { name: "Delete workspace" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete the workspace?" });
   await dialog.getByLabel(`Type ${owner.accountName} to confirm`).fill(owner.accountName.toUpperCase());
   await dialog.getByRole("button", { name: "Delete workspace" }).click();
@@ -370,7 +541,7 @@ test("a workspace is deleted by typing the account's name; the dashboard then of
   await region("Workspace").getByRole("link", { name: "View backups" }).waitFor();
   await expectAccessible(page);
   expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
-  expect(await slipway.newestLink(owner.email)).toContain("/dashboard");
+  await expect.poll(() => slipway.newestLink(owner.email)).toContain("/dashboard");
   await button("Create a new workspace").click();
   await see("Your workspace is now online.");
   await region("Workspace").getByText("Online", { exact: true }).waitFor();

@@ -14,7 +14,7 @@ let page: Page;
 let watch: PageWatch;
 
 beforeAll(async () => {
-  slipway = await startSlipway();
+  slipway = await startSlipway({ env: { FRONT_PAGE: "on" } });
   browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -69,11 +69,69 @@ async function fillGood(changes: Partial<Record<RegistrationField, string>> = {}
   return values;
 }
 
+test("the cursor is in the first field, and the name becomes the address", async () => {
+  await expect.poll(() => field("fullName").evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type("Grace Brewster Hopper");
+  expect(await field("accountName").inputValue()).toBe("grace-brewster-hopper");
+  await page.getByText(`grace-brewster-hopper.${new URL(slipway.url).host}`).waitFor();
+});
+
+test("the picture of the product has its room before it arrives: nothing moves", async () => {
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/*.webp", async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await box().waitFor();
+  // The settings and the fonts are there.
+  await page.getByText("Development mode").waitFor();
+  // Each face, as `ready` does not wait for one whose text has not been laid out yet.
+  await page.evaluate(async () => void (await Promise.allSettled([...document.fonts].map((face) => face.load()))));
+  const picture = page.getByRole("img", { name: "A workflow in the editor" });
+  const places = async () => [await field("fullName").boundingBox(), await picture.boundingBox()];
+  const before = await places();
+  gate.resolve();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)).toBe(1200);
+  expect(await places()).toEqual(before);
+});
+
+test("the front page shows visitors the product and the plans that are sold, and leads to registering; in German, too", async () => {
+  await page.goto(`${slipway.url}/`);
+  await page.getByRole("heading", { level: 1, name: "Your own n8n, online in minutes" }).waitFor();
+  const plans = page.getByRole("region", { name: "Plans" });
+  const first = plans.getByRole("listitem").first();
+  await first.getByRole("heading", { name: "Starter" }).waitFor();
+  const monthly = await first.innerText();
+  await plans.getByText("Yearly").click();
+  await expect.poll(() => first.innerText()).not.toBe(monthly);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
+  await page.getByRole("heading", { level: 1, name: "Ihr eigenes n8n, in Minuten online" }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Testen", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Konto erstellen" }).waitFor();
+  expect(watch.trouble()).toEqual([]);
+});
+
+test("a front page without plans says so, and loads them again", async () => {
+  await page.route("**/api/v1/paddle/plans", (route) => route.fulfill({ status: 503, body: "" }));
+  await page.goto(`${slipway.url}/`);
+  await page.getByText("failed to load plans").waitFor();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("region", { name: "Plans" }).getByRole("heading", { name: "Starter" }).waitFor();
+});
+
 test("no rule is shown before its field was left, and afterwards while typing", async () => {
   await field("accountName").pressSequentially("1A");
   expect(await errorOf("accountName")).toBe("");
   await field("accountName").blur();
   await expectError("accountName", "The account name must have 3 to 25 characters.");
+  // The page itself had put the cursor there.
+  expect(await errorOf("fullName")).toBe("");
   await field("accountName").pressSequentially("bc");
   await expectError("accountName", "Use lowercase letters, digits and '-' only.");
   await field("accountName").fill("abc");

@@ -1,7 +1,7 @@
 /** What stands around the pages, in a browser: addresses, guards, banners, help, lost chunks, keyboard, small screens. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
@@ -66,7 +66,8 @@ test.each(["/nothing", "/manage/nothing", "/help/no-such-answer", "/help/%3Cscri
     const answer = await open(path);
     expect(answer?.status()).toBe(404);
     await page.getByRole("heading", { name: "This page could not be found" }).waitFor();
-    expect(await page.title()).toBe("Page not found · Slipway");
+    // Set by an effect, which runs after the page is painted.
+    await expect.poll(() => page.title()).toBe("Page not found · Slipway");
     await expect.poll(() => page.getByRole("main").count()).toBe(1);
     await expectAccessible(page);
     await page.getByRole("link", { name: "Go to the start page" }).click();
@@ -79,6 +80,7 @@ test.each([
   ["/manage/instance", "/manage/instance"],
   ["/manage/billing", "/manage"],
   ["/manage/export", "/manage/export"],
+  ["/manage/backups", "/manage/backups"],
   ["/account/change-plan", "/account/change-plan"],
   ["/app-selection", "/dashboard"],
   ["/send-confirmation", "/dashboard"],
@@ -107,8 +109,20 @@ test("the manage page shows the workspace as it is", async () => {
   const facts = page.getByRole("region", { name: "Workspace settings" });
   await facts.getByText("Online", { exact: true }).waitFor();
   for (const fact of ["Europe/Berlin", new URL(slipway.workspaceUrl(owner.accountName)).host]) await facts.getByText(fact).waitFor();
-  for (const section of ["Settings", "Memory", "Logs", "Crash history", "Danger zone"])
+  await expectAccessible(page);
+  for (const [place, section] of [
+    ["Monitoring", "Memory"],
+    ["Monitoring", "Crash history"],
+    ["Logs", "Output"],
+    ["Settings", "General"],
+    ["Versions", "Version and updates"],
+    ["Danger zone", "Delete this workspace"],
+  ] as const) {
+    await page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: place, exact: true }).click();
     await page.getByRole("region", { name: section, exact: true }).waitFor();
+    await page.getByRole("heading", { level: 1, name: place, exact: true }).waitFor();
+    expect(await page.title()).toBe(`${place} · Slipway`);
+  }
   await expectAccessible(page);
 });
 
@@ -152,6 +166,8 @@ test("help is searched while typing, by keyboard alone, and each answer has its 
   await page.keyboard.press("Enter");
   await page.getByText("The one you chose during setup.").waitFor();
   await page.keyboard.press("Tab");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Open Workspace settings");
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/help/timezone");
   const asked = page.getByLabel("Search the answers");
@@ -177,14 +193,22 @@ test("header and account menu are walked through by keyboard", async () => {
   await open("/dashboard");
   await headline().waitFor();
   const reached: string[] = [];
-  for (let stop = 0; stop < 9; stop += 1) {
+  for (let stop = 0; stop < 10; stop += 1) {
     await page.keyboard.press("Tab");
     reached.push(
       await page.evaluate(() => (document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").trim()),
     );
   }
-  expect(reached.slice(0, 6)).toEqual(["Skip to content", "Slipway, home", "Dashboard", "Manage", "Help", "Upgrade plan"]);
-  expect(reached[8]).toBe("Sign out");
+  expect(reached.slice(0, 7)).toEqual([
+    "Skip to content",
+    "Slipway, home",
+    "Dashboard",
+    "Manage",
+    "Help",
+    "Upgrade plan",
+    "Search and commands",
+  ]);
+  expect(reached[9]).toBe("Sign out");
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("menu").waitFor();
@@ -196,7 +220,17 @@ test("header and account menu are walked through by keyboard", async () => {
 test("on 390 px nothing scrolls sideways", async () => {
   await bill("past_due");
   await page.setViewportSize({ width: 390, height: 844 });
-  for (const path of ["/dashboard", "/manage", "/manage/billing", "/help", "/help/launch", "/nothing", "/invite-teammate"]) {
+  for (const path of [
+    "/dashboard",
+    "/manage",
+    "/manage/settings",
+    "/manage/backups",
+    "/manage/billing",
+    "/help",
+    "/help/launch",
+    "/nothing",
+    "/invite-teammate",
+  ]) {
     await open(path);
     await headline().waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
@@ -250,7 +284,8 @@ test("an old tab whose calls are gone after a release reloads once, and says wha
   await Promise.all([its.waitForEvent("load"), its.getByRole("link", { name: "Create an account" }).click()]);
   await expect.poll(() => loads).toBe(2);
   await its.getByText("The check could not be loaded").waitFor();
-  await its.unrouteAll();
+  // Chunks are still fetched while the page is idle.
+  await its.unrouteAll({ behavior: "wait" });
   await its.reload();
   await its.getByRole("checkbox").waitFor();
   expect(loads).toBe(2);
@@ -272,11 +307,40 @@ test("the API's reference opens as the README links it, in both themes, and on a
   await page.emulateMedia({ colorScheme: null });
 });
 
+test("the reference finds a call and sends it with the reader's own session, and one that changes something only after a tick", async () => {
+  const reader = await (await contextFor(owner.token)).newPage();
+  await reader.goto(`${slipway.url}/api/docs#get-api-auth-me`);
+  const me = reader.locator("#get-api-auth-me");
+  await me.getByRole("button", { name: "Send" }).click();
+  await expect.poll(() => me.getByRole("status").textContent()).toMatch(/^200 after \d+ ms.*"email"/s);
+  await reader.getByLabel("Find a call").fill("sessions delete");
+  await expect.poll(() => reader.locator("details:visible").count()).toBe(2);
+  const end = reader.locator("#delete-api-auth-sessions-id-");
+  await end.locator("summary").click();
+  await end.getByLabel("id (path)").fill("0b0a4ad2-64c1-4f0e-9d5b-0c6a3b0f6f11");
+  await end.getByRole("button", { name: "Send" }).click();
+  expect(await end.getByRole("status").textContent()).toBe("");
+  await end.getByRole("checkbox").check();
+  await end.getByRole("button", { name: "Send" }).click();
+  await expect.poll(() => end.getByRole("status").textContent()).toMatch(/^404 after/);
+  await expectAccessible(reader);
+});
+
 test("the footer keeps the operator's links when the settings cannot be fetched", async () => {
   const its = await (await contextFor(owner.token)).newPage();
   await its.route(/\/api\/fe\/config/, (route) => route.abort());
   await open("/dashboard", its);
   for (const name of ["Status", "Impressum", "Privacy", "Terms"]) await its.getByRole("contentinfo").getByRole("link", { name }).waitFor();
+});
+
+test("what is printed is the page's content, without the panel around it", async () => {
+  await open("/dashboard");
+  await headline().waitFor();
+  for (const part of ["header", "footer"]) await page.locator(part).first().waitFor();
+  const isShown = (selector: string) => page.locator(selector).first().isVisible();
+  await page.emulateMedia({ media: "print" });
+  expect([await isShown("header"), await isShown("footer"), await isShown("main h1")]).toEqual([false, false, true]);
+  await page.emulateMedia({ media: null });
 });
 
 test.each([
@@ -310,7 +374,8 @@ test("a fault of the service ends at a page that says so, with the request numbe
   await open("/dashboard", its);
   await its.getByRole("heading", { name: "Something went wrong..." }).waitFor();
   await its.getByText("Request number req-42").waitFor();
-  expect(await its.title()).toBe("Something went wrong · Slipway");
+  // Set by an effect, which runs after the page is painted.
+  await expect.poll(() => its.title()).toBe("Something went wrong · Slipway");
   await expectAccessible(its);
 });
 

@@ -1,7 +1,7 @@
 /** Every way in and out of the panel, in a real browser, with every promised message that belongs to it. The workspace is offline throughout. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
@@ -301,7 +301,10 @@ test("address and password are changed from the account menu by keyboard, and th
   await page.waitForURL("**/dashboard");
   await page.getByRole("button", { name: /Account of/ }).focus();
   await page.keyboard.press("Enter");
-  await page.keyboard.press("ArrowDown");
+  for (const item of ["Profile", "Notifications", "Change email", "Change password"]) {
+    await page.locator("[role=menuitem]:focus", { hasText: item }).waitFor();
+    if (item !== "Change password") await page.keyboard.press("ArrowDown");
+  }
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Change password" }).waitFor();
   await page.keyboard.press("Escape");
@@ -376,7 +379,7 @@ test("a user sees their sessions, ends one and then all others, and an ended one
   await expect.poll(() => rows.getByText("Chrome on Linux").count()).toBe(2);
   await expect.poll(() => rows.getByText("Unknown browser or program").count()).toBe(1);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   await expectAccessible(page);
   const question = page.getByRole("alertdialog");
   await rows.getByRole("button", { name: /^Sign out Chrome on Linux/ }).focus();

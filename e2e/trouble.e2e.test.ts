@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { ask } from "#testing/ask.ts";
 import { placeStandInEngine } from "#testing/engines/place-stand-in-engine.ts";
 import { prepareSlipway, type Slipway } from "#testing/program/start-slipway.ts";

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { ask } from "#testing/ask.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import { expectAccessible } from "#testing/browser/expect-accessible.ts";
@@ -51,6 +52,7 @@ const isOnline =
     status === instanceStatus.online && versionName === version && !runningVersion;
 const region = (name: string) => page.getByRole("region", { name, exact: true });
 const release = (version: string) => page.getByRole("radio", { name: version });
+const goTo = (place: string) => page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: place, exact: true }).click();
 const see = (words: string | RegExp) => page.getByText(words).first().waitFor();
 
 /** What a person does in the editor; null while it cannot be asked. */
@@ -77,7 +79,7 @@ async function expectFirstClass(): Promise<void> {
       .catch(() => undefined);
   await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "at 390 px").toBe(true);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), { message: "at 390 px" }).toBe(true);
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
@@ -95,14 +97,17 @@ async function askForNewer(): Promise<void> {
 test("the newer release is chosen by keyboard, its progress is shown, and the page, the card and a mail say that it runs", async () => {
   expect(await workflows("?add=Invoices")).toEqual(["Invoices"]);
   await page.goto(`${slipway.url}/manage`);
-  await release(newer).waitFor();
   await region("Workspace settings").getByText(`n8n ${older}`).waitFor();
+  await goTo("Versions");
+  await release(newer).waitFor();
   await expect.poll(() => release(older).isChecked()).toBe(true);
   await expect.poll(() => page.getByRole("region", { name: "Last update" }).count()).toBe(0);
   await askForNewer();
   await see("Your workspace is now online.");
   await slipway.until(owner, isOnline(newer));
+  await goTo("Overview");
   await region("Workspace settings").getByText(`n8n ${newer}`).waitFor();
+  await goTo("Versions");
   const card = region("Last update");
   await card.getByText(`From ${older} to ${newer}, on `).waitFor();
   await card.getByText("Requested by you.").waitFor();
@@ -136,17 +141,19 @@ test("the owner goes back by typing the account's name, and everything is as it 
 test("a release that does not start is rolled back automatically, and the page and a mail say why", async () => {
   const program = join(slipway.enginesDir, `n8n-${newer}`, "node_modules", "n8n", "bin", "n8n");
   writeFileSync(program, 'console.error("migration failed on purpose");\nprocess.exit(1);\n');
-  await page.goto(`${slipway.url}/manage`);
+  await page.goto(`${slipway.url}/manage/versions`);
   await release(newer).waitFor();
   await askForNewer();
   const card = region("Last update");
   await card.getByText(`The update from ${older} to ${newer} was rolled back on `).waitFor({ timeout: 90_000 });
   await card.getByText(`n8n ${newer} did not start.`).waitFor();
   await slipway.until(owner, isOnline(older));
+  await goTo("Overview");
   await region("Workspace settings").getByText(`n8n ${older}`).waitFor();
   await region("Workspace settings").getByText("Online").waitFor();
   expect(await workflows()).toEqual(["Invoices"]);
   await expectMail(`The update to n8n ${newer} was undone`);
+  await goTo("Monitoring");
   await region("Crash history").getByText("migration failed on purpose").first().waitFor({ state: "attached" });
   await expectFirstClass();
 });
@@ -154,6 +161,7 @@ test("a release that does not start is rolled back automatically, and the page a
 test("once the release works the next try succeeds: no leftovers of the failed one block it", async () => {
   const bin = (version: string) => join(slipway.enginesDir, `n8n-${version}`, "node_modules", "n8n", "bin", "n8n");
   copyFileSync(bin(older), bin(newer));
+  await goTo("Versions");
   await expect.poll(() => release(older).isChecked()).toBe(true);
   await askForNewer();
   await slipway.until(owner, isOnline(newer));

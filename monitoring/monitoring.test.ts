@@ -8,6 +8,7 @@ import { refusals } from "#apps/gateway/refusals/refusal.ts";
 import { createMetrics } from "#apps/program/metrics/create-metrics.ts";
 import { measureService } from "#apps/program/metrics/measure-service.ts";
 import type { Parts } from "#apps/program/parts/open-parts.ts";
+import { eventOutcomes } from "#domain/billing/billing.ts";
 import { journalEvents } from "#domain/workspaces/journal-events.ts";
 import { findDebianProgram, hasDebianPrograms } from "#testing/debian-program.ts";
 
@@ -52,7 +53,7 @@ test("rules and dashboard ask only for metrics, events and refusals that exist",
   const named = [...`${alerts}${dashboard}`.matchAll(/\b(?:slipway|process|nodejs)_\w+/g)].map((match) => match[0]);
   expect(named.filter((name) => !queried.has(name))).toEqual([]);
   const codes: string[] = Object.values(refusals).map(({ code }) => code);
-  const known = new Set<string>([...journalEvents, ...codes]);
+  const known = new Set<string>([...journalEvents, ...codes, ...eventOutcomes]);
   const asked = [...alerts.matchAll(/(?:event|outcome)=~?"([^"]+)"/g)].flatMap((match) => match[1]!.split("|"));
   expect(asked.filter((each) => !known.has(each))).toEqual([]);
 });

@@ -62,11 +62,11 @@ test("connections that die at the start of a transaction do not reduce the pool"
   expect([found.rows.length, over.silent.pool.totalCount, over.silent.pool.idleCount]).toEqual([1, 1, 1]);
 });
 
-/** A pool over a line that can go silent, with a limit of half a second. */
+/** A pool over a line that can go silent, with a limit of a second. */
 async function overALine(max = 2) {
   const { host, port, ...rest } = database.connection;
   const line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });
-  const silent = openDatabase({ ...rest, host: line.host, port: line.port }, createLog("silent"), { max, silenceMs: 500 });
+  const silent = openDatabase({ ...rest, host: line.host, port: line.port }, createLog("silent"), { max, silenceMs: 1_000 });
   return {
     line,
     silent,
@@ -122,9 +122,9 @@ test("a frozen server costs a caller the silence limit once, and answers again w
 test("an idle connection may be silent, and so may one that is allowed to", async () => {
   await using over = await overALine();
   const client = await over.silent.pool.connect();
-  await new Promise((resolve) => setTimeout(resolve, 800));
+  await new Promise((resolve) => setTimeout(resolve, 1_300));
   expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
   allowSilence(client);
-  expect((await client.query("select 1 as one from pg_sleep(0.8)")).rows).toEqual([{ one: 1 }]);
+  expect((await client.query("select 1 as one from pg_sleep(1.3)")).rows).toEqual([{ one: 1 }]);
   client.release(true);
 });

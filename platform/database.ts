@@ -5,6 +5,7 @@ import pg from "pg";
 import * as tables from "#database/tables.ts";
 import { secondMs } from "./clock.ts";
 import type { Log } from "./log.ts";
+import { asWork } from "./tracing/current-work.ts";
 
 export type Database = NodePgDatabase<typeof tables>;
 /** A database or a transaction of it: what every store function takes. */
@@ -45,11 +46,13 @@ export function openDatabase(
   pool.on("remove", (client) => idle.delete(client));
   // A connection that dies idle is replaced at the next query; without a listener it would end the process.
   let isClosing = false;
+  // A connection outlives the request that opened it, whose ids its lines must not have.
+  const ofNoWork = (run: () => void): void => asWork({}, null, run);
   // While the pool is closing, a server that stops as well may be quicker: that is not an error.
-  pool.on("error", (error) => isClosing || log.warn({ err: error }, "an idle database connection was lost"));
+  pool.on("error", (error) => isClosing || ofNoWork(() => log.warn({ err: error }, "an idle database connection was lost")));
   pool.on("connect", (client) => {
     // The same for one in use between two statements, to which the pool does not listen: the next statement of its transaction fails.
-    client.on("error", (error) => log.debug({ err: error }, "a database connection was lost"));
+    client.on("error", (error) => ofNoWork(() => log.debug({ err: error }, "a database connection was lost")));
     // Whatever silenced one connection has silenced the others, and each would delay a caller as long.
     endWhenSilent(client, silenceMs, (reason) => idle.forEach((each) => inside(each).connection.stream.destroy(reason)));
   });

@@ -1,6 +1,7 @@
 /** Structured logs on standard output, with possible secrets removed by name. */
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from "pino";
 import { noReporter, type ErrorReporter } from "./error-reports.ts";
+import { workFields } from "./tracing/current-work.ts";
 
 export type Log = Logger;
 
@@ -25,7 +26,10 @@ export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" |
 /** pino's number for errors; fatal is above. */
 const errorLevel = 50;
 
-/** A logger that writes one JSON object per line, by default to standard output. `reporter` gets every error, whatever level is written. */
+/**
+ * A logger that writes one JSON object per line, by default to standard output, with the ids of the current work. `reporter` gets every
+ * error, whatever level is written.
+ */
 export function createLog(level: LogLevel, reporter: ErrorReporter = noReporter, destination?: DestinationStream): Log {
   const written = pino.levels.values[level] ?? Infinity;
   const options: LoggerOptions = {
@@ -33,14 +37,21 @@ export function createLog(level: LogLevel, reporter: ErrorReporter = noReporter,
     level: reporter !== noReporter && written > errorLevel ? "error" : level,
     redact: { paths: secretPaths, censor: "[secret]" },
     timestamp: pino.stdTimeFunctions.isoTime,
+    mixin(_line, _level, logger) {
+      const fields = workFields();
+      // The logger of a request already names it.
+      if (logger !== log) delete fields["requestId"];
+      return fields;
+    },
     hooks: {
       logMethod(args, write, at) {
-        if (at >= errorLevel) report(reporter, args);
+        if (at >= errorLevel) report(reporter, { ...this.bindings(), ...workFields() }, args);
         if (at >= written) write.apply(this, args);
       },
     },
   };
-  return pino(options, destination ?? standardOutput());
+  const log: Log = pino(options, destination ?? standardOutput());
+  return log;
 }
 
 interface Tracked extends DestinationStream {
@@ -78,8 +89,9 @@ function standardOutput(): Tracked {
   };
 }
 
-function report(reporter: ErrorReporter, [first, message]: unknown[]): void {
+/** With the ids that the line has from its logger and its work. */
+function report(reporter: ErrorReporter, { pid: _pid, hostname: _hostname, ...ids }: pino.Bindings, [first, message]: unknown[]): void {
   const { err, ...context } = (typeof first === "object" && first !== null ? first : {}) as { err?: unknown };
   const text = typeof first === "string" ? first : typeof message === "string" ? message : "an error without words";
-  reporter.report(first instanceof Error ? first : err, text, context);
+  reporter.report(first instanceof Error ? first : err, text, { ...ids, ...context });
 }

@@ -7,3 +7,8 @@ export class StartTrouble extends Error {
     this.name = "StartTrouble";
   }
 }
+
+/** The start was told to stop before it could finish: nothing is wrong. */
+export class StartStopped extends Error {
+  override readonly name = "StartStopped";
+}

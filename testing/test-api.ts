@@ -17,6 +17,7 @@ import { savePlans } from "#domain/plans/plan-store.ts";
 import { prepareCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import { createNodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
 import { createBilling } from "#domain/journeys/manage-billing/create-billing.ts";
+import { createOutputWatch } from "#domain/journeys/look-into-workspace/output-watch.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
 import { mails } from "#database/tables.ts";
 import { sessionCookie } from "#platform/http/session-cookie.ts";
@@ -89,6 +90,7 @@ export async function createTestApi(
     }),
     timeTravel: null,
     watch: createWorkspaceWatch(),
+    outputWatch: createOutputWatch(),
     nodeCatalogue: createNodeCatalogue(null),
     introspection: true,
     instanceOperations: true,
@@ -112,8 +114,11 @@ export async function createTestApi(
         { version: "2.38.7", releasedAt: "2026-09-12T10:33:24.778Z", channel: "stable", migrations: 248 },
       ],
       memoryMb: 1024,
+      cpus: 1,
+      diskMb: 5120,
       hasExports: true,
       hasCommunityNodes: true,
+      settings: [{ name: "N8N_LOG_LEVEL", accepts: (value) => ["info", "debug"].includes(value), values: "info, debug" }],
       createSecrets: () => ({ encryptionKey: "a secret of this workspace", loginKey: randomBytes(32).toString("base64url") }),
       readLoginCode: (code) => readLoginCode(code, clock),
       loginPath: (workspaceId, landing) => `/_slipway/login?token=for-${workspaceId}&to=${encodeURIComponent(landing)}`,
@@ -129,6 +134,7 @@ export async function createTestApi(
     providerPage: null,
     delivery: n8nAlone,
     supportEmail: "help@s.example",
+    hasFrontPage: false,
     links: { status: "https://s.example", impressum: "https://i.example", privacy: "https://p.example", terms: "https://t.example" },
     checkReadiness: () => Promise.resolve({ database: true, migrated: true, roles: true }),
   };

@@ -23,7 +23,8 @@ await runMain(async () => {
     const program = [...serverFlags, "--watch", "--watch-preserve-output", ...process.argv.slice(2), join(root, "apps", "main.ts")];
     return await runChild(node, program, {
       cwd: root,
-      env: { ...serverEnvironment, LOG_LEVEL: "warn", ...env, PORT: String(programPort), PUBLIC_URL: publicUrl },
+      // Each change of a file would begin another one.
+      env: { ...serverEnvironment, LOG_LEVEL: "warn", WORKSPACE_POOL: "0", ...env, PORT: String(programPort), PUBLIC_URL: publicUrl },
     });
   } finally {
     await panel.close();

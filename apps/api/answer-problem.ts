@@ -18,9 +18,8 @@ const frameworkCodes: Record<string, ProblemCode> = {
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toAppError(error);
   const { status, title } = problems[refusal.code];
-  if (status >= 500) request.log.error({ err: error, requestId: request.id }, "a request failed");
-  else if (status === 403 || status === 429)
-    request.log.info({ code: refusal.code, requestId: request.id, address: request.ip }, "a request was not allowed");
+  if (status >= 500) request.log.error({ err: error }, "a request failed");
+  else if (status === 403 || status === 429) request.log.info({ code: refusal.code, address: request.ip }, "a request was not allowed");
   else request.log.debug({ code: refusal.code, internal: refusal.message }, "a request was refused");
   const { detail, retryAfterSeconds, errors } = refusal.details;
   const body: Problem = {

@@ -1,18 +1,23 @@
 /** Builds the panel's HTTP application: plugins, the contract's calls, the API reference and the built web app. */
+import type { ServerResponse } from "node:http";
 import cookie from "@fastify/cookie";
 import rateLimit from "@fastify/rate-limit";
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { personHeader } from "#contract/api/person-header.ts";
 import { routes } from "#contract/routes.ts";
+import { addressSubject } from "#domain/attempts/attempt-store.ts";
+import { countCall } from "#domain/attempts/call-count-store.ts";
 import type { CurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import { AppError } from "#platform/app-error.ts";
-import { createMount, type Authenticate } from "#platform/http/mount.ts";
+import { createMount, type Authenticate, type CountCall } from "#platform/http/mount.ts";
 import { refuseCrossOrigin } from "#platform/http/refuse-cross-origin.ts";
 import { bearerToken, clearSessionCookie, sessionToken } from "#platform/http/session-cookie.ts";
+import { streamBegan } from "#platform/http/stream-events.ts";
 import { newId } from "#platform/ids.ts";
 import { answerProblem } from "./answer-problem.ts";
-import { describeApi } from "./pages/describe-api.ts";
+import { followCalls } from "./follow-calls.ts";
+import { describeApi } from "./reference/describe-api.ts";
 import { mountAll } from "./mounted.ts";
 import { outsideSources } from "./outside-sources.ts";
 import { receiveWebhooks } from "./receive-webhooks.ts";
@@ -31,7 +36,7 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
   const app = fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     // We log one line per response (below), without the query string.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     bodyLimit: bodyLimitBytes,
     trustProxy: (_address, hop) => hop < services.trustedProxyHops,
     genReqId: () => newId(),
@@ -50,17 +55,31 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
     void reply.header("x-request-id", request.id);
     done();
   });
+  const streams = new WeakSet<ServerResponse>();
+  app.addHook("onRequest", (_request, { raw }, done) => {
+    raw.once(streamBegan, () => streams.add(raw));
+    done();
+  });
+  const traceIdOf = followCalls(app, services.tracer ?? null);
   app.addHook("onResponse", (request, reply, done) => {
     request.log.info(
-      { method: request.method, path: loggedPath(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      {
+        method: request.method,
+        path: loggedPath(request),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        traceId: traceIdOf(request),
+      },
       "answered",
     );
-    services.onAnswered?.({
-      method: request.method,
-      route: request.routeOptions.url ?? "none",
-      status: reply.statusCode,
-      ms: reply.elapsedTime,
-    });
+    // An event stream lasts as long as its reader stays, which says nothing about how quick the service is.
+    if (!streams.has(reply.raw))
+      services.onAnswered?.({
+        method: request.method,
+        route: request.routeOptions.url ?? "none",
+        status: reply.statusCode,
+        ms: reply.elapsedTime,
+      });
     done();
   });
 
@@ -85,14 +104,20 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
       });
       api.setNotFoundHandler((request, reply) => answerProblem(new AppError("not_found"), request, reply));
       await api.register(receiveWebhooks, services);
-      mountAll(createMount<CurrentUser>(api, authenticator(services)), services);
+      mountAll(createMount<CurrentUser>(api, authenticator(services), callCounter(services)), services);
     },
     { prefix: "/api" },
   );
   if (services.sandbox) await app.register(serveSandbox, services.sandbox);
   if (services.providerPage) await app.register(services.providerPage);
   serveHealth(app, services.checkReadiness);
-  await serveWeb(app, services.webFolder, { ...headers, links: services.links });
+  await serveWeb(app, services.webFolder, {
+    ...headers,
+    links: services.links,
+    engine: services.delivery.engine,
+    hasFrontPage: services.hasFrontPage,
+    developmentInbox: services.developmentInbox,
+  });
   await app.ready();
   return app;
 }
@@ -100,6 +125,16 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
 /** The path without query, and without the token of a link that has it in its path. */
 function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.url?.includes(":token") ? routeOptions.url : url.split("?")[0];
+}
+
+/** Counts calls in PostgreSQL. Without an answer the call is let in: this process's own limit still holds, and the handler fails as it would. */
+function callCounter({ db, log }: ApiServices): CountCall {
+  return async (route, address, perMinute) => {
+    const counted = await countCall(db, route, addressSubject(address)).catch((err: unknown) =>
+      log.warn({ err, route }, "calls could not be counted"),
+    );
+    if (counted && counted.calls > perMinute) throw new AppError("too_many_requests", { retryAfterSeconds: counted.waitSeconds });
+  };
 }
 
 /** The call that every page starts with, and that the panel makes after another call was refused. */

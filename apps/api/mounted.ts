@@ -2,6 +2,7 @@
 import { backupRoutes } from "#domain/journeys/backups/route.ts";
 import { changeEmailRoutes } from "#domain/journeys/change-email/route.ts";
 import { changePasswordRoutes } from "#domain/journeys/change-password/route.ts";
+import { changeProfileRoutes } from "#domain/journeys/change-profile/route.ts";
 import { changePlanRoutes } from "#domain/journeys/change-plan/route.ts";
 import { choosePlanRoutes } from "#domain/journeys/choose-plan/route.ts";
 import { confirmPasswordRoutes } from "#domain/journeys/confirm-password/route.ts";
@@ -14,6 +15,7 @@ import { forgotPasswordRoutes } from "#domain/journeys/forgot-password/route.ts"
 import { launchRoutes } from "#domain/journeys/launch/route.ts";
 import { moveClockRoutes } from "#domain/journeys/move-clock/route.ts";
 import { loginCodeRoutes } from "#domain/journeys/login-code/route.ts";
+import { firstDaysRoutes } from "#domain/journeys/first-days/route.ts";
 import { onboardingRoutes } from "#domain/journeys/onboarding/route.ts";
 import { openWorkspaceRoutes } from "#domain/journeys/open-workspace/route.ts";
 import { ownSessionsRoutes } from "#domain/journeys/own-sessions/route.ts";
@@ -26,6 +28,7 @@ import { updateRoutes } from "#domain/journeys/update-workspace/route.ts";
 import { workspaceSettingsRoutes } from "#domain/journeys/workspace-settings/route.ts";
 import { workspaceVariablesRoutes } from "#domain/journeys/workspace-variables/route.ts";
 import { lookIntoWorkspaceRoutes } from "#domain/journeys/look-into-workspace/route.ts";
+import { monitorWorkspaceRoutes } from "#domain/journeys/monitor-workspace/route.ts";
 import { usageRoutes } from "#domain/journeys/usage/route.ts";
 import { watchWorkspaceRoutes } from "#domain/journeys/watch-workspace/route.ts";
 import { sandboxControlRoutes } from "#payments/sandbox/webhooks/sandbox-controls-route.ts";
@@ -41,9 +44,11 @@ export function mountAll(mount: Mount, services: ApiServices): void {
   forgotPasswordRoutes(mount, services);
   changePasswordRoutes(mount, services);
   changeEmailRoutes(mount, services);
+  changeProfileRoutes(mount, services);
   ownSessionsRoutes(mount, services);
   currentUserRoutes(mount, services);
   onboardingRoutes(mount, services);
+  firstDaysRoutes(mount, services);
   nodeCatalogueRoutes(mount, services);
   inviteTeammatesRoutes(mount, services);
   launchRoutes(mount, services);
@@ -60,6 +65,7 @@ export function mountAll(mount: Mount, services: ApiServices): void {
   workspaceVariablesRoutes(mount, services);
   updateRoutes(mount, services);
   lookIntoWorkspaceRoutes(mount, services);
+  monitorWorkspaceRoutes(mount, services);
   deleteWorkspaceRoutes(mount, services);
   moveClockRoutes(mount, services);
   if (services.sandbox) sandboxControlRoutes(mount, services.sandbox);

@@ -5,6 +5,7 @@ import type { FindCurrentUser } from "#domain/journeys/signed-in/current-user-qu
 import type { EvaluateFlags } from "#domain/experiments/flags.ts";
 import type { Services } from "#domain/journeys/services.ts";
 import type { SandboxSite } from "#payments/sandbox/site/page-answers.ts";
+import type { Tracer } from "#platform/tracing/tracer.ts";
 import type { OutsideServices } from "./outside-sources.ts";
 
 /** URLs of the operator's pages; empty if there is none. */
@@ -19,8 +20,10 @@ export interface Answered {
 }
 
 export interface ApiServices extends Services {
-  /** Called after each answer, for metrics. */
+  /** Called after each answer but event streams, for metrics. */
   onAnswered?: (answered: Answered) => void;
+  /** Begins a trace with each call; absent without tracing. */
+  tracer?: Tracer | null;
   findCurrentUser: FindCurrentUser;
   evaluateFlags: EvaluateFlags;
   /** Third-party services that the panel may use. */
@@ -38,6 +41,8 @@ export interface ApiServices extends Services {
   /** Decides which of the plans' features are delivered. */
   delivery: Delivery;
   supportEmail: string;
+  /** Whether `/` shows visitors the product; otherwise it leads to the sign-in page. */
+  hasFrontPage: boolean;
   links: FooterLinks;
   /** Whether the service can do its work, by check: database, migrations, roles. */
   checkReadiness: () => Promise<Record<string, boolean>>;

@@ -156,13 +156,17 @@ test("the requests waiting for one workspace are limited, and all are released w
 });
 
 test("the total of waiting requests is limited", async () => {
-  await using front = await startTestGateway({ limits: { maxWaiting: 1, maxWaitMs: 300 } });
-  front.setRoute("acme", closed("starting"));
-  front.setRoute("other", closed("starting"));
-  const codes = (await Promise.all([ask(front.port), ask(front.port, { host: "other.localhost" })])).map(
-    ({ body }) => JSON.parse(body).code,
-  );
-  expect(codes.toSorted()).toEqual(["workspace_busy", "workspace_starting"]);
+  await using front = await startTestGateway({ limits: { maxWaiting: 1 } });
+  const names = ["acme", "other"];
+  for (const name of names) front.setRoute(name, closed("starting"));
+  const answers = names.map((name) => ask(front.port, { host: `${name}.localhost` }));
+  expect(JSON.parse((await Promise.race(answers)).body).code).toBe("workspace_busy");
+  for (const name of names) {
+    front.setRoute(name, closed("stopped"));
+    front.gateway.invalidate(name);
+  }
+  const codes = (await Promise.all(answers)).map(({ body }) => JSON.parse(body).code);
+  expect(codes.toSorted()).toEqual(["workspace_busy", "workspace_stopped"]);
 });
 
 test("a cached address at which nothing listens is looked up again, and the request is sent to the new one", async () => {
@@ -228,12 +232,16 @@ test("a visitor who leaves while their use is recorded reaches no workspace and 
 test("more waiting requests than a workspace may have concurrently are sent one after the other", async () => {
   let most = 0;
   let now = 0;
+  const allPlacesTaken = deferred();
   await using workspace = await startTestWorkspace((_req, res) => {
     most = Math.max(most, (now += 1));
-    setTimeout(() => {
-      now -= 1;
-      res.end("ok");
-    }, 20);
+    if (now === 3) allPlacesTaken.resolve();
+    void allPlacesTaken.promise.then(() =>
+      setTimeout(() => {
+        now -= 1;
+        res.end("ok");
+      }, 20),
+    );
   });
   await using front = await startTestGateway({ limits: { maxInFlight: 3 } });
   front.setRoute("acme", closed("starting"));
@@ -324,10 +332,10 @@ test("an answer that breaks off counts against the workspace, and one that its v
   await using front = await startPair(listener, { onAnswered: ({ outcome }) => void outcomes.push(outcome) });
   await ask(front.port, { path: "/ends" });
   await expect(ask(front.port, { path: "/breaks-off" })).rejects.toThrow();
-  await vi.waitFor(() => expect(outcomes).toEqual(["2xx", "workspace_broke_off"]));
+  await vi.waitFor(() => expect(outcomes).toEqual(["2xx", "workspace_broke_off"]), 20_000);
   const visit = request({ port: front.port, host: "127.0.0.1", path: "/hangs", headers: { host: "acme.localhost" } }).end();
   const [answer] = (await once(visit, "response")) as [IncomingMessage];
   answer.on("error", () => undefined);
   visit.on("error", () => undefined).destroy();
-  await vi.waitFor(() => expect(outcomes).toEqual(["2xx", "workspace_broke_off", "left"]));
+  await vi.waitFor(() => expect(outcomes).toEqual(["2xx", "workspace_broke_off", "left"]), 20_000);
 });

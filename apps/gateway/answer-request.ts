@@ -1,12 +1,13 @@
 /** One request from the front door to the workspace: let in, held, retried once, or refused. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { closedRefusal, isComing, isLetIn, type ReachableRoute } from "./admission.ts";
-import type { GatewayAnswer, GatewayContext } from "./create-gateway.ts";
+import type { GatewayContext } from "./create-gateway.ts";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
 import { isAmbiguous } from "./headers/is-ambiguous.ts";
 import { proxyRequest, type ProxyFailure } from "./upstream/proxy-request.ts";
 import { refusals, type Refusal } from "./refusals/refusal.ts";
 import { isNavigation, sendRefusal } from "./refusals/send-refusal.ts";
+import { stateOf, traceWake } from "./trace-wake.ts";
 
 /** Requests that waited for a start are released together: those over the workspace's limit retry after this time. */
 const crowdedMs = 25;
@@ -18,7 +19,18 @@ interface Visit {
   res: ServerResponse;
   accountName: string;
   isProbe: boolean;
-  /** When its waiting must end, in the time of `performance.now`; null: it has not waited yet. */
+  /** By another host's gateway. */
+  isPassed: boolean;
+  isWebhook: boolean;
+  /** In the time of `performance.now`, as are the others. */
+  beganAt: number;
+  /** When its answer's head came from the workspace, if it is a call of a webhook. */
+  answeredAt: number | null;
+  /** Null until it is known. */
+  workspaceId: string | null;
+  /** Given to the gateway of the workspace's host. */
+  isGivenAway: boolean;
+  /** When its waiting must end; null: it has not waited yet. */
   waitUntil: number | null;
   wasRetried: boolean;
   /** Our own answer, if it was refused. */
@@ -38,8 +50,24 @@ const failureRefusals: Record<ProxyFailure, Refusal> = {
 /** Answers the request from the workspace or with a refusal; never throws. */
 export function answerRequest(context: GatewayContext, req: IncomingMessage, res: ServerResponse, accountName: string): void {
   const isProbe = context.isProbe(req);
-  const visit: Visit = { context, req, res, accountName, isProbe, waitUntil: null, wasRetried: false, refusal: null, isBrokenOff: false };
-  if (context.onAnswered) measure(visit, context.onAnswered);
+  const visit: Visit = {
+    context,
+    req,
+    res,
+    accountName,
+    isProbe,
+    isPassed: context.isPassed(req),
+    isWebhook: !isProbe && context.webhooks?.isCall(req.method!, req.url!) === true,
+    beganAt: performance.now(),
+    answeredAt: null,
+    workspaceId: null,
+    isGivenAway: false,
+    waitUntil: null,
+    wasRetried: false,
+    refusal: null,
+    isBrokenOff: false,
+  };
+  if (context.onAnswered || visit.isWebhook) measure(visit);
   if (isAmbiguous(req)) return refuse(visit, refusals.badRequest);
   // A probe comes right after a change, perhaps before its notification.
   const found = isProbe ? context.routes.refresh(accountName) : context.routes.find(accountName);
@@ -47,11 +75,22 @@ export function answerRequest(context: GatewayContext, req: IncomingMessage, res
   else admit(visit, found);
 }
 
-function measure(visit: Visit, onAnswered: (answer: GatewayAnswer) => void): void {
-  const { res } = visit;
-  const from = performance.now();
+function measure(visit: Visit): void {
+  const { res, context, beganAt } = visit;
   res.once("close", () => {
-    onAnswered({ outcome: outcomeOf(visit), ms: performance.now() - from });
+    context.onAnswered?.({ outcome: outcomeOf(visit), ms: performance.now() - beganAt });
+    if (visit.isWebhook) noteCall(visit);
+  });
+}
+
+/** Counts a call of a webhook where it was answered: one that was given away counts there, unless it did not get that far. */
+function noteCall({ context, res, refusal, workspaceId, isGivenAway, isBrokenOff, beganAt, answeredAt, waitUntil }: Visit): void {
+  if (workspaceId === null || (isGivenAway && refusal === null)) return;
+  const isAnswered = answeredAt !== null && refusal === null && !isBrokenOff;
+  context.webhooks?.note(workspaceId, {
+    status: isAnswered ? res.statusCode : null,
+    ms: isAnswered ? answeredAt - beganAt : 0,
+    hasWaited: waitUntil !== null,
   });
 }
 
@@ -65,10 +104,19 @@ function admit(visit: Visit, route: GatewayRoute | null): void {
   if (res.destroyed) return;
   if (context.isClosed()) return refuse(visit, refusals.unavailable);
   if (route === null) return refuse(visit, refusals.unknown);
+  visit.workspaceId = route.workspaceId;
+  if (route.elsewhere && visit.isPassed) return returnPassed(visit);
   if (isLetIn(route, visit.isProbe)) return use(visit, route);
   if (route.state === "asleep" && mayWait(visit, true)) return answerSleeping(visit, route);
   if (isComing(route) && mayWait(visit)) return void waitFor(visit);
   refuse(visit, closedRefusal(route));
+}
+
+/** The two gateways disagree about where the workspace is: one of them has not heard yet, and nothing is passed back and forth. */
+function returnPassed(visit: Visit): void {
+  if (visit.wasRetried) return refuse(visit, refusals.unavailable);
+  visit.wasRetried = true;
+  admitLater(visit, visit.context.routes.refresh(visit.accountName));
 }
 
 /** Starting takes so long that a person sees the status page immediately; a program prefers a late response. Waking takes a moment. */
@@ -79,7 +127,7 @@ function mayWait({ waitUntil, isProbe, req }: Visit, isAsleep = false): boolean 
 /** Nothing is passed on before it is recorded, because the workspace may be falling asleep at this moment. */
 function use(visit: Visit, route: ReachableRoute): void {
   const { sleep } = visit.context;
-  if (sleep === null || visit.isProbe || sleep.monitored.test(visit.req.url!) || sleep.absent.test(visit.req.url!))
+  if (sleep === null || visit.isProbe || route.elsewhere || sleep.monitored.test(visit.req.url!) || sleep.absent.test(visit.req.url!))
     return forward(visit, route);
   const noted = sleep.uses.note(route.workspaceId);
   if (noted === "awake") return forward(visit, route);
@@ -105,13 +153,14 @@ function hold(visit: Visit, route: GatewayRoute): void {
   if (visit.res.destroyed) return;
   const { workspaceId } = route;
   const { sleep, waitingRoom, limits } = visit.context;
+  const trace = traceWake(visit.context.tracer, workspaceId);
   if (route.isCold && isNavigation(visit.req)) {
-    void sleep?.uses.wake(workspaceId, AbortSignal.timeout(limits.maxWaitMs));
+    void trace.run(() => sleep?.uses.wake(workspaceId, AbortSignal.timeout(limits.maxWaitMs)))?.then(() => trace.end("page"));
     return refuse(visit, closedRefusal(route));
   }
-  const gone = waitFor(visit);
+  const gone = waitFor(visit, trace.end);
   // It may have been woken before the waiting began, so the route is read once more.
-  void sleep?.uses.wake(workspaceId, gone).then(() => waitingRoom.wake(visit.accountName));
+  void trace.run(() => sleep?.uses.wake(workspaceId, gone))?.then(() => waitingRoom.wake(visit.accountName));
 }
 
 const asleepHeaders = { "content-type": "application/json", "cache-control": "no-store", "x-slipway-workspace": "asleep" };
@@ -126,8 +175,8 @@ function admitLater(visit: Visit, finding: Promise<GatewayRoute | null>): void {
   );
 }
 
-/** The signal ends when the visitor leaves, or the waiting is over. */
-function waitFor(visit: Visit): AbortSignal {
+/** The signal ends when the visitor leaves, or the waiting is over; `onOver` is told the workspace's state then. */
+function waitFor(visit: Visit, onOver?: (state: string) => void): AbortSignal {
   visit.waitUntil ??= performance.now() + visit.context.limits.maxWaitMs;
   const gone = new AbortController();
   const onClose = () => gone.abort();
@@ -135,6 +184,7 @@ function waitFor(visit: Visit): AbortSignal {
   void visit.context.waitingRoom.wait(visit.accountName, gone.signal, visit.waitUntil - performance.now()).then((route) => {
     visit.res.off("close", onClose);
     gone.abort();
+    onOver?.(stateOf(route));
     return route === "full" ? refuse(visit, refusals.busy) : admit(visit, route);
   });
   return gone.signal;
@@ -145,20 +195,22 @@ function forward(visit: Visit, route: ReachableRoute): void {
   // They may have left while their use was recorded. Nothing would end the exchange, which would keep its place forever.
   if (res.destroyed) return;
   const upstream = context.upstreams.of(route);
+  visit.isGivenAway = route.elsewhere !== undefined;
   if (upstream.inFlight >= context.limits.maxInFlight) {
     if (visit.waitUntil === null || !mayWait(visit)) return refuse(visit, refusals.busy);
     return void setTimeout(() => admitLater(visit, Promise.resolve(context.routes.find(visit.accountName))), crowdedMs);
   }
-  if (!visit.isProbe) context.visits?.note(route.workspaceId);
+  if (!visit.isProbe && !route.elsewhere) context.visits?.note(route.workspaceId);
   proxyRequest({
     req,
     res,
     upstream,
     workspaceId: route.workspaceId,
-    countingDay: context.executions?.dayFor(req.url!) ?? null,
-    headers: context.headersFor(req),
+    countingDay: route.elsewhere ? null : (context.executions?.dayFor(req.url!) ?? null),
+    headers: context.headersFor(req, route),
     headersTimeoutMs: context.limits.headersTimeoutMs,
     onFailure: (failure, error) => recover(visit, route, failure, error),
+    onHead: visit.isWebhook ? () => (visit.answeredAt = performance.now()) : undefined,
     onBreakOff: () => (visit.isBrokenOff = true),
   });
 }
@@ -173,7 +225,7 @@ function recover(visit: Visit, route: ReachableRoute, failure: ProxyFailure, err
     return forward(visit, route);
   }
   // The workspace died a moment ago, unnoticed so far. Nothing was sent, so the request waits as for any start.
-  if (failure === "not-sent" && mayWait(visit)) return void waitFor(visit);
+  if (failure === "not-sent" && route.elsewhere !== "silent" && mayWait(visit)) return void waitFor(visit);
   if (failure !== "malformed") {
     log.warn(
       { workspaceId: route.workspaceId, address: route.address, failure, reason: error.message },

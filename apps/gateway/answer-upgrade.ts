@@ -4,6 +4,7 @@ import type { Duplex } from "node:stream";
 import { closedRefusal, isLetIn } from "./admission.ts";
 import type { GatewayContext } from "./create-gateway.ts";
 import type { GatewayRoute } from "./routes/gateway-route.ts";
+import { stateOf, traceWake } from "./trace-wake.ts";
 import { isAmbiguous } from "./headers/is-ambiguous.ts";
 import { refusals, type Refusal } from "./refusals/refusal.ts";
 import { refuseUpgrade } from "./refusals/send-refusal.ts";
@@ -24,7 +25,11 @@ export async function answerUpgrade(
   if (isAmbiguous(req) || !isWebSocketHandshake(req)) return refuseUpgrade(socket, refusals.badRequest);
   const isProbe = context.isProbe(req);
   try {
-    const known = await (isProbe ? context.routes.refresh(accountName) : context.routes.find(accountName));
+    const isPassed = context.isPassed(req);
+    const found = await (isProbe ? context.routes.refresh(accountName) : context.routes.find(accountName));
+    // As for requests: the other gateway may know better, once.
+    const known = isPassed && found?.elsewhere ? await context.routes.refresh(accountName) : found;
+    if (isPassed && known?.elsewhere) return refuseUpgrade(socket, refusals.unavailable);
     const route = known && !isProbe ? await awaken(context, socket, accountName, known) : known;
     // The visitor left during the lookup. Their socket emits no further event, so a tunnel would wait forever.
     if (socket.destroyed) return;
@@ -40,16 +45,18 @@ export async function answerUpgrade(
 /** Records the use, and waits for a sleeping workspace to wake. Returns the route to use then. */
 async function awaken(context: GatewayContext, socket: Duplex, accountName: string, route: GatewayRoute): Promise<GatewayRoute | null> {
   const { sleep, waitingRoom, limits } = context;
-  if (!sleep || context.isClosed() || !(isLetIn(route, false) || route.state === "asleep")) return route;
+  if (!sleep || route.elsewhere || context.isClosed() || !(isLetIn(route, false) || route.state === "asleep")) return route;
   // As for requests: without the database, a workspace known as open stays reachable.
   const state = route.state === "asleep" ? "asleep" : await Promise.resolve(sleep.uses.note(route.workspaceId)).catch(() => "awake");
   if (state === "awake") return route;
   const gone = new AbortController();
   const leave = () => gone.abort();
   socket.once("close", leave);
+  const trace = traceWake(context.tracer, route.workspaceId);
   const waiting = waitingRoom.wait(accountName, gone.signal, limits.maxWaitMs);
-  void sleep.uses.wake(route.workspaceId, gone.signal).then(() => waitingRoom.wake(accountName));
+  void trace.run(() => sleep.uses.wake(route.workspaceId, gone.signal)).then(() => waitingRoom.wake(accountName));
   const woken = await waiting;
+  trace.end(stateOf(woken));
   socket.off("close", leave);
   gone.abort();
   if (woken === "full") return route;
@@ -73,7 +80,7 @@ function tunnel(
   route: GatewayRoute & { address: string },
 ): void {
   const { connectTimeoutMs, handshakeTimeoutMs } = context.limits;
-  context.visits?.note(route.workspaceId);
+  if (!route.elsewhere) context.visits?.note(route.workspaceId);
   context.tunnels.add(socket);
   socket.once("close", () => context.tunnels.delete(socket));
   tunnelUpgrade({
@@ -81,7 +88,7 @@ function tunnel(
     socket,
     head,
     upstream: context.upstreams.of(route),
-    headers: context.headersFor(req),
+    headers: context.headersFor(req, route),
     connectTimeoutMs,
     handshakeTimeoutMs,
     onFailure(error) {

@@ -3,20 +3,23 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { accountName as accountNameRule } from "#contract/api/fields.ts";
 import type { Clock } from "#platform/clock.ts";
+import type { LineKeys } from "#platform/lines/line-keys.ts";
 import type { Log } from "#platform/log.ts";
+import type { Tracer } from "#platform/tracing/tracer.ts";
 import { forwardedFor } from "./admission.ts";
 import { answerRequest } from "./answer-request.ts";
 import { answerUpgrade } from "./answer-upgrade.ts";
 import { clientAddress } from "./headers/client-address.ts";
 import { defaultGatewayLimits, type GatewayLimits } from "./gateway-limits.ts";
-import type { LookUpRoute } from "./routes/gateway-route.ts";
+import type { GatewayRoute, LookUpRoute } from "./routes/gateway-route.ts";
 import type { ExecutionCounts } from "./execution-counts.ts";
-import { createProbeTest, probeHeader } from "./headers/is-probe.ts";
+import { createProbeTest, passHeader, probeHeader } from "./headers/is-probe.ts";
 import { refusals } from "./refusals/refusal.ts";
 import { requestHeaders } from "./headers/request-headers.ts";
 import { createRouteTable, type RouteTable } from "./routes/route-table.ts";
 import { sendRefusal } from "./refusals/send-refusal.ts";
 import type { Visits } from "./visits.ts";
+import type { WebhookCounts } from "./webhook-counts.ts";
 import { createUpstreams, type Upstreams } from "./upstream/upstreams.ts";
 import { createUses, type RecordUse, type Uses } from "./routes/uses.ts";
 import { createWaitingRoom, type WaitingRoom } from "./routes/waiting-room.ts";
@@ -29,6 +32,13 @@ export interface GatewayOptions {
   publicScheme: "http" | "https";
   /** Requests with it in `x-slipway-probe` reach a workspace that is not open yet. */
   probeToken: string;
+  /**
+   * Gateways of several hosts pass requests on with it, in `x-slipway-passed`: such a request is passed on no further, and names its
+   * visitor. Without one, none is believed.
+   */
+  passToken?: string;
+  /** For workspaces that prove their ids; without it those are not reached. */
+  lineKeys?: LineKeys;
   /** How many proxies in front of us to trust for X-Forwarded-For; none by default. */
   trustedProxyHops?: number;
   log: Log;
@@ -38,10 +48,14 @@ export interface GatewayOptions {
   executions?: ExecutionCounts | null;
   /** Called for each request that is passed on. */
   visits?: Pick<Visits, "note"> | null;
+  /** Counts the calls of webhooks; nothing is counted by default. */
+  webhooks?: Pick<WebhookCounts, "isCall" | "note"> | null;
   /** Called after each answered request, for metrics. */
   onAnswered?: ((answer: GatewayAnswer) => void) | null;
   /** Keeps used workspaces awake and wakes sleeping ones; absent if none sleeps. */
   sleep?: GatewaySleep | null;
+  /** Begins a trace with each wake; absent without tracing. */
+  tracer?: Tracer | null;
 }
 
 export interface GatewayAnswer {
@@ -85,13 +99,17 @@ export interface GatewayContext {
   readonly log: Log;
   readonly executions: ExecutionCounts | null;
   readonly visits: Pick<Visits, "note"> | null;
+  readonly webhooks: Pick<WebhookCounts, "isCall" | "note"> | null;
   readonly onAnswered: ((answer: GatewayAnswer) => void) | null;
   /** Null if no workspace sleeps. */
   readonly sleep: (Omit<GatewaySleep, "record"> & { uses: Uses }) | null;
+  readonly tracer: Tracer | null;
   isClosed(): boolean;
   isProbe(req: IncomingMessage): boolean;
-  /** The headers for forwarding the request to a workspace. */
-  headersFor(req: IncomingMessage): string[];
+  /** Whether another host's gateway passed the request on. */
+  isPassed(req: IncomingMessage): boolean;
+  /** The headers for forwarding the request to a workspace, or to the gateway of its host. */
+  headersFor(req: IncomingMessage, route: GatewayRoute): string[];
 }
 
 /** Builds a gateway. It does not listen; a front door, set up with `gatewayServerOptions`, passes requests to it. */
@@ -135,10 +153,13 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
   const { clock, log, panelUrl, publicScheme, trustedProxyHops = 0 } = options;
   const limits = { ...defaultGatewayLimits, ...options.limits };
   const isProbeToken = createProbeTest(options.probeToken);
+  const { passToken = "" } = options;
+  const isPassToken = createProbeTest(passToken);
+  const isPassed = ({ headers }: IncomingMessage): boolean => headers[passHeader] !== undefined && isPassToken(headers[passHeader]);
   // Names that are not valid account names never reach the database.
   const lookUp: LookUpRoute = async (name) => (accountNameRule.safeParse(name).success ? options.lookUp(name) : null);
   const routes = createRouteTable({ lookUp, clock });
-  const upstreams = createUpstreams(limits);
+  const upstreams = createUpstreams({ ...limits, lineKeys: options.lineKeys });
   const { sleep } = options;
   return {
     routes,
@@ -151,14 +172,21 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
     log,
     executions: options.executions ?? null,
     visits: options.visits ?? null,
+    webhooks: options.webhooks ?? null,
     onAnswered: options.onAnswered ?? null,
+    tracer: options.tracer ?? null,
     isClosed: () => state.isClosed,
     isProbe: (req) => isProbeToken(req.headers[probeHeader]),
-    headersFor: (req) =>
-      requestHeaders(req.rawHeaders, req.headers.connection, {
-        clientAddress: clientAddress(req.socket.remoteAddress, forwardedFor(req), trustedProxyHops),
+    isPassed,
+    headersFor(req, route) {
+      const headers = requestHeaders(req.rawHeaders, req.headers.connection, {
+        // Only the gateway that passed it on may name the visitor.
+        clientAddress: clientAddress(req.socket.remoteAddress, forwardedFor(req), isPassed(req) ? 1 : trustedProxyHops),
         scheme: publicScheme,
         host: req.headers.host!,
-      }),
+      });
+      if (route.elsewhere) headers.push(passHeader, passToken);
+      return headers;
+    },
   };
 }

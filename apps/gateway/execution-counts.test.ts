@@ -26,7 +26,7 @@ function startCounts() {
   });
   const turns = (at: string) => (
     (state.at = at),
-    vi.waitFor(() => expect(counts.dayFor("/webhook/x")?.date ?? null).toBe(/T(00:00|23:59)/.test(at) ? null : at.slice(0, 10)))
+    vi.waitFor(() => expect(counts.dayFor("/webhook/x")?.date ?? null).toBe(/T(00:00|23:59)/.test(at) ? null : at.slice(0, 10)), 20_000)
   );
   return { counts, written, saved, state, turns };
 }
@@ -80,9 +80,9 @@ test("counts are totals: a failed save is included in the next one, and saved co
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect(written.size).toBe(0);
   state.fails = false;
-  await vi.waitFor(() => expect(written.get(key)).toBe(3));
+  await vi.waitFor(() => expect(written.get(key)).toBe(3), 20_000);
   await ask(front.port, { path: "/webhook/a" });
-  await vi.waitFor(() => expect(written.get(key)).toBe(4));
+  await vi.waitFor(() => expect(written.get(key)).toBe(4), 20_000);
   const writes = saved.length;
   await counts.stop();
   expect(saved).toHaveLength(writes);

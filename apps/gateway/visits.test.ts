@@ -13,7 +13,7 @@ test("each visited workspace is saved once per interval; what could not be saved
   for (const id of ["one", "two", "one"]) visits.note(id);
   await new Promise((resolve) => setTimeout(resolve, 60));
   isDown = false;
-  await vi.waitFor(() => expect(saved.map((ids) => ids.toSorted())).toEqual([["one", "two"]]));
+  await vi.waitFor(() => expect(saved.map((ids) => ids.toSorted())).toEqual([["one", "two"]]), 20_000);
   visits.note("three");
   await visits.stop();
   expect(saved.at(-1)).toEqual(["three"]);

@@ -2,8 +2,12 @@
 import type { Command } from "./command.ts";
 import { applyPlans } from "./commands/apply-plans.ts";
 import { endSessions } from "./commands/end-sessions.ts";
+import { drainHost } from "./commands/hosts/drain-host.ts";
+import { hostList } from "./commands/hosts/list-hosts.ts";
 import { loginCode } from "./commands/login-code.ts";
+import { migrate } from "./commands/migrate.ts";
 import { resendFailedMails } from "./commands/resend-failed-mails.ts";
+import { restoreHost } from "./commands/hosts/restore-host.ts";
 import { rotateSecrets } from "./commands/rotate-secrets.ts";
 import { setPublisher } from "./commands/set-publisher.ts";
 import { longerTrial, setPlan, takePlanBack } from "./commands/set-plan.ts";
@@ -22,4 +26,8 @@ export const commands: readonly Command[] = [
   updateFleet,
   rotateSecrets,
   usageDifferences,
+  hostList,
+  drainHost,
+  restoreHost,
+  migrate,
 ];

@@ -18,7 +18,7 @@ function explain(error: unknown): string {
 
 if (["help", "--help", "-h"].includes(argv[0] ?? "help")) print(describeCommands(commands));
 else {
-  await runCommand(commands, argv, () => openContext(process.env, print)).catch((error: unknown) => {
+  await runCommand(commands, argv, (command) => openContext(process.env, print, command)).catch((error: unknown) => {
     process.stderr.write(`\n${explain(error)}\n\n`);
     process.exitCode = 1;
   });

@@ -11,14 +11,18 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from "#platform/postgres
 import { createSecrets } from "#platform/secrets.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import { readConfig } from "../program/settings/config.ts";
-import { CommandRefused } from "./command.ts";
+import { CommandRefused, type Command } from "./command.ts";
 import type { OpenContext } from "./run-command.ts";
 
 /** A command runs one statement at a time, sometimes with a transaction open. */
 const connections = 3;
 
 /** Throws StartTrouble, ConfigInvalid or CommandRefused. Creates no data folder and no tables. */
-export async function openContext(env: NodeJS.ProcessEnv, print: (line: string) => void): Promise<OpenContext> {
+export async function openContext(
+  env: NodeJS.ProcessEnv,
+  print: (line: string) => void,
+  { onAnySchema = false }: Pick<Command, "onAnySchema"> = {},
+): Promise<OpenContext> {
   const given = env["DATABASE_URL"] || env["DATABASE_URL_FILE"];
   const dataDir = resolve(env["DATA_DIR"] || "data");
   // Checked before the settings are read, because reading them would create the folder.
@@ -34,8 +38,10 @@ export async function openContext(env: NodeJS.ProcessEnv, print: (line: string) 
     if (embedded && !embedded.adopted) await stopUnlessTaken(embedded, config.dataDir, log);
   };
   try {
-    if (!(await isMigrated(database.db).catch((error: unknown) => refuse(error))))
-      throw new CommandRefused("The database does not match this version. Start Slipway once to migrate it.");
+    if (!(await isMigrated(database.db).catch((error: unknown) => refuse(error))) && !onAnySchema)
+      throw new CommandRefused(
+        "The database does not match this version. Start Slipway once to migrate it, or run npm run ops -- migrate.",
+      );
     const operator = env["SUDO_USER"] || userInfo().username;
     return {
       context: {

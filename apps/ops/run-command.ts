@@ -18,21 +18,30 @@ export interface OpenContext {
 }
 
 /** Runs the command named by `argv`. Throws CommandUnknown before anything is opened, CommandRefused for wrong arguments, or what the command throws. */
-export async function runCommand(commands: readonly Command[], argv: readonly string[], open: () => Promise<OpenContext>): Promise<void> {
+export async function runCommand(
+  commands: readonly Command[],
+  argv: readonly string[],
+  open: (command: Command) => Promise<OpenContext>,
+): Promise<void> {
   const [name, ...rest] = argv;
   const command = commands.find((each) => each.name === name);
   if (!command) throw new CommandUnknown(name === undefined ? "Give a command." : `There is no command ${name}.`);
   const input = readInput(command, rest);
-  const { context, close } = await open();
+  const { context, close } = await open(command);
   try {
-    // Before it runs, so that every attempt is on record.
     const { db, operator, clock } = context;
-    await writeAudit(
-      db,
-      { accountId: null, userId: null, action: "operator.command", after: { operator, command: command.name, ...input } },
-      clock.now(),
+    const after = { operator, command: command.name, ...input };
+    const audit = () => writeAudit(db, { accountId: null, userId: null, action: "operator.command", after }, clock.now());
+    // Before it runs, so that every attempt is on record; in an empty database there is nowhere to record it yet.
+    const isAudited = await audit().then(
+      () => true,
+      (error: unknown) => {
+        if (!command.onAnySchema) throw error;
+        return false;
+      },
     );
     await command.run(context, input);
+    if (!isAudited) await audit();
   } finally {
     await close();
   }

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { ask } from "#testing/ask.ts";
 import { prepareSlipway, startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-processes.ts";

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { ask } from "#testing/ask.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-processes.ts";

@@ -1,5 +1,5 @@
 /** Prints the addresses to the terminal once everything runs. */
-import { hasDevelopmentInbox, type Config } from "./settings/config.ts";
+import { hasDevelopmentInbox, isAllInOne, type Config } from "./settings/config.ts";
 
 export function printAddresses(config: Config): void {
   const url = new URL(config.publicUrl);
@@ -11,5 +11,6 @@ export function printAddresses(config: Config): void {
   ] as const;
   const width = Math.max(...lines.map(([name]) => name!.length));
   process.stdout.write(`\nSlipway is running.\n\n${lines.map(([name, value]) => `  ${name!.padEnd(width)}  ${value}`).join("\n")}\n\n`);
-  process.stdout.write("Press Ctrl-C to stop everything, workspaces included.\n\n");
+  const stops = isAllInOne(config) ? "everything, workspaces included" : "this process; workspaces keep running";
+  process.stdout.write(`Press Ctrl-C to stop ${stops}.\n\n`);
 }

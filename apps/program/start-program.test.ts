@@ -1,7 +1,9 @@
-import { statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
+import { acquireDataFolder } from "#platform/postgres/data-folder-lock.ts";
 import { ask } from "#testing/ask.ts";
 import { ordinaryUser } from "#testing/program/ordinary-user.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
@@ -116,15 +118,34 @@ test("processes with one role each form one service over one PostgreSQL", { time
   expect((await api.call("PUT", "/api/instance/restart", { token: customer.token })).status).toBe(202);
   await api.until(customer, (instance) => isOnline(instance) && workspaceProcesses(worker.dataDir)[0] !== before[0]);
   expect((await ask(`${workspace}/y`)).json()).toMatchObject({ instance: instanceOf(workspaceProcesses(worker.dataDir)[0]) });
+  // Counted in docs/many-processes.md: sessions outside the pools, of which each process has up to ten more.
+  const { rows } = await database.pool.query(
+    "select regexp_replace(application_name, '[ ,]+process.*', '') as name, count(*)::int as times from pg_stat_activity where datname = current_database() and application_name <> 'slipway' and application_name like 'slipway%' group by 1 order by 1",
+  );
+  expect(rows).toEqual([
+    { name: "slipway data folder", times: 3 },
+    { name: "slipway listen", times: 5 },
+    { name: "slipway worker", times: 1 },
+  ]);
+  // The worker's output contains the audit trail of all processes, each row once.
+  const told = (slipway: Slipway): number => slipway.output().match(/"audit":\{[^\n]*"action":"account\.registered"/g)?.length ?? 0;
+  await expect.poll(() => told(worker), { timeout: 15_000 }).toBe(1);
+  expect(told(api) + told(gateway)).toBe(0);
+  // A second worker would run every workspace once more, on its own disk.
+  const second = await prepareSlipway({ env: { ...shared, ROLES: "worker" } });
+  onTestFinished(() => second.close());
+  second.launchProgram();
+  expect(await second.ended()).toMatchObject({ code: 1 });
+  expect(second.output()).toContain(`Another worker runs this service's workspaces (slipway worker, process ${worker.pid()} on `);
+  // Ctrl-C in one process of several must not stop the fleet.
+  expect(await worker.signal("SIGINT")).toEqual({ code: 0, signal: null });
+  expect(workspaceProcesses(worker.dataDir)).toHaveLength(1);
+  await worker.start();
   // All share one clock: moved by the panel's process, it ends the trial in the worker's.
   expect((await api.call("POST", "/api/dev/clock", { body: { advance: "15d" } })).json()).toMatchObject({ settled: true });
   expect((await api.call("GET", "/api/account/subscription", { token: customer.token })).json()).toMatchObject({
     subscription: { status: "deleted" },
   });
-  // The worker's output contains the audit trail of all processes, each row once.
-  const told = (slipway: Slipway): number => slipway.output().match(/"audit":\{[^\n]*"action":"account\.registered"/g)?.length ?? 0;
-  await expect.poll(() => told(worker), { timeout: 15_000 }).toBe(1);
-  expect(told(api) + told(gateway)).toBe(0);
 });
 
 test("a workspace that ran for a long time has the full start timeout after a restart", { timeout: startTimeoutMs }, async () => {
@@ -145,4 +166,14 @@ test("a workspace that ran for a long time has the full start timeout after a re
     "started",
     "online",
   ]);
+  // With every role, Ctrl-C stops the workspaces as well, but not while another process of the service runs, on whatever machine.
+  const elsewhere = mkdtempSync(join(tmpdir(), "slipway-elsewhere-"));
+  const other = await acquireDataFolder(database.connection, elsewhere);
+  expect(await slipway.signal("SIGINT")).toEqual({ code: 0, signal: null });
+  expect(workspaceProcesses(slipway.dataDir)).toHaveLength(1);
+  await other.release();
+  rmSync(elsewhere, { recursive: true });
+  await slipway.start();
+  expect(await slipway.signal("SIGINT")).toEqual({ code: 0, signal: null });
+  expect(workspaceProcesses(slipway.dataDir)).toEqual([]);
 });

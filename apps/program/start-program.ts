@@ -1,13 +1,18 @@
 /** Starts the roles of this process in the order of their dependencies, and stops them in reverse. */
+import { createOutputWatch } from "#domain/journeys/look-into-workspace/output-watch.ts";
 import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { secondMs } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
+import { acquireWorkspaces } from "#platform/postgres/data-folder-lock.ts";
+import type { Driver } from "../provisioner/drivers/driver.ts";
+import { serveAsks } from "./certificates/serve-asks.ts";
 import { createDriver } from "./choices/create-driver.ts";
 import { createEnding, type Ending, type EndOptions } from "./ending.ts";
 import { openFrontDoor } from "./front-door/front-door.ts";
-import { hearChanges } from "./hear-changes.ts";
-import { openParts } from "./parts/open-parts.ts";
+import { hearChanges, type Hearing } from "./hear-changes.ts";
+import { claimHostFolder } from "./parts/claim-host-folder.ts";
+import { openParts, type Parts } from "./parts/open-parts.ts";
 import { measureService } from "./metrics/measure-service.ts";
 import { serveMetrics } from "./metrics/serve-metrics.ts";
 import { buildHealth, readinessOf } from "./readiness.ts";
@@ -15,28 +20,30 @@ import { startApi } from "./roles/start-api.ts";
 import { startGateway } from "./roles/start-gateway.ts";
 import type { Provisioner } from "./roles/start-provisioner.ts";
 import { startWorker } from "./roles/start-worker.ts";
-import type { Config } from "./settings/config.ts";
+import { isAllInOne, type Config } from "./settings/config.ts";
 
 export interface Program {
-  /** Stops every role and, with `workspaces`, the workspaces of this host too. */
+  /** Stops every role and, with `workspaces`, the workspaces of this host too, if this process is the whole service. */
   stop(options: EndOptions): Promise<void>;
 }
 
 /** How long requests in hand may take when a supervisor ends the process: less than the 30 s that Kubernetes waits by default. */
 const finishMs = 15 * secondMs;
 
-/** Resolves once every role of this process runs. Throws StartTrouble after cleaning up. */
-export async function startProgram(config: Config, log: Log): Promise<Program> {
+/** Resolves once every role of this process runs. Throws StartTrouble after cleaning up, or StartStopped when it is `stopped` while it waits. */
+export async function startProgram(config: Config, log: Log, stopped?: AbortSignal): Promise<Program> {
   const ending = createEnding(log);
   try {
-    const { leave } = await startRoles(config, log, ending);
+    const { leave, isOnlyProgram } = await startRoles(config, log, ending, stopped);
     return {
       async stop(options) {
         leave();
+        const workspaces = options.workspaces && isAllInOne(config) && (await isOnlyProgram());
+        if (options.workspaces && !workspaces) log.warn("workspaces keep running: this process is not the whole service");
         // A person who stops the workspaces too wants an immediate end, and no load balancer sends requests to a worker.
         const isServing = config.roles.has("api") || config.roles.has("gateway");
-        if (isServing && !options.workspaces) await delay(config.drainSeconds * secondMs);
-        await ending.end(options);
+        if (isServing && !workspaces) await delay(config.drainSeconds * secondMs);
+        await ending.end({ workspaces });
       },
     };
   } catch (error) {
@@ -45,10 +52,15 @@ export async function startProgram(config: Config, log: Log): Promise<Program> {
   }
 }
 
-async function startRoles(config: Config, log: Log, ending: Ending): Promise<{ leave(): void }> {
+interface Started extends Pick<Parts, "isOnlyProgram"> {
+  /** `/readyz` fails from now on, and each response ends its connection. */
+  leave(): void;
+}
+
+async function startRoles(config: Config, log: Log, ending: Ending, stopped: AbortSignal | undefined): Promise<Started> {
   const { roles } = config;
-  const parts = await openParts(config, log, ending);
-  const watch = createWorkspaceWatch();
+  const parts = await openParts(config, log, ending, stopped);
+  const watches = { watch: createWorkspaceWatch(), outputWatch: createOutputWatch() };
   let ready = false;
   let provisioner: Provisioner | null = null;
   const troubles = () => [
@@ -58,10 +70,15 @@ async function startRoles(config: Config, log: Log, ending: Ending): Promise<{ l
   const checkReadiness = readinessOf(parts.db, () => ready, troubles);
 
   // Before the gateway: in a copied data folder the driver forgets the addresses of the original's workspaces.
-  const driver = roles.has("worker") ? await createDriver(parts) : null;
+  const driver = roles.has("worker") ? await openDriver(parts, ending) : null;
+  // Closed after the front door: requests in hand still hear where their workspace is.
+  const hearing: Hearing = { gateway: null, provisioner: null, ...watches };
+  const changes = await hearChanges(parts, hearing);
+  ending.add(() => changes.close());
   const gateway = roles.has("gateway") ? startGateway(parts) : null;
+  hearing.gateway = gateway;
   if (gateway) ending.add(() => gateway.close());
-  const api = roles.has("api") ? await startApi(parts, watch, checkReadiness) : null;
+  const api = roles.has("api") ? await startApi(parts, watches, checkReadiness) : null;
   const health = api ?? (await buildHealth(checkReadiness));
   ending.add(() => health.close());
 
@@ -71,18 +88,37 @@ async function startRoles(config: Config, log: Log, ending: Ending): Promise<{ l
     ending.add(() => served.close());
   }
   const { panelHost, port, hosts } = config;
+  if (config.certificates) {
+    const asks = await serveAsks(parts, config.certificates);
+    ending.add(() => asks.close());
+  }
   const door = await openFrontDoor({ panelHost, port, hosts, api, health, gateway, log });
   ending.add(({ workspaces }) => door.close(workspaces ? 0 : finishMs));
-  ending.add(async () => watch.close());
+  ending.add(async () => Object.values(watches).forEach((each) => each.close()));
 
   provisioner = driver && (await startWorker(parts, driver, ending));
-  const changes = await hearChanges(parts, { gateway, provisioner, watch });
-  ending.add(() => changes.close());
+  hearing.provisioner = provisioner;
   ready = true;
   return {
+    isOnlyProgram: parts.isOnlyProgram,
     leave() {
       ready = false;
       door.leave();
     },
   };
+}
+
+/** The driver of this worker's workspaces. Where they run on its own host, no other worker may run them as well. Throws StartTrouble. */
+async function openDriver(parts: Parts, ending: Ending): Promise<Driver> {
+  const { config, connection, log } = parts;
+  if (config.driver !== "kubernetes") {
+    claimHostFolder(config.dataDir, config.hostName);
+    const workspaces = await acquireWorkspaces(connection, config.hostName);
+    ending.add(() => workspaces.release());
+    void workspaces.lost.then(() => {
+      log.fatal("the lock on the service's workspaces was lost: the database ended this worker's session");
+      process.exit(1);
+    });
+  }
+  return createDriver(parts);
 }

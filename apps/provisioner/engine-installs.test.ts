@@ -27,7 +27,7 @@ test("a new release is prepared as a part of its install; one that cannot be pre
       throw new Error("no");
     },
   });
-  await vi.waitFor(async () => expect(await scene.installs.request("1.0.0")).toEqual({ state: "installed" }));
+  await vi.waitFor(async () => expect(await scene.installs.request("1.0.0")).toEqual({ state: "installed" }), 20_000);
   await scene.installs.request("1.0.0");
   expect(calls).toEqual(["install", "prepare"]);
   await scene.installs.stop();

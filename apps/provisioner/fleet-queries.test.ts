@@ -12,13 +12,13 @@ import { tablesScanned } from "#testing/database/query-plans.ts";
 const rows = 20_000;
 
 /** Tables that do not grow with the number of customers; `billing_lanes` holds accounts only while they are worked on, `blanks` at most a thousand. */
-const small = ["plans", "plan_specs", "service_state", "billing_lanes", "blanks"];
+const small = ["plans", "plan_specs", "service_state", "billing_lanes", "blanks", "hosts"];
 
 /**
  * Reads of a whole table that are right: what must be compared with the processes of the host is every workspace that runs. It is one
- * statement a minute.
+ * statement a minute. What is left on a host is read while an operator empties it, and by no other host.
  */
-const walks: readonly string[] = ["apps/provisioner/notice-exits.ts: workspaces"];
+const walks: readonly string[] = ["apps/provisioner/notice-exits.ts: workspaces", "apps/provisioner/host/move-out.ts: workspaces"];
 
 /** A healthy fleet of paying customers with a long past. Nothing is due but what each statement is about. */
 function fleetOf(): SQL[] {
@@ -33,6 +33,7 @@ function fleetOf(): SQL[] {
     sql`insert into sessions (token_hash, user_id, created_at, last_seen_at, expires_at) select n::text, ${id}, ${ago}, ${ago}, ${later} ${from}`,
     sql`insert into link_tokens (token_hash, purpose, user_id, email, created_at, expires_at) select n::text, 'magic-link', ${id}, '', ${ago}, ${later} ${from}`,
     sql`insert into attempts (key, count, last_at) select n::text, 1, ${later} ${from}`,
+    sql`insert into call_counts (key, calls, until) select n::text, 1, ${later} ${from}`,
     sql`insert into used_challenges (hash, expires_at) select n::text, ${later} ${from}`,
     sql`insert into subscriptions (account_id, plan_id, spec_id, status, provider, provider_customer_id, provider_subscription_id, started_at, period_starts_at, period_ends_at)
       select ${id}, 'pro-1-monthly', 'pro-1', 'active', 'sandbox', 'c' || n, 's' || n, ${ago}, ${ago}, ${later} ${from}`,
@@ -48,6 +49,9 @@ function fleetOf(): SQL[] {
       select ${id}, ${id}, 'n8n', 'running', '1', '1', 'online', 1, n % 100 = 0, 'Etc/UTC', 1024, '-', '127.0.0.1:' || n, ${ago}, ${later}, '2027-01-10T09:00:00Z'::timestamptz + (n % 360) * interval '1 minute', ${ago}, ${ago} ${from}`,
     sql`insert into workspace_journal (workspace_id, at, event, message) select ${id}, ${ago}, 'online', '' ${from}`,
     sql`insert into workspace_memory (workspace_id, at, memory_mb) select ${id}, ${later}, 400 ${from}`,
+    sql`insert into workspace_hours (workspace_id, hour, memory_mb) select ${id}, ${later}, 400 ${from}`,
+    sql`insert into webhook_calls (workspace_id, span_minutes, at, calls, client_errors, failed, waited, latency)
+      select ${id}, case when n % 10 = 0 then 60 else 1 end, ${later}, 1, 0, 0, 0, '{}' ${from}`,
     sql`insert into workspace_looks (workspace_id, kind) select ${id}, 'logs' ${from}`,
     sql`insert into usage_counters (workspace_id, epoch, said_period, date, period_starts_at, executions, failed) select ${id}, 'e', '', ${date}, ${ago}, 1, 0 ${from}`,
     sql`insert into usage_checks (workspace_id, date) select ${id}, ${date} ${from}`,

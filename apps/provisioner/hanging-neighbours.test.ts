@@ -3,6 +3,7 @@
  */
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { say } from "#contract/sentences/say.ts";
 import { backups, exports, workspaceLooks, workspaces } from "#database/tables.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
 import { insertExport } from "#domain/exports/export-store.ts";
@@ -146,7 +147,7 @@ async function live(name: string): Promise<Record<string, number>> {
   );
   const stop = await time(
     "stop",
-    () => wantWorkspace(db, accountId, "stopped", { event: "subscription-paused", message: "Paused." }, new Date()),
+    () => wantWorkspace(db, accountId, "stopped", { event: "subscription-paused", message: say("subscriptionPaused") }, new Date()),
     async () => (await rowOf(id)).observedState === "stopped",
   );
   return { launch, look, backup, export: exported, death, stop };
@@ -188,7 +189,8 @@ async function hang(point: Point): Promise<string[]> {
     if (point === "members") await saveInvitations(db, accountId, ["bob@example.com"], new Date());
     if (point === "freeze") await requestBackup(db, { ...row, accountId }, "manual", new Date());
     if (point === "export") await requestExport(id, accountId);
-    if (point === "stop") await wantWorkspace(db, accountId, "stopped", { event: "subscription-paused", message: "Paused." }, new Date());
+    if (point === "stop")
+      await wantWorkspace(db, accountId, "stopped", { event: "subscription-paused", message: say("subscriptionPaused") }, new Date());
   }
   return ids;
 }

@@ -14,15 +14,20 @@ export interface ExitNoticing {
   db: Database;
   driver: Pick<Driver, "listRunning">;
   log: Log;
+  /** The host whose workspaces these are; `main` by default. */
+  host?: string | undefined;
   rounds?: Rounds | undefined;
   /** This workspace's process ended. */
   noticeExit(workspaceId: string): void;
 }
 
 /** Begins immediately: workspaces may have died while no program was watching. */
-export function startNoticingExits({ db, driver, log, rounds, noticeExit }: ExitNoticing, everyMs = minuteMs): { stop(): Promise<void> } {
+export function startNoticingExits(
+  { db, driver, log, host, rounds, noticeExit }: ExitNoticing,
+  everyMs = minuteMs,
+): { stop(): Promise<void> } {
   const loop = createWakeLoop({
-    work: async () => (await listEnded(db, driver)).forEach(noticeExit),
+    work: async () => (await listEnded(db, driver, host)).forEach(noticeExit),
     followed: { by: rounds, name: "exits" },
     onError: (err) => log.warn({ err }, "running workspaces could not be compared with those that should run"),
   });
@@ -30,10 +35,10 @@ export function startNoticingExits({ db, driver, log, rounds, noticeExit }: Exit
   return { stop: () => loop.stop() };
 }
 
-/** Ids of the workspaces that were last seen running and are not running now. */
-export async function listEnded(db: Database, driver: Pick<Driver, "listRunning">): Promise<string[]> {
+/** Ids of the workspaces of this host that were last seen running and are not running now. */
+export async function listEnded(db: Database, driver: Pick<Driver, "listRunning">, host?: string): Promise<string[]> {
   // Read first: what starts meanwhile is not among them, and an address is cleared before a stop.
-  const addressed = await listAddressed(db);
+  const addressed = await listAddressed(db, host);
   const running = await driver.listRunning();
   return addressed.filter((id) => !running.has(id));
 }

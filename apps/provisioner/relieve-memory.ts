@@ -26,9 +26,10 @@ export function startRelievingMemory(relief: Relief): { stop(): Promise<void> } 
   const loop = createWakeLoop({
     async work() {
       const lacks = relief.driver.shortOf?.();
-      if (lacks && lacks !== lacked) relief.log.warn({ lacks }, "this host is short of memory: sleeping workspaces are stopped");
-      lacked = lacks;
-      if (lacks) await relieveMemory(relief);
+      // Without any that could be stopped, it is no news: a small swap is full on many hosts.
+      const isRelieved = lacks !== undefined && (await relieveMemory(relief)) > 0;
+      if (isRelieved && lacks !== lacked) relief.log.warn({ lacks }, "this host is short of memory: sleeping workspaces are stopped");
+      lacked = isRelieved ? lacks : undefined;
     },
     followed: { by: relief.rounds, name: "memory relief" },
     onError: (err) => relief.log.warn({ err }, "sleeping workspaces could not be stopped for memory"),
@@ -37,7 +38,7 @@ export function startRelievingMemory(relief: Relief): { stop(): Promise<void> } 
   return { stop: () => loop.stop() };
 }
 
-/** Makes the longest frozen workspaces of this host due. */
-export async function relieveMemory({ db, driver, clock }: Pick<Relief, "db" | "driver" | "clock">): Promise<void> {
-  await makeLongestFrozenDue(db, [...(await driver.listRunning())], { most: mostAtOnce, soonMs: leastStopMs }, clock.now());
+/** Makes the longest frozen workspaces of this host due, and says how many. */
+export async function relieveMemory({ db, driver, clock }: Pick<Relief, "db" | "driver" | "clock">): Promise<number> {
+  return makeLongestFrozenDue(db, [...(await driver.listRunning())], { most: mostAtOnce, soonMs: leastStopMs }, clock.now());
 }

@@ -18,12 +18,12 @@ test("a host problem is logged once and listed while it lasts, and workspaces th
     typeof createLog
   >;
   const watch = startHostWatch({ driver: { holdHost: async () => found }, db, clock: systemClock, log }, 20);
-  await vi.waitFor(() => expect(watch.troubles()).toEqual(["room"]));
+  await vi.waitFor(() => expect(watch.troubles()).toEqual(["room"]), 20_000);
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(said).toEqual([{ kind: "room", detail: "12 MB left" }]);
   expect((await fleet.row(id)).reconcileAt).toEqual(soon);
   found = [];
-  await vi.waitFor(() => expect(watch.troubles()).toEqual([]));
-  await vi.waitFor(async () => expect((await fleet.row(id)).reconcileAt!.getTime()).toBeLessThan(Date.now() + 1_000));
+  await vi.waitFor(() => expect(watch.troubles()).toEqual([]), 20_000);
+  await vi.waitFor(async () => expect((await fleet.row(id)).reconcileAt!.getTime()).toBeLessThan(Date.now() + 1_000), 20_000);
   await watch.stop();
 });

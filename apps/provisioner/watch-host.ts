@@ -18,7 +18,14 @@ const lookEveryMs = 15 * secondMs;
 
 /** Begins immediately. When a problem is over, workspaces that failed because of it are retried now instead of after their pause. */
 export function startHostWatch(
-  { driver, db, clock, log, rounds }: { driver: Pick<Driver, "holdHost">; db: Database; clock: Clock; log: Log; rounds?: Rounds },
+  {
+    driver,
+    db,
+    clock,
+    log,
+    host,
+    rounds,
+  }: { driver: Pick<Driver, "holdHost">; db: Database; clock: Clock; log: Log; host?: string; rounds?: Rounds },
   everyMs = lookEveryMs,
 ): HostWatch {
   let known = new Map<HostTrouble["kind"], string>();
@@ -30,7 +37,7 @@ export function startHostWatch(
     known = found;
     if (over.length === 0) return;
     log.info({ over }, "the host's problems are over");
-    await retryFailing(db, clock.now());
+    await retryFailing(db, clock.now(), host);
   };
   const loop = createWakeLoop({
     work: look,

@@ -1,14 +1,18 @@
 /**
- * Makes the built page paint and work in as few round trips as can be: its styles stand in it, and the sign-in page, which most
- * people see first, is fetched immediately with everything it needs, where otherwise each chunk would be requested by the one before.
+ * Makes a page paint and work in as few round trips as can be. The styles stand in the page, and whatever it needs is requested together, where
+ * otherwise each chunk would be requested by the one before. The program is named in the page itself, which is the same at each
+ * address. What an address needs is written to page-parts.json, for the server to name in its answer (apps/api/pages/page-parts.ts).
  */
 import type { Plugin, Rolldown } from "vite";
+import { addresses, folderOf, framesOf } from "./page-frames.ts";
 
 const styleLink = /<link rel="stylesheet"[^>]* href="\/([^"]+)">/g;
+/** The part of the font that both languages are written in. */
+const fontFile = /^assets\/inter-latin-wght-normal-[\w-]+\.woff2$/;
 const programTag = /<script type="module"[^>]* src="\/([^"]+)">/;
 
-/** Replaces each stylesheet of `index.html` by its text, which the server allows by its hash, and preloads the page of `start`. */
-export function firstPage(start: string): Plugin {
+/** Replaces each stylesheet of `index.html` by its text, which the server allows by its hash, preloads the program, and writes what each page needs. */
+export function firstPage(): Plugin {
   return {
     name: "first-page",
     apply: "build",
@@ -17,10 +21,13 @@ export function firstPage(start: string): Plugin {
       handler: (html, { bundle = {} }) =>
         html
           .replace(styleLink, (_link, fileName: string) => `<style>${takeStyles(bundle, fileName)}</style>`)
-          .replace(
-            programTag,
-            (tag, fileName: string) => `${preloads(bundle, fileName, chunkOf(bundle, start)).join("\n    ")}\n    ${tag}`,
-          ),
+          .replace(programTag, (tag, fileName: string) => [...preloads(bundle, fileName), fontPreload(bundle), tag].join("\n    ")),
+    },
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        this.emitFile({ type: "asset", fileName: "page-parts.json", source: JSON.stringify(partsOfPages(bundle)) });
+      },
     },
   };
 }
@@ -35,14 +42,50 @@ function takeStyles(bundle: Rolldown.OutputBundle, fileName: string): string {
   return styles;
 }
 
-/** The largest first: it gets the connection on which the page came, already open and quick. */
-function preloads(bundle: Rolldown.OutputBundle, program: string, page: string): string[] {
-  const needed = withImports(bundle, page, withImports(bundle, program));
+/** As low as the browser's own priority of modules: nothing here is needed for the first paint, and the font and the first call are small. */
+function preloads(bundle: Rolldown.OutputBundle, program: string): string[] {
+  const needed = withImports(bundle, program);
   needed.delete(program);
+  return largestFirst(bundle, needed).map((fileName) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${fileName}">`);
+}
+
+/** The program waits for the font before it draws: it must not be requested only then. */
+function fontPreload(bundle: Rolldown.OutputBundle): string {
+  const file = Object.keys(bundle).find((fileName) => fontFile.test(fileName));
+  if (!file) throw new Error("The font is not built.");
+  return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`;
+}
+
+/** For each address the files that its page needs and the program, which comes first as the largest: whatever is named before it delays it. Addresses that only lead elsewhere are left out. */
+function partsOfPages(bundle: Rolldown.OutputBundle): Record<string, string[]> {
+  const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+  const chunkOf = (isIt: (module: string) => boolean) =>
+    chunks.find(({ facadeModuleId }) => facadeModuleId !== null && isIt(facadeModuleId))?.fileName;
+  const entry = chunks.find(({ isEntry }) => isEntry)!;
+  const program = withImports(bundle, entry.fileName);
+  const calls = chunks.find(({ moduleIds }) => moduleIds.some((module) => module.endsWith("/src/lib/api/panel-calls.ts")))?.fileName;
+  const found: Record<string, string[]> = {};
+  for (const path of addresses) {
+    const folder = folderOf(path);
+    const page = chunkOf((module) => new RegExp(`/src/pages/${folder}/[\\w-]+-page\\.tsx$`).test(module));
+    if (!page) continue;
+    const frames = framesOf(folder).map((frame) => chunkOf((module) => module.endsWith(`/src/layouts/${frame}.tsx`)));
+    // Every page in a frame makes a call that the sign-in page does not know.
+    const parts = [page, ...frames, ...(frames.length > 0 ? [calls] : [])];
+    const needed = new Set<string>();
+    for (const part of parts) {
+      if (!part) throw new Error(`A part of the page at ${path} has no chunk.`);
+      withImports(bundle, part, needed);
+    }
+    found[path] = largestFirst(bundle, new Set([...needed, ...program])).filter((fileName) => fileName !== entry.fileName);
+  }
+  return found;
+}
+
+/** It gets the connection on which the page came, already open and quick. */
+function largestFirst(bundle: Rolldown.OutputBundle, fileNames: Set<string>): string[] {
   const bytes = (fileName: string) => (bundle[fileName]?.type === "chunk" ? bundle[fileName].code.length : 0);
-  return [...needed]
-    .sort((one, other) => bytes(other) - bytes(one))
-    .map((fileName) => `<link rel="modulepreload" crossorigin href="/${fileName}">`);
+  return [...fileNames].sort((one, other) => bytes(other) - bytes(one));
 }
 
 function withImports(bundle: Rolldown.OutputBundle, fileName: string, found = new Set<string>()): Set<string> {
@@ -51,10 +94,4 @@ function withImports(bundle: Rolldown.OutputBundle, fileName: string, found = ne
   found.add(fileName);
   for (const next of file.imports) withImports(bundle, next, found);
   return found;
-}
-
-function chunkOf(bundle: Rolldown.OutputBundle, start: string): string {
-  const chunk = Object.values(bundle).find((file) => file.type === "chunk" && file.facadeModuleId === start);
-  if (!chunk) throw new Error(`${start} has no chunk to preload.`);
-  return chunk.fileName;
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 import { firstPage } from "./first-page.ts";
 import { precompress } from "./precompress.ts";
 
@@ -15,22 +15,34 @@ type ModuleInfos = { getModuleInfo: (id: string) => { importedIds: readonly stri
  * One chunk for all that its starts need: what later pages share of it would else be cut into many small ones, and the
  * first page would carry the name of each. In order: what is in the first is not in the second.
  */
-const shared = [
+const shared: { name: string; starts?: string[]; parts?: string[] }[] = [
   /** The program, and the page that most people see first. */
-  { name: "frame", starts: [`${root}src/main.tsx`, signInPage] },
-  /** The pages behind the sign-in have all of this; the first of them is the dashboard. */
-  { name: "panel", starts: [`${root}src/layouts/default-layout.tsx`, `${root}src/pages/dashboard/dashboard-page.tsx`] },
+  { name: "frame", starts: [`${root}src/main.tsx`, signInPage], parts: [`${root}src/lib/browser/when-idle.ts`] },
+  /** What goes wrong can do so on every page but the first. */
+  { name: "notices", parts: [`${root}src/ui/notices/error-notice.tsx`] },
+  /** The frame of the pages behind the sign-in. */
+  { name: "panel", starts: [`${root}src/layouts/default-layout.tsx`] },
+  /** What most of those pages show or ask of the workspace. */
+  { name: "workspace", parts: [`${root}src/features/workspace/watch/live-workspace.tsx`] },
+  /** The frame of the manage area. */
+  { name: "manage", starts: [`${root}src/layouts/manage-layout.tsx`] },
 ];
 let modules: { name: string; ids: Set<string> }[] | undefined;
 
 function sharedChunk(id: string, infos: ModuleInfos): string | null {
   // Styles stay with the page: in a chunk, whatever is fetched later of it would ask for them again.
   if (id.endsWith(".css")) return null;
-  modules ??= shared.map(({ name, starts }) => ({ name, ids: new Set(starts.flatMap((start) => [...withImports(start, infos)])) }));
+  modules ??= shared.map(({ name, starts = [], parts = [] }) => ({
+    name,
+    ids: new Set([...starts, ...parts].flatMap((start) => [...withImports(start, infos)])),
+  }));
   const icon = /\/lucide-react\/.*\/icons\/(.+)\.mjs$/.exec(id)?.[1];
   if (icon) return modules.find(({ ids }) => iconsOf(ids).has(icon))?.name ?? null;
-  return shared.some(({ starts }) => starts.includes(id)) ? null : (modules.find(({ ids }) => ids.has(id))?.name ?? null);
+  return shared.some(({ starts }) => starts?.includes(id)) ? null : (modules.find(({ ids }) => ids.has(id))?.name ?? null);
 }
+
+/** Small, and on many pages: in one chunk, so that a page is not fetched in dozens. */
+const isOwnPart = /\/apps\/web\/src\/ui\//;
 
 const iconsNamedIn = new Map<ReadonlySet<string>, Set<string>>();
 
@@ -61,9 +73,20 @@ function withImports(id: string, infos: ModuleInfos, found = new Set<string>()):
   return found;
 }
 
+/**
+ * Leaves `import()` as it is. Vite wraps each to fetch the styles and chunks of the part before it: all styles stand in the page, and the
+ * lists of chunks are left out below.
+ */
+const plainImports: Plugin = {
+  name: "plain-imports",
+  apply: "build",
+  enforce: "pre",
+  load: (id) => (id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load();" : null),
+};
+
 export default defineConfig({
   root,
-  plugins: [react(), tailwindcss(), firstPage(signInPage), precompress()],
+  plugins: [react(), tailwindcss(), plainImports, firstPage(), precompress()],
   resolve: { alias: [{ find: /^\.\.\/createLucideIcon\.mjs$/, replacement: `${root}src/ui/create-icon.ts` }] },
   build: {
     outDir: "dist",
@@ -71,19 +94,18 @@ export default defineConfig({
     // A data: address would need `img-src data:` in the content-security policy.
     assetsInlineLimit: 0,
     // Every supported browser preloads modules automatically. The list of what each page needs is left out: the first page would
-    // carry it whole (1 KB), and what pages share is there with the frame or the panel. The page itself names what it
-    // needs (first-page.ts).
+    // carry it whole (1 KB). The page and the server's answer name what is needed at an address (first-page.ts).
     modulePreload: { polyfill: false, resolveDependencies: () => [] },
     // The first versions with light-dark(), which carries both themes in one set of tokens, and AbortSignal.any().
     target: ["chrome123", "edge123", "firefox124", "safari17.5"],
     rolldownOptions: {
       // Schemas and catalogues have no side effects: what a page does not use of them is left out of its chunk.
       output: {
-        codeSplitting: { groups: [{ name: sharedChunk }] },
+        codeSplitting: { groups: [{ name: sharedChunk }, { name: "parts", test: isOwnPart, minShareCount: 5 }] },
         // The first chunk lists all others by name: only pages, which a fault report should name, keep theirs.
         chunkFileNames: ({ name }) => (name.endsWith("-page") || name === "frame" ? "assets/[name]-[hash].js" : "assets/[hash].js"),
       },
-      treeshake: { manualPureFunctions: ["z", "defineRoute", "wordsOf"] },
+      treeshake: { manualPureFunctions: ["z", "defineRoute", "wordsOf", "partOf"] },
     },
   },
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import * as fields from "../api/fields.ts";
 import type { FieldCode } from "../api/field-words.ts";
 import { onboarding } from "./onboarding.ts";
+import { profile } from "./profile-choices.ts";
 import { planSpec } from "../billing/plan.ts";
 import { defineRoute } from "../api/route.ts";
 import { instance } from "../workspaces/workspace.ts";
@@ -43,6 +44,7 @@ export const user = z
     username: z.string(),
     confirmed: z.boolean(),
     hasPassword: z.boolean().meta({ description: "false: none counts, and the person is to choose one" }),
+    profile,
     account,
   })
   .meta({ id: "User" });

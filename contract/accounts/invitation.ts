@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { FieldCode } from "../api/field-words.ts";
 import { defineRoute } from "../api/route.ts";
+import { mostInvitedAtOnce } from "./account-values.ts";
 
 const says = (code: FieldCode): FieldCode => code;
 
@@ -12,9 +13,6 @@ export const inviteEmail = z
   .toLowerCase()
   .max(254, says("email.invalid"))
   .pipe(z.email(says("email.invalid")));
-
-/** As many as people paste; more is a mailing list. */
-export const mostInvitedAtOnce = 50;
 
 /** Between two mails to the same person. */
 export const inviteResendWaitSeconds = 60;

@@ -2,14 +2,7 @@
 import { z } from "zod";
 import type { FieldCode } from "../api/field-words.ts";
 import { defineRoute } from "../api/route.ts";
-
-/** The order of the sign-up after registering. */
-export const onboardingSteps = ["survey", "apps", "invite", "verify", "setup", "launch"] as const;
-export type OnboardingStep = (typeof onboardingSteps)[number];
-
-/** These may be left out; without the others there is no workspace. */
-export const skippableSteps = ["survey", "apps", "invite"] as const satisfies readonly OnboardingStep[];
-export type SkippableStep = (typeof skippableSteps)[number];
+import { onboardingSteps, skippableSteps } from "./account-values.ts";
 
 export const onboarding = z
   .object({

@@ -1,42 +1,9 @@
 /** The two surveys of the sign-up. The first has the options that docs/product.md lists; the second belongs to an experiment. */
 import { z } from "zod";
 import type { FieldCode } from "../api/field-words.ts";
+import { aiExperiences, aiUses, codingSkillLevels, companySizes, industries, workAreas } from "./account-values.ts";
 import { onboarding } from "./onboarding.ts";
 import { defineRoute } from "../api/route.ts";
-
-export const workAreas = [
-  "finance",
-  "HR",
-  "IT-Engineering",
-  "legal",
-  "marketing-growth",
-  "ops",
-  "product",
-  "sales-businessDevelopment",
-  "security",
-  "support",
-  "executive",
-  "other",
-  "n/a",
-] as const;
-export const industries = [
-  "e-commerce",
-  "automation-consulting",
-  "systems-integration",
-  "government",
-  "legal-industry",
-  "healthcare",
-  "finance-industry",
-  "security-industry",
-  "saas",
-  "other",
-] as const;
-export const companySizes = ["<20", "20-99", "100-499", "500-999", "1000+", "personalUser"] as const;
-/** From no code at all to writing software for a living. */
-export const codingSkillLevels = [0, 1, 2, 3, 4, 5] as const;
-
-export const aiUses = ["agents", "chatbots", "content", "data-extraction", "research", "coding", "none-yet"] as const;
-export const aiExperiences = ["new", "chat-only", "prototypes", "production"] as const;
 
 const says = (code: FieldCode): FieldCode => code;
 

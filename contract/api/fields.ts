@@ -1,6 +1,7 @@
 /** The product's validation rules, one schema per field; the form, the API and the tests use these same objects. */
 import { z } from "zod";
 import type { FieldCode } from "./field-words.ts";
+import { defaultTimezone } from "../workspaces/workspace-values.ts";
 
 /** Ties a rule's message to the catalogue, so that a misspelt code does not compile. */
 const says = (code: FieldCode): FieldCode => code;
@@ -74,9 +75,6 @@ export const login = z.string(says("login.required")).trim().toLowerCase().min(1
 
 /** An IANA timezone that this runtime knows. */
 export const timezone = z.string(says("timezone.invalid")).max(64, says("timezone.invalid")).refine(isTimezone, says("timezone.invalid"));
-
-/** The timezone of a workspace that was requested without one. */
-export const defaultTimezone = "Etc/UTC";
 
 /** What a new workspace is launched with; the newest version where none is named. */
 export const newWorkspace = {

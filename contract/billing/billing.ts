@@ -73,9 +73,6 @@ export const changePreview = z
   .meta({ id: "ChangePreview" });
 export type ChangePreview = z.infer<typeof changePreview>;
 
-/** From so many days before its end on, the owner of an arranged plan is told of it, by mail and in the panel. */
-export const arrangedNoticeDays = 30;
-
 export const subscription = z
   .object({
     status: billingStatus,

@@ -2,15 +2,19 @@
 import { digitsOf } from "./currency-digits.ts";
 import type { Money } from "./money.ts";
 
-/** Such as `$24.00`, `-€5.50`, `¥2,400`; an unknown currency is written by its three letters, with two decimals. */
-export function formatMoney({ amount, currency }: Money): string {
+/**
+ * Such as `$24.00`, `-€5.50`, `¥2,400`, in German `24,00 $`; an unknown currency is written by its three letters, with two decimals.
+ * `isShort` leaves out the zeros of a whole amount.
+ */
+export function formatMoney({ amount, currency }: Money, { locale = "en-US", isShort = false } = {}): string {
   const decimals = digitsOf(currency);
-  const format = new Intl.NumberFormat("en-US", {
+  const format = new Intl.NumberFormat(locale, {
     style: "currency",
     currency,
     currencyDisplay: "narrowSymbol",
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
+    trailingZeroDisplay: isShort ? "stripIfInteger" : "auto",
   });
   // As text, so that no amount passes through a float.
   const digits = String(Math.abs(amount)).padStart(decimals + 1, "0");

@@ -4,7 +4,7 @@ import * as fields from "../api/fields.ts";
 import { defineRoute } from "../api/route.ts";
 import { workspaceLife } from "./workspace.ts";
 
-export const backupKinds = ["manual", "nightly", "before-update", "before-restore", "before-deletion"] as const;
+export const backupKinds = ["manual", "nightly", "before-update", "before-restore", "before-move", "before-deletion"] as const;
 
 /** What lay among a workspace's files and is not in its backup. */
 export const leftOut = z

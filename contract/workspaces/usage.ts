@@ -16,6 +16,12 @@ export const usedLimits = z
     history: z
       .array(z.object({ date: z.iso.date(), executions: z.number().int(), failed: z.number().int() }))
       .meta({ description: "the last 30 days in UTC, oldest first, today included" }),
+    workflows: z
+      .array(z.object({ id: z.string(), name: z.string(), executions: z.number().int(), failed: z.number().int() }))
+      .nullable()
+      .meta({
+        description: "at most 20, those with the most executions in this usage period first, as the workspace says; null: it does not",
+      }),
     countedAt: z.iso.datetime().meta({ description: "when the workspace last said what it used" }),
   })
   .meta({ id: "UsedLimits" });

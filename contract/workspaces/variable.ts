@@ -2,10 +2,10 @@
 import { z } from "zod";
 import type { FieldCode } from "../api/field-words.ts";
 import { defineRoute } from "../api/route.ts";
+import { mostVariables } from "./workspace-values.ts";
 
 const says = (code: FieldCode): FieldCode => code;
 
-export const mostVariables = 50;
 /** Of all values together, in characters: they are in each process's memory, and in a row of the database. */
 export const mostVariableText = 32_768;
 const mostValueLength = 4096;
@@ -16,10 +16,8 @@ const reserved =
 
 export const isReservedVariable = (name: string): boolean => reserved.test(name);
 
-export const variableName = z
-  .string(says("variable.name"))
-  .regex(/^[A-Z][A-Z0-9_]{0,63}$/, says("variable.name"))
-  .refine((name) => !isReservedVariable(name), says("variable.reserved"));
+/** Reserved names are refused later: the engine lets owners set some of them. */
+export const variableName = z.string(says("variable.name")).regex(/^[A-Z][A-Z0-9_]{0,63}$/, says("variable.name"));
 
 /** One line: a value is shown and typed in one. */
 export const variableValue = z
@@ -49,6 +47,19 @@ export const listVariables = defineRoute({
   auth: "session",
   success: { status: 200, body: variables },
   problems: ["workspace_not_found"],
+});
+
+export const listVariableSettings = defineRoute({
+  method: "GET",
+  path: "/instance/variables/settings",
+  tag: "Workspace",
+  summary: "The settings of the tool itself that may be among the environment variables, by name",
+  auth: "session",
+  success: {
+    status: 200,
+    body: z.object({ settings: z.array(z.object({ name: z.string(), values: z.string().meta({ description: "what it accepts" }) })) }),
+  },
+  problems: [],
 });
 
 export const variablesChange = z.object({

@@ -1,10 +1,11 @@
-/** What an owner can do with their workspace in the Manage area: versions, settings, logs, memory, deleting it and creating a new one. */
+/** What an owner can do with their workspace in the Manage area: versions, settings, memory, deleting it and creating a new one. */
 import { z } from "zod";
 import * as fields from "../api/fields.ts";
 import type { FieldCode } from "../api/field-words.ts";
 import { defineRoute } from "../api/route.ts";
 import { instance, workspaceLife } from "./workspace.ts";
-import { configuration, releaseChannels } from "./workspace-configuration.ts";
+import { configuration } from "./workspace-configuration.ts";
+import { releaseChannels } from "./workspace-values.ts";
 
 const says = (code: FieldCode): FieldCode => code;
 
@@ -52,23 +53,6 @@ export const changeInstance = defineRoute({
   body: instanceChange,
   success: { status: 202, body: instance },
   problems: ["workspace_not_found", "settings_changed", "restore_under_way", "instance_operations_off"],
-});
-
-export const getInstanceLogs = defineRoute({
-  method: "GET",
-  path: "/instance/logs",
-  tag: "Workspace",
-  summary: "The newest output of the workspace, oldest line first, at most 64 KB",
-  auth: "session",
-  success: {
-    status: 200,
-    body: z.object({
-      text: z.string(),
-      readAt: z.iso.datetime().nullable().meta({ description: "when it was read; null: not yet" }),
-      isCurrent: z.boolean().meta({ description: "false: the host did not answer in time, so this is what was read last" }),
-    }),
-  },
-  problems: ["workspace_not_found"],
 });
 
 export const getInstanceMemory = defineRoute({

@@ -4,31 +4,13 @@ import * as fields from "../api/fields.ts";
 import { defineRoute } from "../api/route.ts";
 import { engineNames } from "./engine-names.ts";
 import { configuration } from "./workspace-configuration.ts";
-
-/** Derived for people from desired and observed state; no code decides by it. */
-export const instanceStatus = { offline: 0, online: 1, pending: 2, stopped: 3 } as const;
-
-/** The steps of a launch, in order, as the panel lists them. */
-export const launchSteps = ["install-engine", "prepare", "start", "wait-until-ready", "set-up-owner", "open-gateway"] as const;
-export type LaunchStep = (typeof launchSteps)[number];
+import { launchSteps, troubleCauses } from "./workspace-values.ts";
 
 export const progress = z.object({
   step: z.enum(launchSteps),
   label: z.string(),
   percent: z.number().int().min(0).max(100).meta({ description: "of the whole launch" }),
 });
-
-/** Why a workspace is not well, for the panel to choose its words by; `reason` says it in a sentence. */
-export const troubleCauses = [
-  "out-of-memory",
-  "keeps-stopping",
-  "not-answering",
-  "cannot-save",
-  "not-starting",
-  "not-installed",
-  "other",
-] as const;
-export type TroubleCause = (typeof troubleCauses)[number];
 
 /** Tells an account's workspaces apart: each that is made after a deletion has the next number. */
 export const workspaceLife = z.number().int().min(1).max(2_147_483_647);

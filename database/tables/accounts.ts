@@ -1,23 +1,38 @@
 /** Users, their credentials, and their survey answers. */
+import { sql } from "drizzle-orm";
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { languages } from "#contract/accounts/language.ts";
+import type { OptionalMail } from "#contract/accounts/account-values.ts";
 import { at } from "./columns.ts";
 
-export const accounts = pgTable("accounts", {
-  id: uuid().primaryKey(),
-  /** Host label, Unix and Kubernetes name: contract/api/fields.ts `accountName`. */
-  name: text().notNull().unique(),
-  /** Set when the owner finished the setup page and requested a workspace. */
-  setUpAt: at("set_up_at"),
-  /** A template to open in the editor at the end, kept from the sign-up link. */
-  templateId: text("template_id"),
-  /** Onboarding steps: step name to "done" or "skipped". The other steps follow from other columns. */
-  onboardingSteps: jsonb("onboarding_steps").$type<Record<string, "done" | "skipped">>().notNull().default({}),
-  /** Node names, in the order they were chosen. */
-  selectedApps: jsonb("selected_apps").$type<string[]>().notNull().default([]),
-  /** When answers or apps last changed; a workspace that got its profile earlier needs it again. */
-  profileChangedAt: at("profile_changed_at"),
-  createdAt: at("created_at").notNull(),
-});
+export const accounts = pgTable(
+  "accounts",
+  {
+    id: uuid().primaryKey(),
+    /** Host label, Unix and Kubernetes name: contract/api/fields.ts `accountName`. */
+    name: text().notNull().unique(),
+    /** Set when the owner finished the setup page and requested a workspace. */
+    setUpAt: at("set_up_at"),
+    /** A template to open in the editor at the end, kept from the sign-up link. */
+    templateId: text("template_id"),
+    /** Onboarding steps: step name to "done" or "skipped". The other steps follow from other columns. */
+    onboardingSteps: jsonb("onboarding_steps").$type<Record<string, "done" | "skipped">>().notNull().default({}),
+    /** What its owner has done with the workspace, and whether they dismissed the list: step name or "dismissed" to when (ISO). */
+    firstDays: jsonb("first_days").$type<Record<string, string>>().notNull().default({}),
+    /** Node names, in the order they were chosen. */
+    selectedApps: jsonb("selected_apps").$type<string[]>().notNull().default([]),
+    /** When answers or apps last changed; a workspace that got its profile earlier needs it again. */
+    profileChangedAt: at("profile_changed_at"),
+    /** When its host was first allowed a certificate of its own; null: never. Those of a week are counted. */
+    certificateAt: at("certificate_at"),
+    createdAt: at("created_at").notNull(),
+  },
+  (table) => [
+    index("accounts_certificate")
+      .on(table.certificateAt)
+      .where(sql`${table.certificateAt} is not null`),
+  ],
+);
 
 export const users = pgTable(
   "users",
@@ -36,6 +51,12 @@ export const users = pgTable(
       .notNull()
       .default("member"),
     confirmedAt: at("confirmed_at"),
+    /** A code of contract/accounts/language.ts; null: the panel goes by the browser. */
+    language: text({ enum: languages }),
+    /** In which the panel shows times; null: the browser's. A workspace has its own. */
+    displayTimezone: text("display_timezone"),
+    /** Mails that this person does not want, of contract/accounts/profile-choices.ts. */
+    mutedMails: jsonb("muted_mails").$type<OptionalMail[]>().notNull().default([]),
     /** The terms accepted in the registration, and when; null: registered before this was stored. */
     termsVersion: text("terms_version"),
     termsAcceptedAt: at("terms_accepted_at"),

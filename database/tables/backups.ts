@@ -17,7 +17,7 @@ export const backups = pgTable(
       .references(() => accounts.id, { onDelete: "cascade" }),
     /** No reference: the last backup of a deleted workspace stays. */
     workspaceId: uuid("workspace_id").notNull(),
-    kind: text({ enum: ["manual", "nightly", "before-update", "before-restore", "before-deletion"] }).notNull(),
+    kind: text({ enum: ["manual", "nightly", "before-update", "before-restore", "before-move", "before-deletion"] }).notNull(),
     /** `waiting` until a worker takes it; `successful` once it was opened and verified; `removed` while its file is being deleted. */
     state: text({ enum: ["waiting", "running", "successful", "failed", "removed"] })
       .notNull()
@@ -49,6 +49,8 @@ export const backups = pgTable(
     attempts: integer().notNull().default(0),
     /** When a worker may take it (again); null once made or given up, or if a reconcile step makes it. */
     dueAt: at("due_at"),
+    /** The trace of the call that requested it; null: it is not traced. */
+    traceparent: text(),
     leaseOwner: uuid("lease_owner"),
     leaseUntil: at("lease_until"),
     /** SHA-256 of the newest download link's token, until it is used. */
@@ -137,6 +139,8 @@ export const exports = pgTable(
     detail: text(),
     attempts: integer().notNull().default(0),
     dueAt: at("due_at"),
+    /** The trace of the call that requested it; null: it is not traced. */
+    traceparent: text(),
     leaseOwner: uuid("lease_owner"),
     leaseUntil: at("lease_until"),
     downloadHash: text("download_hash"),

@@ -186,6 +186,8 @@ export const providerEvents = pgTable(
     runAt: at("run_at"),
     attempts: integer().notNull().default(0),
     lastError: text("last_error"),
+    /** The trace of the call that brought it; null: it is not traced. */
+    traceparent: text(),
   },
   (table) => [
     primaryKey({ columns: [table.provider, table.eventId] }),

@@ -14,6 +14,8 @@ export const blanks = pgTable(
     id: uuid().primaryKey(),
     /** From the sequence of workspaces. */
     number: bigint({ mode: "number" }).notNull().unique(),
+    /** The host on which it runs, and on which the workspace that it becomes will. */
+    host: text().notNull().default("main"),
     engine: text().$type<EngineName>().notNull(),
     version: text().notNull(),
     memoryMb: integer("memory_mb").notNull(),
@@ -23,7 +25,7 @@ export const blanks = pgTable(
     state: text({ enum: ["making", "ready", "leaving"] }).notNull(),
     /** Of what it was started from; null until it is ready. */
     specHash: text("spec_hash"),
-    /** The worker that makes or deletes it. */
+    /** The worker that makes, keeps or deletes it. */
     leaseOwner: uuid("lease_owner"),
     leaseUntil: at("lease_until"),
     createdAt: at("created_at").notNull(),

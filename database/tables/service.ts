@@ -22,6 +22,8 @@ export const mails = pgTable(
     sentAt: at("sent_at"),
     failedAt: at("failed_at"),
     lastError: text("last_error"),
+    /** The trace of the call that queued it; null: it is not traced. */
+    traceparent: text(),
   },
   (table) => [
     index("mails_due")
@@ -60,6 +62,29 @@ export const auditLog = pgTable(
 export const auditOutbox = pgTable("audit_outbox", {
   auditId: bigint("audit_id", { mode: "bigint" }).primaryKey(),
 });
+
+/** Which process does what only one may do at a time. A lease that ended is free, so that a killed process holds nothing for long. */
+export const leases = pgTable("leases", {
+  /** What is done, such as "memory". */
+  name: text().primaryKey(),
+  /** A random id of the process. */
+  holder: uuid().notNull(),
+  /** By the database's clock. */
+  until: at("until").notNull(),
+});
+
+/** API calls of the current minute that all processes count together. Unlogged: a crash of PostgreSQL empties it. */
+export const callCounts = pgTable(
+  "call_counts",
+  {
+    /** SHA-256 of route and address. */
+    key: text().primaryKey(),
+    calls: integer().notNull(),
+    /** By the database's clock. */
+    until: at("until").notNull(),
+  },
+  (table) => [index("call_counts_until").on(table.until)],
+);
 
 /** Service-wide values that outlive a process, such as how far the sandbox clock was moved. */
 export const serviceState = pgTable("service_state", {

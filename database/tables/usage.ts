@@ -43,6 +43,30 @@ export const gatewayCounts = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.date, table.run] })],
 );
 
+/** Calls of a workspace's webhooks as gateways saw them, all of a minute or of an hour in one row, whatever paths were called. */
+export const webhookCalls = pgTable(
+  "webhook_calls",
+  {
+    workspaceId: uuid("workspace_id")
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    /** 1 or 60: how long the span is. */
+    spanMinutes: integer("span_minutes").notNull(),
+    /** When it began. */
+    at: at("at").notNull(),
+    calls: integer().notNull(),
+    clientErrors: integer("client_errors").notNull(),
+    failed: integer().notNull(),
+    waited: integer().notNull(),
+    /** Answered calls by how long they took: the classes are in domain/workspaces/webhooks/webhook-calls.ts. */
+    latency: integer().array().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.spanMinutes, table.at] }),
+    index("webhook_calls_age").on(table.spanMinutes, table.at),
+  ],
+);
+
 /** How a workspace's reported day compares with what was observed elsewhere. No row: there was never a difference. */
 export const usageChecks = pgTable(
   "usage_checks",

@@ -47,6 +47,20 @@ export const workspaces = pgTable(
     /** When the owner last requested a restart: a second click does not restart again. */
     restartAskedAt: at("restart_asked_at"),
 
+    /**
+     * The host that runs it and has its files. Null: none yet, the host with the most free memory takes it when it is due. The default is the
+     * first host's name, for rows from before there were others.
+     */
+    host: text().default("main"),
+    /**
+     * The backup whose files must be in place before it starts on its host, which has none of its own. Null: they are there, or it is new.
+     * `nothingArrives`: what its host has of it is of an earlier life or stay and is removed before it starts. `nothingLeft`: its files were
+     * missing when a restore began.
+     */
+    arriving: uuid(),
+    /** The dead host from which it was taken, until another one has it: if that host is back first, it still has the newest files. */
+    lostFrom: text("lost_from"),
+
     /** Encrypted JSON of the engine's secrets (encryption key and the like). */
     secrets: text().notNull(),
     /** What its blank was started from (a hash), until the blank has become this workspace or was given up. Null: there is none. */
@@ -57,9 +71,10 @@ export const workspaces = pgTable(
     profilePassedAt: at("profile_passed_at"),
     /** The owner as passed to the workspace, `e-mail name`: compared with the account's. */
     ownerPassed: text("owner_passed"),
-    /** When the workspace last reported its usage, and how many workflows were active then. */
+    /** When the workspace last reported its usage, how many workflows were active then, and how many there were; null: it does not say. */
     usageReadAt: at("usage_read_at"),
     activeWorkflows: integer("active_workflows").notNull().default(0),
+    workflows: integer(),
 
     /** The last generation that fully started or fully stopped. */
     observedGeneration: integer("observed_generation").notNull().default(0),
@@ -67,7 +82,7 @@ export const workspaces = pgTable(
       .notNull()
       .default("none"),
     observedVersion: text("observed_version"),
-    /** host:port where the workspace answers; the gateway's target. */
+    /** Where the workspace answers: the gateway's target, as the driver observed it. */
     address: text(),
     /** Only if set may the gateway let requests in. */
     gatewayOpen: boolean("gateway_open").notNull().default(false),
@@ -106,6 +121,8 @@ export const workspaces = pgTable(
 
     /** When a worker should look; null: nothing to do until something changes. */
     reconcileAt: at("reconcile_at"),
+    /** The trace of the call or request that made it due, which the worker continues until that is done. Null: it is not traced. */
+    traceparent: text(),
     leaseOwner: uuid("lease_owner"),
     leaseUntil: at("lease_until"),
     /** When this row began to serve a new workspace after a deletion. */
@@ -117,7 +134,7 @@ export const workspaces = pgTable(
   },
   (table) => [
     index("workspaces_due_kind")
-      .on(workKind, table.reconcileAt)
+      .on(table.host, workKind, table.reconcileAt)
       .where(sql`${table.reconcileAt} is not null`),
     index("workspaces_due")
       .on(table.reconcileAt)
@@ -130,7 +147,7 @@ export const workspaces = pgTable(
       .on(table.asleepSince)
       .where(sql`${table.asleepSince} is not null and ${table.coldSince} is null`),
     index("workspaces_nightly")
-      .on(table.nightlyAt)
+      .on(table.host, table.nightlyAt)
       .where(sql`${table.desiredState} = 'running' and ${table.observedState} = 'online' and ${table.ownerSetUpAt} is not null`),
     index("workspaces_automatic")
       .on(table.id)
@@ -156,7 +173,7 @@ export const workspaceJournal = pgTable(
   (table) => [index("workspace_journal_newest").on(table.workspaceId, table.id.desc())],
 );
 
-/** Memory of a running workspace, as it changes and at least every ten minutes, for two days. */
+/** What a running workspace takes of its host, as it changes and at least every ten minutes, for two days. */
 export const workspaceMemory = pgTable(
   "workspace_memory",
   {
@@ -165,23 +182,48 @@ export const workspaceMemory = pgTable(
       .references(() => workspaces.id, { onDelete: "cascade" }),
     at: at("at").notNull(),
     memoryMb: integer("memory_mb").notNull(),
+    /** Of one processor, over the minute before; null: unknown. */
+    cpuPercent: integer("cpu_percent"),
+    /** Null: the host cannot tell. */
+    diskMb: integer("disk_mb"),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.at] }), index("workspace_memory_age").on(table.at)],
 );
 
-/** A question that only the workspace's host can answer: asked by the API, answered by a worker. The newest of each kind. */
+/** The most memory, processor time and disk of each hour in which a workspace ran, for 31 days. */
+export const workspaceHours = pgTable(
+  "workspace_hours",
+  {
+    workspaceId: uuid("workspace_id")
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    /** When the hour began. */
+    hour: at("hour").notNull(),
+    memoryMb: integer("memory_mb").notNull(),
+    cpuPercent: integer("cpu_percent"),
+    diskMb: integer("disk_mb"),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.hour] }), index("workspace_hours_age").on(table.hour)],
+);
+
+/**
+ * A question that only the workspace's host can answer: asked by the API, answered by a worker. The newest of each kind. `workflows` is not
+ * asked: a workspace says which ones ran most whenever it says what it used.
+ */
 export const workspaceLooks = pgTable(
   "workspace_looks",
   {
     workspaceId: uuid("workspace_id")
       .notNull()
       .references(() => workspaces.id, { onDelete: "cascade" }),
-    kind: text({ enum: ["logs", "members", "community-nodes"] }).notNull(),
+    kind: text({ enum: ["logs", "follow-logs", "kept-logs", "members", "community-nodes", "workflows"] }).notNull(),
     /** Null once it is answered. */
     askedAt: at("asked_at"),
     answeredAt: at("answered_at"),
     /** The last answer, by kind. */
     answer: jsonb(),
+    /** Until then a worker answers it; null: none has taken it. By the database's clock. */
+    leaseUntil: at("lease_until"),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.kind] }),

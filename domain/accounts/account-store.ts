@@ -1,5 +1,6 @@
 /** The SQL of accounts and their users. */
 import { and, eq, isNull } from "drizzle-orm";
+import type { Language } from "#contract/accounts/language.ts";
 import { accounts, users } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
@@ -9,6 +10,8 @@ export interface NewAccount {
   fullName: string;
   email: string;
   passwordHash: string;
+  /** The one that the visitor reads; null: English, or none was told. */
+  language: Language | null;
   templateId: string | undefined;
   /** The version of the terms that the registration accepted; null: there are none. */
   termsVersion: string | null;
@@ -51,6 +54,7 @@ export async function insertAccount(
       email: account.email,
       fullName: account.fullName,
       passwordHash: account.passwordHash,
+      language: account.language,
       termsVersion: account.termsVersion,
       termsAcceptedAt: account.termsVersion === null ? null : now,
       createdAt: now,

@@ -1,6 +1,9 @@
 /** The SQL of credentials: passwords, addresses, and the links that end when one of them changes. */
 import { and, eq, inArray, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import type { Language } from "#contract/accounts/language.ts";
+import type { OptionalMail } from "#contract/accounts/account-values.ts";
+import type { ProfileChange } from "#contract/accounts/profile.ts";
 import { accounts, linkTokens, users } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { LinkPurpose } from "./link-token-store.ts";
@@ -11,6 +14,7 @@ const personColumns = {
   accountName: accounts.name,
   email: users.email,
   fullName: users.fullName,
+  language: users.language,
   kind: users.kind,
   passwordHash: users.passwordHash,
   confirmedAt: users.confirmedAt,
@@ -22,6 +26,8 @@ export interface Person {
   accountName: string;
   email: string;
   fullName: string;
+  /** Null: none was chosen. */
+  language: Language | null;
   kind: "member" | "publisher";
   /** Null: the user has no usable password. */
   passwordHash: string | null;
@@ -66,6 +72,36 @@ export async function findOwner(db: Connection, accountId: string): Promise<Pers
 /** Replaces the password; null: no password works any more. */
 export async function setPassword(db: Connection, userId: string, passwordHash: string | null): Promise<void> {
   await db.update(users).set({ passwordHash }).where(eq(users.id, userId));
+}
+
+/** The choices of a person, locked against another change of them. */
+export async function lockProfile(db: Connection, userId: string) {
+  const found = await db
+    .select({ fullName: users.fullName, language: users.language, timezone: users.displayTimezone, mutedMails: users.mutedMails })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for("no key update");
+  return found[0] ?? null;
+}
+
+/** Replaces the choices that are given. */
+export async function setProfile(
+  db: Connection,
+  userId: string,
+  { fullName, language, timezone, mutedMails }: ProfileChange,
+): Promise<void> {
+  await db.update(users).set({ fullName, language, displayTimezone: timezone, mutedMails }).where(eq(users.id, userId));
+}
+
+/** Whether the owner of an account has switched this mail off. Read in the transaction that would queue it. */
+export async function isMailMuted(tx: Connection, accountId: string, kind: OptionalMail): Promise<boolean> {
+  const found = await tx
+    .select({ mutedMails: users.mutedMails })
+    .from(users)
+    .where(eq(users.accountId, accountId))
+    .orderBy(users.createdAt, users.id)
+    .limit(1);
+  return found[0]?.mutedMails.includes(kind) ?? false;
 }
 
 /** Makes the user a member or a publisher. */

@@ -1,6 +1,7 @@
 /** The SQL of an account's onboarding. */
 import { and, eq, sql } from "drizzle-orm";
-import type { SkippableStep } from "#contract/accounts/onboarding.ts";
+import type { FirstDayStep } from "#contract/accounts/first-days.ts";
+import type { SkippableStep } from "#contract/accounts/account-values.ts";
 import { accounts } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
@@ -12,6 +13,33 @@ export async function markOnboardingStep(db: Connection, accountId: string, step
   await db
     .update(accounts)
     .set({ onboardingSteps: state === "done" ? sql`${steps} || ${mark}` : sql`${mark} || ${steps}` })
+    .where(eq(accounts.id, accountId));
+}
+
+export type FirstDayMark = FirstDayStep | "dismissed";
+
+/** What was done or dismissed in the first days, and when (ISO). */
+export async function readFirstDays(db: Connection, accountId: string): Promise<Partial<Record<FirstDayMark, string>>> {
+  const found = await db.select({ firstDays: accounts.firstDays }).from(accounts).where(eq(accounts.id, accountId)).limit(1);
+  return found[0]?.firstDays ?? {};
+}
+
+/** Records these as done; the first time counts. Writes nothing where all of them are known. */
+export async function markFirstDays(db: Connection, accountId: string, marks: readonly FirstDayMark[], now: Date): Promise<void> {
+  const added = JSON.stringify(Object.fromEntries(marks.map((mark) => [mark, now.toISOString()])));
+  const { firstDays } = accounts;
+  // The right side of || wins: the earlier time.
+  await db
+    .update(accounts)
+    .set({ firstDays: sql`${added}::jsonb || ${firstDays}` })
+    .where(and(eq(accounts.id, accountId), sql`not ${firstDays} ?& ${sql.param([...marks])}::text[]`));
+}
+
+/** The checklist of the first days is shown again, unless all of it is done. */
+export async function forgetDismissal(db: Connection, accountId: string): Promise<void> {
+  await db
+    .update(accounts)
+    .set({ firstDays: sql`${accounts.firstDays} - 'dismissed'` })
     .where(eq(accounts.id, accountId));
 }
 

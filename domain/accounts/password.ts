@@ -2,6 +2,7 @@
 import { cpus } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { createGate } from "#platform/loops/gate.ts";
+import { knownOnce } from "#platform/loops/known-once.ts";
 
 /** OWASP Password Storage Cheat Sheet, first choice: 19 MiB, 2 passes, 1 lane; 15 to 26 ms here. Argon2id is the library's default. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -18,16 +19,8 @@ export function hashPassword(password: string): Promise<string> {
   return gate.run(() => hash(password, options));
 }
 
-let nobodysHash: Promise<string> | undefined;
-
 /** If it could not be made in a storm, the next caller makes it. */
-function hashOfNobody(): Promise<string> {
-  nobodysHash ??= hashPassword("nobody's password").catch((error: unknown) => {
-    nobodysHash = undefined;
-    throw error;
-  });
-  return nobodysHash;
-}
+const hashOfNobody = knownOnce(() => hashPassword("nobody's password"));
 
 /**
  * Whether the password belongs to the hash. With `null` (no such account) it takes the same time and is false,

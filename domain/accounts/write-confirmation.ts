@@ -1,4 +1,5 @@
 /** The confirmation mail: rendered before the transaction, queued in it. */
+import type { Language } from "#contract/accounts/language.ts";
 import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
 import { newToken } from "#domain/accounts/token.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
@@ -17,10 +18,15 @@ export interface Confirmation {
 /** Renders the mail with a fresh link. */
 export async function writeConfirmation(
   { publicUrl }: { publicUrl: string },
-  to: { email: string; fullName: string },
+  to: { email: string; fullName: string; language: Language | null },
 ): Promise<Confirmation> {
   const token = newToken();
-  const mail = await confirmEmailMail({ to: to.email, fullName: to.fullName, link: `${publicUrl}/confirm-email?token=${token}` });
+  const mail = await confirmEmailMail({
+    to: to.email,
+    fullName: to.fullName,
+    language: to.language,
+    link: `${publicUrl}/confirm-email?token=${token}`,
+  });
   return {
     async send(db, userId, now) {
       await insertLinkToken(db, { token, userId, email: to.email, purpose: "confirm-email", lifeMs: linkLifeMs }, now);

@@ -1,4 +1,5 @@
 /** A failed backup, restore or export. */
+import { say, type Sentence } from "#contract/sentences/say.ts";
 
 /**
  * `again`: it may work in a moment. `damaged`: the copy cannot be opened. `no_room`: our disk or bucket is full; `disk_full`: the
@@ -16,16 +17,16 @@ export type BackupFailureCode =
   | "failed";
 
 /** What the owner is told, by code. */
-export const failureReasons: Readonly<Record<BackupFailureCode, string>> = {
-  again: "It did not work this time. Try again in a moment.",
-  damaged: "What was copied could not be opened, so it is not a backup. Please contact support.",
-  no_room: "There was no room left to store it. Try again later, or contact support.",
-  disk_full: "The workspace's disk has no room for it. Delete old executions and files, then try again.",
-  too_large: "The workspace holds more than a backup may. Delete old executions and files, then try again.",
-  missing: "Its files are not there.",
-  newer: "It was made on a newer version than your workspace has. Update the workspace first.",
-  unsupported: "This kind of workspace cannot be copied.",
-  failed: "Something went wrong on our side. Try again in a moment.",
+export const failureReasons: Readonly<Record<BackupFailureCode, Sentence>> = {
+  again: say("failedAgain"),
+  damaged: say("failedDamaged"),
+  no_room: say("failedNoRoom"),
+  disk_full: say("failedDiskFull"),
+  too_large: say("failedTooLarge"),
+  missing: say("failedMissing"),
+  newer: say("failedNewer"),
+  unsupported: say("failedUnsupported"),
+  failed: say("failedOnOurSide"),
 };
 
 /** `message` is for operators; `reason` is for the owner. */
@@ -36,7 +37,7 @@ export class BackupFailure extends Error {
     this.name = "BackupFailure";
     this.code = code;
   }
-  get reason(): string {
+  get reason(): Sentence {
     return failureReasons[this.code];
   }
 }

@@ -1,8 +1,10 @@
 /** The SQL of backups to make: what is due, which worker has it, and how it ended. */
 import { and, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
 import { backups } from "#database/tables.ts";
+import { isOfHost, mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
+import { currentTraceparent } from "#platform/tracing/current-work.ts";
 import { claimRows, isDue, leaseFor } from "#platform/postgres/claim-rows.ts";
 import type { BackupRow, BackupKind } from "./backup-store.ts";
 
@@ -31,7 +33,7 @@ export interface NewBackup {
 export async function insertBackup(db: Connection, wanted: NewBackup, now: Date): Promise<BackupRow | null> {
   const [row] = await db
     .insert(backups)
-    .values({ ...wanted, id: newId(now.getTime()), dueAt: now, createdAt: now })
+    .values({ ...wanted, id: newId(now.getTime()), dueAt: now, traceparent: currentTraceparent(), createdAt: now })
     .onConflictDoNothing()
     .returning();
   if (row) await announceBackup(db);
@@ -60,17 +62,18 @@ export async function announceBackup(db: Connection): Promise<void> {
   await db.execute(sql`select pg_notify(${backupDue}, '')`);
 }
 
-/** Takes at most `most` due backups for `worker`, including those of dead workers; never one it has `inHand`, whatever the clock did. */
+/** Takes at most `most` due backups of workspaces of `host` for `worker`, including those of dead workers; never one it has `inHand`, whatever the clock did. */
 export async function claimBackups(
   db: Connection,
   worker: string,
   now: Date,
   most: number,
   inHand: readonly string[] = [],
+  host: string = mainHost,
 ): Promise<BackupRow[]> {
   return claimRows(db, backups, {
     key: backups.id,
-    due: isDue(backups, now, inHand),
+    due: and(isDue(backups, now, inHand), isOfHost(backups.workspaceId, host)),
     // New ones first: those that failed before may hang again.
     order: [gt(backups.attempts, 0), backups.dueAt],
     most,

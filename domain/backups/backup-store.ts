@@ -1,5 +1,5 @@
 /** The SQL of backups. */
-import { and, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, ne, sql } from "drizzle-orm";
 import { backups, planSpecs, subscriptions } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { usualBackupDays } from "./retention.ts";
@@ -25,6 +25,29 @@ export async function listBackups(
     .limit(most);
 }
 
+/** When the workspace's successful backups that were begun since a moment were made, newest first. */
+export async function listMadeSince(
+  db: Connection,
+  { workspaceId, accountId }: { workspaceId: string; accountId: string },
+  since: Date,
+  most: number,
+): Promise<Date[]> {
+  const made = await db
+    .select({ at: backups.createdAt })
+    .from(backups)
+    .where(
+      and(
+        eq(backups.accountId, accountId),
+        gte(backups.createdAt, since),
+        eq(backups.workspaceId, workspaceId),
+        eq(backups.state, "successful"),
+      ),
+    )
+    .orderBy(desc(backups.createdAt))
+    .limit(most);
+  return made.map(({ at }) => at);
+}
+
 /** Only the account's own, unless it is being removed. */
 export async function findBackup(db: Connection, accountId: string, id: string): Promise<BackupRow | null> {
   const [row] = await db
@@ -47,17 +70,6 @@ export async function hasBackups(db: Connection, accountId: string): Promise<boo
     .where(and(eq(backups.accountId, accountId), eq(backups.state, "successful")))
     .limit(1);
   return found.length > 0;
-}
-
-/** The newest successful backup of a workspace, of these kinds or any. */
-export async function newestBackup(db: Connection, workspaceId: string, kinds?: readonly BackupKind[]): Promise<BackupRow | null> {
-  const [row] = await db
-    .select()
-    .from(backups)
-    .where(and(eq(backups.workspaceId, workspaceId), eq(backups.state, "successful"), kinds && inArray(backups.kind, [...kinds])))
-    .orderBy(desc(backups.createdAt))
-    .limit(1);
-  return row ?? null;
 }
 
 /** The workspace's backup that was requested and has not ended. */

@@ -1,12 +1,14 @@
 /** The SQL of backups that go: which ones have expired, what still needs them, and their removal. */
-import { and, eq, isNotNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lt, ne, or, sql } from "drizzle-orm";
 import { backups } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { BackupRow } from "./backup-store.ts";
+import { keptUntil } from "./retention.ts";
 
-/** Named by an open update or restore: it is needed for the rollback, or about to be put in place. */
+/** Named by an open update or restore, or by a workspace that moves: it is needed for the rollback, or about to be put in place. */
 const isNeeded = sql`(exists (select 1 from restores r where r.finished_at is null and ${backups.id} in (r.backup_id, r.safety_backup_id))
-  or exists (select 1 from workspace_updates u where u.finished_at is null and ${backups.id} in (u.backup_id, u.restore_backup_id)))`;
+  or exists (select 1 from workspace_updates u where u.finished_at is null and ${backups.id} in (u.backup_id, u.restore_backup_id))
+  or exists (select 1 from workspaces moving where moving.id = ${backups.workspaceId} and moving.arriving = ${backups.id}))`;
 
 /**
  * Expired backups, and those with an interrupted removal. The last successful one of an existing workspace stays, and so do those that are
@@ -48,13 +50,22 @@ export async function lockBackup(tx: Connection, id: string): Promise<BackupRow 
   return row ?? null;
 }
 
-/** Whether an open update or restore names it. Reliable only while the row is locked. */
+/** Whether an open update or restore, or a workspace that moves, names it. Reliable only while the row is locked. */
 export async function isBackupNeeded(tx: Connection, id: string): Promise<boolean> {
   const found = await tx
     .select({ id: backups.id })
     .from(backups)
     .where(and(eq(backups.id, id), isNeeded));
   return found.length > 0;
+}
+
+/** Keeps a backup as long as one made for a deletion: it has the last data of a workspace that is being deleted. */
+export async function keepAsLast(db: Connection, id: string, now: Date): Promise<void> {
+  const until = keptUntil("before-deletion", 0, now);
+  await db
+    .update(backups)
+    .set({ keptUntil: until })
+    .where(and(eq(backups.id, id), eq(backups.state, "successful"), lt(backups.keptUntil, until)));
 }
 
 /** Removes it from every list; its file and then its row follow, by the sweep if necessary. */

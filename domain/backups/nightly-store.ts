@@ -1,6 +1,7 @@
 /** The SQL of nightly backups. */
 import { and, eq, gt, isNotNull, sql } from "drizzle-orm";
 import { backups, workspaces } from "#database/tables.ts";
+import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import type { BackupRow } from "./backup-store.ts";
 import { type NewBackup, insertBackup } from "./backup-queue.ts";
@@ -36,8 +37,8 @@ export async function beginNightlyBackup(db: Database, wanted: Omit<NewBackup, "
   });
 }
 
-/** Online workspaces whose nightly backup may be due, the longest waiting first. The caller puts each off. */
-export async function listNightlyCandidates(db: Connection, now: Date, most: number): Promise<NightlyCandidate[]> {
+/** Online workspaces of this host whose nightly backup may be due, the longest waiting first. The caller puts each off. */
+export async function listNightlyCandidates(db: Connection, now: Date, most: number, host: string = mainHost): Promise<NightlyCandidate[]> {
   // With the table's name: inside, a bare `id` would be the backup's.
   const last =
     sql<Date | null>`(select max(b.created_at) from backups b where b.workspace_id = workspaces.id and b.kind = 'nightly')`.mapWith(
@@ -60,6 +61,7 @@ export async function listNightlyCandidates(db: Connection, now: Date, most: num
         eq(workspaces.desiredState, "running"),
         eq(workspaces.observedState, "online"),
         isNotNull(workspaces.ownerSetUpAt),
+        eq(workspaces.host, host),
         sql`${workspaces.nightlyAt} <= ${now.toISOString()}::timestamptz`,
       ),
     )

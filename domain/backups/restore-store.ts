@@ -1,6 +1,7 @@
 /** The SQL of restores. */
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { restores, workspaces } from "#database/tables.ts";
+import { dueNow } from "#domain/workspaces/observed/due-store.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
@@ -22,7 +23,11 @@ export async function insertRestore(
     .values({ ...wanted, id: newId(now.getTime()), life, createdAt: now })
     .onConflictDoNothing({ target: restores.workspaceId, where: sql`${restores.finishedAt} is null` })
     .returning();
-  if (row) await db.update(workspaces).set({ reconcileAt: now, updatedAt: now, failures: 0 }).where(eq(workspaces.id, wanted.workspaceId));
+  if (row)
+    await db
+      .update(workspaces)
+      .set({ ...dueNow(now), failures: 0 })
+      .where(eq(workspaces.id, wanted.workspaceId));
   return row ?? null;
 }
 

@@ -18,6 +18,7 @@ export function keptUntil(kind: BackupRow["kind"], planDays: number, now: Date):
   const days = {
     "before-deletion": lastBackupDays,
     "before-update": Math.max(planDays, leastUndoDays),
+    "before-move": Math.max(planDays, leastUndoDays),
     "before-restore": Math.max(planDays, leastUndoDays),
     manual: planDays,
     nightly: planDays,

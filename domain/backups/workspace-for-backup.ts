@@ -17,9 +17,9 @@ export async function readForBackup(db: Connection, workspaceId: string) {
       generation: workspaces.generation,
       /**
        * Its files may be of another version than the recorded one: a new version is or was running on them, or an older backup was put in
-       * place.
+       * place. Or they are not there yet.
        */
-      isMigrating: sql<boolean>`exists (select 1 from workspace_updates u where u.workspace_id = ${workspaces.id} and u.finished_at is null and u.snapshot_at is not null)
+      isMigrating: sql<boolean>`${workspaces.arriving} is not null or exists (select 1 from workspace_updates u where u.workspace_id = ${workspaces.id} and u.finished_at is null and u.snapshot_at is not null)
         or exists (select 1 from restores r where r.workspace_id = ${workspaces.id} and r.finished_at is null and r.attempts > 0)`,
     })
     .from(workspaces)

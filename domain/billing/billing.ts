@@ -9,6 +9,7 @@ import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Secrets } from "#platform/secrets.ts";
+import type { Tracer } from "#platform/tracing/tracer.ts";
 import type { BillingMail } from "#domain/mail/templates/billing/billing-mail.ts";
 import type { PaymentProvider } from "#payments/payment-provider.ts";
 import type { Calling } from "./ask-provider.ts";
@@ -17,6 +18,9 @@ export interface Billing {
   db: Database;
   clock: Clock;
   log: Log;
+  tracer?: Tracer | null;
+  /** Called after each try to handle an event of the provider, for metrics. */
+  onEvent?: ((outcome: EventOutcome) => void) | undefined;
   secrets: Secrets;
   provider: PaymentProvider;
   publicUrl: string;
@@ -40,6 +44,11 @@ export interface Billing {
    */
   leastNoticeMs: number;
 }
+
+/** Of a try to handle an event. `failed`: it is tried again. `given-up`: it is not. */
+export const eventOutcomes = ["handled", "failed", "given-up"] as const;
+
+export type EventOutcome = (typeof eventOutcomes)[number];
 
 /** Who requested a change, for the audit log. */
 export interface Actor {

@@ -3,6 +3,7 @@
  * (mails, the workspace, the audit log, corrections) are written in the same transaction. Rendering a mail takes time and happens
  * outside: if a decision needs a mail that is not rendered yet, nothing is written, and the decision is made again afterwards.
  */
+import { say } from "#contract/sentences/say.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
 import type { Mail } from "#domain/mail/mail.ts";
@@ -162,13 +163,14 @@ async function mailsOf(tx: Connection, accountId: string, { row, effects }: Next
   const asked = effects.filter((effect) => effect.kind === "mail");
   const owner = asked.length > 0 ? await findOwner(tx, accountId) : null;
   if (!owner) return [];
-  const { email, fullName, accountName } = owner;
+  const { email, fullName, language, accountName } = owner;
   const planName = plans.get(row.planId)?.name ?? row.planId;
   return asked.map(({ name, at, refunded }) => ({
     name,
     accountId,
     email,
     fullName,
+    language,
     accountName,
     at,
     planName,
@@ -185,27 +187,23 @@ async function mailsOf(tx: Connection, accountId: string, { row, effects }: Next
 const journalLines: Readonly<Record<Extract<Effect, { kind: "workspace" }>["because"], JournalLine>> = {
   "trial-ended": {
     event: "trial-ended",
-    message:
-      "Your trial ended, so the workspace is stopped. It is deleted in 7 days unless you choose a plan; a last backup is then kept for 30 days.",
+    message: say("trialEnded"),
   },
   paused: {
     event: "subscription-paused",
-    message:
-      "Payments failed, so your subscription is paused and the workspace is stopped. It is deleted in 30 days unless you resubscribe; a last backup is then kept for 30 days.",
+    message: say("subscriptionPaused"),
   },
   ended: {
     event: "subscription-ended",
-    message:
-      "Your subscription ended, so the workspace is stopped. It is deleted in 7 days unless you resubscribe; a last backup is then kept for 30 days.",
+    message: say("subscriptionEnded"),
   },
   "arranged-ended": {
     event: "subscription-ended",
-    message:
-      "Your plan ended, so the workspace is stopped. It is deleted in 30 days unless your plan is renewed or you choose another one; a last backup is then kept for 30 days.",
+    message: say("arrangedPlanEnded"),
   },
   expired: {
     event: "expired",
-    message: "The subscription was not resumed in time, so the workspace is deleted. A last backup is kept for 30 days.",
+    message: say("subscriptionExpired"),
   },
-  paid: { event: "paid", message: "Your subscription is active, so the workspace starts." },
+  paid: { event: "paid", message: say("paid") },
 };

@@ -10,7 +10,7 @@ export async function countCorrection(
   billing: Pick<Billing, "clock" | "log">,
   { accountId, kind, detail }: { accountId: string | null; kind: string; detail: string },
 ): Promise<void> {
-  billing.log.warn({ account: accountId, correction: kind, detail }, "a billing discrepancy was corrected");
+  billing.log.warn({ accountId, correction: kind, detail }, "a billing discrepancy was corrected");
   await db.insert(corrections).values({ at: billing.clock.now(), accountId, kind, detail });
 }
 

@@ -332,6 +332,21 @@ test("resubscribing charges what was shown: without a price, or with a stale or 
   expect(world.provider.charges).toHaveLength(charges + 1);
 });
 
+test("a cancellation while a payment is overdue can be undone, too, and charges nothing", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  world.provider.cardPays = false;
+  await world.pass(32 * dayMs);
+  expect(await world.state(accountId)).toBe("past-due");
+  await cancelSubscription(world.billing, accountId, { reason: null }, owner, newId());
+  expect((await world.find(accountId)).cancelAt).not.toBeNull();
+  const charges = world.provider.charges.length;
+  expect(await resubscribe(world.billing, accountId, null, owner, newId())).toEqual({ url: null });
+  expect(await world.find(accountId)).toMatchObject({ status: "past_due", cancelAt: null });
+  expect([...world.provider.subscriptions.values()].map(({ cancelAt }) => cancelAt)).toEqual([null]);
+  expect(world.provider.charges).toHaveLength(charges);
+});
+
 test("resubscribing in the minutes after the end opens a checkout, although no event has reported the end yet", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);

@@ -2,9 +2,11 @@
 import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import { exports } from "#database/tables.ts";
 import { announceBackup, backupLeaseSeconds } from "#domain/backups/backup-queue.ts";
+import { isOfHost, mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import { claimRows, isDue, leaseFor } from "#platform/postgres/claim-rows.ts";
+import { currentTraceparent } from "#platform/tracing/current-work.ts";
 
 export type ExportRow = typeof exports.$inferSelect;
 
@@ -23,7 +25,7 @@ export interface NewExport {
 export async function insertExport(db: Connection, wanted: NewExport, now: Date): Promise<ExportRow> {
   const [row] = await db
     .insert(exports)
-    .values({ ...wanted, id: newId(now.getTime()), dueAt: now, createdAt: now })
+    .values({ ...wanted, id: newId(now.getTime()), dueAt: now, traceparent: currentTraceparent(), createdAt: now })
     .returning();
   await announceBackup(db);
   return row!;
@@ -55,17 +57,18 @@ export async function findOpenExport(db: Connection, accountId: string, withCred
   return row ?? null;
 }
 
-/** Takes at most `most` due exports for `worker`, including those of dead workers; never one it has `inHand`, whatever the clock did. */
+/** Takes at most `most` due exports of workspaces of `host` for `worker`, including those of dead workers; never one it has `inHand`, whatever the clock did. */
 export async function claimExports(
   db: Connection,
   worker: string,
   now: Date,
   most: number,
   inHand: readonly string[] = [],
+  host: string = mainHost,
 ): Promise<ExportRow[]> {
   return claimRows(db, exports, {
     key: exports.id,
-    due: isDue(exports, now, inHand),
+    due: and(isDue(exports, now, inHand), isOfHost(exports.workspaceId, host)),
     // New ones first: those that failed before may hang again.
     order: [gt(exports.attempts, 0), exports.dueAt],
     most,

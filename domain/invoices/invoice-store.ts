@@ -117,6 +117,11 @@ export async function listPayments(db: Connection, accountId: string): Promise<P
   return db.select().from(payments).where(eq(payments.accountId, accountId)).orderBy(desc(payments.at), desc(payments.id));
 }
 
+/** Payments of an invoice, and attempts, newest first. */
+export async function listPaymentsOf(db: Connection, invoiceId: string): Promise<PaymentRow[]> {
+  return db.select().from(payments).where(eq(payments.invoiceId, invoiceId)).orderBy(desc(payments.at), desc(payments.id));
+}
+
 /** The account's own invoice with this id; never another account's. */
 export async function findInvoice(db: Connection, accountId: string, id: string): Promise<InvoiceRow | null> {
   const [row] = await db

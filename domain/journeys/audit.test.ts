@@ -207,6 +207,10 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
     prepare: async () =>
       ((person) => ({ ...person, body: { email: `new-${person.accountName}@example.com`, password } }))(await newcomer()),
   },
+  changeProfile: {
+    action: "profile.changed",
+    prepare: async () => ({ ...(await newcomer()), body: { fullName: "Ada King", language: "de" } }),
+  },
   withdrawEmailChange: { action: "email.change-withdrawn", prepare: changing },
   resendEmailChange: { action: "email.change-resent", prepare: changing },
   forgetTemplate: {
@@ -243,6 +247,8 @@ const scenarios: Record<Exclude<Changing, keyof typeof exempt>, Scenario> = {
   savePersonalizationAnswer: { action: "survey.answered", prepare: async () => ({ ...(await newcomer()), body: { workArea: "finance" } }) },
   saveAiAnswer: { action: "survey.ai-answered", prepare: async () => ({ ...(await newcomer()), body: { uses: ["agents"] } }) },
   saveSelectedApps: { action: "apps.selected", prepare: async () => ({ ...(await newcomer()), body: { apps: ["n8n-nodes-base.slack"] } }) },
+  dismissFirstDays: { action: "first-days.dismissed", prepare: owner },
+  restoreFirstDays: { action: "first-days.restored", prepare: owner },
   skipOnboardingStep: { action: "onboarding.skipped", prepare: async () => ({ ...(await newcomer()), body: { step: "apps" } }) },
   setUpAccount: { action: "account.set-up", prepare: async () => ({ ...(await newcomer()), body: { timezone: "Etc/UTC" } }) },
   getInstanceUrl: { action: "workspace.opened", prepare: owner },

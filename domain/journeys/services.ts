@@ -10,9 +10,11 @@ import type { Billing } from "#domain/billing/billing.ts";
 import type { Stored } from "#domain/backups/sealed/unseal-stored.ts";
 import type { Challenge } from "#domain/challenges/challenge.ts";
 import type { PasswordRules } from "#domain/passwords/password-rules.ts";
+import type { OwnerSetting } from "#domain/workspaces/settings/workspace-variables.ts";
 import type { OfferedRelease } from "#domain/workspaces/offered-release.ts";
 import type { NodeCatalogue } from "#domain/node-catalogue/create-node-catalogue.ts";
 import type { TimeTravel } from "./move-clock/move-clock.ts";
+import type { OutputWatch } from "./look-into-workspace/output-watch.ts";
 import type { WorkspaceWatch } from "./watch-workspace/workspace-watch.ts";
 import type { CurrentUser } from "./signed-in/current-user-query.ts";
 
@@ -38,10 +40,15 @@ export interface WorkspaceDefaults {
   /** Versions that workspaces can be changed to, newest first. */
   releases: readonly OfferedRelease[];
   memoryMb: number;
+  /** Processors that a workspace may use, and what it may store. */
+  cpus: number;
+  diskMb: number;
   /** Whether the engine exports workflows as files. */
   hasExports: boolean;
   /** Whether owners may add community nodes. */
   hasCommunityNodes: boolean;
+  /** Settings of the tool that owners may choose. */
+  settings: readonly OwnerSetting[];
   createSecrets: () => Record<string, string>;
   /** Path and query that sign the owner in to their workspace, once, within 60 s. */
   loginPath: (workspaceId: string, landingPath: string) => string;
@@ -64,6 +71,7 @@ export interface Services {
   passwords: PasswordRules;
   workspace: WorkspaceDefaults;
   watch: WorkspaceWatch;
+  outputWatch: OutputWatch;
   billing: Billing;
   /** Null in production and without the sandbox provider: then the clock is the machine's. */
   timeTravel: TimeTravel | null;

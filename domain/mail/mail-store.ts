@@ -6,6 +6,7 @@ import { and, count, desc, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { mails } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { claimRows } from "#platform/postgres/claim-rows.ts";
+import { currentTraceparent } from "#platform/tracing/current-work.ts";
 import type { QueuedMail } from "./mail.ts";
 
 /** Notifications on this channel say that a mail was queued. */
@@ -13,7 +14,7 @@ export const mailQueuedChannel = "mail_queued";
 
 /** Stores a mail that is due now, and notifies the loops when the caller's transaction commits, not before. */
 export async function insertMail(connection: Connection, mail: Omit<QueuedMail, "attempts">): Promise<void> {
-  await connection.insert(mails).values({ ...mail, sendAt: mail.createdAt });
+  await connection.insert(mails).values({ ...mail, sendAt: mail.createdAt, traceparent: currentTraceparent() });
   await connection.execute(sql`select pg_notify(${mailQueuedChannel}, '')`);
 }
 
@@ -66,6 +67,7 @@ function prepareClaim(db: Database) {
       attachment: mails.attachment,
       createdAt: mails.createdAt,
       attempts: mails.attempts,
+      traceparent: mails.traceparent,
     })
     .prepare("mails_claim");
 }

@@ -25,4 +25,6 @@ export interface QueuedMail extends Mail {
   createdAt: Date;
   /** Failed attempts so far. */
   attempts: number;
+  /** The trace of the call that queued it. */
+  traceparent?: string | null;
 }

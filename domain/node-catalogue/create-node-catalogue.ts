@@ -8,6 +8,7 @@ import { dirname } from "node:path";
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { Log } from "#platform/log.ts";
 import { sortNodes, type Catalogue, type CatalogueNode } from "./catalogue.ts";
+import { withSafeIcon } from "./safe-icon.ts";
 import { readSnapshot } from "./snapshot.ts";
 
 export interface CatalogueSource {
@@ -30,7 +31,7 @@ export interface NodeCatalogue {
 }
 
 /** Increase it when the build changes, so that no earlier file is read. */
-const format = 1;
+const format = 2;
 /** How often it checks for an installed engine; a failed build is retried after the same time. */
 const askAgainMs = 5_000;
 
@@ -44,7 +45,7 @@ export function createNodeCatalogue(source: CatalogueSource | null, snapshotEngi
     try {
       const kept = await readKept(cacheFile, version);
       if (!kept && !(await isInstalled())) return;
-      built = { version, nodes: kept ?? sortNodes(await build()) };
+      built = { version, nodes: kept ?? sortNodes(await build()).map(withSafeIcon) };
       if (!kept) await keep(cacheFile, version, built.nodes);
     } catch (error) {
       log.warn({ err: error, version }, "the node catalogue could not be read from the engine");

@@ -4,6 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { knownOnce } from "#platform/loops/known-once.ts";
 
 /** Shorter passwords are refused earlier. */
 const shortestPassword = 8;
@@ -11,16 +12,8 @@ const shortestPassword = 8;
 /** Only this file, because the package's entry would load unused dictionaries and keyboards and triple the memory. */
 const file = "@zxcvbn-ts/language-common/src/passwords.json";
 
-let known: Promise<ReadonlySet<string>> | undefined;
-
 /** In lower case, none shorter than a password may be. Read once; after a failure, the next call tries again. */
-export function commonPasswords(): Promise<ReadonlySet<string>> {
-  known ??= readList().catch((error: unknown) => {
-    known = undefined;
-    throw error;
-  });
-  return known;
-}
+export const commonPasswords = knownOnce(readList);
 
 /** Whether it is one of the most common passwords, in any capitalization. */
 export async function isCommonPassword(password: string): Promise<boolean> {

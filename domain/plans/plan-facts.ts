@@ -1,4 +1,5 @@
 /** What the subscription machine needs to know about a plan: what it grants, what it costs, and how chosen quotas become billed units. */
+import { changeDirection, type ChangeDirection, type ComparedPlan } from "#contract/billing/change-direction.ts";
 import type { Purchase } from "#payments/payment-provider.ts";
 import type { CataloguePlan, CataloguePlanSpec } from "./catalogue.ts";
 
@@ -67,28 +68,24 @@ export function grantOf(spec: Pick<CataloguePlanSpec, "monthlyExecutionsLimit" |
   };
 }
 
-const size = (limit: number) => (limit < 0 ? Infinity : limit);
 const months = { day: 1 / 30, month: 1, yr: 12 } as const;
 /** Length of a billing period in months. */
 export const periodMonths = ({ unit, count }: PlanFacts["period"]): number => months[unit] * count;
 
-/** The direction of a change: by what is allowed; if that is mixed, by the monthly price; if equal, by the length of the period. */
-export function directionOf(
-  from: { plan: PlanFacts; quotas: Quotas | null },
-  to: { plan: PlanFacts; quotas: Quotas | null },
-): "upgrade" | "downgrade" | "same" {
-  const [before, next] = [from, to].map(({ plan, quotas }) => grantOf(plan.spec, quotas)) as [Grant, Grant];
-  const steps = [Math.sign(compare(next.executions, before.executions)), Math.sign(compare(next.workflows, before.workflows))];
-  const sum = steps[0]! + steps[1]!;
-  if (sum !== 0) return sum > 0 ? "upgrade" : "downgrade";
-  const both = steps[0] !== 0 ? priceOfMonth(to.plan) - priceOfMonth(from.plan) : 0;
-  const by = both || featuresOf(to.plan) - featuresOf(from.plan) || periodMonths(to.plan.period) - periodMonths(from.plan.period);
-  return by > 0 ? "upgrade" : by < 0 ? "downgrade" : "same";
+interface Chosen {
+  plan: PlanFacts;
+  quotas: Quotas | null;
 }
 
-const compare = (a: number, b: number) => (size(a) === size(b) ? 0 : size(a) - size(b));
-const priceOfMonth = ({ recurringPrice, period }: PlanFacts) => recurringPrice["USD"]! / periodMonths(period);
-const featuresOf = ({ spec }: PlanFacts) => spec.enabledFeatures.length;
+/** The direction of a change: `contract/billing/change-direction.ts`. */
+export const directionOf = (from: Chosen, to: Chosen): ChangeDirection => changeDirection(comparedPlan(from), comparedPlan(to));
+
+const comparedPlan = ({ plan: { spec, period, recurringPrice }, quotas }: Chosen): ComparedPlan => ({
+  ...grantOf(spec, quotas),
+  monthlyPrice: recurringPrice["USD"]! / periodMonths(period),
+  features: spec.enabledFeatures.length,
+  months: periodMonths(period),
+});
 
 /** The plan behind a row's current grant: the billed one, or the previous one while the provider already bills a scheduled plan. */
 export function grantedPlan(

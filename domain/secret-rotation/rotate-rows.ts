@@ -1,5 +1,6 @@
 /** Re-encrypts with the current key what the previous one encrypted. A row that the current key decrypts is done, so an interrupted run can start over. */
 import { and, asc, count, eq, gt, inArray, isNotNull, lt, sql } from "drizzle-orm";
+import { say } from "#contract/sentences/say.ts";
 import { accounts, exports, workspaces } from "#database/tables.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { announceWorkspace, writeJournal } from "#domain/workspaces/workspace-store.ts";
@@ -101,12 +102,7 @@ async function startAnew(tx: Connection, id: string, accountId: string, operator
     .update(workspaces)
     .set({ generation: sql`${workspaces.generation} + 1`, failures: 0, reconcileAt: now })
     .where(eq(workspaces.id, id));
-  await writeJournal(
-    tx,
-    id,
-    { event: "key-replaced", message: "The service replaced its key, so the workspace is restarting.", detail: `by ${operator}` },
-    now,
-  );
+  await writeJournal(tx, id, { event: "key-replaced", message: say("keyReplaced"), detail: `by ${operator}` }, now);
   const [account] = await tx.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, accountId));
   if (account) await announceWorkspace(tx, id, account.name);
 }

@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { holdBackup } from "#domain/backups/expired-backup-store.ts";
+import { dueNow } from "#domain/workspaces/observed/due-store.ts";
 import { beginStory, StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { announceWorkspace, writeJournal, type JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { insertUpdate, type UpdateAsker, type UpdateRow } from "./update-store.ts";
@@ -28,7 +29,7 @@ export async function requestUpdate(db: Connection, wanted: WantedUpdate, now: D
   if (desiredVersion !== wanted.fromVersion || desiredState !== "running") return null;
   const changed = await db
     .update(workspaces)
-    .set({ desiredVersion: wanted.toVersion, generation: sql`${workspaces.generation} + 1`, failures: 0, reconcileAt: now, updatedAt: now })
+    .set({ desiredVersion: wanted.toVersion, generation: sql`${workspaces.generation} + 1`, failures: 0, ...dueNow(now) })
     .where(eq(workspaces.id, wanted.workspaceId))
     .returning({ accountId: workspaces.accountId });
   const { workspaceId, fromVersion, toVersion, askedBy, restoreBackupId } = wanted;

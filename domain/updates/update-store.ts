@@ -99,10 +99,10 @@ export interface UpdateCandidate {
   maintenanceWindow: (typeof workspaces.$inferSelect)["maintenanceWindow"];
 }
 
-/** Healthy workspaces without an open change: all, or those whose owners chose automatic updates. */
+/** Healthy workspaces without an open change: all, or those of a host whose owners chose automatic updates. */
 export async function listUpdateCandidates(
   db: Connection,
-  which: "all" | "automatic",
+  which: "all" | { automaticOn: string },
   notAt: readonly string[] = [],
 ): Promise<UpdateCandidate[]> {
   const { id, accountId, desiredVersion, channel, timezone, maintenanceWindow } = workspaces;
@@ -114,7 +114,7 @@ export async function listUpdateCandidates(
         eq(workspaces.desiredState, "running"),
         eq(workspaces.observedState, "online"),
         sql`${workspaces.observedVersion} = ${workspaces.desiredVersion}`,
-        which === "automatic" ? eq(workspaces.autoUpdate, true) : undefined,
+        ...(which === "all" ? [] : [eq(workspaces.autoUpdate, true), eq(workspaces.host, which.automaticOn)]),
         notAt.length > 0 ? ne(workspaces.desiredVersion, notAt[0]!) : undefined,
         sql`not exists (select 1 from workspace_updates u where u.workspace_id = ${workspaces.id} and u.finished_at is null)`,
       ),

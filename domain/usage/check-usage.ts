@@ -3,6 +3,7 @@
  * The gateway's count cannot be changed from inside; the tool's statistics can, but only by changing more than our counters.
  */
 import { isDeepStrictEqual } from "node:util";
+import { say } from "#contract/sentences/say.ts";
 import { after, dayMs, minuteMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";
@@ -122,7 +123,7 @@ async function tellOf(
       id,
       {
         event: "usage-differs",
-        message: "The workspace reported fewer executions than it ran. The larger figure counts.",
+        message: say("usageDiffers"),
         detail: `On ${date} it reported ${reported} executions. Through the gateway at least ${gateway} began, by its tool's own statistics at least ${succeeded}; ${added} were added.`,
       },
       now,

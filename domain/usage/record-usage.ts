@@ -17,6 +17,7 @@ import {
   readCounters,
   readHeardAt,
   readPeriodStarts,
+  saveBusiest,
   saveCounters,
   saveReading,
   type CounterRow,
@@ -31,9 +32,21 @@ export interface SaidCounter {
   failed: number;
 }
 
+/** How often a workflow ran in the usage period, as the workspace reported it; `name` is its customer's text. */
+export interface SaidWorkflow {
+  id: string;
+  name: string;
+  executions: number;
+  failed: number;
+}
+
 export interface SaidUsage {
   activeWorkflows: number;
+  /** Absent where the tool does not say. */
+  workflows?: number | undefined;
   counters: readonly SaidCounter[];
+  /** Its busiest workflows in the period that begins then; absent where the tool does not say. */
+  busiest?: { periodStart: Date; workflows: readonly SaidWorkflow[] } | undefined;
 }
 
 /** What is known apart from the workspace's report. */
@@ -115,7 +128,9 @@ export async function recordUsage(
     for (const [date, { executions, failed }] of counted.byDay) await addToDay(tx, workspace.accountId, date, executions, failed);
     await saveCounters(tx, grown);
     const hasGrown = grown.length > 0 || counted.byDay.size > 0;
-    if (said) await saveReading(tx, workspace.id, { activeWorkflows: said.activeWorkflows, hasGrown }, now);
+    if (said)
+      await saveReading(tx, workspace.id, { activeWorkflows: said.activeWorkflows, workflows: said.workflows ?? null, hasGrown }, now);
+    if (said?.busiest) await saveBusiest(tx, workspace.id, said.busiest, now);
     return hasGrown || isDisputed;
   });
 }

@@ -1,4 +1,7 @@
 /** Tells the owner when 80 % and when all of a period's executions are used: each once, by mail and in the journal. */
+import type { Language } from "#contract/accounts/language.ts";
+import { say } from "#contract/sentences/say.ts";
+import { isMailMuted } from "#domain/accounts/credential-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { usageMail } from "#domain/mail/templates/workspaces/usage-mail.ts";
 import type { WorkspacePlan } from "#domain/plans/plan-for-workspace.ts";
@@ -14,6 +17,7 @@ export interface UsageOwner {
   accountName: string;
   ownerEmail: string;
   ownerFullName: string;
+  ownerLanguage: Language | null;
 }
 
 /** The owner is warned from this share on. */
@@ -26,22 +30,23 @@ export function alertFor(used: number, limit: number): "nearly" | "reached" | nu
   return used >= limit * warnAt ? "nearly" : null;
 }
 
-/** Decides by what is recorded instead of what just arrived, so that a crash leaves nothing untold. */
+/** Decides by what is recorded instead of what just arrived, so that a crash leaves nothing untold. Returns what was told; null: nothing. */
 export async function tellOfUsage(
   { db, clock, log, panelUrl }: { db: Database; clock: Clock; log: Log; panelUrl: string },
   owner: UsageOwner,
   plan: WorkspacePlan,
-): Promise<void> {
+): Promise<"nearly" | "reached" | null> {
   const limit = plan.limits.executions;
   const period = await readPeriod(db, owner.accountId, plan.periodStarts[0]!);
   const kind = alertFor(period?.executions ?? 0, limit);
-  if (!period || !kind) return;
+  if (!period || !kind) return null;
   // A larger plan has its own 80 %.
   const toldOf = kind === "nearly" ? period.warnedOf : period.reachedOf;
-  if (toldOf !== null && toldOf >= limit) return;
+  if (toldOf !== null && toldOf >= limit) return null;
   const mail = await usageMail(kind, {
     to: owner.ownerEmail,
     fullName: owner.ownerFullName,
+    language: owner.ownerLanguage,
     accountName: owner.accountName,
     planName: plan.displayName,
     used: period.executions,
@@ -49,19 +54,21 @@ export async function tellOfUsage(
     resetsAt: plan.group === "trial" ? null : plan.periodEndsAt,
     link: `${panelUrl}/account/change-plan`,
   });
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const now = clock.now();
-    if (!(await claimAlert(tx, period, kind === "nearly" ? "warned" : "reached", limit))) return;
-    await queueMail(tx, mail, now);
+    if (!(await claimAlert(tx, period, kind === "nearly" ? "warned" : "reached", limit))) return null;
+    // What stops the workflows is always said; that it comes near only to those who want to hear it.
+    if (kind === "reached" || !(await isMailMuted(tx, owner.accountId, "usage"))) await queueMail(tx, mail, now);
     await writeJournal(tx, owner.id, journalLine(kind, limit), now);
-    log.info({ workspace: owner.id, kind, used: period.executions, limit }, "an owner is told how much of their plan is used");
+    log.info({ workspaceId: owner.id, kind, used: period.executions, limit }, "an owner is told how much of their plan is used");
+    return kind;
   });
 }
 
 const journalLine = (kind: "nearly" | "reached", limit: number): JournalLine =>
   kind === "nearly"
-    ? { event: "quota-nearly-reached", message: `80% of the ${limit.toLocaleString("en-US")} executions of your plan are used.` }
+    ? { event: "quota-nearly-reached", message: say("quotaNearlyReached", { count: limit }) }
     : {
         event: "quota-reached",
-        message: `All ${limit.toLocaleString("en-US")} executions of your plan are used. Workflows won't run until more are available.`,
+        message: say("quotaReached", { count: limit }),
       };

@@ -1,7 +1,9 @@
 /** The SQL of accounts' usage. */
-import { and, asc, eq, gte, isNull, lt, or, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, gte, isNull, lt, or, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { z } from "zod";
 import { usageCounters, usageDays, usagePeriods, workspaces } from "#database/tables.ts";
+import { keepSaid, readLook } from "#domain/workspaces/observed/look-store.ts";
 import type { Connection } from "#platform/database.ts";
 
 export type CounterRow = typeof usageCounters.$inferSelect;
@@ -68,13 +70,36 @@ export async function addToDay(tx: Connection, accountId: string, date: string, 
 export async function saveReading(
   tx: Connection,
   workspaceId: string,
-  { activeWorkflows, hasGrown }: { activeWorkflows: number; hasGrown: boolean },
+  { activeWorkflows, workflows, hasGrown }: { activeWorkflows: number; workflows: number | null; hasGrown: boolean },
   now: Date,
 ): Promise<void> {
   await tx
     .update(workspaces)
-    .set({ usageReadAt: now, activeWorkflows, ...(hasGrown && { activeAt: now }) })
+    .set({ usageReadAt: now, activeWorkflows, workflows, ...(hasGrown && { activeAt: now }) })
     .where(eq(workspaces.id, workspaceId));
+}
+
+const busiest = z.object({
+  periodStartsAt: z.string(),
+  workflows: z.array(z.object({ id: z.string(), name: z.string(), executions: z.number(), failed: z.number() })),
+});
+type Busiest = z.infer<typeof busiest>["workflows"];
+
+/** Stores which workflows the workspace says it executed most. It is not added up and bills nothing. */
+export function saveBusiest(
+  tx: Connection,
+  workspaceId: string,
+  { periodStart, workflows }: { periodStart: Date; workflows: Readonly<Busiest> },
+  now: Date,
+): Promise<void> {
+  const said: z.infer<typeof busiest> = { periodStartsAt: periodStart.toISOString(), workflows: [...workflows] };
+  return keepSaid(tx, workspaceId, "workflows", said, now);
+}
+
+/** The workflows that the workspace says it executed most in the period that starts then, the busiest first; null: it has not said. */
+export async function readBusiest(db: Connection, workspaceId: string, startsAt: Date): Promise<Busiest | null> {
+  const { data } = busiest.safeParse((await readLook(db, workspaceId, "workflows"))?.answer);
+  return data?.periodStartsAt === startsAt.toISOString() ? data.workflows : null;
 }
 
 /** When the workspace last reported its usage; null before the first time. */
@@ -87,13 +112,23 @@ export async function readHeardAt(tx: Connection, workspaceId: string): Promise<
 export async function readReading(
   db: Connection,
   accountId: string,
-): Promise<{ usageReadAt: Date | null; activeWorkflows: number } | null> {
+): Promise<{ usageReadAt: Date | null; activeWorkflows: number; workflows: number | null } | null> {
   const found = await db
-    .select({ usageReadAt: workspaces.usageReadAt, activeWorkflows: workspaces.activeWorkflows })
+    .select({ usageReadAt: workspaces.usageReadAt, activeWorkflows: workspaces.activeWorkflows, workflows: workspaces.workflows })
     .from(workspaces)
     .where(eq(workspaces.accountId, accountId))
     .limit(1);
   return found[0] ?? null;
+}
+
+/** Whether the account ever used an execution. */
+export async function hasRunAnything(db: Connection, accountId: string): Promise<boolean> {
+  const found = await db
+    .select({ accountId: usagePeriods.accountId })
+    .from(usagePeriods)
+    .where(and(eq(usagePeriods.accountId, accountId), gt(usagePeriods.executions, 0)))
+    .limit(1);
+  return found.length > 0;
 }
 
 /** The account's usage in the period that starts then; undefined if nothing was recorded in it yet. */

@@ -1,6 +1,6 @@
 /** Which releases a workspace can be changed to. The facts come with each qualified release. */
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
-import type { ReleaseChannel } from "#contract/workspaces/workspace-configuration.ts";
+import type { ReleaseChannel } from "#contract/workspaces/workspace-values.ts";
 import type { InstanceVersion } from "#contract/workspaces/workspace-settings.ts";
 import { AppError } from "#platform/app-error.ts";
 

@@ -1,5 +1,6 @@
 /** The four statuses for people, derived from the wanted and the observed state. No code depends on them. */
-import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import type { WorkspaceRow } from "./workspace-store.ts";
 
 export type StatusFacts = Pick<WorkspaceRow, "desiredState" | "generation" | "observedState" | "observedGeneration" | "coldSince">;

@@ -1,10 +1,13 @@
 /** The SQL of what customers request. observed/observation-store.ts writes what workers observe. */
 import { and, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { accounts, planSpecs, subscriptions, workspaceJournal, workspaces } from "#database/tables.ts";
+import type { Sentence } from "#contract/sentences/say.ts";
+import { accounts, hosts, planSpecs, subscriptions, workspaceJournal, workspaces } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
+import { currentTraceparent } from "#platform/tracing/current-work.ts";
+import { hostOfNew, isHostHeard } from "./hosts/host-store.ts";
 import type { JournalEvent } from "./journal-events.ts";
 
 export type WorkspaceRow = typeof workspaces.$inferSelect;
@@ -43,7 +46,9 @@ export async function insertWorkspace(db: Connection, wanted: NewWorkspace, now:
       timezone: wanted.timezone,
       memoryMb: wanted.memoryMb,
       secrets: wanted.secrets,
+      host: hostOfNew,
       reconcileAt: now,
+      traceparent: currentTraceparent(),
       createdAt: now,
       updatedAt: now,
     })
@@ -73,6 +78,7 @@ export async function requestRestart(db: Connection, accountId: string, now: Dat
       generation: sql`${workspaces.generation} + 1`,
       restartAskedAt: now,
       reconcileAt: unlessTooSoon(workspaces.reconcileAt),
+      traceparent: currentTraceparent(),
       updatedAt: unlessTooSoon(workspaces.updatedAt),
     })
     .where(
@@ -106,6 +112,12 @@ export interface RouteFacts {
   gatewayOpen: boolean;
   asleepSince: Date | null;
   coldSince: Date | null;
+  /** The host that has it; null: none yet. */
+  host: string | null;
+  /** Where that host's gateway answers; null: unknown. */
+  hostAddress: string | null;
+  /** The host's worker has not been heard of for a while, or an operator declared it dead. */
+  isHostSilent: boolean;
   reason: string | null;
   /** Of the account's subscription; null: there is none. */
   subscription: "active" | "trialing" | "paused" | "past_due" | "deleted" | null;
@@ -126,12 +138,16 @@ export function prepareRouteLookup(db: Database): (accountName: string) => Promi
       gatewayOpen: workspaces.gatewayOpen,
       asleepSince: workspaces.asleepSince,
       coldSince: workspaces.coldSince,
+      host: workspaces.host,
+      hostAddress: hosts.address,
+      isHostSilent: sql<boolean>`coalesce(not ${isHostHeard}, false)`,
       reason: workspaces.reason,
       subscription: subscriptions.status,
       isTrial: sql<boolean>`coalesce(${planSpecs.spec}->'metadata'->>'group' = 'trial', false)`,
     })
     .from(workspaces)
     .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
+    .leftJoin(hosts, eq(hosts.name, workspaces.host))
     .leftJoin(subscriptions, eq(subscriptions.accountId, accounts.id))
     .leftJoin(planSpecs, eq(planSpecs.id, subscriptions.specId))
     .where(eq(accounts.name, sql.placeholder("name")))
@@ -143,7 +159,7 @@ export function prepareRouteLookup(db: Database): (accountName: string) => Promi
 export interface JournalLine {
   event: JournalEvent;
   /** For the owner. */
-  message: string;
+  message: Sentence;
   /** May be technical. */
   detail?: string | undefined;
   /** The name of the person who did it; absent if the service did it automatically. */

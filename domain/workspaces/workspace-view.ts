@@ -1,5 +1,6 @@
 /** Shapes a workspace row for the panel. */
-import { launchSteps, type Instance, type LaunchStep, type TroubleCause } from "#contract/workspaces/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { launchSteps, type LaunchStep, type TroubleCause } from "#contract/workspaces/workspace-values.ts";
 import { settingsRevision } from "./settings/settings-revision.ts";
 import type { WorkspaceRow } from "./workspace-store.ts";
 import { workspaceStatus, type StatusFacts } from "./workspace-status.ts";
@@ -67,12 +68,21 @@ const causes: Readonly<Partial<Record<JournalEvent, TroubleCause>>> = {
   unreachable: "not-answering",
   "disk-read-only": "cannot-save",
   "start-failed": "not-starting",
+  "no-room": "not-starting",
   "start-timed-out": "not-starting",
   "install-failed": "not-installed",
 };
 
 /** Why the workspace has a problem, by the recorded event; undefined for one that is healthy or stopped. */
 function troubleCause({ reasonCode, observedState }: Pick<WorkspaceRow, "reasonCode" | "observedState">): TroubleCause | undefined {
-  if (!reasonCode || observedState === "online" || observedState === "stopped" || observedState === "deleted") return undefined;
+  // A wait for a place in a cluster is no trouble.
+  if (
+    !reasonCode ||
+    reasonCode === "start-waits" ||
+    observedState === "online" ||
+    observedState === "stopped" ||
+    observedState === "deleted"
+  )
+    return undefined;
   return causes[reasonCode as JournalEvent] ?? "other";
 }

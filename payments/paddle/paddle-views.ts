@@ -9,6 +9,7 @@ import type {
 } from "@paddle/paddle-node-sdk";
 import type { Money } from "#contract/billing/money.ts";
 import type { BillingDetails } from "#contract/billing/billing.ts";
+import { say } from "#contract/sentences/say.ts";
 import type {
   ProviderCard,
   ProviderInvoice,
@@ -148,7 +149,7 @@ function taxOf({ taxRatesUsed }: Details, amount: number, currency: string): Pro
   // Subtotals exclude tax, so tax is always added to the lines.
   return amount === 0
     ? null
-    : { name: "Tax", ratePercent: rates.length === 1 ? percent(rates[0]!) : null, amount: { amount, currency }, inclusive: false };
+    : { name: say("tax"), ratePercent: rates.length === 1 ? percent(rates[0]!) : null, amount: { amount, currency }, inclusive: false };
 }
 
 export interface QuotedSums {
@@ -171,11 +172,11 @@ export function immediateSums(preview: SubscriptionPreview): QuotedSums {
   }));
   const lines = [
     ...linesOf(now.details, currency),
-    ...back.map(({ subtotal }) => ({ label: "Unused time", quantity: 1, amount: { amount: -subtotal, currency }, isProration: true })),
+    ...back.map(({ subtotal }) => ({ label: say("unused"), quantity: 1, amount: { amount: -subtotal, currency }, isProration: true })),
   ];
   const { totals } = now.details;
   const creditUsed = Math.max(0, minor(totals.credit) - back.reduce((sum, { total }) => sum + total, 0));
-  if (creditUsed > 0) lines.push({ label: "Credit", quantity: 1, amount: { amount: -creditUsed, currency }, isProration: true });
+  if (creditUsed > 0) lines.push({ label: say("credit"), quantity: 1, amount: { amount: -creditUsed, currency }, isProration: true });
   const tax = minor(totals.tax) - back.reduce((sum, each) => sum + each.tax, 0);
   return {
     lines,
@@ -209,7 +210,8 @@ export function openSums({ details, currencyCode: currency }: Transaction): {
   const credit = minor(details.totals.credit);
   const lines = linesOf(details as Details, currency);
   return {
-    lines: credit > 0 ? [...lines, { label: "Credit", quantity: 1, amount: { amount: -credit, currency }, isProration: false }] : lines,
+    lines:
+      credit > 0 ? [...lines, { label: say("credit"), quantity: 1, amount: { amount: -credit, currency }, isProration: false }] : lines,
     tax: taxOf(details as Details, minor(details.totals.tax), currency),
     amount: minor(details.totals.grandTotal),
   };
@@ -227,7 +229,7 @@ export function nextPaymentView(
   const credit = minor(details.totals.credit);
   const lines = [
     ...linesOf(details, currency),
-    ...(credit > 0 ? [{ label: "Credit", quantity: 1, amount: { amount: -credit, currency }, isProration: false }] : []),
+    ...(credit > 0 ? [{ label: say("credit"), quantity: 1, amount: { amount: -credit, currency }, isProration: false }] : []),
   ];
   return {
     at: new Date(billingPeriod.startsAt),
@@ -319,4 +321,4 @@ function buyerOf({ address, business, customer }: Transaction): BillingDetails |
   };
 }
 
-const words = (code: string): string => `The payment failed: ${code.replaceAll("_", " ")}.`;
+const words = (code: string): string => say("paymentFailed", { code: code.replaceAll("_", " ") });

@@ -1,6 +1,7 @@
 /** Resumes a paused subscription: the price, and the outcome. */
 import type { Paddle, Transaction } from "@paddle/paddle-node-sdk";
 import type { Money } from "#contract/billing/money.ts";
+import { say } from "#contract/sentences/say.ts";
 import {
   PaymentActionRequired,
   ProviderRefusal,
@@ -60,7 +61,7 @@ export async function previewResume(paddle: Paddle, id: string, now: Date): Prom
 
 function periodDue({ lines, tax, total }: ReturnType<typeof recurringSums>, balance: number, currency: string): Due {
   const creditUsed = Math.min(balance, total);
-  const credit = { label: "Credit", quantity: 1, amount: { amount: -creditUsed, currency }, isProration: false };
+  const credit = { label: say("credit"), quantity: 1, amount: { amount: -creditUsed, currency }, isProration: false };
   return { lines: creditUsed > 0 ? [...lines, credit] : lines, tax, amount: total - creditUsed, creditUsed };
 }
 

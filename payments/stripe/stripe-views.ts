@@ -1,6 +1,7 @@
 /** Translates Stripe's objects into the port's. Stripe's times are in seconds; amounts are minor units, as here. */
 import type Stripe from "stripe";
 import type { BillingDetails } from "#contract/billing/billing.ts";
+import { say } from "#contract/sentences/say.ts";
 import type {
   ProviderCard,
   ProviderInvoice,
@@ -112,7 +113,7 @@ export function lineView(line: Stripe.InvoiceLineItem): ProviderLine {
 
 /** The credit that pays part of an invoice; none if nothing is due. */
 export const creditLine = ({ total, currency }: Stripe.Invoice, used: number): ProviderLine[] =>
-  used > 0 && total > 0 ? [{ label: "Credit", quantity: 1, amount: moneyOf(-used, currency), isProration: false }] : [];
+  used > 0 && total > 0 ? [{ label: say("credit"), quantity: 1, amount: moneyOf(-used, currency), isProration: false }] : [];
 
 /** `rates` contains those that the invoice names. */
 export function taxView(invoice: Stripe.Invoice, rates: TaxRates): ProviderTax | null {
@@ -122,7 +123,7 @@ export function taxView(invoice: Stripe.Invoice, rates: TaxRates): ProviderTax |
   const rate = rates.get(taxes[0]!.tax_rate_details?.tax_rate ?? "");
   const isOneRate = taxes.every((tax) => tax.tax_rate_details?.tax_rate === rate?.id);
   return {
-    name: (isOneRate && rate?.display_name) || "Tax",
+    name: (isOneRate && rate?.display_name) || say("tax"),
     ratePercent: isOneRate && rate ? (rate.effective_percentage ?? rate.percentage) : null,
     amount: moneyOf(amount, invoice.currency),
     inclusive: taxes.every((tax) => tax.tax_behavior === "inclusive"),

@@ -23,8 +23,8 @@ export interface Call<Route extends RouteContract, SignedIn> {
 
 type Handler<Route extends RouteContract, SignedIn> = (call: Call<Route, SignedIn>) => Promise<RouteAnswer<Route> | void>;
 
-/** Calls a minute and address; a route without a limit has the API's general one. */
 export interface MountOptions {
+  /** Calls a minute and address; a route without a limit has the API's general one. */
   perMinute?: number;
   /** How many of these calls run at the same time, for all callers together; others wait. For public calls that write or hash. */
   atOnce?: number;
@@ -44,6 +44,12 @@ export type Mount<SignedIn> = <const Route extends RouteContract>(
 /** If a body took longer than this to arrive, its session may have ended: then it is looked up again. */
 const freshForMs = 1_000;
 
+/** A limit of up to so many calls is for something that could be abused, and holds for all processes together; a larger one protects each process. */
+const mostShared = 60;
+
+/** Counts a call of this route by this address, in all processes; throws if there were more than `perMinute`. */
+export type CountCall = (route: string, address: string, perMinute: number) => Promise<void>;
+
 /** The caller, or null without a session; throws if a session has ended. */
 export type Authenticate<SignedIn> = (request: FastifyRequest, reply: FastifyReply) => Promise<SignedIn | null>;
 
@@ -51,7 +57,11 @@ export type Authenticate<SignedIn> = (request: FastifyRequest, reply: FastifyRep
  * Builds the mounting function of an API whose requests are authenticated by `authenticate`. If a call needs a session, that
  * is checked first: the body of an unauthenticated request is neither read nor checked.
  */
-export function createMount<SignedIn>(app: FastifyInstance, authenticate: Authenticate<SignedIn>): Mount<SignedIn> {
+export function createMount<SignedIn>(
+  app: FastifyInstance,
+  authenticate: Authenticate<SignedIn>,
+  countCall: CountCall = async () => undefined,
+): Mount<SignedIn> {
   const arrived = new WeakMap<FastifyRequest, { signedIn: SignedIn; atMs: number }>();
   const signIn = async (request: FastifyRequest, reply: FastifyReply): Promise<SignedIn> => {
     const signedIn = await authenticate(request, reply);
@@ -64,6 +74,12 @@ export function createMount<SignedIn>(app: FastifyInstance, authenticate: Authen
     return known && performance.now() - known.atMs < freshForMs ? known.signedIn : signIn(request, reply);
   };
   return (route, handler, options = {}) => {
+    const { perMinute } = options;
+    const beforeBody: ((request: FastifyRequest, reply: FastifyReply) => Promise<void>)[] = [];
+    // After this process's own limit, which refuses a flood without asking the database.
+    if (perMinute && perMinute <= mostShared) beforeBody.push(({ ip }) => countCall(`${route.method} ${route.path}`, ip, perMinute));
+    // Not earlier: of the hooks for a request's head, the rate limit comes last, and must count callers who are refused here as well.
+    if (route.auth === "session") beforeBody.push(async (request, reply) => void (await signIn(request, reply)));
     const gate = options.atOnce ? createGate({ atOnce: options.atOnce, mostWaiting, what: `calls of ${route.path}`, refuseAfterMs }) : null;
     app.route({
       method: route.method,
@@ -81,12 +97,11 @@ export function createMount<SignedIn>(app: FastifyInstance, authenticate: Authen
         ...(route.auth === "session" ? { security: [{ session: [] }, { bearer: [] }] } : {}),
       },
       config: {
-        ...(options.perMinute ? { rateLimit: { max: options.perMinute, timeWindow: "1 minute" } } : {}),
+        ...(perMinute ? { rateLimit: { max: perMinute, timeWindow: "1 minute" } } : {}),
         // A HEAD that the contract names is a separate call, and described like the others.
         ...(route.method === "HEAD" ? { swagger: { exposeHeadRoute: true } } : {}),
       },
-      // Not earlier: of the hooks for a request's head, the rate limit comes last, and must count callers who are refused here as well.
-      ...(route.auth === "session" ? { preParsing: async (request, reply) => void (await signIn(request, reply)) } : {}),
+      ...(beforeBody.length > 0 ? { preParsing: beforeBody } : {}),
       ...(route.body || route.params
         ? {
             preValidation: (request, _reply, done) => {

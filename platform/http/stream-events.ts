@@ -17,15 +17,30 @@ export const streamBegan = Symbol("stream began");
 /** Some proxies close a silent connection after 30 s, most after 60 s. */
 const heartbeatMs = 15_000;
 
-/**
- * Streams until the client disconnects. Changes during a read are combined into one more read,
- * so that a fast writer never queues work for a slow reader.
- */
-export async function streamEvents<State>(request: FastifyRequest, reply: FastifyReply, source: EventSource<State>): Promise<void> {
+export interface EventStream {
+  send(event: string, data: string): void;
+  /** More is on its way to the client than it has read for a while. */
+  readonly isBehind: boolean;
+  /** Ends it now; what the client has not read yet may still reach it for two seconds. */
+  end(): void;
+  /** Called once when the stream is over: it was ended, or the client has left. */
+  onEnd(ended: () => void): void;
+  /** Called every 15 s, in which the client is told that the stream is alive. */
+  onBeat(beat: () => void): void;
+}
+
+/** What a client may have left unread: two seconds of a slow line. */
+const mostUnreadBytes = 512 * 1024;
+
+/** As long as a slow line needs for them. A client that does not read would otherwise keep its connection as long as it likes. */
+const readOutMs = 2_000;
+
+/** Begins a stream of events; null if the client has left meanwhile. */
+export function openEventStream(reply: FastifyReply): EventStream | null {
   reply.hijack();
   const { raw } = reply;
   // The caller was looked up first. If the client left meanwhile, no event will say so any more, and it would be followed without end.
-  if (raw.destroyed) return source.left?.();
+  if (raw.destroyed) return null;
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
     "content-type": "text/event-stream; charset=utf-8",
@@ -36,6 +51,45 @@ export async function streamEvents<State>(request: FastifyRequest, reply: Fastif
   const write = (text: string): void => {
     if (!raw.destroyed && !raw.writableEnded) raw.write(text);
   };
+  const beats: (() => void)[] = [];
+  const heartbeat = setInterval(() => {
+    write(": still here\n\n");
+    for (const beat of beats) beat();
+  }, heartbeatMs);
+  const endings: (() => void)[] = [];
+  let isOver = false;
+  const over = (): void => {
+    if (isOver) return;
+    isOver = true;
+    clearInterval(heartbeat);
+    for (const ended of endings) ended();
+  };
+  raw.on("close", over);
+  return {
+    send: (event, data) => write(`event: ${event}\ndata: ${data}\n\n`),
+    get isBehind() {
+      return raw.writableLength > mostUnreadBytes;
+    },
+    end() {
+      if (raw.destroyed || raw.writableEnded) return;
+      const timer = setTimeout(() => raw.destroy(), readOutMs);
+      raw.on("close", () => clearTimeout(timer));
+      raw.end();
+      // Its place is free now: the connection closes when the client has read everything, which may never happen.
+      over();
+    },
+    onEnd: (ended) => void (isOver ? ended() : endings.push(ended)),
+    onBeat: (beat) => void beats.push(beat),
+  };
+}
+
+/**
+ * Streams until the client disconnects. Changes during a read are combined into one more read,
+ * so that a fast writer never queues work for a slow reader.
+ */
+export async function streamEvents<State>(request: FastifyRequest, reply: FastifyReply, source: EventSource<State>): Promise<void> {
+  const stream = openEventStream(reply);
+  if (!stream) return source.left?.();
   let last = "";
   let reading = false;
   let again = false;
@@ -49,29 +103,22 @@ export async function streamEvents<State>(request: FastifyRequest, reply: Fastif
       do {
         again = false;
         const state = await source.read();
-        if (state === null) return void raw.end();
+        if (state === null) return stream.end();
         const data = JSON.stringify(state);
-        if (data !== last) write(`event: ${source.event}\ndata: ${data}\n\n`);
+        if (data !== last) stream.send(source.event, data);
         last = data;
       } while (again);
     } catch (error) {
       request.log.warn({ err: error }, "an event stream could not read its state");
-      raw.end();
+      stream.end();
     } finally {
       reading = false;
     }
   };
-  const unfollow = source.follow(
-    () => void send(),
-    () => void raw.end(),
-  );
+  const unfollow = source.follow(() => void send(), stream.end);
   // With each heartbeat the state is read again: an ended session ends the stream, an unannounced change is seen.
-  const heartbeat = setInterval(() => {
-    write(": still here\n\n");
-    void send();
-  }, heartbeatMs);
-  raw.on("close", () => {
-    clearInterval(heartbeat);
+  stream.onBeat(() => void send());
+  stream.onEnd(() => {
     unfollow();
     source.left?.();
   });

@@ -1,30 +1,35 @@
-/** Whether this host's processors have free capacity, by the system's own counters. */
-import { cpus } from "node:os";
+/** Whether this host's processors have free capacity, by the system's own counters; in a container with a limit, also its own. */
+import { readGroupProcessors, readHostProcessors, type Processors } from "./host-limits.ts";
 
 /** A shorter interval would take one process's busy second for a busy host. */
 const lookEveryMs = 1_000;
 const busyFrom = 0.85;
 
+type Times = Pick<Processors, "busyMs" | "allMs">;
+
+/** What tests replace. */
+interface Counters {
+  /** The folder of the control groups. */
+  groups: string;
+  host(): Times;
+  now(): number;
+}
+
 /** Returns a function that says whether the processors were busy between the last two samples, which are at least a second apart. */
-export function createHostLoad(): () => boolean {
-  let last = { at: performance.now(), ...readTimes() };
+export function createHostLoad(counters: Partial<Counters> = {}): () => boolean {
+  const { groups, host, now } = { groups: undefined, host: readHostProcessors, now: () => performance.now(), ...counters };
+  const readAll = () => [host(), readGroupProcessors(groups, now())];
+  let last = { at: now(), times: readAll() };
   let isBusy = false;
   return () => {
-    const now = performance.now();
-    if (now - last.at < lookEveryMs) return isBusy;
-    const times = readTimes();
-    isBusy = times.busy - last.busy > busyFrom * (times.all - last.all);
-    last = { at: now, ...times };
+    const at = now();
+    if (at - last.at < lookEveryMs) return isBusy;
+    const times = readAll();
+    isBusy = times.some((each, index) => each !== undefined && isBusySince(last.times[index], each));
+    last = { at, times };
     return isBusy;
   };
 }
 
-function readTimes(): { busy: number; all: number } {
-  let [busy, all] = [0, 0];
-  for (const { times } of cpus()) {
-    const used = times.user + times.nice + times.sys + times.irq;
-    busy += used;
-    all += used + times.idle;
-  }
-  return { busy, all };
-}
+const isBusySince = (before: Times | undefined, { busyMs, allMs }: Times): boolean =>
+  before ? busyMs - before.busyMs > busyFrom * (allMs - before.allMs) : false;

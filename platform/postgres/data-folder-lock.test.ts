@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openSilentLine } from "#testing/network/silent-line.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
-import { acquireDataFolder } from "./data-folder-lock.ts";
+import { acquireDataFolder, acquireWorkspaces } from "./data-folder-lock.ts";
 
 let database: TestDatabase;
 let dataDir: string;
@@ -69,4 +69,29 @@ test("a folder that another process locked meanwhile is lost", async () => {
   await other.query("select pg_advisory_lock(($1::bigint << 32) | $2::bigint)", [rows[0].classid, rows[0].objid]);
   line.thaw();
   await expect.poll(isLost, { timeout: 15_000 }).toBe(true);
+});
+
+test("a program knows whether it is the only one of its service", async () => {
+  const other = mkdtempSync(join(tmpdir(), "slipway-lock-"));
+  const first = await acquireDataFolder(database.connection, dataDir);
+  expect(await first.isOnlyProgram()).toBe(true);
+  const second = await acquireDataFolder(database.connection, other);
+  expect(await first.isOnlyProgram()).toBe(false);
+  await second.release();
+  await expect.poll(() => first.isOnlyProgram()).toBe(true);
+  await first.release();
+  rmSync(other, { recursive: true });
+});
+
+test("a second worker of the same workspaces is refused, and told which one runs and how to end its session", async () => {
+  const first = await acquireWorkspaces(database.connection);
+  await expect(acquireWorkspaces(database.connection)).rejects.toThrow(
+    new RegExp(`slipway worker, process ${process.pid} on .*select pg_terminate_backend\\(\\d+\\)`),
+  );
+  await first.release();
+  const second = await acquireWorkspaces(database.connection);
+  let lost = false;
+  void second.lost.then(() => (lost = true));
+  await database.pool.query("select pg_terminate_backend($1)", [(await holders())[0]]);
+  await expect.poll(() => lost).toBe(true);
 });

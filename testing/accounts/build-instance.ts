@@ -1,5 +1,6 @@
 /** A workspace as the panel receives it, online unless specified otherwise. */
-import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 
 export function buildInstance(changes: Partial<Instance> = {}): Instance {
   return {

@@ -1,7 +1,15 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "./chromium.ts";
+import { findProblems } from "./expect-accessible.ts";
+
+async function openPage(): Promise<Page> {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  return browser.newPage();
+}
 
 test("the browser shows a page on a name below localhost, with a font to draw it", { timeout: 90_000 }, async () => {
   const server = createServer((request, response) =>
@@ -9,9 +17,7 @@ test("the browser shows a page on a name below localhost, with a font to draw it
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
-  const page = await browser.newPage();
+  const page = await openPage();
   const { port } = server.address() as AddressInfo;
   await page.goto(`http://acme.localhost:${port}/`);
   const heading = page.getByRole("heading");
@@ -19,4 +25,26 @@ test("the browser shows a page on a name below localhost, with a font to draw it
   // Without a font, text has no width.
   expect((await heading.boundingBox())?.width).toBeGreaterThan(50);
   if (process.env["SCREENSHOT"]) await page.screenshot({ path: process.env["SCREENSHOT"] });
+});
+
+test("a problem of accessibility is found in the colour scheme in which it is, on each page anew", { timeout: 90_000 }, async () => {
+  const page = await openPage();
+  const show = (body: string, darkInk: string, lightInk = "#000") =>
+    page.setContent(`<!doctype html><html lang="en"><title>Page</title><style>
+      :root { color-scheme: light dark; --canvas: #fff; --ink: ${lightInk} }
+      @media (prefers-color-scheme: dark) { :root { --canvas: #000; --ink: ${darkInk} } }
+      body { background: var(--canvas); color: var(--ink); transition: color 0.2s, background-color 0.2s }
+    </style><main><h1>Heading</h1>${body}</main></html>`);
+  const problems = async () => {
+    const [light, dark] = [await findProblems(page, "light"), await findProblems(page, "dark")];
+    return { light: light.map(({ id }) => id), dark: dark.map(({ id }) => id) };
+  };
+  await show("<p>Text</p>", "#fff");
+  expect(await problems()).toEqual({ light: [], dark: [] });
+  await show("<p>Text</p>", "#333");
+  expect(await problems()).toEqual({ light: [], dark: ["color-contrast"] });
+  await show('<p>Text</p><img src="data:,">', "#fff", "#ccc");
+  expect(await problems()).toEqual({ light: ["color-contrast", "image-alt"], dark: [] });
+  await page.goto("data:text/html,<h1>Heading</h1>");
+  expect((await problems()).light).toContain("document-title");
 });

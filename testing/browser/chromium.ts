@@ -30,18 +30,17 @@ const flags = [
 /** How long a page may take for something it must do. Generous: a busy machine is slow, not broken. */
 export const pageTimeoutMs = 90_000;
 
-/** Starts a browser; close it when done. `launchTimeoutMs` allows for a machine that is busy starting workspaces. */
-export async function launchBrowser({ launchTimeoutMs = 60_000 } = {}): Promise<Browser> {
+/** Where the browser is, with the flags and the environment that it needs here: for programs that start it themselves. */
+export async function findBrowser(): Promise<{ executablePath: string; args: string[]; env: Record<string, string> }> {
   const given = process.env["CHROMIUM_PATH"];
   const { executablePath, env } = given ? { executablePath: given, env: {} } : await unpackChromium();
+  return { executablePath, args: flags, env: { ...(process.env as Record<string, string>), ...env } };
+}
+
+/** Starts a browser; close it when done. `launchTimeoutMs` allows for a machine that is busy starting workspaces. */
+export async function launchBrowser({ launchTimeoutMs = 60_000 } = {}): Promise<Browser> {
   // Playwright's own flags suit a full browser; its sandbox is not available as root.
-  return chromium.launch({
-    executablePath,
-    args: flags,
-    chromiumSandbox: false,
-    timeout: launchTimeoutMs,
-    env: { ...(process.env as Record<string, string>), ...env },
-  });
+  return chromium.launch({ ...(await findBrowser()), chromiumSandbox: false, timeout: launchTimeoutMs });
 }
 
 interface Unpacked {

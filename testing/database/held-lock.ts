@@ -9,9 +9,9 @@ export async function waitForLocks(pool: Pool, statementCount: number): Promise<
   await expect.poll(async () => (await pool.query(waitingNow)).rowCount, { timeout: 15_000 }).toBe(statementCount);
 }
 
-/** Resolves as soon as `asked` is answered or a statement waits for a lock; rejects after 10 s. */
+/** Resolves as soon as `asked` is answered or a statement waits for a lock; rejects after 20 s. */
 export async function untilAnsweredOrWaiting(pool: Pool, asked: PromiseLike<unknown>): Promise<void> {
   let isAnswered = false;
   void asked.then(() => (isAnswered = true));
-  await vi.waitFor(async () => expect(isAnswered || (await pool.query(waitingNow)).rowCount).toBeTruthy(), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(isAnswered || (await pool.query(waitingNow)).rowCount).toBeTruthy(), { timeout: 20_000 });
 }

@@ -1,6 +1,10 @@
 /** A host with a driver under test, and what its workspaces are started from. */
 import { randomBytes, randomInt } from "node:crypto";
+import type { LineKeys } from "#platform/lines/line-keys.ts";
 import type { Driver, RunSpec } from "#apps/provisioner/drivers/driver.ts";
+
+/** Makes the workspace at an address do something (reporting-workspace.mjs). */
+export type Post = (address: string, name: string, body: object) => Promise<Pick<Response, "ok" | "json">>;
 
 /** What a running workspace reports about itself. */
 export interface WorkspaceReport {
@@ -18,22 +22,37 @@ export interface DriverHarness {
   restarted(): Driver;
   /** Program and first arguments of a reporting workspace; a spec's own arguments come after. */
   command: readonly string[];
+  /** The image of its specs, and another that has the same in it; absent if the driver runs no images. */
+  image?: string;
+  otherImage?: string;
   report(workspaceId: string): Promise<WorkspaceReport>;
   store(workspaceId: string, path: string, content: string): Promise<void>;
   stored(workspaceId: string, path: string): Promise<string | undefined>;
   crash(workspaceId: string): Promise<void>;
   /** Has a workspace with `{{ready}}` in its environment, as READY, say `times` times that it is ready. */
   sayReady(workspaceId: string, times: number): Promise<void>;
+  /**
+   * For drivers whose addresses may be another workspace's later: the keys, and a call of whatever is at an address. Absent: an address is
+   * its workspace's alone.
+   */
+  proving?: { keys: LineKeys; post: Post };
+  /** How long the platform itself may take to end a workspace that was killed; 4.6 s if absent. */
+  endsWithinMs?: number;
   /** Makes a spec whose workspace ignores the request to stop. */
   makeStubborn(spec: RunSpec): Promise<RunSpec>;
   close(): Promise<void>;
 }
 
-/** A spec of the harness's reporting workspace, for a new workspace. */
-export function buildRunSpec(command: readonly string[], overrides: Partial<RunSpec> = {}): RunSpec {
+/** Begins anywhere, since other test files run on this machine at the same time; two specs of one file never have the same number. */
+let lastNumber = randomInt(1, 80_000);
+
+/** A spec for a new workspace: of the harness's reporting workspace, or of a command. */
+export function buildRunSpec(of: readonly string[] | Pick<DriverHarness, "command" | "image">, overrides: Partial<RunSpec> = {}): RunSpec {
+  const { command, image } = "command" in of ? of : { command: of };
   return {
+    ...(image && { image }),
     workspaceId: `w-${randomBytes(6).toString("hex")}`,
-    workspaceNumber: randomInt(1, 90_000),
+    workspaceNumber: (lastNumber += 1),
     run: true,
     generation: 1,
     command: [...command, "{{folder}}", "{{address}}", "{{port.http}}", "{{port.broker}}"],

@@ -5,15 +5,26 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Driver, RunSpec } from "#apps/provisioner/drivers/driver.ts";
 import { DriverFailure } from "#apps/provisioner/drivers/driver.ts";
+import { readNewOutput } from "#apps/provisioner/drivers/new-output.ts";
 import { hashRunSpec } from "#apps/provisioner/drivers/hash-run-spec.ts";
 import { buildRunSpec, type DriverHarness } from "./driver-harness.ts";
-import { describeFreezing } from "./freezing-suite.ts";
+import { describeFreezing, saysWhyNot } from "./freezing-suite.ts";
 import { describeReadySignals } from "./ready-suite.ts";
 import { specFields } from "./spec-fields.ts";
 
+export interface DriverTraits {
+  /** False: it has none of the members for this, wherever it runs. Otherwise the host decides. */
+  freezes?: false;
+  hears?: false;
+  adopts?: false;
+  ends?: false;
+  /** For each test: a cluster takes longer than a host. */
+  timeoutMs?: number;
+}
+
 /** Registers the whole suite for one driver. */
-export function describeDriver(name: string, make: () => Promise<DriverHarness>): void {
-  describe(`the ${name} driver`, { timeout: 30_000 }, () => {
+export function describeDriver(name: string, make: () => Promise<DriverHarness>, traits: DriverTraits = {}): void {
+  describe(`the ${name} driver`, { timeout: traits.timeoutMs ?? 30_000 }, () => {
     let harness: DriverHarness;
     beforeAll(async () => void (harness = await make()));
     afterAll(() => harness.close());
@@ -22,28 +33,56 @@ export function describeDriver(name: string, make: () => Promise<DriverHarness>)
     test("ensuring twice, even simultaneously, gives one process", () => ensuresOnce(harness));
     test("a workspace never ensured is absent, and its log is empty", () => knowsNothing(harness));
     test("a removed workspace leaves nothing, and removing it again is fine", () => removes(harness));
+    const ending = traits.ends === false ? describeNeverEnding : describeEnding;
+    ending(() => harness);
     test("a workspace that dies is seen as stopped, and watchers are told", () => seesDeath(harness, harness.driver));
     test("a new driver over the same host finds running workspaces and leaves them alone", () => adopts(harness));
     test("a new driver notices the death of a workspace it did not start", () => seesDeath(harness, harness.restarted()));
     test("a list of what runs names those that another driver started, and has them watched from then on", () => listsRunning(harness));
-    describeReadySignals(() => harness);
+    const hearing = traits.hears === false ? describeDeaf : describeReadySignals;
+    hearing(() => harness);
+    test("who expects another workspace at an address reaches nothing of the one that has it", () => provesItsName(harness));
     test("the log holds the newest output, within the requested size", () => keepsLogs(harness));
+    test("what was written since the last look is read once, also across a restart", () => readsNewOutput(harness));
     test("storage is read while a workspace runs, and put back while it is stopped, in place of what is there", () =>
       copiesStorage(harness));
     test("a truncated archive changes nothing, and a running workspace is not touched", () => refusesBrokenArchives(harness));
     test("a spec that reaches outside its workspace is refused", () => refusesBadSpecs(harness));
-    test("a running process becomes one of another spec without a restart, and its earlier output is gone", () => becomesAnother(harness));
-    describeFreezing(() => harness);
+    const adopting = traits.adopts === false ? describeNeverAdopting : describeAdopting;
+    adopting(() => harness);
+    test("a driver that cannot freeze says why", () => saysWhyNot(harness));
+    const freezing = traits.freezes === false ? describeNeverFrozen : describeFreezing;
+    freezing(() => harness);
   });
+}
+
+function describeDeaf(harness: () => DriverHarness): void {
+  test("a driver that hears nothing offers no signal", () => expect(harness().driver.readySignal).toBeUndefined());
+}
+
+function describeEnding(harness: () => DriverHarness): void {
+  test("a workspace that another host has is ended, frozen or not, by any driver of the host, and keeps its data", () => ends(harness()));
+  test("a list of what is stored names the workspaces with files on the host, running or not", () => listsStored(harness()));
+}
+
+function describeNeverEnding(harness: () => DriverHarness): void {
+  test("a driver whose workspaces belong to no host ends none, and lists no files", () => {
+    expect(harness().driver.end).toBeUndefined();
+    expect(harness().driver.listStored).toBeUndefined();
+  });
+}
+
+function describeNeverFrozen(harness: () => DriverHarness): void {
+  test("a driver that never freezes cannot", () => expect(harness().driver.freeze).toBeUndefined());
 }
 
 async function becomesAnother(harness: DriverHarness): Promise<void> {
   const { driver } = harness;
-  const blank = buildRunSpec(harness.command, { generation: 0, env: { SAYS: "blank" } });
+  const blank = buildRunSpec(harness, { generation: 0, env: { SAYS: "blank" } });
   await expect(driver.adopt!(blank)).rejects.toThrow(DriverFailure);
   const first = await driver.ensure(blank);
   const { instance } = await harness.report(blank.workspaceId);
-  await vi.waitFor(async () => expect(await driver.logs(blank.workspaceId, 1000)).not.toBe(""), 5_000);
+  await vi.waitFor(async () => expect(await driver.logs(blank.workspaceId, 1000)).not.toBe(""), 20_000);
   const own = { ...blank, generation: 1, env: { SAYS: "own" } };
   const seen = await driver.adopt!(own);
   expect(seen).toMatchObject({ state: "running", address: first.address, generation: 1, specHash: hashRunSpec(own) });
@@ -61,7 +100,7 @@ async function becomesAnother(harness: DriverHarness): Promise<void> {
 }
 
 async function ensuresOnce(harness: DriverHarness): Promise<void> {
-  const spec = buildRunSpec(harness.command);
+  const spec = buildRunSpec(harness);
   const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => harness.driver.ensure(spec)));
   for (const other of others) expect(other).toEqual(first);
   const { instance } = await harness.report(spec.workspaceId);
@@ -75,13 +114,13 @@ async function knowsNothing(harness: DriverHarness): Promise<void> {
   expect(await harness.driver.observe("never-seen")).toEqual({ state: "absent" });
   expect(await harness.driver.logs("never-seen", 1_000)).toBe("");
   await harness.driver.remove("never-seen");
-  const spec = buildRunSpec(harness.command, { run: false });
+  const spec = buildRunSpec(harness, { run: false });
   expect(await harness.driver.ensure(spec)).toEqual({ state: "stopped" });
   await harness.driver.remove(spec.workspaceId);
 }
 
 async function removes(harness: DriverHarness): Promise<void> {
-  const spec = buildRunSpec(harness.command);
+  const spec = buildRunSpec(harness);
   await harness.driver.ensure(spec);
   await harness.report(spec.workspaceId);
   await harness.store(spec.workspaceId, "gone.txt", "gone");
@@ -94,15 +133,47 @@ async function removes(harness: DriverHarness): Promise<void> {
   await harness.driver.remove(spec.workspaceId);
 }
 
+async function ends(harness: DriverHarness): Promise<void> {
+  for (const isFrozen of [false, true]) {
+    const spec = buildRunSpec(harness);
+    await harness.driver.ensure(spec);
+    await harness.report(spec.workspaceId);
+    await harness.store(spec.workspaceId, "kept.txt", "kept");
+    if (isFrozen) await harness.driver.freeze?.(spec.workspaceId);
+    const driver = harness.restarted();
+    await Promise.all([driver.end!(spec.workspaceId), driver.end!(spec.workspaceId)]);
+    expect(await driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped" });
+    expect((await driver.listRunning()).has(spec.workspaceId)).toBe(false);
+    await harness.driver.ensure(spec);
+    await harness.report(spec.workspaceId);
+    expect(await harness.stored(spec.workspaceId, "kept.txt")).toBe("kept");
+    await harness.driver.remove(spec.workspaceId);
+    await driver.end!(spec.workspaceId);
+  }
+}
+
+async function listsStored(harness: DriverHarness): Promise<void> {
+  const specs = [buildRunSpec(harness), buildRunSpec(harness, { run: false })];
+  for (const spec of specs) await harness.driver.ensure(spec);
+  const other = harness.restarted();
+  const listed = async (): Promise<boolean[]> => {
+    const stored = await other.listStored!();
+    return specs.map(({ workspaceId }) => stored.includes(workspaceId));
+  };
+  expect(await listed()).toEqual([true, true]);
+  for (const { workspaceId } of specs) await other.remove(workspaceId);
+  expect(await listed()).toEqual([false, false]);
+}
+
 async function seesDeath(harness: DriverHarness, watcher: Driver): Promise<void> {
-  const spec = buildRunSpec(harness.command);
+  const spec = buildRunSpec(harness);
   await harness.driver.ensure(spec);
   await harness.report(spec.workspaceId);
   await watcher.observe(spec.workspaceId);
   const heard: string[] = [];
   const endWatch = watcher.watch((workspaceId) => heard.push(workspaceId));
   await harness.crash(spec.workspaceId);
-  await vi.waitFor(() => expect(heard).toEqual([spec.workspaceId]), { timeout: 5_000 });
+  await vi.waitFor(() => expect(heard).toEqual([spec.workspaceId]), 20_000);
   expect(await watcher.observe(spec.workspaceId)).toMatchObject({ state: "stopped" });
   expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped", exit: { at: expect.any(Date) } });
   endWatch();
@@ -112,7 +183,7 @@ async function seesDeath(harness: DriverHarness, watcher: Driver): Promise<void>
 }
 
 async function adopts(harness: DriverHarness): Promise<void> {
-  const spec = buildRunSpec(harness.command);
+  const spec = buildRunSpec(harness);
   const seen = await harness.driver.ensure(spec);
   const { instance } = await harness.report(spec.workspaceId);
   const next = harness.restarted();
@@ -126,7 +197,7 @@ async function adopts(harness: DriverHarness): Promise<void> {
 
 async function listsRunning(harness: DriverHarness): Promise<void> {
   const other = harness.restarted();
-  const [runs, stopped] = [buildRunSpec(harness.command), buildRunSpec(harness.command, { run: false })];
+  const [runs, stopped] = [buildRunSpec(harness), buildRunSpec(harness, { run: false })];
   await harness.driver.ensure(runs);
   await harness.driver.ensure(stopped);
   await harness.report(runs.workspaceId);
@@ -135,19 +206,44 @@ async function listsRunning(harness: DriverHarness): Promise<void> {
   const listed = await other.listRunning();
   expect([listed.has(runs.workspaceId), listed.has(stopped.workspaceId)]).toEqual([true, false]);
   await harness.crash(runs.workspaceId);
-  await vi.waitFor(() => expect(heard).toEqual([runs.workspaceId]), { timeout: 5_000 });
+  await vi.waitFor(() => expect(heard).toEqual([runs.workspaceId]), 20_000);
   expect((await other.listRunning()).has(runs.workspaceId)).toBe(false);
   endWatch();
   await other.remove(runs.workspaceId);
   await other.remove(stopped.workspaceId);
 }
 
+/** Where addresses are given away again. Elsewhere an address carries no mark, and its workspace is the only one that ever has it. */
+async function provesItsName(harness: DriverHarness): Promise<void> {
+  const spec = buildRunSpec(harness);
+  const { address = "" } = await harness.driver.ensure(spec);
+  await harness.report(spec.workspaceId);
+  const { proving } = harness;
+  const [mark, place] = address.split("@") as [string, string | undefined];
+  expect(place === undefined).toBe(proving === undefined);
+  if (proving && place) {
+    const text = "a request that was meant for another workspace";
+    // A stale route, one by a service with another key, and one that demands no proof.
+    for (const expected of [`${proving.keys.named("another").mark}@`, `${mark}0@`, ""])
+      await expect(proving.post(`${expected}${place}`, "print", { text: `${text}\n`, times: 1 })).rejects.toThrow();
+    await proving.post(address, "print", { text: "its own\n", times: 1 });
+    await vi.waitFor(async () => expect(await harness.driver.logs(spec.workspaceId, 10_000)).toContain("its own"), 20_000);
+    expect(await harness.driver.logs(spec.workspaceId, 10_000)).not.toContain(text);
+    expect(await harness.restarted().observe(spec.workspaceId)).toMatchObject({ address });
+  }
+  await harness.driver.remove(spec.workspaceId);
+}
+
 async function keepsLogs(harness: DriverHarness): Promise<void> {
-  const spec = buildRunSpec(harness.command);
+  const spec = buildRunSpec(harness);
   await harness.driver.ensure(spec);
   const { instance } = await harness.report(spec.workspaceId);
-  const all = await harness.driver.logs(spec.workspaceId, 10_000);
-  expect(all).toContain(`started ${instance}`);
+  // It answers as soon as it listens, which may be before its line has come through its platform.
+  const all = await vi.waitFor(async () => {
+    const text = await harness.driver.logs(spec.workspaceId, 10_000);
+    expect(text).toContain(`started ${instance}\n`);
+    return text;
+  }, 20_000);
   const end = await harness.driver.logs(spec.workspaceId, 5);
   expect(Buffer.byteLength(end)).toBeLessThanOrEqual(5);
   expect(all.endsWith(end)).toBe(true);
@@ -155,9 +251,34 @@ async function keepsLogs(harness: DriverHarness): Promise<void> {
   await harness.driver.remove(spec.workspaceId);
 }
 
+async function readsNewOutput(harness: DriverHarness): Promise<void> {
+  const { driver } = harness;
+  const spec = buildRunSpec(harness);
+  const read = (mark: string | null) => readNewOutput(driver, spec.workspaceId, mark, 10_000);
+  expect(await read(null)).toEqual({ text: "", mark: "", isCut: false });
+  await driver.ensure(spec);
+  const first = await harness.report(spec.workspaceId);
+  const readStarted = (mark: string | null, instance: string) =>
+    vi.waitFor(async () => {
+      const output = await read(mark);
+      expect(output.text).toContain(`started ${instance}\n`);
+      return output;
+    }, 20_000);
+  const seen = await readStarted(null, first.instance);
+  expect(seen.isCut).toBe(false);
+  expect(await read(seen.mark)).toEqual({ text: "", mark: seen.mark, isCut: false });
+  await driver.ensure({ ...spec, generation: spec.generation + 1 });
+  const second = await harness.report(spec.workspaceId);
+  // A pod's output ends with it: what came after the mark may be cut.
+  const next = await readStarted(seen.mark, second.instance);
+  expect(next.text).not.toContain(`started ${first.instance}\n`);
+  expect((await read(next.mark)).text).toBe("");
+  await driver.remove(spec.workspaceId);
+}
+
 async function copiesStorage(harness: DriverHarness): Promise<void> {
   const { driver } = harness;
-  const spec = buildRunSpec(harness.command);
+  const spec = buildRunSpec(harness);
   await driver.ensure(spec);
   await harness.report(spec.workspaceId);
   const write = (path: string, content: string) => harness.store(spec.workspaceId, path, content);
@@ -190,7 +311,7 @@ async function copiesStorage(harness: DriverHarness): Promise<void> {
 
 async function refusesBrokenArchives(harness: DriverHarness): Promise<void> {
   const { driver } = harness;
-  const spec = buildRunSpec(harness.command);
+  const spec = buildRunSpec(harness);
   await driver.ensure(spec);
   await harness.report(spec.workspaceId);
   await harness.store(spec.workspaceId, "things/one.txt", "one");
@@ -211,7 +332,7 @@ async function refusesBrokenArchives(harness: DriverHarness): Promise<void> {
 }
 
 async function refusesBadSpecs(harness: DriverHarness): Promise<void> {
-  const good = buildRunSpec(harness.command);
+  const good = buildRunSpec(harness);
   const bad: Partial<RunSpec>[] = [
     { workspaceId: "../elsewhere" },
     { workspaceId: ".." },
@@ -226,6 +347,7 @@ async function refusesBadSpecs(harness: DriverHarness): Promise<void> {
     { files: [{ path: "x", content: "{{port.none}}", mode: 0o600 }] },
     { absent: ["../up"] },
     { absent: ["/etc/x"] },
+    { image: "elsewhere.example/n8n:1" },
     { ports: ["http", "http"] },
     { stopTimeoutMs: Number.NaN },
   ];
@@ -233,4 +355,12 @@ async function refusesBadSpecs(harness: DriverHarness): Promise<void> {
   await expect(harness.driver.remove("../elsewhere")).rejects.toThrow(DriverFailure);
   await expect(harness.driver.observe("a/b")).rejects.toThrow(DriverFailure);
   await harness.driver.remove(good.workspaceId);
+}
+
+function describeAdopting(harness: () => DriverHarness): void {
+  test("a running process becomes one of another spec without a restart, and its earlier output is gone", () => becomesAnother(harness()));
+}
+
+function describeNeverAdopting(harness: () => DriverHarness): void {
+  test("a driver that never adopts cannot", () => expect(harness().driver.adopt).toBeUndefined());
 }

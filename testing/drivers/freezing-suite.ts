@@ -1,4 +1,4 @@
-/** The requirements for every driver that freezes workspaces, and for those that cannot. */
+/** The requirements for every driver that freezes workspaces. */
 // oxlint-disable vitest/expect-expect -- the expectations stand in the functions below, one for each promise.
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +9,6 @@ import { buildRunSpec, type DriverHarness } from "./driver-harness.ts";
 
 /** Registers them, below the suite of that driver. */
 export function describeFreezing(harness: () => DriverHarness): void {
-  test("a driver that cannot freeze says why", () => saysWhyNot(harness()));
   describe("frozen", () => {
     beforeEach(({ skip }) => skip(harness().driver.freeze === undefined, harness().driver.cannotFreeze));
     test("a workspace stays as it was, answers nobody, and continues after the thaw", () => freezes(harness()));
@@ -29,13 +28,14 @@ export function describeFreezing(harness: () => DriverHarness): void {
 const silenceMs = 400;
 
 async function launch(harness: DriverHarness, overrides: Partial<RunSpec> = {}): Promise<{ spec: RunSpec; seen: RunObservation }> {
-  const spec = buildRunSpec(harness.command, overrides);
+  const spec = buildRunSpec(harness, overrides);
   const seen = await harness.driver.ensure(spec);
   await harness.report(spec.workspaceId);
   return { spec, seen };
 }
 
-async function saysWhyNot({ driver }: DriverHarness): Promise<void> {
+/** Either it freezes and thaws, or it says why not. */
+export async function saysWhyNot({ driver }: DriverHarness): Promise<void> {
   expect(typeof driver.freeze === "function").toBe(driver.cannotFreeze === undefined);
   if (driver.freeze) expect(driver.thaw).toBeTypeOf("function");
 }
@@ -75,7 +75,7 @@ async function holdsRequests(harness: DriverHarness): Promise<void> {
 async function leavesStopped(harness: DriverHarness): Promise<void> {
   const { driver } = harness;
   for (const act of [driver.freeze!, driver.thaw!]) expect(await act("never-seen")).toEqual({ state: "absent" });
-  const spec = buildRunSpec(harness.command, { run: false });
+  const spec = buildRunSpec(harness, { run: false });
   await driver.ensure(spec);
   for (const act of [driver.freeze!, driver.thaw!]) expect(await act(spec.workspaceId)).toEqual({ state: "stopped" });
   await driver.ensure({ ...spec, run: true });
@@ -117,7 +117,7 @@ async function stopsFrozen(harness: DriverHarness): Promise<void> {
 }
 
 async function killsFrozenStubborn(harness: DriverHarness): Promise<void> {
-  const spec = await harness.makeStubborn(buildRunSpec(harness.command, { stopTimeoutMs: 400 }));
+  const spec = await harness.makeStubborn(buildRunSpec(harness, { stopTimeoutMs: 400 }));
   await harness.driver.ensure(spec);
   await harness.report(spec.workspaceId);
   await harness.driver.freeze!(spec.workspaceId);
@@ -154,7 +154,7 @@ async function readsFrozen(harness: DriverHarness): Promise<void> {
 
 async function pagesOut(harness: DriverHarness): Promise<void> {
   const { driver } = harness;
-  const spec = buildRunSpec(harness.command);
+  const spec = buildRunSpec(harness);
   await driver.pageOut!("never-seen");
   const seen = await driver.ensure(spec);
   const { instance } = await harness.report(spec.workspaceId);

@@ -1,12 +1,13 @@
 /** A host for tests of the process driver: a temporary folder, and workspaces that report what they see. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "#platform/clock.ts";
+import { readKernelFile } from "#platform/kernel-file.ts";
 import { createLog } from "#platform/log.ts";
 import type { DriverHarness, WorkspaceReport } from "./driver-harness.ts";
+import { actThrough, reportingActs, type Act } from "./reporting-acts.ts";
 import {
   createProcessDriver,
   type ProcessDriver,
@@ -28,8 +29,7 @@ export interface ProcessHarness extends DriverHarness {
   report(workspaceId: string): Promise<ProcessReport>;
   /** The workspace's own process and its children, with this host's ids. */
   processes(workspaceId: string): Promise<{ own: number; grandchildren: number[] }>;
-  /** Makes the workspace do something; rejects with its error. */
-  act(workspaceId: string, name: string, body?: object): Promise<unknown>;
+  act: Act;
 }
 
 /** Ready in 50 ms on a quiet machine. */
@@ -52,7 +52,7 @@ export async function makeProcessHarness(options: Partial<ProcessDriverOptions> 
       ...options,
     });
   const driver = create();
-  const act = (workspaceId: string, name: string, body: object = {}) => actIn(driver, workspaceId, name, body);
+  const act = actThrough(driver, { timeoutMs: answerTimeoutMs });
   const report = async (workspaceId: string) => (await act(workspaceId, "report")) as ProcessReport;
   const processes = async (workspaceId: string) => {
     const { pid, uid, grandchildren } = await report(workspaceId);
@@ -66,17 +66,9 @@ export async function makeProcessHarness(options: Partial<ProcessDriverOptions> 
     report,
     processes,
     command: [process.execPath, script],
-    store: async (workspaceId, file, content) => void (await act(workspaceId, "write", { path: file, content })),
-    stored: async (workspaceId, file) => {
-      const read = act(workspaceId, "read", { path: file }) as Promise<{ content: string }>;
-      return read.then(
-        ({ content }) => content,
-        () => undefined,
-      );
-    },
+    ...reportingActs(act),
     crash: async (workspaceId) => void process.kill((await processes(workspaceId)).own, "SIGKILL"),
     sayReady: async (workspaceId, times) => void (await act(workspaceId, "say-ready", { times })),
-    makeStubborn: async (spec) => ({ ...spec, command: [...spec.command, "stubborn"] }),
     close: async () => {
       await driver.stopAll();
       await rm(host, { recursive: true, force: true });
@@ -88,34 +80,9 @@ export async function makeProcessHarness(options: Partial<ProcessDriverOptions> 
 function hostPid(uid: number, pid: number): number {
   const statuses = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .map((name) => readOr(`/proc/${name}/status`));
+    .map((name) => readKernelFile(`/proc/${name}/status`));
   const found = statuses.find(
     (status) => new RegExp(`^Uid:\t${uid}\t`, "m").test(status) && new RegExp(`^NSpid:.*\t${pid}$`, "m").test(status),
   );
   return Number(/^Pid:\t(\d+)/m.exec(found ?? "")?.[1] ?? pid);
-}
-
-function readOr(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-async function actIn(driver: ProcessDriver, workspaceId: string, name: string, body: object): Promise<unknown> {
-  const deadline = performance.now() + answerTimeoutMs;
-  for (;;) {
-    const { address, state } = await driver.observe(workspaceId);
-    const response =
-      address && (await fetch(`http://${address}/${name}`, { method: "POST", body: JSON.stringify(body) }).catch(() => undefined));
-    if (response) {
-      const answer = (await response.json()) as { error?: string };
-      if (!response.ok) throw new Error(answer.error);
-      return answer;
-    }
-    if (performance.now() > deadline)
-      throw new Error(`the workspace is ${state} and does not answer: ${await driver.logs(workspaceId, 2_000)}`);
-    await sleep(20);
-  }
 }

@@ -16,7 +16,7 @@ export function describeReadySignals(harness: () => DriverHarness): void {
   });
 }
 
-const sayingSpec = ({ command }: DriverHarness): RunSpec => buildRunSpec(command, { env: { READY: "{{ready}}" } });
+const sayingSpec = (harness: DriverHarness): RunSpec => buildRunSpec(harness, { env: { READY: "{{ready}}" } });
 const isTold = ({ told }: ReadySignal): Promise<boolean> => Promise.race([told.then(() => true), sleep(300).then(() => false)]);
 
 async function hearsReady(harness: DriverHarness): Promise<void> {
@@ -49,11 +49,11 @@ async function hearsReadyLater(harness: DriverHarness): Promise<void> {
 }
 
 async function hearsNothing(harness: DriverHarness): Promise<void> {
-  const spec = buildRunSpec(harness.command);
+  const spec = buildRunSpec(harness);
   await harness.driver.ensure(spec);
   await harness.report(spec.workspaceId);
   for (const workspaceId of [spec.workspaceId, "never-seen"])
-    await vi.waitFor(() => expect(harness.driver.readySignal!(workspaceId).heard).toBe(true));
+    await vi.waitFor(() => expect(harness.driver.readySignal!(workspaceId).heard).toBe(true), 20_000);
   await harness.driver.remove(spec.workspaceId);
 }
 

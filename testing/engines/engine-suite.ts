@@ -50,7 +50,14 @@ export interface EngineHands {
 /** Variables set by the owner of each scene. */
 export const suiteVariables: StoredVariables = {
   revision: 1,
-  variables: [{ name: "GREETING", value: 'Hello {{folder}}, it\'s "me"', isSecret: true }],
+  variables: [
+    { name: "GREETING", value: 'Hello {{folder}}, it\'s "me"', isSecret: true },
+    // n8n leaves this one to owners. The others would be refused, and must not arrive from the row either.
+    { name: "N8N_WORKFLOW_TAGS_DISABLED", value: "true", isSecret: false },
+    { name: "N8N_PORT", value: "1", isSecret: false },
+    { name: "NODE_OPTIONS", value: "--trace-warnings", isSecret: false },
+    { name: "N8N_LOG_LEVEL", value: "silent", isSecret: false },
+  ],
 };
 
 interface EnginePromise {

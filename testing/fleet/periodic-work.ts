@@ -19,6 +19,7 @@ import { useChallenge } from "#domain/challenges/used-challenge-store.ts";
 import { claimExports, listExpiredExports, listExports, renewExport } from "#domain/exports/export-store.ts";
 import { listWaiting } from "#domain/invoices/invoice-store.ts";
 import { listEndingCards } from "#domain/cards/card-store.ts";
+import { readMarks } from "#domain/journeys/monitor-workspace/read-marks.ts";
 import { prepareCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import { createMailStore } from "#domain/mail/mail-store.ts";
 import { sweepMails } from "#domain/mail/sweep-mails.ts";
@@ -26,7 +27,7 @@ import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
 import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
 import { saveGatewayCounts } from "#domain/usage/check-store.ts";
 import { recordUsage } from "#domain/usage/record-usage.ts";
-import { readDays, readPeriod } from "#domain/usage/usage-store.ts";
+import { readBusiest, readDays, readPeriod } from "#domain/usage/usage-store.ts";
 import {
   addBlank,
   countLaunches,
@@ -38,11 +39,16 @@ import {
   takeBlank,
   withdrawBlank,
 } from "#domain/workspaces/blanks/blank-store.ts";
-import { claimDue, claimDueAmong, release, renewLeases } from "#domain/workspaces/observed/claim-workspaces.ts";
+import { beatHost, listElsewhere, listToMove, makeMoveDue, placeNext } from "#domain/workspaces/hosts/host-store.ts";
+import { claimGone, listGone } from "#domain/workspaces/hosts/left-store.ts";
+import { claimDue, claimDueAmong, giveBackWorkspace, release, renewLeases } from "#domain/workspaces/observed/claim-workspaces.ts";
 import { lookSoon, makeDue, noteVisits, retryFailing } from "#domain/workspaces/observed/due-store.ts";
-import { dropOldLooks, listOpenLooks } from "#domain/workspaces/observed/look-store.ts";
-import { deleteOldSamples, readPeaks, saveSamples } from "#domain/workspaces/observed/memory-store.ts";
+import { askLook, claimLooks, dropOldLooks, leaveFollowed, readLook } from "#domain/workspaces/observed/look-store.ts";
+import { publishOutput } from "#domain/workspaces/observed/output-channel.ts";
+import { deleteOldHours, deleteOldSamples, readHours, readPeaks, saveSamples } from "#domain/workspaces/observed/load-store.ts";
 import { readHeld } from "#domain/workspaces/observed/observation-store.ts";
+import { noCalls } from "#domain/workspaces/webhooks/webhook-calls.ts";
+import { addWebhookCalls, deleteOldWebhookCalls, readWebhookCalls } from "#domain/workspaces/webhooks/webhook-store.ts";
 import { prepareRouteLookup } from "#domain/workspaces/workspace-store.ts";
 import { claimWebhook } from "#payments/sandbox/webhooks/webhook-store.ts";
 import { runDue } from "#payments/sandbox/run-due.ts";
@@ -76,6 +82,7 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     await recordUse(db, [id], now);
     await isAsleep(db, id);
   },
+  "apps/gateway/webhook-counts.ts": ({ db, id, now }) => addWebhookCalls(db, new Map([[id, noCalls()]]), now),
   "apps/gateway/visits.ts": ({ db, id, now }) => noteVisits(db, [id], now),
   "apps/gateway/routes/waiting-room.ts": "looks up the routes of those who wait, as the gateway does for a visit",
   "apps/gateway/upstream/upstreams.ts": "closes idle connections",
@@ -103,13 +110,33 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     await isSleeperDue(db, id, now);
   },
   "apps/provisioner/exports/export-work.ts": ({ db, id, worker }) => renewExport(db, worker, id),
-  "apps/provisioner/looks/answer-looks.ts": async ({ db, id, now }) => {
-    await dropOldLooks(db, after(now, -30_000));
-    await listOpenLooks(db, 1_000, [`${id} logs`]);
+  "apps/provisioner/host/keep-host.ts": async ({ db, id }) => {
+    await beatHost(db, { name: "main", address: null, freeMb: 1 });
+    await listElsewhere(db, [id], "main");
   },
+  "apps/provisioner/host/move-out.ts": async ({ db, id, now }) => {
+    await listToMove(db, "main", { most: 2, except: [id] });
+    await makeMoveDue(db, id, "main", now);
+  },
+  "apps/provisioner/host/sweep-left.ts": async ({ db, id, worker }) => {
+    await listGone(db, [id]);
+    await claimGone(db, id, worker);
+    await renewLeases(db, worker, [id]);
+    await giveBackWorkspace(db, id, worker);
+  },
+  "apps/provisioner/looks/answer-looks.ts": async ({ db, id, now, worker }) => {
+    await dropOldLooks(db, after(now, -30_000));
+    await claimLooks(db, { most: 1_000, seconds: 15, inHand: [`${id} logs`], followers: { worker, since: now } });
+    await leaveFollowed(db, [id]);
+  },
+  "apps/provisioner/looks/follow-output.ts": ({ db, id }) =>
+    publishOutput(db, [{ workspaceId: id, following: id, piece: 1, text: "a line\n", isCut: false }]),
   "apps/provisioner/looks/sample-memory.ts": async ({ db, id, now }) => {
-    await saveSamples(db, new Map([[id, 1]]), now);
+    await saveSamples(db, new Map([[id, { memoryMb: 1, cpuPercent: 1, diskMb: 1 }]]), now);
     await deleteOldSamples(db, after(now, -2 * dayMs));
+    await deleteOldHours(db, after(now, -31 * dayMs));
+    await deleteOldWebhookCalls(db, 1, after(now, -2 * dayMs));
+    await deleteOldWebhookCalls(db, 60, after(now, -31 * dayMs));
   },
   "apps/provisioner/notice-exits.ts": ({ db }) => listEnded(db, { listRunning: async () => new Set<string>() }),
   "apps/provisioner/pool/pool-loop.ts": async ({ db, id, now, worker }) => {
@@ -131,6 +158,7 @@ export const periodicWork: Readonly<Record<string, Work>> = {
     await renewLeases(db, worker, [id]);
     await makeDue(db, id, now);
     await readHeld(db, id, worker);
+    await placeNext(db, "main", now);
     await release(db, { id, generation: 1, updatedAt: now, reconcileAt: now }, worker, now, now);
   },
   "apps/provisioner/updates/automatic-updates.ts": ({ db }) =>
@@ -138,6 +166,10 @@ export const periodicWork: Readonly<Record<string, Work>> = {
   "apps/provisioner/watch-host.ts": ({ db, now }) => retryFailing(db, now),
   "domain/audit/ship-audit.ts": ({ db }) => shipAudit(db, log),
   "domain/billing/provider-truth/billing-loop.ts": ({ db, billing }) => doWhatIsDue({ ...billing, db }),
+  "domain/journeys/look-into-workspace/output-watch.ts": async ({ db, id, now }) => {
+    await askLook(db, id, "follow-logs", now);
+    await readLook(db, id, "follow-logs");
+  },
   "domain/mail/sending/mail-loop.ts": async ({ db, id, now }) => {
     const store = createMailStore(db);
     await store.claim(now, after(now, 20_000), 5);
@@ -167,14 +199,22 @@ export const hotWork: Readonly<Record<string, (scene: Scene) => Promise<unknown>
   "a look at a workspace": async ({ db, id, now }) => {
     await planForWorkspace(db, id, now);
     const seen = { answered: true, gateway: new Map([["2027-01-01", 1]]), statistics: null };
-    const said = { activeWorkflows: 1, counters: [{ epoch: "e", periodStart: null, date: "2027-01-01", executions: 1, failed: 0 }] };
+    const said = {
+      activeWorkflows: 1,
+      counters: [{ epoch: "e", periodStart: null, date: "2027-01-01", executions: 1, failed: 0 }],
+      busiest: { periodStart: now, workflows: [] },
+    };
     await recordUsage(db, { id, accountId: id }, said, { periodStarts: [now], limit: 1, seen, tell: () => undefined, now });
   },
   "a page with usage, memory or sessions": async ({ db, id, now }) => {
     await readPeriod(db, id, now);
     await readDays(db, id, "2027-01-01");
+    await readBusiest(db, id, now);
     await lookSoon(db, id, now);
     await readPeaks(db, id, after(now, -dayMs), 5);
+    await readHours(db, id, after(now, -30 * dayMs));
+    await readWebhookCalls(db, id, { from: after(now, -dayMs), to: now }, { kept: 1, spanMinutes: 15 });
+    await readMarks(db, { id, accountId: id }, after(now, -30 * dayMs));
     await listSessions(db, id, { currentId: id, most: 20 }, now);
   },
   "a page with backups": async ({ db, id }) => {

@@ -127,6 +127,7 @@ export async function createStoryScene(fleet: TestFleet, accountName: string): P
         publicUrl: "http://localhost:3000",
         isHostBusy: () => false,
         sleeps: false,
+        pagesOut: false,
         readyTimeoutMs: 20_000,
         openSecrets: () => ({}),
         probeThroughGateway: () => Promise.resolve(true),

@@ -33,6 +33,7 @@ import { after, hourMs, systemClock, type Clock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { listen } from "#platform/postgres/listen.ts";
 import { createLog } from "#platform/log.ts";
+import type { Tracer } from "#platform/tracing/tracer.ts";
 import { asc, eq } from "drizzle-orm";
 import { vi } from "vitest";
 import { createTestMembers, type TestMembers } from "../accounts/test-members.ts";
@@ -105,6 +106,8 @@ export interface TestFleetOptions {
   sleeps?: boolean;
   /** The host's clock, for workers and the gateway; the real one by default. The database keeps its own. */
   clock?: Clock;
+  /** Of workers and the gateway. */
+  tracer?: Tracer;
 }
 
 export async function createTestFleet(options: TestFleetOptions = {}): Promise<TestFleet> {
@@ -129,17 +132,21 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
     stagingDir: join(folder, "staging"),
   };
   const lookUp = prepareRouteLookup(database.db);
+  /** What the gateway asks of the database at this moment. */
+  const asking = new Set<Promise<unknown>>();
+  const asked = <T>(answer: Promise<T>): Promise<T> => {
+    asking.add(answer);
+    return answer.finally(() => asking.delete(answer));
+  };
   const gateway = createGateway({
-    lookUp: async (name) => {
-      const facts = await lookUp(name);
-      return facts && gatewayRoute(facts);
-    },
+    lookUp: (name) => asked(lookUp(name).then((facts) => facts && gatewayRoute(facts))),
     panelUrl: "http://localhost:3000",
     publicScheme: "http",
     probeToken: "",
     log,
     clock: systemClock,
-    sleep: { ...engine.sleep!, record: (ids) => recordUse(database.db, ids, clock.now()) },
+    tracer: options.tracer ?? null,
+    sleep: { ...engine.sleep!, record: (ids) => asked(recordUse(database.db, ids, clock.now())) },
   });
   const server = await listenAnywhere((accountName, req, res) => gateway.handleRequest(req, res, accountName));
   server.on("upgrade", (req, socket, head) => gateway.handleUpgrade(req, socket, head, (req.headers.host ?? "").split(".")[0]!));
@@ -176,7 +183,9 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
         log,
         publicUrl: "http://localhost:3000",
         isHostBusy: () => false,
+        tracer: options.tracer ?? null,
         sleeps: options.sleeps ?? false,
+        pagesOut: options.sleeps ?? false,
         readyTimeoutMs: 20_000,
         openSecrets: () => ({}),
         probeThroughGateway: visit,
@@ -226,7 +235,7 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
           if (!fits(row)) throw new Error(`not yet: ${JSON.stringify(row)}`);
           return row;
         },
-        { timeout: 15_000, interval: 25 },
+        { timeout: 30_000, interval: 25 },
       ),
     visit,
     call: (accountName, path = "/webhook", headers = {}) =>
@@ -255,8 +264,18 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
         req.end();
       }),
     async leaveAlone(id, forMs = 2 * hourMs) {
-      const startedAt = after(new Date(), -forMs);
-      await database.db.update(workspaces).set({ startedAt, usedAt: null, reconcileAt: new Date() }).where(eq(workspaces.id, id));
+      // A request may be answered before the gateway has recorded its use, or has even looked whether the workspace fell asleep meanwhile.
+      while (asking.size > 0) {
+        await Promise.allSettled(asking);
+        await new Promise(setImmediate);
+      }
+      // The gateway records a use at most once a minute, so a workspace may have fallen asleep under a request, whose wish to wake it is still
+      // open when the loop is stopped. The next pass would fulfil it, and the workspace would stay awake until the look a minute later.
+      const unused = { startedAt: after(new Date(), -forMs), usedAt: null, wakeAskedAt: null };
+      await database.db
+        .update(workspaces)
+        .set({ ...unused, reconcileAt: new Date() })
+        .where(eq(workspaces.id, id));
       loops.forEach((loop) => loop.wake());
     },
     async close() {
@@ -310,6 +329,7 @@ function createTestEngine(installed: boolean): TestEngine {
     displayName: "Test engine",
     releases: [{ engine: "n8n", version: "2.0.0", folder: "/", releasedAt: "2026-01-01", packages: 1, channel: "stable" }],
     healthPath: "/health",
+    ownerSettings: [],
     async install(version, onProgress) {
       if (engine.installFails) throw engine.installFails;
       onProgress(50);

@@ -1,6 +1,7 @@
 /** The engine processes of a data folder's workspaces, found by their environment, without processes that make or hold a sandbox. */
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { basename } from "node:path";
+import { readKernelFile } from "#platform/kernel-file.ts";
 import { parseStat } from "#apps/provisioner/drivers/process/running/process-table.ts";
 
 /** Their process ids. Linux only, and for processes that this user may look at. */
@@ -8,7 +9,7 @@ export function workspaceProcesses(dataDir: string): number[] {
   const mark = `\0N8N_USER_FOLDER=${dataDir}/workspaces/`;
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const isEngine = (pid: string): boolean =>
-    isOfAnEngine(readOr(`/proc/${pid}/cmdline`).split("\0")) && `\0${readOr(`/proc/${pid}/environ`)}`.includes(mark);
+    isOfAnEngine(readKernelFile(`/proc/${pid}/cmdline`).split("\0")) && `\0${readKernelFile(`/proc/${pid}/environ`)}`.includes(mark);
   return pids.filter(isEngine).map(Number);
 }
 
@@ -18,13 +19,5 @@ function isOfAnEngine([program, ...args]: string[]): boolean {
 
 /** The stand-in engine's name for its process: its start time, because process ids are different inside a sandbox. */
 export function instanceOf(pid: number | undefined): number {
-  return Number(parseStat(readOr(`/proc/${pid}/stat`))?.started);
-}
-
-function readOr(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
+  return Number(parseStat(readKernelFile(`/proc/${pid}/stat`))?.started);
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { mostConnections } from "#apps/program/front-door/crowd.ts";
 import type { Customer } from "../program/slipway-customer.ts";
 import { startSlipway, type Slipway } from "../program/start-slipway.ts";
@@ -126,13 +126,14 @@ describe("bodies that are too large", () => {
   });
 });
 
-test("during a storm of sign-ins, signed-in users have at most twice the quiet latency", { timeout: 120_000 }, async () => {
+test("during a storm of sign-ins, signed-in users have at most twice the quiet latency", { timeout: 240_000 }, async () => {
   await medianMs(30);
+  const from = performance.now();
   const seen = new Set<number>();
   const ratios: number[] = [];
-  // Other work on the machine disturbs some rounds, never all; before sign-ins were queued, each was above 50.
-  while (ratios.every((ratio) => ratio > 2) && ratios.length < 8) {
-    const quiet = await medianMs(60);
+  let quiet = await medianMs(60);
+  // Before sign-ins were queued, each round was above 50. Other tests that want all cores disturb those of half a minute, never of two.
+  while (ratios.every((ratio) => ratio > 2) && performance.now() - from < 120_000) {
     let goesOn = true;
     const storm = Array.from({ length: 100 }, async (_, at) => {
       while (goesOn)
@@ -149,7 +150,10 @@ test("during a storm of sign-ins, signed-in users have at most twice the quiet l
     const stormy = await medianMs(60);
     goesOn = false;
     await Promise.all(storm);
-    ratios.push(stormy / quiet);
+    // Compared with before and after: what else the machine does may begin or end in between.
+    const after = await medianMs(60);
+    ratios.push(stormy / Math.max(quiet, after));
+    quiet = after;
   }
   expect(Math.min(...ratios), ratios.join(", ")).toBeLessThanOrEqual(2);
   expect([...seen].filter((status) => ![401, 429, 503].includes(status))).toEqual([]);

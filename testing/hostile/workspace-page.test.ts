@@ -124,7 +124,7 @@ async function answersTo(method: string, path: string, act: () => Promise<unknow
       .filter((line) => line.method === method && line.path === path)
       .map(({ status }) => status!);
   await act();
-  await vi.waitFor(() => expect(found()).not.toEqual([]), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(() => expect(found()).not.toEqual([]), { timeout: 20_000, interval: 20 });
   return found();
 }
 

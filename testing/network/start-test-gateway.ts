@@ -3,13 +3,19 @@ import { createServer, request, type IncomingMessage, type RequestListener, type
 import { connect, createServer as createSocketServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
 import { systemClock } from "#platform/clock.ts";
+import { createLineKeys } from "#platform/lines/line-keys.ts";
 import { createLog } from "#platform/log.ts";
+import { createSecrets } from "#platform/secrets.ts";
 import { createGateway, type Gateway, type GatewayOptions } from "#apps/gateway/create-gateway.ts";
 import type { GatewayRoute } from "#apps/gateway/routes/gateway-route.ts";
+import { proveTo } from "#apps/provisioner/drivers/container/prove-name.ts";
 import { resolveHost } from "#apps/gateway/routes/resolve-host.ts";
 import { gatewayServerOptions } from "#apps/gateway/server-options.ts";
 
 export const probeToken = "the-probe-token";
+
+/** Those of a service in tests. */
+export const lineKeys = createLineKeys(createSecrets("the secret key of a service in tests"));
 
 export interface TestGateway extends AsyncDisposable {
   port: number;
@@ -84,6 +90,14 @@ export async function startTestWorkspace(listener: RequestListener): Promise<Tes
       server.close();
     },
   };
+}
+
+/** A workspace that proves its id, as one in a container does. */
+export async function startProvingWorkspace(workspaceId: string, listener: RequestListener): Promise<TestWorkspace> {
+  const { mark, key } = lineKeys.named(workspaceId);
+  const workspace = await startTestWorkspace(listener);
+  proveTo(workspace.server, key);
+  return { ...workspace, address: `${mark}@${workspace.address}` };
 }
 
 /** A workspace that sends raw bytes, for answers that no HTTP server would give. */

@@ -129,6 +129,10 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
         ENGINES_DIR: enginesDir,
         LOG_LEVEL: "info",
         ALTCHA_MAX_NUMBER: "20",
+        // A blank is one more start for every program; `manage-n8n.e2e.test.ts` runs with those that an operator gets.
+        WORKSPACE_POOL: "0",
+        // Swap that a program adds stays on the host until it is restarted. Tests of sleep ask for a small one.
+        WORKSPACE_ZRAM_MB: "0",
         ...(options.engine === "node-red" && { ENGINE: "node-red" }),
         ...options.env,
       };

@@ -6,6 +6,7 @@ import { hoard } from "./attacks/hoard.ts";
 import { mislead } from "./attacks/mislead.ts";
 import { reachOthers } from "./attacks/reach-others.ts";
 import { readOthers } from "./attacks/read-others.ts";
+import { takeBlank } from "./attacks/take-blank.ts";
 import { writeOutside } from "./attacks/write-outside.ts";
 
 export const allAttacks: readonly Attack[] = [
@@ -13,6 +14,7 @@ export const allAttacks: readonly Attack[] = [
   ...reachOthers,
   ...writeOutside,
   ...forge,
+  ...takeBlank,
   ...exhaust,
   ...hoard,
   ...forgeLate,

@@ -8,7 +8,7 @@ import type { BenchRow, Figures } from "./bench-row.ts";
 import { openHosted, type Hosted, type HostedWorkspace } from "./hosted/open-hosted.ts";
 import { addZram, freeSwapMb } from "./hosted/own-zram.ts";
 import { treeMb } from "./hosted/tree-mb.ts";
-import { awakeShare, ownedWorkspaces } from "./report/owned-workspaces.ts";
+import { awakeShare, ownedWithStopped, ownedWorkspaces } from "./report/owned-workspaces.ts";
 import { endBare, startBare } from "./start-bare.ts";
 
 const wanted = Number(process.env["DENSITY"] ?? 60);
@@ -48,6 +48,7 @@ export async function benchDensity(add: (row: BenchRow) => void): Promise<void> 
     for (const { atOnce, rounds } of storms) add(await thawRow(hosted, workspaces, atOnce, rounds));
     add(await coldRow(hosted, workspaces[0]!, bare.run.readyMs));
     add(ownedRow(figures));
+    add(await stoppedRow(hosted, workspaces, figures.awakeMb!));
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, interrupted);
     await endAll(undo);
@@ -157,6 +158,23 @@ async function coldRow(hosted: Hosted, workspace: HostedWorkspace, bareMs: numbe
   const [half, most] = [part(times, 0.5), part(times, 0.95)];
   const detail = `p50 ${(half / 1000).toFixed(1)} s, p95 ${(most / 1000).toFixed(1)} s of ${coldWakes}; bare ${(bareMs / 1000).toFixed(1)} s`;
   return row("first answer of a stopped workspace against the bare engine's start", half / bareMs, coldBudget, detail);
+}
+
+/** Of a service of this size, so many are awake without being used: they have schedules or connections. */
+const ownedAwake = 100;
+
+/** The first is paged out while it runs and the second is stopped, as after ten minutes and after hours without use. */
+async function stoppedRow(hosted: Hosted, [first, second]: HostedWorkspace[], awakeMb: number): Promise<BenchRow> {
+  const what = `memory of ${ownedBudget} workspaces, ${ownedAwake} awake and paged out and the rest stopped, against 24 GB`;
+  if (!second) return { what, ratio: null, budget: "≤ 1", ok: null, detail: "it takes two workspaces: DENSITY=2" };
+  await hosted.thaw(first!);
+  await hosted.driver.pageOut!(first!.id);
+  await sleep(restMs);
+  const { memoryMb, compressedMb = 0 } = await hosted.usageOf(first!);
+  const stopped = await hosted.stop(second);
+  const rested = { awakeMb, pagedOutMb: memoryMb + compressedMb, stoppedMb: stopped.memoryMb, stoppedDiskMb: stopped.diskMb };
+  const { share, sum } = ownedWithStopped(ownedBudget, ownedAwake, rested);
+  return row(what, share, 1, sum);
 }
 
 function ownedRow(figures: Figures): BenchRow {

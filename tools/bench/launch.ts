@@ -1,5 +1,5 @@
 /** Measures a launch, from the click to a workspace that answers through the gateway, against the bare engine's own first start. */
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { ask } from "#testing/ask.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import type { BenchRow } from "./bench-row.ts";

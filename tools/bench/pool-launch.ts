@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { ask } from "#testing/ask.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";
 import type { BenchRow } from "./bench-row.ts";
@@ -19,7 +20,7 @@ const budget = "≤ 1";
 
 /** A ratio of 1 is exactly the goal, of whichever of the two is further from it. */
 export async function benchPoolLaunch(): Promise<BenchRow> {
-  const panel = await startPanel(3405, { ENGINES_DIR: enginesCacheDir, WORKSPACE_POOL: "3" });
+  const panel = await startPanel(3405, { ENGINES_DIR: enginesCacheDir, WORKSPACE_POOL: "3", WORKSPACE_ZRAM_MB: "4096" });
   try {
     const took: number[] = [];
     for (let turn = 0; turn < launches; turn += 1) {

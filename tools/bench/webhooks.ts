@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { workspacePaths } from "#apps/provisioner/drivers/process/storage/workspace-paths.ts";
 import { webhookWorkflow } from "#testing/engines/n8n/hook-scene.ts";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import plans from "#domain/plans/plans.json" with { type: "json" };
 import { ask } from "#testing/ask.ts";
 import { enginesCacheDir } from "#testing/engines/engines-cache.ts";

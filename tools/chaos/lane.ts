@@ -106,7 +106,7 @@ export async function openLane({ engine, name, onlineTimeoutMs = 120_000, apart 
 }
 
 /** The host's swap, if it has none: what a few small workspaces need. */
-const sleepSettings = { WORKSPACE_SLEEP: "auto", WORKSPACE_ZRAM_MB: "1024" };
+const sleepSettings = { WORKSPACE_ZRAM_MB: "1024" };
 
 /** The shortest time that a plan can name. */
 export const sleepAfterMinutes = 5;

@@ -16,6 +16,9 @@ const licences = new Set([
   "MPL-2.0",
   "OFL-1.1",
   "Zlib",
+  // Python's own licence, of a program ported from it; and no conditions at all.
+  "PSF-2.0",
+  "Unlicense",
 ]);
 
 /** Why each may run a script on the machine that installs it. */

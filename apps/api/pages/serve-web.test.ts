@@ -4,10 +4,11 @@ import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { RouteObject } from "react-router";
 import { hasPage } from "#apps/web/src/lib/paths.ts";
 import { routes } from "#apps/web/src/routes.tsx";
+import { sessionCookie } from "#platform/http/session-cookie.ts";
 import { createTestApi, type TestApi } from "#testing/test-api.ts";
 
 const script = `document.documentElement.dataset.theme = "dark";`;
@@ -22,7 +23,11 @@ beforeAll(async () => {
   await mkdir(join(folder, "assets"));
   await writeFile(join(folder, "index.html"), html);
   await writeFile(join(folder, "assets", "a.js"), "export {};");
-  api = await createTestApi({ webFolder: folder });
+  const parts = Object.fromEntries(
+    ["/", "/login", "/dashboard", "/help", "/manage/logs", "/manage/billing/invoices"].map((path) => [path, [`assets${path}.js`, "b.js"]]),
+  );
+  await writeFile(join(folder, "page-parts.json"), JSON.stringify(parts));
+  api = await createTestApi({ webFolder: folder, developmentInbox: false });
 });
 afterAll(async () => {
   await api[Symbol.asyncDispose]();
@@ -55,6 +60,8 @@ test.each([
   ["/help/no-such-answer", 404],
   ["/help/a/b", 404],
   ["/manage/nothing", 404],
+  ["/manage/billing/invoices/019a0000-0000-7000-8000-000000000000", 200],
+  ["/manage/billing/invoices/2026-000001", 404],
   ["/no/such/page?x=1", 404],
   ["//login", 404],
   ["/%6Cogin%", 400],
@@ -70,9 +77,61 @@ test("the server knows every page of the panel's router", () => {
     list.flatMap(({ path, children }) => [...(path ? [path] : []), ...pathsOf(children ?? [])]);
   const known = pathsOf(routes)
     .filter((path) => path !== "*")
-    .map((path) => path.replace("/:question?", ""));
+    .map((path) => path.replace("/:question?", "").replace(":id", "019a0000-0000-7000-8000-000000000000"));
   expect(known.length).toBeGreaterThan(25);
   expect(known.filter((path) => !hasPage(path, []))).toEqual([]);
+});
+
+const who = "</api/auth/me>;rel=preload;as=fetch;crossorigin";
+const partsOf = (path: string) => `</assets${path}.js>;rel=modulepreload;fetchpriority=low, </b.js>;rel=modulepreload;fetchpriority=low`;
+
+test.each([
+  ["/login", partsOf("/login"), `${who}, ${partsOf("/dashboard")}`],
+  ["/", partsOf("/login"), `${who}, ${partsOf("/dashboard")}`],
+  ["/Dashboard/?a=1", partsOf("/login"), `${who}, ${partsOf("/dashboard")}`],
+  ["/manage/logs", partsOf("/login"), `${who}, ${partsOf("/manage/logs")}`],
+  ["/help/timezone", partsOf("/help"), `${who}, ${partsOf("/help")}`],
+  ["/manage/billing/invoices/7", partsOf("/login"), `${who}, ${partsOf("/manage/billing/invoices")}`],
+  ["/account/continue", partsOf("/login"), who],
+  ["/reset-password", undefined, undefined],
+  ["/confirm-email?token=a", undefined, undefined],
+  ["/change-email?token=a", undefined, undefined],
+  ["/nothing", undefined, undefined],
+])("with %s the browser is told what the page needs, as a visitor and as a signed-in user", async (path, asVisitor, asUser) => {
+  expect((await api.call("GET", path)).headers["link"]).toBe(asVisitor);
+  expect((await api.call("GET", path, { headers: { cookie: "slipway-signed-in=1" } })).headers["link"]).toBe(asUser);
+});
+
+test("where there is a front page, a visitor's browser is told what that one needs", async () => {
+  await using other = await createTestApi({ webFolder: folder, hasFrontPage: true });
+  expect((await other.call("GET", "/")).headers["link"]).toBe(
+    "</assets/.js>;rel=modulepreload;fetchpriority=low, </b.js>;rel=modulepreload;fetchpriority=low",
+  );
+});
+
+test("whatever services the policy allows and however many parts a page has, its headers fit into a proxy's 4 KB", async () => {
+  const other = await mkdtemp(join(tmpdir(), "slipway-web-"));
+  onTestFinished(() => rm(other, { recursive: true }));
+  await writeFile(join(other, "index.html"), html);
+  const files = Array.from({ length: 60 }, (_, place) => `assets/abcdef${String(place).padStart(2, "0")}.js`);
+  await writeFile(join(other, "page-parts.json"), JSON.stringify({ "/dashboard": files }));
+  await using full = await createTestApi({
+    webFolder: other,
+    cookie: sessionCookie(true),
+    outside: {
+      challenge: "turnstile",
+      analytics: { postHog: { key: "a", host: "https://analytics.operator.example" }, tagManager: { id: "GTM-ABCDEF" } },
+      sentryDsn: "https://key@o1234567.ingest.de.sentry.example/1",
+      sentryEnvironment: "production",
+    },
+  });
+  const { headers } = await full.call("GET", "/dashboard", { headers: { cookie: "slipway-signed-in=1", "accept-encoding": "br" } });
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  expect(head.join("").length).toBeLessThan(4_000);
+  const link = String(headers["link"]).split(", ");
+  expect(link[0]).toBe(who);
+  expect(link.length).toBeGreaterThan(30);
+  expect(link.slice(1)).toEqual(files.slice(0, link.length - 1).map((name) => `</${name}>;rel=modulepreload;fetchpriority=low`));
 });
 
 test("an unknown path is 404 even for a browser that has the page", async () => {
@@ -92,11 +151,14 @@ test.each(["/", "/login", "/no/such/page?x=1"])(
   },
 );
 
-test.each(["/api/fe/config", "/assets/a.js", "/no-such-file.js", "/index.html"])("the policy of %s allows nothing inline", async (path) => {
-  const policy = directives(await api.call("GET", path));
-  expect(policy.get("script-src")).toEqual(["'self'"]);
-  expect(policy.get("style-src")).toEqual(["'self'"]);
-});
+test.each(["/api/fe/config", "/assets/a.js", "/no-such-file.js", "/index.html", "/page-parts.json"])(
+  "the policy of %s allows nothing inline",
+  async (path) => {
+    const policy = directives(await api.call("GET", path));
+    expect(policy.get("script-src")).toEqual(["'self'"]);
+    expect(policy.get("style-src")).toEqual(["'self'"]);
+  },
+);
 
 test("a new build during a run changes neither the page nor its hashes", async () => {
   await writeFile(join(folder, "index.html"), html.replace(style, "body{color:red}"));
@@ -136,4 +198,23 @@ test("a browser that has the page gets only the policy again", async () => {
 test("a HEAD request gets the page's headers", async () => {
   const head = await api.call("HEAD", "/login");
   expect([head.statusCode, head.headers["content-length"], head.body]).toEqual([200, String(sent.length), ""]);
+});
+
+test("the page says which engine it sells and whether there is a front page, before any call is answered", async () => {
+  await using other = await createTestApi({
+    webFolder: folder,
+    hasFrontPage: true,
+    developmentInbox: false,
+    delivery: { engine: "node-red", n8nLicense: false },
+  });
+  const { body } = await other.call("GET", "/");
+  expect(body).toContain(
+    '<meta name="slipway-first-page" content="{&quot;engine&quot;:&quot;node-red&quot;,&quot;hasFrontPage&quot;:true}"></head>',
+  );
+});
+
+test("the page says that there is a development inbox, so that lines which link to it do not come later", async () => {
+  await using other = await createTestApi({ webFolder: folder, developmentInbox: true });
+  const { body } = await other.call("GET", "/login");
+  expect(body).toContain('<meta name="slipway-first-page" content="{&quot;developmentInbox&quot;:true}"></head>');
 });

@@ -5,18 +5,32 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#platform/app-error.ts";
+import { sessionMark } from "#platform/http/session-cookie.ts";
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import { enHelp } from "#apps/web/src/features/help/answers.ts";
 import { hasPage } from "#apps/web/src/lib/paths.ts";
 import { answerProblem } from "../answer-problem.ts";
 import { escapeHtml } from "../../gateway/refusals/refusal-page.ts";
 import { createBuiltPage } from "./built-page.ts";
+import { pagePartsFile, readPageParts } from "./page-parts.ts";
 import type { FooterLinks } from "../services.ts";
 import { contentPolicy, type SecurityHeadersOptions } from "../security-headers.ts";
 
 export interface ServeWebOptions extends SecurityHeadersOptions {
   /** Embedded in the page, so that the footer has them even if every call fails. */
   links: FooterLinks;
+  engine: EngineName;
+  /** Whether `/` is a page for visitors; otherwise it leads them to the sign-in page. */
+  hasFrontPage: boolean;
+  /** Whether pages link to the development inbox: their lines must not come later. */
+  developmentInbox: boolean;
 }
+
+/**
+ * The page's policy and what its parts are, together: each service that the operator enables makes the policy longer. Other headers take
+ * less than 1 KB, and proxies answer 502 where all of them exceed a buffer: 4 KB by nginx's default.
+ */
+const mostHeaderBytes = 3_000;
 
 const helpAnswers = enHelp.flatMap(({ items }) => items.map(({ id }) => id));
 
@@ -35,10 +49,9 @@ export async function serveWeb(app: FastifyInstance, folder: string, options: Se
 
 async function serveBuild(app: FastifyInstance, folder: string, options: ServeWebOptions) {
   const built = await readFile(join(folder, "index.html"), "utf8");
-  const page = await createBuiltPage(
-    Buffer.from(built.replace("</head>", `<meta name="slipway-links" content="${escapeHtml(JSON.stringify(options.links))}"></head>`)),
-  );
+  const page = await createBuiltPage(Buffer.from(built.replace("</head>", () => `${metasOf(options)}</head>`)));
   const policy = contentPolicy(options, page.inline);
+  const parts = await readPageParts(folder, { hasFrontPage: options.hasFrontPage, mostBytes: mostHeaderBytes - policy.length });
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -46,11 +59,26 @@ async function serveBuild(app: FastifyInstance, folder: string, options: ServeWe
     preCompressed: true,
     cacheControl: false,
     // The page needs its own policy, so it is sent by `sendPage`.
-    globIgnore: ["index.html*"],
+    globIgnore: ["index.html*", pagePartsFile],
     setHeaders: (reply, path) => {
       const hashed = path.startsWith(join(folder, "assets"));
       void reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
     },
   });
-  return (request: FastifyRequest, reply: FastifyReply) => page.send(request, reply.header("content-security-policy", policy));
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const link = parts.linkOf(request.url.split("?")[0]!, request.cookies[sessionMark] !== undefined);
+    if (link) void reply.header("link", link);
+    return page.send(request, reply.header("content-security-policy", policy));
+  };
+}
+
+/** What the first page needs before any call is answered; of the engine, the front page and the development inbox only what is not the panel's default. */
+function metasOf({ links, engine, hasFrontPage, developmentInbox }: ServeWebOptions): string {
+  const first = {
+    ...(engine === "n8n" ? {} : { engine }),
+    ...(hasFrontPage ? { hasFrontPage } : {}),
+    ...(developmentInbox ? { developmentInbox } : {}),
+  };
+  const meta = (name: string, value: object) => `<meta name="${name}" content="${escapeHtml(JSON.stringify(value))}">`;
+  return meta("slipway-links", links) + (Object.keys(first).length > 0 ? meta("slipway-first-page", first) : "");
 }

@@ -1,7 +1,9 @@
-/** Recognises our own health check, which must reach a workspace before any visitor may. */
+/** Recognises our own requests: health checks, which must reach a workspace before any visitor may, and those that another host's gateway passed on. */
 import { createHash, timingSafeEqual } from "node:crypto";
 
 export const probeHeader = "x-slipway-probe";
+/** Set by a gateway that passes a request on to the gateway of the workspace's host. */
+export const passHeader = "x-slipway-passed";
 
 /** A constant-time test for the probe token. With an empty configured token, nothing passes. */
 export function createProbeTest(probeToken: string): (given: string | string[] | undefined) => boolean {

@@ -2,10 +2,13 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createContext, runInContext } from "node:vm";
 import { expect, test, vi } from "vitest";
+import { germanSentences } from "#contract/sentences/german.ts";
+import { say } from "#contract/sentences/say.ts";
 import { closedRefusal } from "../admission.ts";
 import type { GatewayRoute } from "../routes/gateway-route.ts";
 import { refusalPage, refusalPagePolicy } from "./refusal-page.ts";
-import { refusals } from "./refusal.ts";
+import { germanRefusals } from "./german.ts";
+import { refusals, withReason } from "./refusal.ts";
 
 const page = (refusal = closedRefusal(stopped())) => refusalPage(refusal, "acme.example.com", "https://panel.example.com/");
 const stopped = (stoppedBecause?: GatewayRoute["stoppedBecause"]): GatewayRoute => ({
@@ -34,6 +37,14 @@ test.each([
 test("without a known cause the page only links to the panel", () => {
   expect(page()).toContain('href="https://panel.example.com/"');
   expect(page()).not.toMatch(/pay|trial|start it again/i);
+});
+
+test("a page that only waits demands nothing and names no error", () => {
+  const html = page(refusals.waking);
+  expect(html).toContain('<a class="quiet" href="https://panel.example.com/">Open the panel</a>');
+  expect(html).not.toContain("503 ·");
+  expect(page()).toContain('<p class="code">503 · workspace_stopped</p>');
+  expect(page()).not.toContain('class="quiet"');
 });
 
 test("the page has the panel's colours and logo", () => {
@@ -84,8 +95,8 @@ async function watch(answers: (Response | Error)[]) {
       AbortSignal,
     }),
   );
-  await vi.waitFor(() => expect(left).toEqual([]));
-  await vi.waitFor(() => expect(reload.mock.calls.length + waits.length).toBe(answers.length + 1));
+  await vi.waitFor(() => expect(left).toEqual([]), 20_000);
+  await vi.waitFor(() => expect(reload.mock.calls.length + waits.length).toBe(answers.length + 1), 20_000);
   return { asked, waits, reload };
 }
 
@@ -112,4 +123,26 @@ test("no page reloads on a timer, and without scripts the starting page says how
   for (const refusal of Object.values(refusals)) expect(page(refusal)).not.toContain("http-equiv");
   expect(page(refusals.starting)).toContain("<noscript><p>Reload this page to continue.</p></noscript>");
   expect(page(refusals.stopped)).not.toContain("<script");
+});
+
+const german = (refusal: Parameters<typeof refusalPage>[0]) => refusalPage(refusal, "acme.example.com", "https://panel.example.com/", "de");
+
+test("a German reader gets each page in German, with the same links, status and script", () => {
+  for (const refusal of Object.values(refusals)) {
+    const [english, other] = [page(refusal), german(refusal)];
+    const { title, detail } = germanRefusals[refusal.code];
+    expect(other).toContain('<html lang="de">');
+    expect(other).toContain(title);
+    expect(other).toContain(detail);
+    expect(other).not.toContain(refusal.title);
+    const links = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+    expect(links(other)).toEqual(links(english));
+    expect(other.includes("<script")).toBe(english.includes("<script"));
+    expect(other).not.toMatch(/Reload this page|Open the panel|Choose a plan/);
+  }
+});
+
+test("the cause is told in German as well; one that is not known gives way to the general sentence", () => {
+  expect(german(withReason(refusals.offline, say("keepsStopping")))).toContain(germanSentences.keepsStopping);
+  expect(german(withReason(refusals.offline, "Something new."))).toContain(germanRefusals.workspace_offline.detail);
 });

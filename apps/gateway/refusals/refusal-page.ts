@@ -1,5 +1,7 @@
 /** The page a visitor sees instead of a workspace. It is self-contained; while it waits, a short script checks again. */
 import { createHash } from "node:crypto";
+import type { Language } from "#contract/accounts/language.ts";
+import { germanReload, inGerman } from "./german.ts";
 import type { Refusal } from "./refusal.ts";
 
 /** The panel's design tokens (apps/web/src/app.css); a test keeps both equal. */
@@ -16,6 +18,7 @@ p{margin:0 0 24px;color:var(--ink-soft);overflow-wrap:anywhere}
 a{display:inline-block;padding:9px 16px;border-radius:8px;background:var(--accent);color:var(--on-accent);font-weight:550;text-decoration:none}
 a:hover{background:var(--accent-strong)}
 a:focus-visible{outline:2px solid var(--accent);outline-offset:3px}
+a.quiet,a.quiet:hover{padding:0;background:none;color:var(--accent);font-size:14px;text-decoration:underline}
 .code{margin:24px 0 0;font-size:13px}
 .bar{height:4px;margin:0 0 24px;border-radius:2px;background:var(--line);overflow:hidden}
 .bar i{display:block;width:40%;height:100%;border-radius:2px;background:var(--accent);animation:go 1.6s ease-in-out infinite alternate}
@@ -58,32 +61,37 @@ const mark =
   '<svg width="32" height="32" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0b5c68"/><path d="M8 10.5h14.2c.9 0 1.5.9 1.1 1.7l-1.6 3.4a3 3 0 0 1-2.7 1.7h-6.4c-1 0-1.9-.5-2.4-1.3L7.3 11.9c-.4-.6 0-1.4.7-1.4Z" fill="#fff" transform="rotate(14 16 14)"/><path d="M5 19.2 27 25" stroke="#7fe3e4" stroke-width="2.6" stroke-linecap="round"/></svg>';
 
 /** The page for a refusal, with all texts escaped. `name` is the requested host. */
-export function refusalPage(refusal: Refusal, name: string, panelUrl: string): string {
-  const { lookAgainSeconds } = refusal;
+export function refusalPage(refusal: Refusal, name: string, panelUrl: string, language: Language = "en"): string {
+  const { lookAgainSeconds, wayOn } = refusal;
+  const words =
+    language === "de" ? inGerman(refusal) : { title: refusal.title, detail: refusal.detail, label: wayOn?.label ?? "Open the panel" };
+  const reload = language === "de" ? germanReload : "Reload this page to continue.";
   const waiting =
     lookAgainSeconds === undefined
       ? ""
-      : `<script data-code="${escapeHtml(refusal.code)}" data-seconds="${lookAgainSeconds}">${lookAgain}</script>\n<noscript><p>Reload this page to continue.</p></noscript>\n`;
-  const { label, path } = refusal.wayOn ?? { label: "Open the panel", path: null };
-  const bar = lookAgainSeconds === undefined ? "" : '<div class="bar" aria-hidden="true"><i></i></div>';
+      : `<script data-code="${escapeHtml(refusal.code)}" data-seconds="${lookAgainSeconds}">${lookAgain}</script>\n<noscript><p>${reload}</p></noscript>\n`;
+  const href = wayOn ? new URL(wayOn.path, panelUrl).href : panelUrl;
+  // While it only waits, there is nothing to do and nothing to report.
+  const waits = lookAgainSeconds !== undefined;
+  const bar = waits ? '<div class="bar" aria-hidden="true"><i></i></div>' : "";
+  const code = waits ? "" : `<p class="code">${refusal.status} · ${escapeHtml(refusal.code)}</p>\n`;
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(refusal.title)} · Slipway</title>
+<title>${escapeHtml(words.title)} · Slipway</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
 <div class="brand">${mark}<span>Slipway</span></div>
 <div class="name">${escapeHtml(name)}</div>
-<h1>${escapeHtml(refusal.title)}</h1>
-<p>${escapeHtml(refusal.detail)}</p>
-${bar}<a href="${escapeHtml(path === null ? panelUrl : new URL(path, panelUrl).href)}">${escapeHtml(label)}</a>
-<p class="code">${refusal.status} · ${escapeHtml(refusal.code)}</p>
-${waiting}</main>
+<h1>${escapeHtml(words.title)}</h1>
+<p>${escapeHtml(words.detail)}</p>
+${bar}<a${waits ? ' class="quiet"' : ""} href="${escapeHtml(href)}">${escapeHtml(words.label)}</a>
+${code}${waiting}</main>
 </body>
 </html>
 `;

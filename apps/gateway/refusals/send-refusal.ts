@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { acceptedLanguage } from "#contract/accounts/language.ts";
 import { drainRequest } from "../upstream/request-body.ts";
 import type { Refusal } from "./refusal.ts";
 import { refusalPage, refusalPagePolicy } from "./refusal-page.ts";
@@ -22,7 +23,7 @@ const refusalHeaders = {
   "cross-origin-resource-policy": "same-origin",
   "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
   "referrer-policy": "no-referrer",
-  vary: "accept",
+  vary: "accept, accept-language",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "x-robots-tag": "noindex",
@@ -31,7 +32,7 @@ const refusalHeaders = {
 /** Sends the refusal and discards the rest of the request, so that the caller gets to read the response. */
 export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: Refusal, panelUrl: string): void {
   if (res.headersSent || res.destroyed) return;
-  const { type, text } = render(refusal, req.headers.accept, req.headers.host ?? "", panelUrl);
+  const { type, text } = render(refusal, req.headers, panelUrl);
   const body = Buffer.from(text);
   const headers: Record<string, string | number> = {
     "content-type": type,
@@ -62,8 +63,12 @@ function wantsHtml(accept: string | undefined): boolean {
   return accept !== undefined && accept.includes("text/html");
 }
 
-function render(refusal: Refusal, accept: string | undefined, name: string, panelUrl: string): { type: string; text: string } {
-  if (wantsHtml(accept)) return { type: "text/html; charset=utf-8", text: refusalPage(refusal, name, panelUrl) };
+function render(refusal: Refusal, headers: IncomingMessage["headers"], panelUrl: string): { type: string; text: string } {
+  const { accept, host = "" } = headers;
+  if (wantsHtml(accept)) {
+    const language = acceptedLanguage(headers["accept-language"]);
+    return { type: "text/html; charset=utf-8", text: refusalPage(refusal, host, panelUrl, language) };
+  }
   if (accept?.includes("text/plain") && !accept.includes("json")) {
     return { type: "text/plain; charset=utf-8", text: `${refusal.title}. ${refusal.detail}\n` };
   }

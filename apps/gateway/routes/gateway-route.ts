@@ -8,8 +8,13 @@ export interface GatewayRoute {
   isCold?: true;
   /** Why a stopped workspace is stopped, if known: an unpaid subscription, an ended trial or an ended subscription. */
   stoppedBecause?: "paused" | "trial-ended" | "ended" | undefined;
-  /** `host:port` of the running workspace; null while it is not running. */
+  /** Of the running workspace, as its driver observed it; null while it is not running. */
   address: string | null;
+  /**
+   * Another host has it: `address` is that host's gateway, which decides whether to let visitors in, to wake it, and what to count. `silent`:
+   * that host has not been heard of for a while, and no request waits for it.
+   */
+  elsewhere?: "heard" | "silent";
   /** Whether visitors are let in. Our own probe does not need it. */
   open: boolean;
   /** A sentence shown to every visitor, so it must not contain anything private. */

@@ -1,6 +1,7 @@
 /** One connection to a workspace. It carries one request at a time, and rests between them until it is used again or closed. */
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { minuteMs } from "#platform/clock.ts";
+import { openedEvent, openLine, type Line } from "#platform/lines/open-line.ts";
 import { ResponseReader, type ResponseSink } from "./response-reader.ts";
 
 /** One request and its response. Exactly one of `onEnd` and `onError` is called, unless the exchange leaves its connection. */
@@ -18,13 +19,12 @@ export interface Exchange extends ResponseSink {
 
 /** The workspace, and where its connections rest. */
 export interface ConnectionOwner {
-  readonly host: string;
-  readonly port: number;
+  readonly line: Line;
   rest(connection: Connection): void;
   forget(connection: Connection): void;
 }
 
-/** The connection could not be made. */
+/** The connection could not be made, or not to this workspace: nothing was sent. */
 export class NotConnected extends Error {}
 /** The connection ended before the response did. */
 export class ConnectionLost extends Error {}
@@ -59,18 +59,11 @@ export class Connection {
   constructor(owner: ConnectionOwner, exchange: Exchange, connectTimeoutMs: number) {
     this.#owner = owner;
     this.#exchange = exchange;
-    this.socket = connect({
-      host: owner.host,
-      port: owner.port,
-      noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: keepAliveMs,
-      onread: { buffer: readBuffer, callback: (length) => this.#onRead(length) },
-    });
+    this.socket = openLine(owner.line, { keepAliveMs, onread: { buffer: readBuffer, callback: (length) => this.#onRead(length) } });
     this.#connecting = setTimeout(() => this.#fail(new NotConnected("no connection in time")), connectTimeoutMs);
     this.socket
-      .on("connect", () => {
-        clearTimeout(this.#connecting);
+      .on("connect", () => clearTimeout(this.#connecting))
+      .on(openedEvent(owner.line), () => {
         this.#isConnected = true;
         if (this.#exchange !== null) this.start(this.#exchange);
       })

@@ -1,5 +1,6 @@
 /** Forwards one request to a workspace and its response back, streamed both ways with backpressure. The hot path. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { streamBegan } from "#platform/http/stream-events.ts";
 import type { CountingDay } from "../execution-counts.ts";
 import { responseHeaders } from "../headers/response-headers.ts";
 import { ConnectionLost, HeadersLate, type Connection, type Exchange } from "./connection.ts";
@@ -24,6 +25,8 @@ export interface ProxyRequest {
   headersTimeoutMs: number;
   /** Called at most once, and only if no response was sent and the visitor is still connected. */
   onFailure(failure: ProxyFailure, error: Error): void;
+  /** Called when the response's head has come. */
+  onHead?: (() => void) | undefined;
   /** Called if the response breaks off after its head was sent, and the visitor is still connected. */
   onBreakOff(): void;
 }
@@ -43,12 +46,18 @@ export function proxyRequest(request: ProxyRequest): void {
   }
   upstream.inFlight += 1;
   upstream.usedSinceSweep = true;
-  upstream.send(new VisitorExchange(request, head, withBody));
+  const exchange = new VisitorExchange(request, head, withBody);
+  exchange.awaited = upstream.send(exchange);
 }
 
 class VisitorExchange implements Exchange {
   readonly isHeadRequest: boolean;
   isSent = false;
+  /**
+   * Set until it is connected. A workspace may be silent for 15 s before it proves its id, and a visitor who left is no longer counted: if the
+   * connection stayed, visitors who leave and come again could take all sockets of the gateway.
+   */
+  awaited: Connection | null = null;
   readonly #request: ProxyRequest;
   readonly #res: ServerResponse;
   readonly #head: string;
@@ -75,7 +84,7 @@ class VisitorExchange implements Exchange {
   readonly #onClose = () => {
     if (this.#isOver) return;
     this.#finish();
-    this.#connection?.abort();
+    (this.#connection ?? this.awaited)?.abort();
   };
 
   onConnected(connection: Connection): void {
@@ -105,8 +114,11 @@ class VisitorExchange implements Exchange {
     this.#res.writeHead(statusCode, message, headers);
     this.#isAnswered = true;
     this.#connection!.stopExpecting();
+    this.#request.onHead?.();
     this.#request.countingDay?.noteAnswer(this.#request.workspaceId, headers);
     if (contentLength !== null && !this.isHeadRequest) this.#remaining = contentLength;
+    // It has no end: a process that stops does not wait for it.
+    if (contentLength === null && isEventStream(headers)) this.#res.emit(streamBegan);
   }
 
   onData(chunk: Buffer): void {
@@ -170,4 +182,10 @@ class VisitorExchange implements Exchange {
 function breakOff(req: IncomingMessage, res: ServerResponse): void {
   if (req.httpVersionMinor === 0 && "resetAndDestroy" in req.socket) req.socket.resetAndDestroy();
   else res.destroy();
+}
+
+/** Whether the flat list of headers announces server-sent events. */
+function isEventStream(headers: readonly string[]): boolean {
+  const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === "content-type");
+  return at >= 0 && /^\s*text\/event-stream\b/i.test(headers[at + 1]!);
 }

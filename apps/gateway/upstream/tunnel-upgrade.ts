@@ -3,10 +3,10 @@
  * before that they could be requests that bypass the gateway's checks.
  */
 import { request, type IncomingMessage } from "node:http";
-import { connect } from "node:net";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { minuteMs } from "#platform/clock.ts";
+import { openedEvent, openLine } from "#platform/lines/open-line.ts";
 import { responseHeaders } from "../headers/response-headers.ts";
 import type { Upstream } from "./upstreams.ts";
 
@@ -40,17 +40,19 @@ export function isWebSocketHandshake(req: IncomingMessage): boolean {
 /** Forwards the handshake and joins both sockets. If the workspace declines, its response is passed back. */
 export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
   const { req, socket, upstream } = tunnel;
-  const { host, port } = upstream;
+  const { line } = upstream;
   const finish = occupy(upstream);
+  const own = openLine(line, { allowHalfOpen: true });
   const outgoing = request({
     method: "GET",
     path: req.url!,
     headers: [...tunnel.headers, "connection", "Upgrade", "upgrade", "websocket"],
     setHost: false,
-    createConnection: () => connect({ host, port, allowHalfOpen: true, noDelay: true }),
+    createConnection: (_options, use) => void own.once(openedEvent(line), () => use(null, own)),
   });
   const fail = (error: Error) => {
     if (!finish()) return;
+    own.destroy();
     outgoing.destroy();
     tunnel.onFailure(error);
   };
@@ -60,18 +62,21 @@ export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
     clearTimeout(connecting);
     clearTimeout(handshake);
     socket.off("close", onGone);
+    own.off("error", onError);
   };
   const onGone = () => {
     settle();
     finish();
+    own.destroy();
     outgoing.destroy();
   };
-  socket.on("close", onGone);
-  outgoing.on("socket", (own) => own.once("connect", () => clearTimeout(connecting)));
-  outgoing.on("error", (error) => {
+  const onError = (error: Error) => {
     settle();
     fail(error);
-  });
+  };
+  socket.on("close", onGone);
+  own.once("connect", () => clearTimeout(connecting)).on("error", onError);
+  outgoing.on("error", onError);
   outgoing.on("response", (answer) => {
     settle();
     // From here on an error breaks off the response; a refusal would be read as part of it.
@@ -79,7 +84,7 @@ export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
     passBack(socket, answer);
     answer.on("close", finish);
   });
-  outgoing.on("upgrade", (answer, own: Duplex, ownHead) => {
+  outgoing.on("upgrade", (answer, _socket, ownHead) => {
     settle();
     socket.write(headOf(answer, ["Connection: Upgrade", "Upgrade: websocket"]), "latin1");
     if (ownHead.length > 0) socket.write(ownHead);

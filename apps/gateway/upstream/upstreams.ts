@@ -1,5 +1,7 @@
 /** The connections to each workspace, counted so that one tenant cannot take all sockets of the gateway. */
 import { minuteMs, secondMs } from "#platform/clock.ts";
+import type { LineKeys } from "#platform/lines/line-keys.ts";
+import { readAddress, type Line } from "#platform/lines/open-line.ts";
 import type { GatewayRoute } from "../routes/gateway-route.ts";
 import { Connection, type ConnectionOwner, type Exchange } from "./connection.ts";
 
@@ -15,6 +17,8 @@ export interface Upstreams {
 
 export interface UpstreamsOptions {
   connectTimeoutMs: number;
+  /** For workspaces that prove their ids. */
+  lineKeys?: LineKeys | undefined;
 }
 
 /** A workspace without requests between two sweeps is forgotten: most workspaces get few requests. */
@@ -28,8 +32,7 @@ const closeGraceMs = 2 * secondMs;
 
 export class Upstream implements ConnectionOwner {
   readonly address: string;
-  readonly host: string;
-  readonly port: number;
+  readonly line: Line;
   /** Current requests and tunnels. */
   inFlight = 0;
   usedSinceSweep = true;
@@ -41,22 +44,25 @@ export class Upstream implements ConnectionOwner {
   readonly #ended: Connection[] = [];
   #closing: PromiseWithResolvers<void> | null = null;
 
-  constructor(address: string, connectTimeoutMs: number) {
-    const { hostname, port } = new URL(`http://${address}`);
+  constructor(address: string, { connectTimeoutMs, lineKeys }: UpstreamsOptions) {
     this.address = address;
-    this.host = hostname.replace(/^\[|\]$/g, "");
-    this.port = port === "" ? 80 : Number(port);
+    this.line = readAddress(address, lineKeys);
     this.#connectTimeoutMs = connectTimeoutMs;
   }
 
-  /** Starts the exchange on an idle connection, or on a new one. */
-  send(exchange: Exchange): void {
+  /** Starts the exchange on an idle connection, or on a new one as soon as that is connected. */
+  send(exchange: Exchange): Connection {
     const nowMs = performance.now();
     for (let connection = this.#idle.pop(); connection !== undefined; connection = this.#idle.pop()) {
-      if (connection.isFresh(nowMs)) return connection.start(exchange);
+      if (connection.isFresh(nowMs)) {
+        connection.start(exchange);
+        return connection;
+      }
       connection.socket.destroy();
     }
-    this.#all.add(new Connection(this, exchange, this.#connectTimeoutMs));
+    const made = new Connection(this, exchange, this.#connectTimeoutMs);
+    this.#all.add(made);
+    return made;
   }
 
   /**
@@ -99,7 +105,7 @@ export class Upstream implements ConnectionOwner {
   };
 }
 
-export function createUpstreams({ connectTimeoutMs }: UpstreamsOptions): Upstreams {
+export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const upstreams = new Map<string, Upstream>();
   /** Of workspaces that moved or were forgotten, until their last response has ended. */
   const leaving = new Set<Upstream>();
@@ -133,7 +139,7 @@ export function createUpstreams({ connectTimeoutMs }: UpstreamsOptions): Upstrea
       if (known !== undefined && known.address === route.address) return known;
       // A long response from the old address still completes.
       if (known !== undefined) leave(known);
-      const upstream = new Upstream(route.address, connectTimeoutMs);
+      const upstream = new Upstream(route.address, options);
       upstreams.set(route.workspaceId, upstream);
       return upstream;
     },

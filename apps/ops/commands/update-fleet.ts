@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { say } from "#contract/sentences/say.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { releasesOf } from "../../provisioner/engines/releases/releases-of.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
@@ -81,7 +82,7 @@ async function askFor({ db, clock, operator }: OpsContext, version: string, wave
   for (const { id, accountId, desiredVersion } of wave) {
     const line: JournalLine = {
       event: "update-requested",
-      message: `The service started the update to ${version}.`,
+      message: say("updateRequestedByService", { version }),
       detail: `by ${operator}`,
     };
     const row = await db

@@ -3,10 +3,14 @@ import { join } from "node:path";
 import { forgetProcesses, listAddressed } from "#domain/workspaces/observed/observation-store.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
+import { createLineKeys } from "#platform/lines/line-keys.ts";
 import type { Log } from "#platform/log.ts";
+import type { Secrets } from "#platform/secrets.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { Config } from "../settings/config.ts";
 import type { Driver } from "../../provisioner/drivers/driver.ts";
+import { nameImage } from "../../provisioner/drivers/container/name-image.ts";
+import { createDockerDriver } from "../../provisioner/drivers/docker/create-docker-driver.ts";
 import { createProcessDriver } from "../../provisioner/drivers/process/create-process-driver.ts";
 import { usualZramMb } from "../../provisioner/drivers/process/freezing/set-up-zram.ts";
 import { originalOf, settleCopy } from "../../provisioner/drivers/process/host/first-uid.ts";
@@ -15,11 +19,12 @@ export interface DriverParts {
   config: Config;
   db: Database;
   clock: Clock;
+  secrets: Secrets;
   log: Log;
 }
 
 /** Where workspaces can run, by the value of DRIVER. A new driver is a folder of `apps/provisioner/drivers` and a line here. */
-export const drivers = { process: openProcessDriver };
+export const drivers = { process: openProcessDriver, docker: openDockerDriver, kubernetes: openKubernetesDriver };
 
 export type DriverName = keyof typeof drivers;
 
@@ -30,7 +35,7 @@ export const createDriver = (parts: DriverParts): Promise<Driver> => drivers[par
 async function openProcessDriver({ config, db, clock, log }: DriverParts): Promise<Driver> {
   const workspacesDir = join(config.dataDir, "workspaces");
   const readablePaths = [config.enginesDir, process.execPath];
-  const canSleep = config.workspaceSleep === "auto" || config.workspacePool > 0;
+  const canSleep = config.workspaceSleep === "auto" || config.workspacePool !== 0;
   const driver = createProcessDriver({
     workspacesDir,
     readablePaths,
@@ -54,18 +59,85 @@ async function openProcessDriver({ config, db, clock, log }: DriverParts): Promi
       );
     log.warn({ reason: isolation.reason }, "workspaces are not isolated on this host");
   }
-  await leaveOriginal(workspacesDir, db, log);
+  await leaveOriginal(workspacesDir, { config, db, log });
+  return driver;
+}
+
+/**
+ * Resolvers that answer everywhere. A cluster's or a private network's own would tell the names of what runs there. A container asks from
+ * its own network, whose firewall closes private ranges, and then no name is found.
+ */
+const publicNameServers = ["9.9.9.9", "149.112.112.112"];
+
+/** Throws StartTrouble if the cluster cannot be used. Loads the client only here: no other process needs its megabytes. */
+async function openKubernetesDriver({ config, clock, secrets, log }: DriverParts): Promise<Driver> {
+  const { images = "", digests, namespace, controlNamespace, closedRanges, canaryTargets, userNamespaces, ...classes } = config.cluster;
+  const [{ KubeConfig }, { createKubernetesDriver }] = await Promise.all([
+    import("@kubernetes/client-node"),
+    import("../../provisioner/drivers/kubernetes/create-kubernetes-driver.ts"),
+  ]);
+  const access = new KubeConfig();
+  access.loadFromDefault();
+  const server = access.getCurrentCluster();
+  if (!server) throw new StartTrouble("There is no cluster: neither KUBECONFIG nor a service account of a pod names one.");
+  if (config.production && (server.skipTLSVerify || !server.server.startsWith("https:")))
+    throw new StartTrouble(`The connection to the cluster at ${server.server} is not verified. Production does not use it.`);
+  const driver = createKubernetesDriver({
+    config: access,
+    namespace,
+    pods: {
+      images,
+      digests,
+      cpus: config.workspaceCpus,
+      diskMb: config.workspaceDiskMb,
+      nameServers: config.workspaceNameServers ?? publicNameServers,
+      userNamespaces,
+      ...classes,
+    },
+    network: { controlNamespace, closedRanges, canaryTargets, isDemanded: config.production },
+    places: { enginesDir: config.enginesDir, nodeBinary: process.execPath },
+    lineKeys: createLineKeys(secrets),
+    log,
+    clock,
+  });
+  await driver.listRunning().catch((error: unknown) => {
+    throw new StartTrouble(`The namespace ${namespace} of the cluster at ${server.server} can't be read: ${(error as Error).message}`);
+  });
+  return driver;
+}
+
+/** Throws StartTrouble if the service does not answer, and in production if containers of it are not kept from the host. */
+async function openDockerDriver({ config, secrets, log }: DriverParts): Promise<Driver> {
+  const driver = createDockerDriver({
+    socketPath: config.dockerSocket,
+    imageName: (image = "") => nameImage({ images: config.cluster.images ?? "localhost/slipway", digests: config.cluster.digests }, image),
+    host: { enginesDir: config.enginesDir, nodeBinary: process.execPath },
+    cpus: config.workspaceCpus,
+    nameServers: config.workspaceNameServers ?? publicNameServers,
+    diskMb: config.workspaceDiskMb,
+    isDemanded: config.production,
+    lineKeys: createLineKeys(secrets),
+    log,
+  });
+  const troubles = await driver.service.check().catch((error: unknown) => {
+    throw new StartTrouble(`The container service at ${config.dockerSocket} can't be used: ${(error as Error).message}`, { cause: error });
+  });
+  if (troubles.length > 0 && config.production)
+    throw new StartTrouble(
+      `This container service does not keep workspaces from the host:\n${troubles.map((each) => `  - ${each}`).join("\n")}`,
+    );
+  for (const trouble of troubles) log.warn({ trouble }, "workspaces are not isolated by this container service");
   return driver;
 }
 
 /** In a copied data folder, forgets the addresses in its database: the original's workspaces answer at them. */
-async function leaveOriginal(workspacesDir: string, db: Database, log: Log): Promise<void> {
+async function leaveOriginal(workspacesDir: string, { config, db, log }: Pick<DriverParts, "config" | "db" | "log">): Promise<void> {
   const original = originalOf(workspacesDir);
   if (original === undefined) return;
   log.warn(
     { folder: workspacesDir, original },
     "this data folder is a copy of another one on this host: its workspaces get new user ids and start beside the original's, which are not affected",
   );
-  await forgetProcesses(db, await listAddressed(db));
+  await forgetProcesses(db, await listAddressed(db, config.hostName));
   settleCopy(workspacesDir);
 }

@@ -76,7 +76,7 @@ test("a client that connects, sends and resets causes no error or warning in the
     // First while this process does not accept connections, so that each is reset before; then while it does.
     execFileSync(process.execPath, ["-e", sendAndReset, String(port), head]);
     await run(process.execPath, ["-e", sendAndReset, String(port), head]);
-    await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200));
+    await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200), 20_000);
   }
   expect(said).toEqual([]);
 });

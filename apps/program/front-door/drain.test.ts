@@ -14,10 +14,15 @@ import { openFrontDoor } from "./front-door.ts";
 
 /** A door to a panel and a workspace whose answers wait for `release`. */
 async function openScene() {
-  const held = Promise.withResolvers<void>();
-  const workspace = await startTestWorkspace(
-    (req, res) => void (req.url === "/slow" ? held.promise : Promise.resolve()).then(() => res.end("done")),
-  );
+  const [held, inHand] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = (): Promise<void> => {
+    inHand.resolve();
+    return held.promise;
+  };
+  const workspace = await startTestWorkspace((req, res) => {
+    if (req.url === "/stream") return void res.writeHead(200, { "content-type": "Text/Event-Stream; charset=utf-8" }).write(": here\n\n");
+    void (req.url === "/slow" ? slow() : Promise.resolve()).then(() => res.end("done"));
+  });
   workspace.server.on("upgrade", (_req, socket) =>
     socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"),
   );
@@ -30,7 +35,7 @@ async function openScene() {
     clock: systemClock,
   });
   const api = fastify();
-  api.get("/slow", async () => held.promise.then(() => "done"));
+  api.get("/slow", async () => slow().then(() => "done"));
   api.get("/quick", async () => "quick");
   api.get("/stream", async (request, reply) =>
     streamEvents(request, reply, { event: "a", read: async () => ({}), follow: () => () => undefined }),
@@ -51,17 +56,17 @@ async function openScene() {
     new Promise((resolve, reject) =>
       request({ port, host: "127.0.0.1", path, agent, headers: { host } }, resolve).on("error", reject).end(),
     );
-  return { door, gateway, port, get, release: held.resolve };
+  return { door, gateway, port, get, inHand: inHand.promise, release: held.resolve };
 }
 
 const hosts = ["localhost:3000", "acme.localhost:3000"];
 
 test.each(hosts)("from the moment it leaves, each response of %s ends its connection, those in hand too", async (host) => {
-  const { door, get, release } = await openScene();
+  const { door, get, inHand, release } = await openScene();
   const quick = host === hosts[0] ? "/quick" : "/x";
   expect((await get(host, quick)).headers.connection).toBe("keep-alive");
   const slow = get(host, "/slow");
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await inHand;
   door.leave();
   expect((await get(host, quick)).headers.connection).toBe("close");
   release();
@@ -69,9 +74,9 @@ test.each(hosts)("from the moment it leaves, each response of %s ends its connec
 });
 
 test.each(hosts)("a request in hand at %s is answered before the door is closed, and no new one is taken", async (host) => {
-  const { door, get, port, release } = await openScene();
+  const { door, get, port, inHand, release } = await openScene();
   const slow = get(host, "/slow");
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await inHand;
   let isClosed = false;
   const closed = door.close(10_000).then(() => (isClosed = true));
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -84,9 +89,9 @@ test.each(hosts)("a request in hand at %s is answered before the door is closed,
 });
 
 test("a request that does not end delays the end by no more than the time it may take", async () => {
-  const { door, get } = await openScene();
+  const { door, get, inHand } = await openScene();
   const slow = get("localhost:3000", "/slow").catch((error: Error) => error);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await inHand;
   const from = performance.now();
   await door.close(300);
   expect(performance.now() - from).toBeGreaterThanOrEqual(299);
@@ -102,7 +107,7 @@ test("event streams, WebSockets and idle connections do not delay the end", asyn
     return head === "" ? String(await once(socket, "connect")) : String((await once(socket, "data"))[0]);
   };
   await open("");
-  expect(await open("GET /stream HTTP/1.1\r\nHost: localhost:3000\r\n\r\n")).toContain("200 OK");
+  for (const host of hosts) expect(await open(`GET /stream HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).toContain("200 OK");
   const handshake =
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
   expect(await open(`GET /push HTTP/1.1\r\nHost: acme.localhost:3000\r\n${handshake}\r\n`)).toContain("101 Switching");

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { streamBegan } from "#platform/http/stream-events.ts";
+import { atMostEvery } from "#platform/loops/at-most-every.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { Gateway } from "../../gateway/create-gateway.ts";
 import type { Log } from "#platform/log.ts";
@@ -81,14 +82,10 @@ export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoo
   };
 }
 
-function sayFull(log: Log | undefined, connections: number): () => void {
-  let saidAt = -Infinity;
-  return () => {
-    if (performance.now() - saidAt < fullSaidEveryMs) return;
-    saidAt = performance.now();
-    log?.warn({ connections }, "the front door is full: event streams and the longest-idle connections are closed for new ones");
-  };
-}
+const sayFull = (log: Log | undefined, connections: number): (() => void) =>
+  atMostEvery(fullSaidEveryMs, () =>
+    log?.warn({ connections }, "the front door is full: event streams and the longest-idle connections are closed for new ones"),
+  );
 
 function buildServer(
   { panelHost, api, health, gateway }: FrontDoorOptions,

@@ -1,10 +1,16 @@
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, expect, test } from "vitest";
-import { probeThroughGateway } from "./probe-workspace.ts";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { readConfig } from "../settings/config.ts";
+import { doorOf, probeThroughGateway } from "./probe-workspace.ts";
 
+const folder = mkdtempSync(join(tmpdir(), "slipway-door-"));
 let server: Server | undefined;
+afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => {
   server?.closeAllConnections();
   server?.close();
@@ -28,6 +34,18 @@ test("it requests the path under the workspace's name, and only 200 counts", asy
     ["acme.localhost", "/ready"],
     ["acme.localhost", "/starting"],
   ]);
+});
+
+test("another process's gateway is asked at GATEWAY_URL, or else at the public URL; an own one at its own port", () => {
+  const doors = (env: Record<string, string>) =>
+    doorOf(readConfig({ DATA_DIR: folder, PUBLIC_URL: "https://app.example.com", ...env }), "gateway");
+  expect(doors({ ROLES: "worker" })).toEqual({ host: "app.example.com", port: 443, secure: true });
+  expect(doors({ ROLES: "worker", GATEWAY_URL: "http://gateway.slipway:3000" })).toEqual({
+    host: "gateway.slipway",
+    port: 3000,
+    secure: false,
+  });
+  expect(doors({ GATEWAY_URL: "http://gateway.slipway:3000" })).toMatchObject({ host: "127.0.0.1", port: 3000 });
 });
 
 test("an endless response is aborted once its status is known", async () => {

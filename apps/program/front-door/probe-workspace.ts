@@ -13,10 +13,10 @@ export interface GatewayAddress {
 
 const timeoutMs = 3 * secondMs;
 
-/** Where a role answers: at this process's own port, or another process's, at its public URL. */
-export function doorOf({ hosts, port, publicUrl, roles }: Config, role: Role): GatewayAddress {
+/** Where a role answers: at this process's own port, or another process's, at GATEWAY_URL or the public URL. */
+export function doorOf({ hosts, port, publicUrl, gatewayUrl, roles }: Config, role: Role): GatewayAddress {
   if (roles.has(role)) return { host: hosts.includes("::") || hosts.includes("0.0.0.0") ? "127.0.0.1" : hosts[0]!, port };
-  const url = new URL(publicUrl);
+  const url = new URL((role === "gateway" && gatewayUrl) || publicUrl);
   const secure = url.protocol === "https:";
   return { host: url.hostname, port: Number(url.port) || (secure ? 443 : 80), secure };
 }

@@ -1,4 +1,5 @@
 /** What this process measures, in Prometheus's terms. Labels come from fixed lists, never from customers or their workspaces. */
+import { eventOutcomes, type EventOutcome } from "#domain/billing/billing.ts";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Answered } from "../../api/services.ts";
 import type { Gateway, GatewayAnswer } from "../../gateway/create-gateway.ts";
@@ -11,6 +12,10 @@ export interface Metrics {
   /** An answer of the gateway: a workspace's own, or a refusal. */
   passed(answer: GatewayAnswer): void;
   reconcile: ReconcileMetrics;
+  /** A try to handle an event of the payment provider. */
+  billingEvent(outcome: EventOutcome): void;
+  /** The host of a workspace gets no certificate because the week's are used up. */
+  certificateRefused(): void;
   /** From now on, each scrape counts the WebSockets that this gateway holds open. */
   follow(gateway: Pick<Gateway, "openWebSockets">): void;
 }
@@ -60,6 +65,31 @@ export function createMetrics(): Metrics {
     buckets: startBuckets,
     registers,
   });
+  const launches = new Histogram({
+    name: "slipway_workspace_launch_seconds",
+    help: "From the request for a new workspace until it is online for the first time.",
+    buckets: startBuckets,
+    registers,
+  });
+  const quota = new Counter({
+    name: "slipway_quota_alerts_total",
+    help: "Owners who were told that their plan's executions are nearly used or used up.",
+    labelNames: ["kind"],
+    registers,
+  });
+  const billingEvents = new Counter({
+    name: "slipway_billing_events_total",
+    help: "Tries to handle an event of the payment provider. outcome: handled, failed (tried again), given-up.",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const certificates = new Counter({
+    name: "slipway_certificates_refused_total",
+    help: "Handshakes with the host of a workspace that got no certificate because those of the week are used up (CERTIFICATES_PER_WEEK).",
+    registers,
+  });
+  // The first event that is given up must be an increase.
+  for (const outcome of eventOutcomes) billingEvents.inc({ outcome }, 0);
   const wakes = new Histogram({
     name: "slipway_workspace_wake_seconds",
     help: "From the first request for a frozen workspace until it is awake. One that was stopped is started instead.",
@@ -74,8 +104,12 @@ export function createMetrics(): Metrics {
       stepped: (step, outcome, ms) => steps.observe({ step, outcome }, ms / 1000),
       journalled: (event) => events.inc({ event }),
       started: (ms) => starts.observe(ms / 1000),
+      launched: (ms) => launches.observe(ms / 1000),
+      usageTold: (kind) => quota.inc({ kind }),
       woken: (ms) => wakes.observe(ms / 1000),
     },
+    billingEvent: (outcome) => billingEvents.inc({ outcome }),
+    certificateRefused: () => certificates.inc(),
     follow(followed) {
       new Gauge({
         name: "slipway_gateway_websockets",

@@ -3,6 +3,8 @@ import { Gauge, type Registry } from "prom-client";
 import { correctionCounts } from "#domain/billing/count-correction.ts";
 import { waitingEvents } from "#domain/billing/provider-truth/provider-event-store.ts";
 import { waitingMails } from "#domain/mail/mail-store.ts";
+import { countBlanks } from "#domain/workspaces/blanks/blank-store.ts";
+import { listHosts } from "#domain/workspaces/hosts/host-store.ts";
 import { countFleet } from "#domain/workspaces/observed/fleet-store.ts";
 import { secondMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
@@ -52,12 +54,14 @@ type Queues = Awaited<ReturnType<typeof readQueues>>;
 
 async function readQueues({ db, clock }: Pick<Parts, "db" | "clock">) {
   const now = clock.now();
-  // One after the other: a scrape takes one of the process's database connections, not four.
+  // One after the other: a scrape takes one of the process's database connections, not six.
   return {
     fleet: await countFleet(db, now),
     mails: await waitingMails(db, now),
     events: await waitingEvents(db, now),
     corrections: await correctionCounts(db),
+    blanks: await countBlanks(db),
+    hosts: await listHosts(db),
   };
 }
 
@@ -66,6 +70,12 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
   const workspaces = new Gauge({
     name: "slipway_workspaces",
     help: "Workspaces of the whole service by state.",
+    labelNames: ["state"],
+    registers,
+  });
+  const pool = new Gauge({
+    name: "slipway_pool_blanks",
+    help: "Workspaces that were started before a customer launches one, of the whole service. Only ready ones can be taken.",
     labelNames: ["state"],
     registers,
   });
@@ -87,11 +97,42 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
     labelNames: ["kind"],
     registers,
   });
-  const measured = [workspaces, waiting, oldest, corrections];
-  const set = ({ fleet, mails, events, corrections: kinds }: Queues): void => {
+  const silence = new Gauge({
+    name: "slipway_host_silent_seconds",
+    help: "How long the worker of the host has not been heard of. Heartbeats come every 5 seconds.",
+    labelNames: ["host"],
+    registers,
+  });
+  const onHost = new Gauge({
+    name: "slipway_host_workspaces",
+    help: "Workspaces on the host, without those deleted.",
+    labelNames: ["host"],
+    registers,
+  });
+  const freeMb = new Gauge({
+    name: "slipway_host_free_megabytes",
+    help: "Memory of the host for more workspaces, by which new ones are placed.",
+    labelNames: ["host"],
+    registers,
+  });
+  const withoutFiles = new Gauge({
+    name: "slipway_host_workspaces_without_files",
+    help: "Workspaces of the host that are not started because their files are missing.",
+    labelNames: ["host"],
+    registers,
+  });
+  const measured = [workspaces, pool, waiting, oldest, corrections, silence, onHost, withoutFiles, freeMb];
+  const set = ({ fleet, mails, events, corrections: kinds, blanks, hosts }: Queues): void => {
     measured.forEach((gauge) => gauge.reset());
     for (const [state, times] of Object.entries(fleet.states)) workspaces.set({ state }, times);
     for (const [kind, times] of Object.entries(kinds)) corrections.set({ kind }, times);
+    for (const [state, times] of Object.entries(blanks)) pool.set({ state }, times);
+    for (const { name: host, ...state } of hosts) {
+      silence.set({ host }, state.silentSeconds);
+      onHost.set({ host }, state.workspaces);
+      withoutFiles.set({ host }, state.withoutFiles);
+      freeMb.set({ host }, state.freeMb);
+    }
     const queues = [
       ...fleet.due.map(({ kind, ...due }) => ({ queue: `workspaces_${kind}`, ...due })),
       { queue: "mails", ...mails },

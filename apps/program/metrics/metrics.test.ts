@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { Gauge, Registry } from "prom-client";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { createLog } from "#platform/log.ts";
 import { ask } from "#testing/ask.ts";
 import { findFreePort, startSlipway } from "#testing/program/start-slipway.ts";
@@ -41,6 +41,9 @@ test("a running program measures calls, visits, steps, starts, queues and its fl
   await expect.poll(async () => valueOf(await scrape(), "slipway_workspaces", { state: "online" }), { timeout: 30_000 }).toBe(1);
   const text = await scrape();
   expect(valueOf(text, "slipway_workspace_start_seconds_count")).toBe(1);
+  expect(valueOf(text, "slipway_workspace_launch_seconds_count")).toBe(1);
+  expect(valueOf(text, "slipway_pool_blanks", { state: "ready" })).toBe(0);
+  expect(valueOf(text, "slipway_billing_events_total", { outcome: "given-up" })).toBe(0);
   expect(valueOf(text, "slipway_workspace_events_total", { event: "online" })).toBe(1);
   expect(valueOf(text, "slipway_gateway_request_seconds_count", { outcome: "2xx" })).toBeGreaterThan(0);
   expect(valueOf(text, "slipway_gateway_request_seconds_count", { outcome: "workspace_unknown" })).toBe(1);

@@ -1,5 +1,5 @@
 /** Opens the data folder and the database (embedded or external), locks the folder for this process, migrates and seeds. */
-import { migrate } from "#database/migrate.ts";
+import { migrate, waitUntilMigrated } from "#database/migrate.ts";
 import { openDatabase, type DatabaseHandle } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { acquireDataFolder } from "#platform/postgres/data-folder-lock.ts";
@@ -15,11 +15,16 @@ export interface OpenData {
   database: DatabaseHandle;
   /** Resolves when another program may have taken the folder, so this one must end. */
   lost: Promise<void>;
+  /** Whether no other process of the service is connected to the database. */
+  isOnlyProgram(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Throws StartTrouble, and then leaves alone a database that another program is using. */
-export async function openData(config: Config, log: Log): Promise<OpenData> {
+/**
+ * Throws StartTrouble, and then leaves alone a database that another program is using. Where a job migrates, waits for it; throws
+ * StartStopped when `stopped` meanwhile.
+ */
+export async function openData(config: Config, log: Log, stopped?: AbortSignal): Promise<OpenData> {
   prepareDataFolder(config.dataDir);
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   const connection: PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
@@ -31,13 +36,14 @@ export async function openData(config: Config, log: Log): Promise<OpenData> {
     await embedded?.stop();
   };
   try {
-    await migrate(database, log);
+    if (config.migratesAtStart) await migrate(database, log);
+    else await waitUntilMigrated(database.db, log, stopped);
     await seedPlans(database.db, config, log);
   } catch (error) {
     await close();
     throw error;
   }
-  return { connection, database, lost: folder.lost, close };
+  return { connection, database, lost: folder.lost, isOnlyProgram: folder.isOnlyProgram, close };
 }
 
 /** Only the operator can repair access to an external database. PostgreSQL's message says what is wrong and contains no password. */

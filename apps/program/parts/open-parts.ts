@@ -1,6 +1,8 @@
 /** What the roles of a process share: database, clock, secrets, engine, billing and backup storage. */
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Pool, PoolConfig } from "pg";
+import type { Billing } from "#domain/billing/billing.ts";
 import { createBackupStorage } from "#domain/backups/storage/create-backup-storage.ts";
 import type { BackupStorage } from "#domain/backups/storage/backup-storage.ts";
 import { centralBankRates } from "#domain/invoices/tax/exchange-rates.ts";
@@ -13,6 +15,7 @@ import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import { createRounds, type Rounds } from "#platform/loops/rounds.ts";
 import { createSecrets, type Secrets } from "#platform/secrets.ts";
+import type { Tracer } from "#platform/tracing/tracer.ts";
 import type { Engine } from "../../provisioner/engines/engine.ts";
 import { createEngine } from "../choices/create-engine.ts";
 import type { Ending } from "../ending.ts";
@@ -29,14 +32,18 @@ export interface Parts {
   pool: Pool;
   /** Null without METRICS_PORT. */
   metrics: Metrics | null;
+  /** Null without OTEL_EXPORTER_OTLP_ENDPOINT. */
+  tracer: Tracer | null;
   /** For a separate session, outside the pool. */
   connection: PoolConfig;
   clock: Clock;
   secrets: Secrets;
   engine: Engine;
   backupStorage: BackupStorage;
-  billing: ReturnType<typeof createBilling>;
+  billing: Billing;
   rounds: Rounds;
+  /** Whether no other process of the service is connected to the database. */
+  isOnlyProgram(): Promise<boolean>;
   /** Null in production and with a real payment provider. */
   sandbox: SandboxParts | null;
   /** Called when the service's clock was moved. Every loop of this process adds itself. */
@@ -44,8 +51,8 @@ export interface Parts {
 }
 
 /** Throws StartTrouble. Everything it opens is closed by `ending`. */
-export async function openParts(config: Config, log: Log, ending: Ending): Promise<Parts> {
-  const data = await openData(config, log);
+export async function openParts(config: Config, log: Log, ending: Ending, stopped?: AbortSignal): Promise<Parts> {
+  const data = await openData(config, log, stopped);
   ending.add(() => data.close());
   // Without the lock, another program may start with the same workspaces, so this one ends immediately.
   void data.lost.then(() => {
@@ -58,31 +65,50 @@ export async function openParts(config: Config, log: Log, ending: Ending): Promi
   const secrets = createSecrets(config.secretKey, config.previousSecretKey);
   await noteSecretKey(db, secrets);
   const wakers: (() => void)[] = [];
+  const metrics = config.metrics && createMetrics();
+  const tracer = await openTracer(config, log, ending);
   return {
     config,
     log,
     db,
     pool,
-    metrics: config.metrics && createMetrics(),
+    metrics,
+    tracer,
     connection: data.connection,
     clock,
     secrets,
     // Workspaces use the machine's time, even when the service's clock was moved.
     engine: createEngine(config, secrets, systemClock),
     backupStorage: await createBackupStorage(config.backupsUrl, join(config.dataDir, "backups")),
-    billing: openBilling(config, db, clock, secrets, log),
+    billing: openBilling(config, { db, clock, secrets, log, tracer, onEvent: metrics?.billingEvent }),
     rounds: createRounds(),
+    isOnlyProgram: data.isOnlyProgram,
     sandbox: movable && { config, db, clock: movable, secrets, log, wake: () => wakers.forEach((wake) => wake()) },
     wakers,
   };
 }
 
-function openBilling(config: Config, db: Database, clock: Clock, secrets: Secrets, log: Log): Parts["billing"] {
-  return createBilling({
-    db,
-    clock,
+/** What exports traces is loaded only where they are exported. */
+async function openTracer({ traces, roles, production }: Config, log: Log, ending: Ending): Promise<Tracer | null> {
+  if (!traces) return null;
+  const { createOtlpTracer } = await import("#platform/tracing/otlp-tracer.ts");
+  const tracer = createOtlpTracer(
+    traces,
+    {
+      "service.instance.id": `${hostname()}:${process.pid}`,
+      "deployment.environment.name": production ? "production" : "development",
+      "slipway.roles": [...roles].join(","),
+    },
     log,
-    secrets,
+  );
+  ending.add(() => tracer.close());
+  return tracer;
+}
+
+function openBilling(config: Config, parts: Pick<Billing, "db" | "clock" | "secrets" | "log" | "tracer" | "onEvent">): Billing {
+  const { db, clock, secrets, log } = parts;
+  return createBilling({
+    ...parts,
     provider: createPaymentProvider(config.payments, { db, clock, secrets, publicUrl: config.publicUrl }),
     publicUrl: config.publicUrl,
     workspaceMemoryMb: config.workspaceMemoryMb,

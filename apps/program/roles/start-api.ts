@@ -5,7 +5,6 @@ import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { mayBePaid } from "#domain/billing/purchases/checkout/checkout-store.ts";
 import { createFlags } from "#domain/experiments/flags.ts";
 import { prepareCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
-import type { WorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
 import { providerPage } from "#payments/providers.ts";
 import { sessionCookie } from "#platform/http/session-cookie.ts";
 import { buildApi } from "../../api/build-api.ts";
@@ -22,7 +21,7 @@ import { deliveryOf, hasDevelopmentInbox, type Config } from "../settings/config
 /** Builds the API without listening. */
 export async function startApi(
   parts: Parts,
-  watch: WorkspaceWatch,
+  watches: Pick<ApiServices, "watch" | "outputWatch">,
   checkReadiness: ApiServices["checkReadiness"],
 ): Promise<FastifyInstance> {
   const { config, log, db, clock, secrets, engine, sandbox } = parts;
@@ -39,7 +38,7 @@ export async function startApi(
       publicUrl: config.publicUrl,
       mayBePaid: (id) => mayBePaid(db, config.payments.provider, id),
     }),
-    watch,
+    ...watches,
     nodeCatalogue: openCatalogue(config, engine, log),
     introspection: !config.production,
     instanceOperations: config.instanceOperations,
@@ -62,10 +61,12 @@ export async function startApi(
     developmentInbox: hasDevelopmentInbox(config),
     delivery: deliveryOf(config),
     supportEmail: config.supportEmail,
+    hasFrontPage: config.hasFrontPage,
     links: config.links,
     termsVersion: config.termsVersion,
     checkReadiness,
     ...(parts.metrics && { onAnswered: parts.metrics.answered }),
+    tracer: parts.tracer,
   });
 }
 
@@ -76,8 +77,11 @@ function workspaceDefaults(config: Config, engine: Engine): ApiServices["workspa
     version: engine.releases[0]!.version,
     releases: engine.releases.map(offeredRelease),
     memoryMb: config.workspaceMemoryMb,
+    cpus: config.workspaceCpus,
+    diskMb: config.workspaceDiskMb,
     hasCommunityNodes: engine.communityNodes !== undefined,
     hasExports: engine.exports !== undefined,
+    settings: engine.ownerSettings,
     createSecrets: () => engine.createSecrets(),
     loginPath: (workspaceId, landingPath) => engine.loginPath(workspaceId, landingPath),
     readLoginCode: (code) => engine.readLoginCode(code),

@@ -13,6 +13,9 @@ const online: RouteFacts = {
   gatewayOpen: true,
   asleepSince: null,
   coldSince: null,
+  host: "main",
+  hostAddress: null,
+  isHostSilent: false,
   reason: null,
   subscription: "active",
   isTrial: false,
@@ -59,6 +62,30 @@ test.each(table)("the gateway's route to a workspace that is %s", (_what, facts,
 
 test.each(["online", "deleted"] as const)("a workspace to be deleted is unknown immediately, last seen %s", (observedState) => {
   expect(gatewayRoute({ ...online, desiredState: "deleted", observedState })).toBeNull();
+});
+
+const other = { host: "two", hostAddress: "10.0.0.2:3000" };
+
+test.each([
+  ["online", {}],
+  ["asleep", { asleepSince: new Date() }],
+  ["starting", { observedState: "starting", gatewayOpen: false, address: null }],
+  ["offline", { observedState: "offline", gatewayOpen: false, address: null, reason: "It keeps stopping." }],
+] as const)("a workspace of another host, %s there, is reached through that host's gateway", (_state, facts) => {
+  const route = { workspaceId: "w", state: "online", open: true, address: "10.0.0.2:3000", elsewhere: "heard" };
+  expect(gatewayRoute({ ...online, ...other, ...facts })).toEqual(route);
+  expect(gatewayRoute({ ...online, ...other, ...facts }, "two")).not.toHaveProperty("elsewhere");
+  expect(gatewayRoute({ ...online, ...other, ...facts, isHostSilent: true })).toEqual({ ...route, elsewhere: "silent" });
+});
+
+test("what needs no workspace is answered by every host, and a host without a gateway is offline", () => {
+  expect(gatewayRoute({ ...online, ...other, desiredState: "deleted" })).toBeNull();
+  expect(gatewayRoute({ ...online, ...other, desiredState: "stopped" })).toMatchObject({ state: "stopped", address: null });
+  expect(gatewayRoute({ ...online, ...other, hostAddress: null })).toMatchObject({ state: "offline", open: false });
+  // One without a host yet is about to get one.
+  expect(gatewayRoute({ ...online, host: null, observedState: "none", address: null, gatewayOpen: false })).toMatchObject({
+    state: "starting",
+  });
 });
 
 test("a reason is passed on only if there is one", () => {

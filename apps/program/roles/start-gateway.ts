@@ -2,37 +2,46 @@
 import { randomUUID } from "node:crypto";
 import { saveGatewayCounts } from "#domain/usage/check-store.ts";
 import { noteVisits } from "#domain/workspaces/observed/due-store.ts";
+import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
+import { addWebhookCalls } from "#domain/workspaces/webhooks/webhook-store.ts";
 import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { prepareRouteLookup, type RouteFacts } from "#domain/workspaces/workspace-store.ts";
 import { systemClock } from "#platform/clock.ts";
+import { createLineKeys } from "#platform/lines/line-keys.ts";
 import { createGateway, type Gateway } from "../../gateway/create-gateway.ts";
 import { startExecutionCounts } from "../../gateway/execution-counts.ts";
 import { startVisits } from "../../gateway/visits.ts";
+import { startWebhookCounts } from "../../gateway/webhook-counts.ts";
 import type { GatewayRoute } from "../../gateway/routes/gateway-route.ts";
 import type { Parts } from "../parts/open-parts.ts";
 
 /** Executions are counted by the machine's clock, as in workspaces, so that both agree on the day. */
-export function startGateway({ config, db, clock, secrets, engine, log, rounds, metrics }: Parts): Gateway {
+export function startGateway({ config, db, clock, secrets, engine, log, rounds, metrics, tracer }: Parts): Gateway {
   const lookUp = prepareRouteLookup(db);
   const run = randomUUID();
-  const { executionSign: sign } = engine;
+  const { executionSign: sign, webhookPath: path } = engine;
   const save = (counts: Parameters<typeof saveGatewayCounts>[2]) => saveGatewayCounts(db, run, counts);
   const executions = sign ? startExecutionCounts({ sign, save, clock: systemClock, log, rounds }) : null;
   const visits = startVisits({ save: (ids) => noteVisits(db, ids, clock.now()), log, rounds });
+  const webhooks = path ? startWebhookCounts({ path, add: (seen) => addWebhookCalls(db, seen, clock.now()), log, rounds }) : null;
   const gateway = createGateway({
     lookUp: async (accountName) => {
       const facts = await lookUp(accountName);
-      return facts && gatewayRoute(facts);
+      return facts && gatewayRoute(facts, config.hostName);
     },
     panelUrl: config.publicUrl,
     publicScheme: config.secure ? "https" : "http",
     probeToken: secrets.derive("gateway probe").toString("base64url"),
+    passToken: secrets.derive("gateway pass").toString("base64url"),
+    lineKeys: createLineKeys(secrets),
     trustedProxyHops: config.trustedProxyHops,
     log,
     clock,
     executions,
     visits,
+    webhooks,
     onAnswered: metrics && metrics.passed,
+    tracer,
     // Whatever this process's setting says: another one's worker may let workspaces sleep.
     sleep: engine.sleep ? { ...engine.sleep, record: (ids) => recordUse(db, ids, clock.now()) } : null,
   });
@@ -41,17 +50,25 @@ export function startGateway({ config, db, clock, secrets, engine, log, rounds, 
     ...gateway,
     async close() {
       await gateway.close();
-      await Promise.all([executions?.stop(), visits.stop()]);
+      await Promise.all([executions?.stop(), visits.stop(), webhooks?.stop()]);
     },
   };
 }
 
-/** A deleted workspace is unknown. One with an open gateway is online, even if its observed state is not written yet. */
-export function gatewayRoute(facts: RouteFacts): GatewayRoute | null {
+/**
+ * A deleted workspace is unknown. One with an open gateway is online, even if its observed state is not written yet. `host` is the gateway's
+ * own: what another one has is passed on to that one's gateway, which knows whether it sleeps, starts or is offline.
+ */
+export function gatewayRoute(facts: RouteFacts, host: string = mainHost): GatewayRoute | null {
   if (facts.desiredState === "deleted") return null;
   const { workspaceId, address } = facts;
   if (facts.desiredState === "stopped")
     return { workspaceId, state: "stopped", stoppedBecause: stoppedBecause(facts), address: null, open: false };
+  if (facts.host !== null && facts.host !== host) {
+    const { hostAddress, isHostSilent } = facts;
+    if (hostAddress === null) return { workspaceId, state: "offline", address: null, open: false };
+    return { workspaceId, state: "online", address: hostAddress, open: true, elsewhere: isHostSilent ? "silent" : "heard" };
+  }
   const open = facts.gatewayOpen && address !== null;
   if (facts.asleepSince && facts.coldSince) return { workspaceId, state: "asleep", isCold: true, address: null, open: false };
   if (open && facts.asleepSince) return { workspaceId, state: "asleep", address, open };

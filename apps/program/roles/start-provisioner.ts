@@ -1,10 +1,12 @@
 /** Runs workspaces: installs the engine, reconciles through the driver, makes backups, and stops with or without the workspaces. */
 import { join } from "node:path";
 import { forgetProcesses } from "#domain/workspaces/observed/observation-store.ts";
-import { wakeAll } from "#domain/workspaces/observed/sleep-store.ts";
+import { leaveStopped, wakeAll } from "#domain/workspaces/observed/sleep-store.ts";
+import { listReleaseUses } from "#domain/workspaces/observed/release-use-store.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { systemClock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
+import { readHostMemory } from "#platform/loops/host-limits.ts";
 import { createHostLoad } from "#platform/loops/host-load.ts";
 import { startBackupLoop } from "../../provisioner/backups/backup-loop.ts";
 import { createBackupSlots } from "../../provisioner/backups/backup-slots.ts";
@@ -12,7 +14,11 @@ import type { BackupTools } from "../../provisioner/backups/backup-tools.ts";
 import { createBackups } from "../../provisioner/backups/create-backups.ts";
 import { createExportWork } from "../../provisioner/exports/export-work.ts";
 import type { Driver } from "../../provisioner/drivers/driver.ts";
-import { createEngineInstalls } from "../../provisioner/engine-installs.ts";
+import { rehearsedWorkspace } from "../../provisioner/engines/install/rehearsed-workspace.ts";
+import { removePreparations } from "../../provisioner/engines/install/remove-preparations.ts";
+import { createEngineInstalls, installedInImages } from "../../provisioner/engine-installs.ts";
+import { keepHost } from "../../provisioner/host/keep-host.ts";
+import { startMovingOut } from "../../provisioner/host/move-out.ts";
 import { startPool } from "../../provisioner/pool/pool-loop.ts";
 import { startReconcileLoop } from "../../provisioner/reconcile/reconcile-loop.ts";
 import { startRelievingMemory } from "../../provisioner/relieve-memory.ts";
@@ -22,6 +28,7 @@ import { listEnded, startNoticingExits } from "../../provisioner/notice-exits.ts
 import { createWaker, wakeFirst } from "../../provisioner/wake-first.ts";
 import { startAutomaticUpdates } from "../../provisioner/updates/automatic-updates.ts";
 import { startHostWatch } from "../../provisioner/watch-host.ts";
+import { howWorkspacesRest } from "../choices/how-workspaces-rest.ts";
 import type { Config } from "../settings/config.ts";
 import type { EndOptions } from "../ending.ts";
 import type { Parts } from "../parts/open-parts.ts";
@@ -47,15 +54,29 @@ const readyTimeoutMs = 180_000;
 
 /** Starts all loops. Requests the newest release immediately, because its installation takes minutes. */
 export async function startProvisioner(
-  { config, db, engine, backupStorage, secrets, clock, log, rounds, metrics }: Parts,
+  { config, db, engine, backupStorage, secrets, clock, log, rounds, metrics, tracer }: Parts,
   driver: Driver,
 ): Promise<Provisioner> {
-  const installs = createEngineInstalls({ db, engine, clock, log });
+  // Before anything of this host is started or adopted: its workspaces may be elsewhere by now.
+  const host = await keepHost({
+    db,
+    driver,
+    name: config.hostName,
+    address: config.hostAddress,
+    availableMb: () => readHostMemory().availableMb,
+    onLost() {
+      log.fatal({ host: config.hostName }, "an operator declared this host dead: this process ends, and joins again when it is started");
+      process.exit(1);
+    },
+    log,
+    rounds,
+  });
+  const installs = driver.runsImages ? installedInImages : createEngineInstalls({ db, engine, clock, log });
   const gateway = doorOf(config, "gateway");
   const openSecrets = (encrypted: string) => JSON.parse(secrets.decrypt(encrypted, "workspace")) as Record<string, string>;
 
-  const sleeps = config.workspaceSleep === "auto" && engine.sleep !== undefined;
-  if (!sleeps) await wakeAll(db, clock.now());
+  const { sleeps, pagesOut } = howWorkspacesRest(config.workspaceSleep, engine);
+  if (!sleeps) await wakeAll(db, clock.now(), host.name);
   log.info(...sleepLine(config, engine.sleep !== undefined, driver));
   const waker = createWaker({ db, clock });
   const wakingEngine = wakeFirst(engine, waker);
@@ -69,10 +90,13 @@ export async function startProvisioner(
     slots: createBackupSlots(),
     clock,
     log,
+    tracer,
+    host: host.name,
     stagingDir: join(config.dataDir, "staging"),
   };
   await checkStorage(tools);
   const backups = startBackupLoop(tools, [createExportWork({ ...tools, secrets, publicUrl: config.publicUrl })], rounds);
+  const leaving = startMovingOut({ db, host, clock, log, rounds });
   const loop = startReconcileLoop(
     db,
     {
@@ -87,20 +111,24 @@ export async function startProvisioner(
       isHostBusy: createHostLoad(),
       ...(config.analytics.postHog && { reportEditorEvent: createEditorEventReporter(config.analytics.postHog, log) }),
       metrics: metrics?.reconcile,
+      tracer,
+      host,
+      leaving,
       sleeps,
+      pagesOut,
       readyTimeoutMs,
       openSecrets,
       probeThroughGateway: (accountName, path) => probeThroughGateway(gateway, `${accountName}.${config.panelHost}`, path),
     },
     rounds,
   );
-  const hostWatch = startHostWatch({ driver, db, clock, log, rounds });
-  const looks = startLooks({ db, driver, engine: wakingEngine, wake: (id) => waker.wake(id), clock, log, rounds });
+  const hostWatch = startHostWatch({ driver, db, clock, log, host: host.name, rounds });
+  const looks = startLooks({ db, driver, engine: wakingEngine, wake: (id) => waker.wake(id), clock, log, host: host.name, rounds });
   const relief = sleeps ? startRelievingMemory({ db, driver, clock, log, rounds }) : null;
-  const sampling = startMemorySampling({ db, driver, clock, log, rounds });
-  const updates = startAutomaticUpdates({ db, clock, log, releases: engine.releases, rounds });
+  const sampling = startMemorySampling({ db, driver, clock, log, host: host.name, rounds });
+  const updates = startAutomaticUpdates({ db, clock, log, host: host.name, releases: engine.releases, rounds });
   const unwatch = driver.watch((workspaceId) => loop.noticeExit(workspaceId));
-  const exits = startNoticingExits({ db, driver, log, rounds, noticeExit: (id) => loop.noticeExit(id) });
+  const exits = startNoticingExits({ db, driver, log, host: host.name, rounds, noticeExit: (id) => loop.noticeExit(id) });
   const pool = startPool({
     db,
     engine,
@@ -108,17 +136,21 @@ export async function startProvisioner(
     clock,
     log,
     rounds,
+    host: host.name,
+    isDraining: host.isDraining,
     most: config.workspacePool,
     memoryMb: config.workspaceMemoryMb,
     publicUrl: config.publicUrl,
     readyTimeoutMs,
-    availableMb: () => process.availableMemory() / 1024 ** 2,
+    availableMb: () => readHostMemory().availableMb,
     secrets: {
       make: () => secrets.encrypt(JSON.stringify(engine.createSecrets()), "workspace"),
       open: openSecrets,
     },
   });
   await installs.request(engine.releases[0]!.version);
+  keepImages({ driver, engine, log });
+  const tidied = removeOldPreparations({ config, db, engine, log });
 
   return {
     // On a development machine a resolver on the loopback is usual; the log mentions it.
@@ -129,12 +161,42 @@ export async function startProvisioner(
     backUp: () => backups.wake(),
     async stop({ workspaces }) {
       unwatch();
-      await Promise.all([exits.stop(), hostWatch.stop(), looks.stop(), sampling.stop(), relief?.stop(), updates.stop(), pool.stop()]);
+      await Promise.all([
+        exits.stop(),
+        hostWatch.stop(),
+        looks.stop(),
+        sampling.stop(),
+        relief?.stop(),
+        updates.stop(),
+        pool.stop(),
+        leaving.stop(),
+      ]);
       await Promise.all([loop.stop(), backups.stop()]);
       await installs.stop();
-      if (workspaces) await stopWorkspaces(db, driver);
+      await tidied;
+      await host.stop();
+      if (workspaces) await stopWorkspaces(db, driver, host.name);
     },
   };
+}
+
+/** Of every release that a workspace may be given: a start or an update then pulls none. */
+function keepImages({ driver, engine, log }: Pick<Parts, "engine" | "log"> & { driver: Driver }): void {
+  const images = engine.releases.flatMap(({ version }) => engine.runSpec(rehearsedWorkspace(engine), version).image ?? []);
+  void driver.keepImages?.(images).catch((err: unknown) => log.warn({ err }, "the images of workspaces could not be brought to the nodes"));
+}
+
+/** Once per life of the program: a release falls out of use in weeks. */
+async function removeOldPreparations({ config, db, engine, log }: Pick<Parts, "config" | "db" | "engine" | "log">): Promise<void> {
+  // Elsewhere, workspaces of another service may use them too.
+  if (!config.enginesDir.startsWith(join(config.dataDir, "/"))) return;
+  try {
+    const newest = { engine: engine.name, version: engine.releases[0]!.version, runsSince: null };
+    const removed = await removePreparations(config.enginesDir, [...(await listReleaseUses(db)), newest]);
+    if (removed.length > 0) log.info({ removed }, "what was prepared for releases that no workspace uses was removed");
+  } catch (err) {
+    log.warn({ err }, "what was prepared for releases that no workspace uses could not be removed");
+  }
 }
 
 /** Whether workspaces sleep here, and how, for the log. */
@@ -150,7 +212,8 @@ async function checkStorage({ storage, log }: BackupTools): Promise<void> {
   await storage.check().catch((err: unknown) => log.error({ err, place: storage.place }, "backups cannot be stored"));
 }
 
-async function stopWorkspaces(db: Database, driver: Driver): Promise<void> {
+async function stopWorkspaces(db: Database, driver: Driver, host: string): Promise<void> {
+  await leaveStopped(db, [...(await driver.listRunning())]);
   await driver.stopAll?.();
-  await forgetProcesses(db, await listEnded(db, driver));
+  await forgetProcesses(db, await listEnded(db, driver, host));
 }

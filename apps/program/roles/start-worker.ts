@@ -22,13 +22,13 @@ const clockMendingMs = 15_000;
 
 /** Starts every loop. Each is stopped by `ending` and woken by `parts.wakers`. */
 export async function startWorker(parts: Parts, driver: Driver, ending: Ending): Promise<Provisioner> {
-  const { config, log, db, connection, clock, billing, rounds, sandbox, wakers } = parts;
+  const { config, log, db, connection, clock, billing, rounds, sandbox, tracer, wakers } = parts;
 
   const provisioner = await startProvisioner(parts, driver);
   ending.add((options) => provisioner.stop(options));
   wakers.push(provisioner.wake);
 
-  const mail = await startMailLoop({ db, connection, transport: createMailTransport(config), clock, log, rounds });
+  const mail = await startMailLoop({ db, connection, transport: createMailTransport(config), clock, log, tracer, rounds });
   ending.add(() => mail.stop());
   wakers.push(mail.wake);
 

@@ -45,6 +45,8 @@ test("without settings everything runs embedded, on this machine only", () => {
     logLevel: "info",
     trustedProxyHops: 0,
     workspaceMemoryMb: 1024,
+    workspaceSleep: "auto",
+    workspacePool: "auto",
   });
 });
 
@@ -102,6 +104,33 @@ test("production refuses to start without a secret key, a mail server, its URL a
     "SECRET_KEY",
     "SMTP_URL",
   ]);
+});
+
+test("metrics on the service's own port are refused, also on the default one", () => {
+  expect(problemsOf({ PORT: "4000", METRICS_PORT: "4000" })).toEqual([
+    "METRICS_PORT: 4000 is the port of the service (PORT); metrics need one of their own",
+  ]);
+  expect(namesOf(problemsOf({ METRICS_PORT: "3000" }))).toEqual(["METRICS_PORT"]);
+  expect(problemsOf({ METRICS_PORT: "3001" })).toEqual([]);
+});
+
+test("the port on which a proxy asks for host names is neither the service's nor that of metrics", () => {
+  expect(namesOf(problemsOf({ CERTIFICATES_PORT: "3000" }))).toEqual(["CERTIFICATES_PORT"]);
+  expect(namesOf(problemsOf({ METRICS_PORT: "3001", CERTIFICATES_PORT: "3001" }))).toEqual(["CERTIFICATES_PORT"]);
+  expect(problemsOf({ METRICS_PORT: "3001", CERTIFICATES_PORT: "3002" })).toEqual([]);
+});
+
+test.each([
+  ["worker", true],
+  ["api, gateway", true],
+  ["gateway", false],
+  ["api,worker", false],
+  ["", false],
+])("production with the roles '%s' and no bucket for backups: refused %s", (ROLES, isRefused) => {
+  expect(namesOf(problemsOf({ NODE_ENV: "production", ROLES })).includes("BACKUPS_URL")).toBe(isRefused);
+  expect(namesOf(problemsOf({ NODE_ENV: "production", ROLES, BACKUPS_URL: "s3://bucket?region=eu-central-1" }))).not.toContain(
+    "BACKUPS_URL",
+  );
 });
 
 test.each([
@@ -193,4 +222,30 @@ test("concurrent starts in a new folder all get the same key", async () => {
   const keys = starts.map(async (child) => String((await once(child.stdout, "data"))[0]).trim());
   for (const child of starts) child.stdin.write("go");
   expect(new Set(await Promise.all(keys))).toEqual(new Set([readFileSync(join(dataDir, "secret-key"), "utf8")]));
+});
+
+test("traces are exported where OpenTelemetry's own settings say, under the name that they give", () => {
+  const read = (env: Record<string, string>) => readConfig({ DATA_DIR: freshFolder(), ...env }).traces;
+  expect(read({ OTEL_SERVICE_NAME: "slipway-staging" })).toBeNull();
+  expect(
+    read({
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318/",
+      OTEL_EXPORTER_OTLP_HEADERS: "Authorization=Bearer%20a%20key, x-scope=one",
+      OTEL_EXPORTER_OTLP_COMPRESSION: "gzip",
+      OTEL_SERVICE_NAME: "slipway-staging",
+      OTEL_RESOURCE_ATTRIBUTES: "service.name=another,k8s.cluster.name=east%2C1",
+    }),
+  ).toEqual({
+    endpoint: "http://127.0.0.1:4318",
+    headers: { authorization: "Bearer a key", "x-scope": "one" },
+    compression: "gzip",
+    resource: { "service.name": "slipway-staging", "k8s.cluster.name": "east,1" },
+  });
+  const problems = problemsOf({
+    OTEL_EXPORTER_OTLP_COMPRESSION: "zip",
+    OTEL_EXPORTER_OTLP_HEADERS: "a%zz",
+    OTEL_RESOURCE_ATTRIBUTES: "hunter2",
+  });
+  expect(namesOf(problems)).toEqual(["OTEL_EXPORTER_OTLP_COMPRESSION", "OTEL_EXPORTER_OTLP_HEADERS", "OTEL_RESOURCE_ATTRIBUTES"]);
+  expect(problems.join()).not.toContain("hunter2");
 });

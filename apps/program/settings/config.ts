@@ -11,13 +11,16 @@ import {
   type AnalyticsSetting,
   type ChallengeSetting,
 } from "./outside-services.ts";
+import { clusterProblems, readCluster, type ClusterSetting } from "./cluster-settings.ts";
 import { paymentProblems, readPayments } from "./payment-settings.ts";
 import type { PaymentsSetting } from "#payments/providers.ts";
+import type { TracesSetting } from "#platform/tracing/export-spans.ts";
 import type { DriverName } from "../choices/create-driver.ts";
 import { readSecretFiles } from "./secret-files.ts";
 import { lineProblems } from "./secure-lines.ts";
 import { readSeller, sellerProblems } from "./seller-settings.ts";
-import { type Role, environment, ConfigInvalid, productionProblems } from "./environment.ts";
+import { readTraces } from "./trace-settings.ts";
+import { allRoles, type Role, clashProblems, environment, ConfigInvalid, productionProblems } from "./environment.ts";
 import { developmentSecretKey } from "./development-secret-key.ts";
 
 /** n8n's own licence. */
@@ -39,6 +42,14 @@ export interface Config {
   dataDir: string;
   enginesDir: string;
   databaseUrl: string | undefined;
+  /** Whether this process applies missing migrations; otherwise it waits until `npm run ops -- migrate` has. */
+  migratesAtStart: boolean;
+  /** Where a worker finds a gateway of another process; PUBLIC_URL if undefined. */
+  gatewayUrl: string | undefined;
+  /** The host whose workspaces the worker and the gateway of this process have. */
+  hostName: string;
+  /** `host:port` at which other hosts' gateways reach this host's; null: they cannot. */
+  hostAddress: string | null;
   roles: ReadonlySet<Role>;
   engine: EngineName;
   /** A key of n8n's own licence, for workspaces of the plans that include it. */
@@ -46,6 +57,10 @@ export interface Config {
   /** Which community nodes owners may install in n8n. */
   communityNodes: "none" | "verified" | "all";
   driver: DriverName;
+  /** Where DRIVER=kubernetes runs workspaces. */
+  cluster: ClusterSetting;
+  /** The socket of Docker or Podman, for that driver. */
+  dockerSocket: string;
   /** A bucket for backups; a folder in DATA_DIR if undefined. */
   backupsUrl: string | undefined;
   secretKey: string;
@@ -58,6 +73,10 @@ export interface Config {
   drainSeconds: number;
   /** Where metrics are served; null: nowhere. */
   metrics: { host: string; port: number } | null;
+  /** Where traces are exported; null: nothing is traced. */
+  traces: TracesSetting | null;
+  /** Where a proxy asks which host names may have a certificate, and how many new ones a week may; null: nowhere. */
+  certificates: { host: string; port: number; perWeek: number } | null;
   /** The template gallery that the editor shows, requested by the customer's browser; null: none. */
   templatesUrl: string | null;
   /** API calls per minute and address, for calls without a smaller limit. */
@@ -76,8 +95,8 @@ export interface Config {
   acceptsSwapOnDisk: boolean;
   /** Whether idle workspaces fall asleep. `auto`: frozen where the driver can, and otherwise by stopping. */
   workspaceSleep: "auto" | "off";
-  /** The most workspaces that are started before somebody launches one; 0: none. */
-  workspacePool: number;
+  /** The most workspaces that are started before a customer launches one; 0: none. `auto`: by the host's memory. */
+  workspacePool: number | "auto";
   /** Name servers of workspaces; the host's if undefined. */
   workspaceNameServers: string[] | undefined;
   /** Network limits of one workspace, if the host can enforce them. */
@@ -85,6 +104,8 @@ export interface Config {
   /** Whether customers may launch, restart and change workspaces; off during the operator's maintenance. */
   instanceOperations: boolean;
   supportEmail: string;
+  /** Whether `/` shows visitors the product and its plans; otherwise it leads them to the sign-in page. */
+  hasFrontPage: boolean;
   links: { status: string; impressum: string; privacy: string; terms: string };
   /** Recorded with each registration as the terms it agreed to. */
   termsVersion: string | null;
@@ -110,6 +131,9 @@ export interface Config {
 /** Decides which of the plans' features these settings deliver. */
 export const deliveryOf = ({ engine, n8nLicense }: Config): Delivery => ({ engine, n8nLicense: n8nLicense !== undefined });
 
+/** Whether this process has every role. Others may have them as well. */
+export const isAllInOne = ({ roles }: Pick<Config, "roles">): boolean => allRoles.every((role) => roles.has(role));
+
 /** Mails without a mail server can be read in the panel, but not in production. */
 export const hasDevelopmentInbox = ({ production, smtpUrl }: Config): boolean => !production && !smtpUrl;
 
@@ -119,7 +143,8 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
   const parsed = environment.safeParse(env);
   if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`));
   if (env["NODE_ENV"] === "production") problems.push(...productionProblems(env), ...lineProblems(env));
-  problems.push(...outsideProblems(env), ...sellerProblems(env), ...paymentProblems(env));
+  problems.push(...outsideProblems(env), ...sellerProblems(env), ...paymentProblems(env), ...clusterProblems(env));
+  if (parsed.success) problems.push(...clashProblems(parsed.data));
   if (!parsed.success || problems.length > 0) throw new ConfigInvalid(problems);
 
   const settings = parsed.data;
@@ -137,6 +162,10 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     dataDir,
     enginesDir: resolve(settings.ENGINES_DIR ?? join(dataDir, "engines")),
     databaseUrl: settings.DATABASE_URL,
+    migratesAtStart: settings.MIGRATIONS === "at-start",
+    gatewayUrl: settings.GATEWAY_URL,
+    hostName: settings.HOST_NAME,
+    hostAddress: settings.HOST_ADDRESS ?? null,
     roles: new Set(settings.ROLES),
     engine: settings.ENGINE,
     n8nLicense: settings.N8N_LICENSE_ACTIVATION_KEY
@@ -144,6 +173,8 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
       : undefined,
     communityNodes: settings.COMMUNITY_NODES,
     driver: settings.DRIVER,
+    cluster: readCluster(settings),
+    dockerSocket: settings.DOCKER_SOCKET,
     backupsUrl: settings.BACKUPS_URL,
     secretKey: settings.SECRET_KEY ?? developmentSecretKey(dataDir),
     previousSecretKey: settings.SECRET_KEY_PREVIOUS,
@@ -152,6 +183,10 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     logLevel: settings.LOG_LEVEL,
     drainSeconds: settings.DRAIN_SECONDS,
     metrics: settings.METRICS_PORT ? { host: settings.METRICS_HOST, port: settings.METRICS_PORT } : null,
+    traces: readTraces(settings),
+    certificates: settings.CERTIFICATES_PORT
+      ? { host: settings.CERTIFICATES_HOST, port: settings.CERTIFICATES_PORT, perWeek: settings.CERTIFICATES_PER_WEEK }
+      : null,
     templatesUrl: settings.TEMPLATES_URL === "off" ? null : settings.TEMPLATES_URL,
     callsPerMinute: settings.CALLS_PER_MINUTE,
     trustedProxyHops: settings.TRUSTED_PROXY_HOPS,
@@ -171,6 +206,7 @@ export function readConfig(given: Readonly<Record<string, string | undefined>>):
     },
     instanceOperations: settings.INSTANCE_OPERATIONS === "on",
     supportEmail: settings.SUPPORT_EMAIL,
+    hasFrontPage: settings.FRONT_PAGE === "on",
     links: { status: settings.STATUS_URL, impressum: settings.IMPRESSUM_URL, privacy: settings.PRIVACY_URL, terms: settings.TERMS_URL },
     termsVersion: settings.TERMS_VERSION || settings.TERMS_URL || null,
     payments: readPayments(settings),

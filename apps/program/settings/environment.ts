@@ -3,15 +3,18 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { engineNames } from "#contract/workspaces/engine-names.ts";
 import { readBackupsUrl } from "#domain/backups/storage/read-backups-url.ts";
+import { hostNameShape, mainHost } from "#domain/workspaces/hosts/host-names.ts";
+import { clusterSettings } from "./cluster-settings.ts";
 import { outsideServices } from "./outside-services.ts";
 import { paymentSettings } from "./payment-settings.ts";
 import { drivers } from "../choices/create-driver.ts";
 import { sellerSettings } from "./seller-settings.ts";
-import { namesOf, optional, webAddress, withDefault } from "./setting-shapes.ts";
+import { traceSettings } from "./trace-settings.ts";
+import { commaList, namesOf, optional, webAddress, withDefault } from "./setting-shapes.ts";
 
-const roles = ["api", "worker", "gateway"] as const;
+export const allRoles = ["api", "worker", "gateway"] as const;
 
-export type Role = (typeof roles)[number];
+export type Role = (typeof allRoles)[number];
 
 const hostOf = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, "");
 
@@ -23,6 +26,11 @@ const panelAddress = webAddress
   .refine((url) => isIP(hostOf(url)) === 0, "must have a host name such as localhost, not an IP address: workspaces get subdomains of it")
   .refine((url) => isBare(new URL(url)), "must contain only scheme, host and port");
 
+/** The gateways of all hosts read it: one that they can't read must not get into the database. */
+function isHostAddress(text: string): boolean {
+  return /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\]):\d{1,5}$/i.test(text) && URL.canParse(`http://${text}`);
+}
+
 export const environment = z.object({
   NODE_ENV: withDefault(z.enum(["development", "production", "test"]), "development"),
   PORT: withDefault(z.coerce.number().int().min(1).max(65535), 3000),
@@ -31,13 +39,11 @@ export const environment = z.object({
   DATA_DIR: withDefault(z.string(), "./data"),
   ENGINES_DIR: optional(z.string()),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" })),
-  ROLES: withDefault(
-    z
-      .string()
-      .transform((list) => list.split(",").map((role) => role.trim()))
-      .pipe(z.array(z.enum(roles)).min(1)),
-    roles.join(","),
-  ),
+  MIGRATIONS: withDefault(z.enum(["at-start", "job"]), "at-start"),
+  GATEWAY_URL: optional(webAddress.refine((url) => isBare(new URL(url)), "must contain only scheme, host and port")),
+  HOST_NAME: withDefault(z.string().regex(hostNameShape, "must be lower-case letters, digits and hyphens, at most 32"), mainHost),
+  HOST_ADDRESS: optional(z.string().refine(isHostAddress, "must be host:port, such as 10.0.0.5:3000")),
+  ROLES: withDefault(commaList.pipe(z.array(z.enum(allRoles)).min(1)), allRoles.join(",")),
   ENGINE: withDefault(z.enum(engineNames), "n8n"),
   BACKUPS_URL: optional(
     z.string().superRefine((text, context) => {
@@ -49,6 +55,7 @@ export const environment = z.object({
   N8N_LICENSE_SERVER_URL: optional(webAddress),
   COMMUNITY_NODES: withDefault(z.enum(["none", "verified", "all"]), "verified"),
   DRIVER: withDefault(z.enum(namesOf(drivers)), "process"),
+  DOCKER_SOCKET: withDefault(z.string().startsWith("/", "must be the absolute path of a socket"), "/var/run/docker.sock"),
   SECRET_KEY: optional(z.string().min(32, "must have at least 32 characters")),
   SECRET_KEY_PREVIOUS: optional(z.string().min(32, "must have at least 32 characters")),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })),
@@ -56,6 +63,10 @@ export const environment = z.object({
   DRAIN_SECONDS: withDefault(z.coerce.number().int().min(0).max(600), 0),
   METRICS_PORT: optional(z.coerce.number().int().min(1).max(65535)),
   METRICS_HOST: withDefault(z.string(), "127.0.0.1"),
+  CERTIFICATES_PORT: optional(z.coerce.number().int().min(1).max(65535)),
+  CERTIFICATES_HOST: withDefault(z.string(), "127.0.0.1"),
+  // Let's Encrypt gives 50 to a registered domain, of which the panel and other hosts of the operator take some.
+  CERTIFICATES_PER_WEEK: withDefault(z.coerce.number().int().min(0).max(1_000_000), 40),
   LOG_LEVEL: withDefault(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
   TEMPLATES_URL: withDefault(
     z.union([z.literal("off"), z.url({ protocol: /^https?$/, error: "must be an http or https address, or off" })]),
@@ -69,22 +80,19 @@ export const environment = z.object({
   HOST_DISK_FLOOR_MB: withDefault(z.coerce.number().int().min(0).max(16_777_216), 1_024),
   WORKSPACE_ZRAM_MB: optional(z.coerce.number().int().min(0).max(16_777_216)),
   WORKSPACE_SWAP_ON_DISK: withDefault(z.enum(["refused", "accepted"]), "refused"),
-  WORKSPACE_SLEEP: withDefault(z.enum(["auto", "off"]), "off"),
-  WORKSPACE_POOL: withDefault(z.coerce.number().int().min(0).max(1000), 0),
+  WORKSPACE_SLEEP: withDefault(z.enum(["auto", "off"]), "auto"),
+  WORKSPACE_POOL: withDefault(z.union([z.literal("auto"), z.coerce.number("must be a number, or auto").int().min(0).max(1000)]), "auto"),
   WORKSPACE_NAME_SERVERS: optional(
-    z
-      .string()
-      .transform((list) => list.split(",").map((address) => address.trim()))
-      .pipe(
-        z
-          .array(
-            z
-              .ipv4("must be IPv4 addresses of name servers, separated by commas")
-              .refine((address) => !address.startsWith("127."), "must not be this host's loopback, which workspaces cannot reach"),
-          )
-          .min(1)
-          .max(3),
-      ),
+    commaList.pipe(
+      z
+        .array(
+          z
+            .ipv4("must be IPv4 addresses of name servers, separated by commas")
+            .refine((address) => !address.startsWith("127."), "must not be this host's loopback, which workspaces cannot reach"),
+        )
+        .min(1)
+        .max(3),
+    ),
   ),
   WORKSPACE_CLOSED_PORTS: withDefault(
     z
@@ -97,15 +105,18 @@ export const environment = z.object({
   WORKSPACE_CONNECTIONS_PER_SECOND: withDefault(z.coerce.number().int().min(5).max(100_000), 100),
   INSTANCE_OPERATIONS: withDefault(z.enum(["on", "off"]), "on"),
   SUPPORT_EMAIL: withDefault(z.email("must be an e-mail address"), "support@example.com"),
+  FRONT_PAGE: withDefault(z.enum(["on", "off"]), "off"),
   STATUS_URL: withDefault(webAddress, "https://status.example.com"),
   IMPRESSUM_URL: withDefault(webAddress, "https://example.com/impressum"),
   PRIVACY_URL: withDefault(webAddress, "https://example.com/privacy"),
   TERMS_URL: withDefault(webAddress, "https://example.com/terms"),
   TERMS_VERSION: z.string().max(100).default(""),
   PLANS_FILE: optional(z.string()),
+  ...clusterSettings,
   ...paymentSettings,
   ...sellerSettings,
   ...outsideServices,
+  ...traceSettings,
 });
 
 /** The settings are invalid; `problems` has a line for each problem. */
@@ -116,6 +127,23 @@ export class ConfigInvalid extends Error {
     this.name = "ConfigInvalid";
     this.problems = problems;
   }
+}
+
+/** Settings that cannot be used together. */
+export function clashProblems(settings: z.infer<typeof environment>): string[] {
+  const { PORT, METRICS_PORT, CERTIFICATES_PORT } = settings;
+  const problems: string[] = [];
+  if (METRICS_PORT === PORT) problems.push(`METRICS_PORT: ${PORT} is the port of the service (PORT); metrics need one of their own`);
+  if (CERTIFICATES_PORT === PORT)
+    problems.push(`CERTIFICATES_PORT: ${PORT} is the port of the service (PORT); the proxy needs another one to ask on`);
+  if (CERTIFICATES_PORT !== undefined && CERTIFICATES_PORT === METRICS_PORT)
+    problems.push(`CERTIFICATES_PORT: ${CERTIFICATES_PORT} is the port of the metrics (METRICS_PORT)`);
+  if (settings.HOST_NAME === mainHost) return problems;
+  if (settings.DRIVER !== "process") problems.push("HOST_NAME: only DRIVER=process runs workspaces on several hosts");
+  if (!settings.DATABASE_URL) problems.push("HOST_NAME: several hosts share one database, which DATABASE_URL names");
+  if (!settings.BACKUPS_URL) problems.push("HOST_NAME: workspaces move between hosts by their backups, which need a bucket (BACKUPS_URL)");
+  if (!settings.HOST_ADDRESS) problems.push("HOST_NAME: the other hosts' gateways need to reach this one's (HOST_ADDRESS)");
+  return problems;
 }
 
 /** Settings that production requires. */
@@ -129,5 +157,8 @@ export function productionProblems(env: Readonly<Record<string, string | undefin
     problems.push(
       "PUBLIC_URL: production needs https: over http, passwords and sessions can be read in transit, and workspaces can set the panel's cookies",
     );
+  const roles = commaList.parse(env["ROLES"] ?? "");
+  if (!env["BACKUPS_URL"] && roles.includes("api") !== roles.includes("worker"))
+    problems.push("BACKUPS_URL: api and worker in separate processes need a bucket, because each has a data folder of its own");
   return problems;
 }

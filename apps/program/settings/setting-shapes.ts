@@ -15,5 +15,8 @@ export const webAddress = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .transform((url) => url.replace(/\/+$/, ""));
 
+/** Several texts, separated by commas. */
+export const commaList = z.string().transform((list) => list.split(",").map((each) => each.trim()));
+
 /** The names of the choices, for `z.enum`. */
 export const namesOf = <Name extends string>(choices: Readonly<Record<Name, unknown>>) => Object.keys(choices) as [Name, ...Name[]];

@@ -55,7 +55,7 @@ export function startBackupLoop(tools: BackupTools, more: readonly MoreWork[] = 
     async work() {
       const room = Math.min(slots.freeze.free(), mostWaiting - slots.pack.waiting());
       if (room > 0)
-        for (const row of await claimBackups(db, worker, clock.now(), room, [...inHand])) {
+        for (const row of await claimBackups(db, worker, clock.now(), room, [...inHand], tools.host)) {
           inHand.add(row.id);
           track(workOnBackup(tools, row, worker).finally(() => inHand.delete(row.id)));
         }

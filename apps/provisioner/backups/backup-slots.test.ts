@@ -44,13 +44,13 @@ test("copies that hang while they are read do not block the packing of others", 
       loop.wake();
       expect(hanging.size).toBe(2);
     },
-    { timeout: 10_000 },
+    { timeout: 20_000 },
   );
   const { id } = await backUp(fleet, well);
   loop.wake();
   await vi.waitFor(
     async () => expect((await fleet.database.db.select().from(backups).where(eq(backups.id, id)))[0]!.state).toBe("successful"),
-    { timeout: 10_000, interval: 50 },
+    { timeout: 20_000, interval: 50 },
   );
   for (const stream of hanging.values()) stream.destroy(new Error("the test is over"));
   await loop.stop();

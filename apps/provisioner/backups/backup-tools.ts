@@ -5,6 +5,7 @@ import type { HeldWorkspace } from "#domain/workspaces/observed/observation-stor
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import type { Tracer } from "#platform/tracing/tracer.ts";
 import type { Driver } from "../drivers/driver.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { BackupSlots } from "./backup-slots.ts";
@@ -22,6 +23,9 @@ export interface BackupTools {
   wake?(workspaceId: string): Promise<void>;
   clock: Clock;
   log: Log;
+  tracer?: Tracer | null;
+  /** The host whose workspaces these are; `main` by default. */
+  host?: string | undefined;
   /** Where backups are opened for inspection; other users must be able to pass through the folders above it. */
   stagingDir: string;
   limits?: ArchiveLimits;

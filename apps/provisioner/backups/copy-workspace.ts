@@ -9,6 +9,7 @@ import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
 import { storedByTry, tryOf } from "#domain/backups/stored-backup.ts";
 import { hourMs, minuteMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
+import type { RunObservation } from "../drivers/driver.ts";
 import type { EngineBackups } from "../engines/port/engine-copies.ts";
 import { manifestName, type BackupTools, type BackupWorkspace } from "./backup-tools.ts";
 import { filterArchive, usualLimits, type ArchiveWatch, type NameEntry } from "./archive/filter-archive.ts";
@@ -41,8 +42,9 @@ export type Hold = <T>(work: (wanted: AbortSignal) => Promise<T>) => Promise<T>;
 const heldAlready: Hold = (work) => work(new AbortController().signal);
 
 /**
- * Copies the workspace as it is now, running or stopped, into the storage. A stopped workspace is held while it is read, but not while it
- * waits for its turn; a sleeper that is used meanwhile starts instead. Rejects with the failure; the storage then has no copy.
+ * Copies the workspace as it is now, running, frozen or stopped, into the storage. One that is frozen or stopped is held while it is read, but
+ * not while it waits for its turn; a sleeper that is used meanwhile wakes instead. Frozen, it has files as after a sudden end, which the
+ * tool repairs at a start; so it need not be woken, and a backup is no use of it. Rejects with the failure; the storage then has no copy.
  */
 export async function copyWorkspace(
   tools: BackupTools,
@@ -57,12 +59,14 @@ export async function copyWorkspace(
   if (seen.state === "absent") throw new BackupFailure("missing", "this host has no files of the workspace");
   const pack = (frozen: ReadonlyMap<string, string | null>, wanted?: AbortSignal) =>
     within(packLimitMs, "the copy", store(tools, workspace, backup, backups, { frozen, wanted }));
-  const packStopped = async (wanted: AbortSignal): Promise<Copied> => {
-    if ((await driver.observe(workspace.id)).state === "running")
-      throw new BackupFailure("again", "the workspace was started before its copy began");
-    return pack(new Map(), wanted);
+  const packAtRest = async (wanted: AbortSignal): Promise<Copied> => {
+    if (!isAtRest(await driver.observe(workspace.id))) throw new BackupFailure("again", "the workspace was started before its copy began");
+    const copied = await pack(new Map(), wanted);
+    // By a worker that has lost it and does not know.
+    if (!isAtRest(await driver.observe(workspace.id))) throw new BackupFailure("again", "the workspace was started while it was copied");
+    return copied;
   };
-  if (seen.state !== "running" || !seen.address) return tools.slots.pack.run(() => hold(packStopped));
+  if (isAtRest(seen) || !seen.address) return tools.slots.pack.run(() => hold(packAtRest));
   const { address } = seen;
   const frozen = await tools.slots.freeze
     .run(() => within(freezeLimitMs, "the workspace's copy of itself", backups.freeze(address, workspace.id, tryOf(backup))))
@@ -78,10 +82,13 @@ export async function copyWorkspace(
   } finally {
     // The next freeze removes what remains.
     await within(thawLimitMs, "taking the copy away", backups.thaw(address, workspace.id, tryOf(backup))).catch((err: unknown) =>
-      tools.log.warn({ err, workspace: workspace.id }, "a workspace kept its frozen copy"),
+      tools.log.warn({ err, workspaceId: workspace.id }, "a workspace kept its frozen copy"),
     );
   }
 }
+
+/** Nothing of it can write. */
+const isAtRest = ({ state, frozen }: RunObservation): boolean => state !== "running" || frozen === true;
 
 async function store(
   tools: BackupTools,

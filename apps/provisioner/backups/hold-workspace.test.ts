@@ -1,15 +1,21 @@
 /** Who holds a workspace while its files are copied: no one can start it meanwhile, and no one waits longer than that. */
 import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { say } from "#contract/sentences/say.ts";
 import { backups } from "#database/tables.ts";
 import { claimBackups } from "#domain/backups/backup-queue.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
+import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { claimWorkspace } from "#domain/workspaces/observed/claim-workspaces.ts";
+import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
 import { hourMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
+import { createLog } from "#platform/log.ts";
+import { listen } from "#platform/postgres/listen.ts";
+import { asleep, cold, frozen, sleeping } from "#testing/fleet/sleepers.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { createBackupSlots } from "./backup-slots.ts";
 import { createBackups } from "./create-backups.ts";
@@ -22,7 +28,9 @@ async function prepare(fleet: TestFleet, state: "online" | "stopped") {
   const id = await fleet.want("acme");
   const { accountId } = await fleet.until(id, (row) => row.observedState === "online");
   if (state === "stopped")
-    await db.transaction((tx) => wantWorkspace(tx, accountId, "stopped", { event: "subscription-paused", message: "Paused." }, new Date()));
+    await db.transaction((tx) =>
+      wantWorkspace(tx, accountId, "stopped", { event: "subscription-paused", message: say("subscriptionPaused") }, new Date()),
+    );
   await fleet.until(id, (row) => row.observedState === state && row.leaseOwner === null);
   await loop.stop();
   fleet.world.get(id).storage.set("things/count.json", '{"workflows":3,"credentials":2,"executions":1}');
@@ -60,7 +68,7 @@ test("a stopped workspace can be started while its backup is queued behind other
   void slots.pack.run(() => others.promise);
   void slots.pack.run(() => others.promise);
   const working = workOnBackup({ ...fleet.backupTools, slots }, row, worker);
-  await vi.waitFor(() => expect(slots.pack.waiting()).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(slots.pack.waiting()).toBe(1), { timeout: 20_000 });
   const other = newId();
   expect(await claimWorkspace(fleet.database.db, id, other)).toBe(true);
   others.resolve();
@@ -124,14 +132,51 @@ test("a restore that times out is over at that moment, and puts nothing in place
   expect(files.get("things/count.json")).toBe("made since");
 });
 
-test("a sleeper that is used while its files are copied starts at once, and is copied later", async () => {
+test("the backup of a frozen workspace does not wake it and is no use of it", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const { db } = fleet.database;
+  const loop = fleet.startLoop();
+  const id = await fleet.want("acme");
+  await fleet.until(id, (row) => row.observedState === "online" && row.leaseOwner === null);
+  await fleet.leaveAlone(id);
+  await fleet.until(id, asleep);
+  await loop.stop();
+  const before = await fleet.row(id);
+  expect(before.coldSince).toBeNull();
+  fleet.world.get(id).storage.set("things/count.json", '{"workflows":3,"credentials":2,"executions":1}');
+  await requestBackup(db, before, "manual", new Date());
+  const worker = newId();
+  const [row] = await claimBackups(db, worker, new Date(), 1);
+  const wake = () => Promise.reject(new Error("it was woken"));
+  const { driver } = fleet.backupTools;
+  let wasFrozen: boolean | undefined;
+  const readStorage: typeof driver.readStorage = async (...args) => {
+    wasFrozen = fleet.world.get(id).run?.frozen;
+    return driver.readStorage(...args);
+  };
+  await workOnBackup({ ...fleet.backupTools, driver: { ...driver, readStorage, thaw: wake } }, row!, worker);
+  expect((await db.select().from(backups).where(eq(backups.id, row!.id)))[0]).toMatchObject({ state: "successful", workflows: 3 });
+  expect(wasFrozen).toBe(true);
+  const { usedAt, asleepSince, wakeAskedAt, leaseOwner } = await fleet.row(id);
+  expect({ usedAt, asleepSince, wakeAskedAt, leaseOwner }).toEqual({
+    usedAt: before.usedAt,
+    asleepSince: before.asleepSince,
+    wakeAskedAt: null,
+    leaseOwner: null,
+  });
+});
+
+test.each([
+  ["stopped", 13 * hourMs],
+  ["frozen", undefined],
+])("a %s sleeper that is used while its files are copied wakes at once, and is copied later", async (state, restsMs) => {
   await using fleet = await createTestFleet({ sleeps: true });
   const { db } = fleet.database;
   fleet.startLoop();
   const id = await fleet.want("acme");
   await fleet.until(id, (row) => row.observedState === "online" && row.leaseOwner === null);
-  await fleet.leaveAlone(id, 13 * hourMs);
-  await fleet.until(id, (row) => row.coldSince !== null && row.leaseOwner === null);
+  await fleet.leaveAlone(id, restsMs);
+  await fleet.until(id, state === "stopped" ? cold : frozen);
   fleet.world.get(id).storage.set("things/count.json", '{"workflows":3,"credentials":2,"executions":1}');
   await requestBackup(db, await fleet.row(id), "manual", new Date());
   const worker = newId();
@@ -151,6 +196,38 @@ test("a sleeper that is used while its files are copied starts at once, and is c
   const [again] = await claimBackups(db, worker, new Date(), 1);
   await workOnBackup(fleet.backupTools, again!, worker);
   expect((await db.select().from(backups).where(eq(backups.id, row!.id)))[0]).toMatchObject({ state: "successful", workflows: 3 });
+});
+
+test("a frozen sleeper whose copy waits for a bucket that does not answer wakes as well, and its worker is told when it can", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const { db, connection } = fleet.database;
+  const loop = fleet.startLoop();
+  const id = await sleeping(fleet);
+  await loop.stop();
+  await requestBackup(db, await fleet.row(id), "manual", new Date());
+  const worker = newId();
+  const [row] = await claimBackups(db, worker, new Date(), 1);
+  const [writing, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<never>()];
+  onTestFinished(() => answer.reject(new Error("too late")));
+  const write = (_name: string, content: Readable) => {
+    content.once("error", () => undefined);
+    writing.resolve();
+    return answer.promise;
+  };
+  const storage = { ...fleet.backupTools.storage, write };
+  const working = workOnBackup({ ...fleet.backupTools, storage }, row!, worker);
+  await writing.promise;
+  let told = 0;
+  const onNotify = () => void (told += 1);
+  const listener = await listen({ connection, channels: [workspaceChanged], onNotify, onReconnect: () => {}, log: createLog("silent") });
+  onTestFinished(() => listener.close());
+  await recordUse(db, [id], new Date());
+  await working;
+  const { state, detail } = (await db.select().from(backups).where(eq(backups.id, row!.id)))[0]!;
+  expect([state, detail]).toEqual(["waiting", expect.stringContaining("used while it was copied")]);
+  expect((await fleet.row(id)).leaseOwner).toBeNull();
+  // Of the use, and that it can be taken now.
+  await vi.waitFor(() => expect(told).toBe(2), { timeout: 20_000 });
 });
 
 test("a stopped workspace is copied and released", async () => {

@@ -6,6 +6,7 @@ import { damagedDays, failedUntil, keptUntil } from "#domain/backups/retention.t
 import { storedByAnyTry } from "#domain/backups/stored-backup.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
+import { inSpan } from "#platform/tracing/current-work.ts";
 import type { BackupTools, BackupWorkspace } from "./backup-tools.ts";
 import { copyWorkspace, type Copied, type Hold } from "./copy-workspace.ts";
 import { verifyBackup } from "./open-backup.ts";
@@ -44,15 +45,14 @@ export async function makeBackup(
 ): Promise<BackupRow> {
   const { db, clock, log } = tools;
   try {
-    const copied = await copyWorkspace(tools, workspace, row, unheld?.hold);
-    const found = await tools.slots.pack
-      .run(() => within(verifyLimitMs, "reading the copy back", verifyBackup(tools, copied.storedAs, copied.sha256)))
-      .catch(async (error: unknown) => {
-        const failure = asBackupFailure(error);
-        if (row.kind === "before-restore" && failure.code === "damaged") throw new DamagedCopy(failure, copied);
-        await discard(tools, [copied.storedAs]);
-        throw failure;
-      });
+    const copied = await inSpan("copy", {}, () => copyWorkspace(tools, workspace, row, unheld?.hold));
+    const verify = () => within(verifyLimitMs, "reading the copy back", verifyBackup(tools, copied.storedAs, copied.sha256));
+    const found = await inSpan("verify", {}, () => tools.slots.pack.run(verify)).catch(async (error: unknown) => {
+      const failure = asBackupFailure(error);
+      if (row.kind === "before-restore" && failure.code === "damaged") throw new DamagedCopy(failure, copied);
+      await discard(tools, [copied.storedAs]);
+      throw failure;
+    });
     if (unheld && !(await unheld.isStill())) {
       await discard(tools, [copied.storedAs]);
       throw new BackupFailure("again", "the workspace changed its version while it was copied");
@@ -78,7 +78,7 @@ export async function makeBackup(
     return { ...row, ...end };
   } catch (error) {
     const failure = asBackupFailure(error);
-    log.warn({ err: failure, workspace: workspace.id, backup: row.id }, "a backup did not succeed");
+    log.warn({ err: failure, workspaceId: workspace.id, backup: row.id }, "a backup did not succeed");
     throw failure;
   }
 }

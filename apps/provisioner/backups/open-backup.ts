@@ -8,6 +8,7 @@ import { pipeline as pipelineOf } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { unsealStored, type Stored } from "#domain/backups/sealed/unseal-stored.ts";
+import { storedByAnyTry, storedByTry } from "#domain/backups/stored-backup.ts";
 import type { BackupTools } from "./backup-tools.ts";
 import { plainEntries, usualLimits } from "./archive/filter-archive.ts";
 import { inspectFiles, type Counted } from "./archive/inspect-files.ts";
@@ -18,6 +19,12 @@ import { inspectFiles, type Counted } from "./archive/inspect-files.ts";
  */
 export async function openBackup(tools: Stored, name: string, seen?: (chunk: Buffer) => void): Promise<Readable> {
   return pipeline(await unsealStored(tools, name, seen), createGunzip(), () => undefined);
+}
+
+/** Removes what dead workers opened in earlier tries of this backup: it holds a customer's data in clear. */
+export async function removeOpened({ stagingDir }: BackupTools, row: Parameters<typeof storedByAnyTry>[0]): Promise<void> {
+  for (const earlier of storedByAnyTry(row, storedByTry(row)))
+    await rm(join(stagingDir, basename(earlier)), { recursive: true, force: true });
 }
 
 /** Reads the stored backup back to its last byte and inspects it. Rejects with BackupFailure if it differs from what was written. */

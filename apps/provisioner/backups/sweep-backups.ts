@@ -79,10 +79,10 @@ async function expire({ db, storage, clock, log }: BackupTools): Promise<void> {
   }
 }
 
-async function beginNightly({ db, clock }: BackupTools): Promise<void> {
+async function beginNightly({ db, clock, host }: BackupTools): Promise<void> {
   const now = clock.now();
   const since = after(now, -leastPauseMs);
-  for (const { timezone, lastAt, ...workspace } of await listNightlyCandidates(db, now, nightlyAtOnce)) {
+  for (const { timezone, lastAt, ...workspace } of await listNightlyCandidates(db, now, nightlyAtOnce, host)) {
     const candidate = { accountId: workspace.accountId, timezone, lastAt };
     const isDue = isNightlyDue(candidate, now);
     const hasBegun = isDue && (await beginNightlyBackup(db, workspace, since, now));

@@ -4,10 +4,13 @@ import { endBackup } from "#domain/backups/backup-queue.ts";
 import type { BackupRow } from "#domain/backups/backup-store.ts";
 import { readForBackup } from "#domain/backups/workspace-for-backup.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
+import { asSpan } from "#platform/tracing/current-work.ts";
+import { continueTrace, type Span } from "#platform/tracing/tracer.ts";
 import type { BackupTools } from "./backup-tools.ts";
 import { keepLease } from "./create-backups.ts";
 import { holdWorkspace } from "./hold-workspace.ts";
 import { giveUpBackup, makeBackup } from "./make-backup.ts";
+import { removeOpened } from "./open-backup.ts";
 
 /** About ten minutes in all: by then, a restarting workspace is back. */
 const mostTries = 6;
@@ -16,10 +19,18 @@ const pauseMs = (tries: number): number => Math.min(10 * secondMs * 2 ** (tries 
 const hopeless = new Set<BackupFailure["code"]>(["damaged", "too_large", "missing", "unsupported", "no_room", "disk_full"]);
 
 /** Never rejects: the row records failures. `worker` has claimed the row. */
-export async function workOnBackup(tools: BackupTools, row: BackupRow, worker: string): Promise<void> {
+export function workOnBackup(tools: BackupTools, row: BackupRow, worker: string): Promise<void> {
+  const { workspaceId, kind, attempts } = row;
+  const about = { "slipway.workspace.id": workspaceId, "slipway.backup.kind": kind, "slipway.attempt": attempts };
+  const span = continueTrace(tools.tracer, row.traceparent, "backup", about);
+  return asSpan({ workspaceId }, span, () => work(tools, row, worker, span));
+}
+
+async function work(tools: BackupTools, row: BackupRow, worker: string, span: Span | null): Promise<void> {
   const { db, clock } = tools;
   const renewal = keepLease(tools, worker, row.id);
   try {
+    if (row.attempts > 1) await removeOpened(tools, row);
     if (row.attempts > mostTries) throw new BackupFailure("failed", "it was tried several times, and the worker died each time");
     const workspace = await readForBackup(db, row.workspaceId);
     if (!workspace) throw new BackupFailure("missing", "the workspace is gone");
@@ -33,10 +44,11 @@ export async function workOnBackup(tools: BackupTools, row: BackupRow, worker: s
     // A running workspace freezes itself; a restart during the copy costs one more try.
     await makeBackup(tools, workspace, { ...row, engineVersion }, worker, {
       isStill,
-      hold: (copy) => holdWorkspace(tools, workspace.id, copy),
+      hold: (copy) => holdWorkspace(tools, workspace, copy),
     });
   } catch (error) {
     const failure = asBackupFailure(error);
+    span?.end(failure.code);
     if (hopeless.has(failure.code) || row.attempts >= mostTries) return void (await giveUpBackup(tools, row, worker, failure));
     await endBackup(db, row.id, worker, {
       state: "waiting",

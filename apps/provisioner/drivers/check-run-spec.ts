@@ -3,6 +3,8 @@ import { DriverFailure, type RunSpec, type StoragePlace } from "./driver.ts";
 
 const workspaceId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const portName = /^[a-z][a-z0-9_-]{0,31}$/;
+/** Without a registry: which one is the operator's choice. */
+const imageName = /^[a-z0-9][a-z0-9-]{0,63}:[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Variables that a dynamic loader or a shell obeys: a driver's own programs start with this environment before they drop rights. */
 const loaderName = /^(?:LD_.*|DYLD_.*|GLIBC_TUNABLES|GCONV_PATH|LOCPATH|ENV|BASH_ENV|BASHOPTS|SHELLOPTS|PS4|IFS)$/;
@@ -27,6 +29,7 @@ export function checkRunSpec(spec: RunSpec): void {
   checkPorts(spec.ports);
   for (const file of spec.files) checkFile(file);
   for (const path of spec.absent ?? []) checkPath(path);
+  if (spec.image !== undefined && !imageName.test(spec.image)) refuse(`"${spec.image}" cannot be the name of an image`);
 }
 
 /** Refuses a place or paths that lead outside the workspace's folder, with a DriverFailure. */

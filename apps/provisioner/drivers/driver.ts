@@ -3,6 +3,7 @@
  * time, by any worker, after any crash.
  */
 import type { Readable } from "node:stream";
+import type { NewOutput } from "./new-output.ts";
 
 /** Everything a driver must bring about for one workspace. Plain data, so that it can be hashed and compared. */
 export interface RunSpec {
@@ -29,6 +30,11 @@ export interface RunSpec {
   memoryMb: number;
   /** How long a stop may take before the process is killed. */
   stopTimeoutMs: number;
+  /**
+   * The image with the tool, for drivers that run images: name and tag without a registry, such as `n8n:2.40.7-0a1b2c3d4e5f`. Others run what
+   * `command` names.
+   */
+  image?: string;
 }
 
 /** Identifies a workspace's storage. */
@@ -43,8 +49,13 @@ export interface RunObservation {
   specHash?: string;
   /** `generation` of that spec. */
   generation?: number;
-  /** host:port of the first port, while running. */
+  /**
+   * Where the first port is reached while it runs, as `platform/lines/open-line.ts` reads it: `host:port`, and before it whose address it is
+   * if another workspace may have it later. Absent while it waits to run.
+   */
   address?: string;
+  /** Without an address: what it waits for, such as room in a cluster, for the operator. It is no failure. */
+  waitsFor?: string;
   startedAt?: Date;
   /** While running: its storage takes no more writes because of an error or a full host disk. A restart repairs it. */
   readOnly?: true;
@@ -74,6 +85,12 @@ export interface ReadySignal {
 export interface RunUsage {
   /** Resident memory of all of its processes. */
   memoryMb: number;
+  /** Processor seconds used since its start; absent if the driver cannot tell. */
+  cpuSeconds?: number;
+  /** How busy it lately was, in percent of one processor, where the driver is told this instead of `cpuSeconds`. */
+  cpuPercent?: number;
+  /** What its files take of its storage, in MB; absent if the driver cannot tell without reading all of them. */
+  diskMb?: number;
   /** Memory of its processes that is paged out, in MB before compression; absent if there is none. */
   swappedMb?: number;
   /**
@@ -85,13 +102,17 @@ export interface RunUsage {
 
 /** Something that all workspaces of the host rely on is not in order. */
 export interface HostTrouble {
-  kind: "network" | "name servers" | "room" | "bounds";
+  kind: "network" | "name servers" | "room" | "bounds" | "container service" | "cluster";
   /** For the operator. */
   detail: string;
 }
 
 export interface Driver {
   readonly name: string;
+  /** A start is other machines' work, and here only a wait. */
+  readonly startsElsewhere?: true;
+  /** Workspaces run what is in an image: releases are not installed on this host. */
+  readonly runsImages?: true;
   /**
    * Brings the workspace to the spec: creates its folder, stops a process of another spec, starts or stops.
    * Returns what it then sees. Throws DriverFailure.
@@ -103,6 +124,8 @@ export interface Driver {
    * cannot be read counts as running.
    */
   listRunning(): Promise<Set<string>>;
+  /** Ids of all workspaces of which this host has files, in one look. Absent where workspaces belong to no single host. */
+  listStored?(): Promise<string[]>;
   /**
    * Stops every process of a running workspace in place and pages its memory out. Its address still accepts connections, which are answered
    * after the thaw. Does nothing if the workspace is not running. `ensure` leaves a frozen workspace frozen, but thaws it for a clean stop.
@@ -132,8 +155,18 @@ export interface Driver {
    * starts and thaws wait for a moment. Cheap: called several times a second. Absent if the driver cannot tell.
    */
   shortOf?(): "memory" | "swap" | undefined;
+  /**
+   * Ends every process of a workspace that another host has now, and keeps its data. Does nothing if none runs. Absent where workspaces
+   * belong to no single host. Throws DriverFailure.
+   */
+  end?(workspaceId: string): Promise<void>;
   /** Ends the process and deletes all of the workspace's data. Does nothing if there is none. */
   remove(workspaceId: string): Promise<void>;
+  /**
+   * Has these images, as specs name them, brought to where workspaces run and kept there, in place of those of an earlier call. Does not wait
+   * for them. Absent if the driver runs no images.
+   */
+  keepImages?(images: readonly string[]): Promise<void>;
   /**
    * Checks that the host still is as workspaces need it, repairs what it can, and returns the rest. Absent if there is nothing to check.
    */
@@ -163,6 +196,11 @@ export interface Driver {
   hasRoomToReplace?(place: StoragePlace, bytes?: number): Promise<boolean>;
   /** The newest output, at most `maxBytes`, oldest line first; empty if there is none. */
   logs(workspaceId: string, maxBytes: number): Promise<string>;
+  /**
+   * What `readNewOutput` promises, without reading again what was read before; cheap enough to be called every second. Absent if the driver
+   * cannot: then everything is read again.
+   */
+  newLogs?(workspaceId: string, mark: string | null, maxBytes: number): Promise<NewOutput>;
   /**
    * Calls back soon after a workspace of this host stops running. A hint for speed: the truth is `observe`.
    * Returns the function that ends the watch.

@@ -17,7 +17,7 @@ export type FilledSpec = Pick<RunSpec, "command" | "env" | "files">;
  * Replaces `{{folder}}`, `{{address}}`, `{{ready}}` and `{{port.NAME}}` in command, environment and files. Other text in double braces belongs to the
  * tool and stays. Throws DriverFailure for a port that the spec does not list.
  */
-export function fillTemplates(spec: RunSpec, place: Place): FilledSpec {
+export function fillTemplates(spec: FilledSpec, place: Place): FilledSpec {
   const fill = (text: string): string =>
     text.replaceAll(
       /\{\{(?:(folder|address|ready)|port\.([A-Za-z0-9_-]+))\}\}/g,

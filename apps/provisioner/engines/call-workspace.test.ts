@@ -50,6 +50,7 @@ test("a call carries its body and a single-use token for this workspace and purp
     workspaceId: "mine",
     publicKey: publicKeyOf(privateKey),
     startedAtMs: 0,
+    ranMs: () => 0,
     now: () => systemClock.now().getTime(),
   });
   const heard: unknown[] = [];

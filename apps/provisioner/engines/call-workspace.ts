@@ -3,6 +3,9 @@
  * with anything at all. So time and bytes are limited, and only answers of the expected shape are accepted.
  */
 import { z } from "zod";
+import { fetchOver } from "#platform/lines/fetch-over.ts";
+import type { LineKeys } from "#platform/lines/line-keys.ts";
+import { readAddress } from "#platform/lines/open-line.ts";
 import { boundedBody, boundedChunks } from "#platform/http/bounded-chunks.ts";
 import { secondMs, type Clock } from "#platform/clock.ts";
 import { parseJson } from "#platform/http/parse-json.ts";
@@ -14,11 +17,13 @@ export interface Caller {
   /** The tool's name, for errors. */
   displayName: string;
   signingKey: SigningKey;
+  /** For workspaces that prove their ids. */
+  lineKeys?: LineKeys | undefined;
   clock: Clock;
 }
 
 export interface WorkspaceCall {
-  /** host:port */
+  /** As a driver observes it. */
   address: string;
   workspaceId: string;
   audience: TokenAudience;
@@ -43,17 +48,16 @@ const mostAnswerBytes = 256 * 1024;
 
 /** Sends the call with a fresh token; the answer's body must still be read with `answerChunks`. */
 export function callWorkspace(
-  { signingKey, clock }: Caller,
+  { signingKey, lineKeys, clock }: Caller,
   { address, workspaceId, audience, path, body, timeoutMs }: WorkspaceCall,
 ): Promise<Response> {
   const token = signToken(signingKey, clock, { audience, workspaceId });
-  return fetch(`http://${address}${path}`, {
+  return fetchOver(readAddress(address, lineKeys), {
+    path,
     method: body ? "POST" : "GET",
-    // A kept connection could belong to a previous process.
-    headers: { connection: "close", authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
+    headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
     ...(body && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(timeoutMs),
-    redirect: "manual",
   });
 }
 

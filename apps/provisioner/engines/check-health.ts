@@ -1,18 +1,16 @@
 import { secondMs } from "#platform/clock.ts";
+import { fetchOver } from "#platform/lines/fetch-over.ts";
+import type { LineKeys } from "#platform/lines/line-keys.ts";
+import { readAddress } from "#platform/lines/open-line.ts";
 import type { EngineHealth } from "./engine.ts";
 
 /** A live workspace answers within milliseconds; a slower one is asked again. */
 const timeoutMs = 3 * secondMs;
 
-/** Asks the process at `address` (host:port) for `path`. Never throws: the detail says what is wrong, under the tool's name. */
-export async function checkHealth(displayName: string, path: string, address: string): Promise<EngineHealth> {
+/** Asks the process at `address`, as a driver observes it, for `path`. Never throws: the detail says what is wrong, under the tool's name. */
+export async function checkHealth(displayName: string, path: string, address: string, lineKeys?: LineKeys): Promise<EngineHealth> {
   try {
-    // A kept connection could belong to a previous process.
-    const response = await fetch(`http://${address}${path}`, {
-      headers: { connection: "close" },
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: "manual",
-    });
+    const response = await fetchOver(readAddress(address, lineKeys), { path, signal: AbortSignal.timeout(timeoutMs) });
     await response.body?.cancel();
     return response.status === 200
       ? { ready: true }
@@ -22,7 +20,8 @@ export async function checkHealth(displayName: string, path: string, address: st
   }
 }
 
-function explain(displayName: string, { name, message, cause }: Error & { cause?: { code?: string } }): string {
+function explain(displayName: string, { name, message, code: own, cause }: Error & { code?: string; cause?: { code?: string } }): string {
+  const code = cause?.code ?? own;
   if (name === "TimeoutError") return `${displayName} did not answer within ${timeoutMs} ms`;
-  return cause?.code === "ECONNREFUSED" ? `${displayName} does not listen yet` : `${displayName} can't be asked: ${cause?.code ?? message}`;
+  return code === "ECONNREFUSED" ? `${displayName} does not listen yet` : `${displayName} can't be asked: ${code ?? message}`;
 }

@@ -3,6 +3,7 @@
  * have their own subject are in `port`.
  */
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import type { OwnerSetting } from "#domain/workspaces/settings/workspace-variables.ts";
 import type { CatalogueNode } from "#domain/node-catalogue/catalogue.ts";
 import type { RunSpec } from "../drivers/driver.ts";
 import type { EngineBackups, EngineExports } from "./port/engine-copies.ts";
@@ -110,6 +111,11 @@ export interface Engine {
   prepare?(version: string, signal?: AbortSignal): Promise<void>;
   /** Whether `install` has finished on this host. */
   isInstalled(version: string): Promise<boolean>;
+  /**
+   * Settings of the tool that its owner may choose, each with what it accepts. None may move storage, open what is closed, or concern network,
+   * hooks, people or keys: a value is passed to the tool as it is.
+   */
+  readonly ownerSettings: readonly OwnerSetting[];
   /** Made once per workspace and kept encrypted by the control plane. */
   createSecrets(): Record<string, string>;
   /** What a driver must bring about. */
@@ -124,6 +130,11 @@ export interface Engine {
   readonly sleep?: EngineSleep;
   /** Absent if answers do not show whether an execution began. */
   readonly executionSign?: EngineExecutionSign;
+  /**
+   * Paths, with query, that programs call to start what the owner has published, so that their answers are worth counting. Without stateful
+   * flags. Absent if such paths have no form of their own.
+   */
+  readonly webhookPath?: RegExp;
   /** Creates the tool's owner. Repeating it with the same owner does nothing. */
   setUpOwner(address: string, workspaceId: string, owner: EngineOwner): Promise<void>;
   /** Tells the tool about its owner, replacing what it knew. The tool keeps it across restarts. */

@@ -6,17 +6,22 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { launcherFiles } from "../drivers/container/image-places.ts";
 import { removeTree, sealTree } from "./install/seal-tree.ts";
 
 export interface HookFiles {
   /** The file the tool loads. */
   entry: string;
+  /** The name of an image with this release, these files and today's launcher in it. */
+  imageOf(release: { engine: string; version: string }): string;
   arePlaced(): boolean;
   /** Puts the files in place unless they are there. */
   place(): Promise<void>;
 }
 
 const enginesFolder = import.meta.dirname;
+const driversFolder = join(enginesFolder, "../drivers");
+const hashOf = (content: unknown): string => createHash("sha256").update(JSON.stringify(content)).digest("hex");
 
 /**
  * The files as they are in this repository now, and their place below `hooksDir`. `entry`, below the folder of engines, is what the tool
@@ -29,11 +34,13 @@ export function readHookFiles(hooksDir: string, entry: string): HookFiles {
       .toSorted()
       .map((name) => ({ name: join(source, name), content: readFileSync(join(enginesFolder, source, name), "utf8") })),
   );
-  const hash = createHash("sha256").update(JSON.stringify(files)).digest("hex");
+  const hash = hashOf(files);
+  const imageHash = hashOf([hash, ...launcherFiles.map((file) => readFileSync(join(driversFolder, file), "utf8"))]).slice(0, 12);
   const folder = join(hooksDir, hash);
   const arePlaced = () => existsSync(folder);
   return {
     entry: join(folder, entry),
+    imageOf: ({ engine, version }) => `${engine}:${version}-${imageHash}`,
     arePlaced,
     place: async () => {
       if (arePlaced()) return;

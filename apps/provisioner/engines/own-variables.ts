@@ -1,16 +1,25 @@
 /**
  * Passes the owner's environment variables to a workspace in a file that it reads and removes at its start. They are in no environment of a
- * driver's own programs, and braces in a value are not treated as templates.
+ * driver's own programs, and braces in a value are not treated as templates. Settings of the tool are in its environment as well, because it
+ * reads them before the file.
  */
-import { readVariables } from "#domain/workspaces/settings/workspace-variables.ts";
+import { readVariables, refusalOf } from "#domain/workspaces/settings/workspace-variables.ts";
 import type { RunSpec } from "../drivers/driver.ts";
-import type { EngineWorkspace } from "./engine.ts";
+import type { Engine, EngineWorkspace } from "./engine.ts";
 import { variablesFile } from "./workspace-side/take-variables.mts";
 
-/** What a workspace gets at its start for its variables. A start that failed before it read the file has left it behind. */
-export function ownVariables({ secrets }: EngineWorkspace): Required<Pick<RunSpec, "files" | "absent">> {
-  const { variables } = readVariables(secrets);
-  if (variables.length === 0) return { files: [], absent: [variablesFile] };
-  const content = Buffer.from(JSON.stringify(Object.fromEntries(variables.map(({ name, value }) => [name, value])))).toString("base64");
-  return { files: [{ path: variablesFile, content, mode: 0o600 }], absent: [variablesFile] };
+/**
+ * What a workspace gets at its start for its variables: those that may be set, whatever the row contains. A start that failed before it read
+ * the file has left it behind. `env` belongs before the engine's own, which wins.
+ */
+export function ownVariables(
+  { secrets }: EngineWorkspace,
+  settings: Engine["ownerSettings"],
+): Required<Pick<RunSpec, "env" | "files" | "absent">> {
+  const variables = readVariables(secrets).variables.filter((each) => refusalOf(each, settings) === undefined);
+  const named = variables.map(({ name, value }) => [name, value] as const);
+  const env = Object.fromEntries(named.filter(([name]) => settings.some((setting) => setting.name === name)));
+  if (variables.length === 0) return { env, files: [], absent: [variablesFile] };
+  const content = Buffer.from(JSON.stringify(Object.fromEntries(named))).toString("base64");
+  return { env, files: [{ path: variablesFile, content, mode: 0o600 }], absent: [variablesFile] };
 }

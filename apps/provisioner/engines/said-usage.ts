@@ -46,6 +46,22 @@ const request = z.union([
   z.object({ id: z.uuid(), kind: z.literal("event"), name: z.string().regex(/^[\w .:-]{1,60}$/) }),
 ]);
 
+/** A name without what cannot be seen or stored, or changes the direction of what follows. */
+const shownName = z.string().transform((text) => Array.from(text.slice(0, 1000).replace(/\p{C}/gu, " ").trim()).slice(0, 100).join(""));
+/** As for requests, an invalid one does not prevent counting, or drop the others. */
+const workflow = z.object({ id: z.string().regex(/^[\w-]{1,64}$/), name: shownName, executions: count, failed: count });
+const mostWorkflows = 20;
+const busiest = z
+  .object({ period: z.iso.datetime(), workflows: z.array(z.unknown()).max(mostWorkflows) })
+  .transform(({ period, workflows }) => ({
+    periodStart: new Date(period),
+    workflows: workflows
+      .flatMap((given) => workflow.safeParse(given).data ?? [])
+      .toSorted((one, other) => other.executions - one.executions),
+  }))
+  .optional()
+  .catch(undefined);
+
 /** More than a workspace keeps: 50 events, 50 mails and one more. */
 const mostRequests = 120;
 
@@ -55,9 +71,12 @@ export const saidUsage = z
     plan: z.string().max(100).nullable(),
     executions: count,
     activeWorkflows: z.number().int().min(0).max(1_000_000),
+    // Only a checklist depends on it: a strange figure does not spoil the report.
+    workflows: z.number().int().min(0).max(1_000_000).optional().catch(undefined),
     // A workspace started by an older release reports another form: its statistics are unknown.
     statistics: z.object({ life, succeeded: count, unfinished: count }).nullable().catch(null),
     counters: z.array(counter).max(1500),
+    busiest,
     requests: z
       .array(z.unknown())
       .max(mostRequests)

@@ -12,9 +12,12 @@ import {
   type ExportRow,
 } from "#domain/exports/export-store.ts";
 import { readOwner } from "#domain/exports/read-owner.ts";
+import { isMailMuted } from "#domain/accounts/credential-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { exportReadyMail } from "#domain/mail/templates/workspaces/export-mail.ts";
 import { after, secondMs } from "#platform/clock.ts";
+import { asSpan } from "#platform/tracing/current-work.ts";
+import { continueTrace, type Span } from "#platform/tracing/tracer.ts";
 import type { Secrets } from "#platform/secrets.ts";
 import type { MoreWork } from "../backups/backup-loop.ts";
 import type { BackupTools } from "../backups/backup-tools.ts";
@@ -36,9 +39,9 @@ export function createExportWork(tools: ExportTools): MoreWork {
     async claim(worker) {
       const room = slots.export.free();
       if (room === 0) return [];
-      return (await claimExports(db, worker, clock.now(), room, [...inHand])).map((row) => {
+      return (await claimExports(db, worker, clock.now(), room, [...inHand], tools.host)).map((row) => {
         inHand.add(row.id);
-        return slots.export.run(() => work(tools, row, worker)).finally(() => inHand.delete(row.id));
+        return slots.export.run(() => traced(tools, row, worker)).finally(() => inHand.delete(row.id));
       });
     },
     async sweep() {
@@ -54,8 +57,14 @@ export function createExportWork(tools: ExportTools): MoreWork {
   };
 }
 
+function traced(tools: ExportTools, row: ExportRow, worker: string): Promise<void> {
+  const { workspaceId, attempts } = row;
+  const span = continueTrace(tools.tracer, row.traceparent, "export", { "slipway.workspace.id": workspaceId, "slipway.attempt": attempts });
+  return asSpan({ workspaceId }, span, () => work(tools, row, worker, span));
+}
+
 /** Never rejects: the row records failures. */
-async function work(tools: ExportTools, row: ExportRow, worker: string): Promise<void> {
+async function work(tools: ExportTools, row: ExportRow, worker: string, span: Span | null): Promise<void> {
   const { db, clock, storage, log } = tools;
   const renewal = setInterval(() => void renewExport(db, worker, row.id).catch(() => undefined), (backupLeaseSeconds * secondMs) / 3);
   try {
@@ -69,6 +78,7 @@ async function work(tools: ExportTools, row: ExportRow, worker: string): Promise
       (await exportReadyMail({
         to: owner.email,
         fullName: owner.fullName,
+        language: owner.language,
         accountName: workspace.accountName,
         link: `${tools.publicUrl}/manage/export`,
         withCredentials: row.withCredentials,
@@ -84,10 +94,13 @@ async function work(tools: ExportTools, row: ExportRow, worker: string): Promise
         dueAt: null,
         finishedAt: now,
       });
-      if (isOurs && mail) await queueMail(tx, mail, now);
+      // That credentials leave the workspace is always said: the mail is how an owner hears of a stranger's export.
+      const isMuted = !row.withCredentials && (await isMailMuted(tx, workspace.accountId, "exports"));
+      if (isOurs && mail && !isMuted) await queueMail(tx, mail, now);
     });
   } catch (error) {
     const failure = asBackupFailure(error);
+    span?.end(failure.code);
     log.warn({ err: failure, export: row.id }, "an export did not succeed");
     const isOver = failure.code !== "again" || row.attempts >= mostTries;
     const words = { reason: failure.reason, detail: failure.message.slice(0, 2_000) };

@@ -2,16 +2,19 @@ import { expect, onTestFinished, test } from "vitest";
 import { minuteMs } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { createTestDatabase } from "#testing/postgres.ts";
+import type { LoadSample } from "#domain/workspaces/observed/load-store.ts";
 import { createSampleChoice } from "./choose-samples.ts";
 import { sampleMemory, type SamplingOptions } from "./sample-memory.ts";
+
+const using = (memoryMb: number, more: Partial<LoadSample> = {}): LoadSample => ({ memoryMb, cpuPercent: null, diskMb: null, ...more });
 
 /** Saves what is chosen of one workspace's values, a minute apart; null: it does not run. */
 function sample(values: readonly (number | null)[]): [minute: number, mb: number][] {
   const { choose } = createSampleChoice();
   return values.flatMap((mb, minute) =>
-    choose({ at: new Date(minute * minuteMs), memoryMb: new Map(mb === null ? [] : [["a", mb]]) }).map((each): [number, number] => [
+    choose({ at: new Date(minute * minuteMs), load: new Map(mb === null ? [] : [["a", using(mb)]]) }).map((each): [number, number] => [
       each.at.getTime() / minuteMs,
-      each.memoryMb.get("a")!,
+      each.load.get("a")!.memoryMb,
     ]),
   );
 }
@@ -51,12 +54,30 @@ test("a workspace that was stopped begins anew", () => {
   ]);
 });
 
+test("processor and disk have rows of their own changes", () => {
+  const { choose } = createSampleChoice();
+  const samples = [
+    { cpuPercent: null, diskMb: 40 },
+    { cpuPercent: 2, diskMb: 40 },
+    { cpuPercent: 9, diskMb: 50 },
+    { cpuPercent: 95, diskMb: 50 },
+    { cpuPercent: 99, diskMb: 90 },
+  ];
+  const saved = samples.map(
+    (more, minute) =>
+      choose({ at: new Date(minute * minuteMs), load: new Map([["a", using(300, more)]]) }).flatMap((each) => [...each.load.values()])
+        .length,
+  );
+  // With the first change after a pause, the value before it.
+  expect(saved).toEqual([1, 1, 0, 2, 1]);
+});
+
 test("of a quiet fleet, a ninth of the measurements is saved", () => {
   const { choose } = createSampleChoice();
-  const memoryMb = new Map(Array.from({ length: 1_000 }, (_unused, n) => [`w${n}`, 300]));
+  const load = new Map(Array.from({ length: 1_000 }, (_unused, n) => [`w${n}`, using(300, { cpuPercent: 2, diskMb: 40 })]));
   let rows = 0;
   for (let minute = 0; minute <= 60; minute += 1)
-    rows += choose({ at: new Date(minute * minuteMs), memoryMb }).reduce((sum, each) => sum + each.memoryMb.size, 0);
+    rows += choose({ at: new Date(minute * minuteMs), load }).reduce((sum, each) => sum + each.load.size, 0);
   expect(rows).toBe(7_000);
 });
 
@@ -68,5 +89,5 @@ test("what could not be saved is not taken as saved", async () => {
   const choice = createSampleChoice();
   const clock = { now: () => new Date(0) };
   await expect(sampleMemory({ db, driver, clock, log: createLog("silent") }, choice)).rejects.toThrow("no database");
-  expect(choice.choose({ at: new Date(minuteMs), memoryMb: new Map([["a", 300]]) })).toHaveLength(1);
+  expect(choice.choose({ at: new Date(minuteMs), load: new Map([["a", using(300)]]) })).toHaveLength(1);
 });

@@ -1,12 +1,13 @@
 /**
- * Which measurements of memory are worth a row. Most workspaces have nothing to do and use the same for hours: a row for each of 100,000 of
- * them in each minute would be 1,700 a second.
+ * Which measurements of what workspaces use are worth a row. Most workspaces have nothing to do and use the same for hours: a row for each of
+ * 100,000 of them in each minute would be 1,700 a second.
  */
+import type { LoadSample } from "#domain/workspaces/observed/load-store.ts";
 
-/** Measurements of one moment, in MB by workspace. */
+/** Measurements of one moment, by workspace. */
 export interface Measured {
   at: Date;
-  memoryMb: ReadonlyMap<string, number>;
+  load: ReadonlyMap<string, LoadSample>;
 }
 
 export interface SampleChoice {
@@ -19,14 +20,16 @@ export interface SampleChoice {
 /** Less cannot be seen in a graph. */
 const changedShare = 0.05;
 const leastChangeMb = 16;
-/** The panel's graph takes longer pauses for a time in which nothing ran (memory-plot.ts). */
+/** Of one processor, in percent: an idle n8n takes 1 to 3, and each look at it a little. */
+const leastCpuChange = 10;
+/** The panel's graph takes longer pauses for a time in which nothing ran (plot.ts). */
 const mostPauseMs = 10 * 60_000;
 
 interface Known {
-  savedMb: number;
+  saved: LoadSample;
   savedAt: Date;
   /** The newest one, if it was not saved. */
-  skippedMb?: number;
+  skipped?: LoadSample;
 }
 
 /** Remembers in memory what was saved: after a restart of the program, each running workspace has one row more. */
@@ -34,29 +37,39 @@ export function createSampleChoice(): SampleChoice {
   let known = new Map<string, Known>();
   let previousAt = new Date(0);
   return {
-    choose({ at, memoryMb }) {
-      const before = new Map<string, number>();
-      const now = new Map<string, number>();
+    choose({ at, load }) {
+      const before = new Map<string, LoadSample>();
+      const now = new Map<string, LoadSample>();
       const next = new Map<string, Known>();
-      for (const [id, mb] of memoryMb) {
+      for (const [id, sample] of load) {
         const last = known.get(id);
-        const isChanged = last && Math.abs(mb - last.savedMb) > Math.max(leastChangeMb, last.savedMb * changedShare);
+        const changed = last && isChanged(last.saved, sample);
         // The value until then is saved with it: the graph shows a step instead of a slope.
-        if (isChanged && last.skippedMb !== undefined) before.set(id, last.skippedMb);
-        const isSaved = !last || isChanged || at.getTime() - last.savedAt.getTime() >= mostPauseMs;
-        if (isSaved) now.set(id, mb);
-        next.set(id, isSaved ? { savedMb: mb, savedAt: at } : { ...last, skippedMb: mb });
+        if (changed && last.skipped !== undefined) before.set(id, last.skipped);
+        const isSaved = !last || changed || at.getTime() - last.savedAt.getTime() >= mostPauseMs;
+        if (isSaved) now.set(id, sample);
+        next.set(id, isSaved ? { saved: sample, savedAt: at } : { ...last, skipped: sample });
       }
       const chosen = [
-        { at: previousAt, memoryMb: before },
-        { at, memoryMb: now },
+        { at: previousAt, load: before },
+        { at, load: now },
       ];
       known = next;
       previousAt = at;
-      return chosen.filter((each) => each.memoryMb.size > 0);
+      return chosen.filter((each) => each.load.size > 0);
     },
     forget() {
       known = new Map();
     },
   };
+}
+
+function isChanged(saved: LoadSample, now: LoadSample): boolean {
+  const moved = (before: number | null, mb: number | null, least: number) =>
+    (before === null) !== (mb === null) || Math.abs((mb ?? 0) - (before ?? 0)) > Math.max(least, (before ?? 0) * changedShare);
+  return (
+    moved(saved.memoryMb, now.memoryMb, leastChangeMb) ||
+    moved(saved.diskMb, now.diskMb, leastChangeMb) ||
+    moved(saved.cpuPercent, now.cpuPercent, leastCpuChange)
+  );
 }

@@ -1,63 +1,97 @@
-/** Once a minute: how much memory each running workspace of this host uses, for its owner's graph. */
+/** Once a minute, in one worker of a host: how much memory, processor time and disk each running workspace uses, for its owner's graphs. */
+import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import { listSampled } from "#domain/workspaces/observed/observation-store.ts";
-import { deleteOldSamples, saveSamples } from "#domain/workspaces/observed/memory-store.ts";
+import { deleteOldHours, deleteOldSamples, saveSamples, type LoadSample } from "#domain/workspaces/observed/load-store.ts";
+import { deleteOldWebhookCalls } from "#domain/workspaces/webhooks/webhook-store.ts";
 import { after, dayMs, minuteMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
+import { newId } from "#platform/ids.ts";
 import { within } from "#platform/loops/within.ts";
+import { leaveLease, takeLease } from "#platform/postgres/lease.ts";
 import type { Driver } from "../drivers/driver.ts";
 import { createSampleChoice, type SampleChoice } from "./choose-samples.ts";
+import { createCpuRates, type CpuRates } from "./cpu-rates.ts";
 
 export interface SamplingOptions {
   db: Database;
   driver: Driver;
   clock: Clock;
   log: Log;
+  /** The host whose workspaces these are; `main` by default. */
+  host?: string | undefined;
   rounds?: Rounds | undefined;
 }
 
 const sampleEveryMs = minuteMs;
-/** Twice what the graph shows, so that yesterday's crash can be examined today. */
+/** A worker that is killed is followed by another one after a missing sample. */
+const leaseSeconds = 90;
+/** Twice a day's graph, so that yesterday's crash can be examined today. */
 const keptMs = 2 * dayMs;
+/** A day more than the longest graph. */
+const hoursKeptMs = 31 * dayMs;
+
+/** Also deletes what gateways saw of webhooks, which has the same graphs. */
+async function deleteOld(db: Database, now: Date): Promise<void> {
+  await deleteOldSamples(db, after(now, -keptMs));
+  await deleteOldHours(db, after(now, -hoursKeptMs));
+  await deleteOldWebhookCalls(db, 1, after(now, -keptMs));
+  await deleteOldWebhookCalls(db, 60, after(now, -hoursKeptMs));
+}
 
 /**
- * Takes one sample now and deletes old ones. Workspaces asleep are left out: they use next to nothing. With a choice, only what changes or
+ * Deletes old samples and takes one now. Workspaces asleep are left out: they use next to nothing. With a choice, only what changes or
  * is due is saved.
  */
-export async function sampleMemory({ db, driver, clock }: SamplingOptions, choice?: SampleChoice): Promise<void> {
-  const usage = await driver.usage?.(await listSampled(db));
+export async function sampleMemory({ db, driver, clock, host }: SamplingOptions, choice?: SampleChoice, rates?: CpuRates): Promise<void> {
+  // First: a host that fails or hangs would keep the rows that gateways write from ever being deleted.
+  await deleteOld(db, clock.now());
+  const usage = await driver.usage?.(await listSampled(db, host));
   const now = clock.now();
   if (usage) {
-    const measured = { at: now, memoryMb: new Map(Array.from(usage, ([id, { memoryMb }]) => [id, memoryMb])) };
+    const percent = rates?.measure(usage, now);
+    const sampled = Array.from(usage, ([id, { memoryMb, diskMb = null }]): [string, LoadSample] => [
+      id,
+      { memoryMb, diskMb, cpuPercent: percent?.get(id) ?? null },
+    ]);
+    const measured = { at: now, load: new Map(sampled) };
     try {
-      for (const { at, memoryMb } of choice?.choose(measured) ?? [measured]) await saveSamples(db, memoryMb, at);
+      for (const each of choice?.choose(measured) ?? [measured]) await saveSamples(db, each.load, each.at);
     } catch (error) {
       choice?.forget();
       throw error;
     }
   }
-  await deleteOldSamples(db, after(now, -keptMs));
 }
 
 /** Samples until stopped, one at a time; a sample that fails or takes longer than a minute is only logged. */
-export function startMemorySampling(options: SamplingOptions): { stop(): Promise<void> } {
-  const round = options.rounds?.follow("memory", 2 * sampleEveryMs);
+export function startMemorySampling(options: SamplingOptions, everyMs = sampleEveryMs): { stop(): Promise<void> } {
+  const round = options.rounds?.follow("memory", 2 * everyMs);
   const choice = createSampleChoice();
+  const rates = createCpuRates();
+  const holder = newId();
+  const leaseName = options.host && options.host !== mainHost ? `memory of ${options.host}` : "memory";
+  const sampleIfOurs = async (): Promise<void> => {
+    if (await takeLease(options.db, leaseName, holder, leaseSeconds)) await sampleMemory(options, choice, rates);
+    // What another worker saves since is not known here.
+    else choice.forget();
+  };
   let working: Promise<void> | undefined;
   const sample = () => {
-    working ??= within(sampleEveryMs, "reading the memory of workspaces", sampleMemory(options, choice))
+    working ??= within(sampleEveryMs, "reading the memory of workspaces", sampleIfOurs())
       .catch((error: unknown) => options.log.warn({ err: error }, "the memory of workspaces could not be read"))
       .finally(() => {
         working = undefined;
         round?.went();
       });
   };
-  const timer = setInterval(sample, sampleEveryMs);
+  const timer = setInterval(sample, everyMs);
   return {
     async stop() {
       clearInterval(timer);
       await working;
+      await leaveLease(options.db, leaseName, holder).catch(() => undefined);
       round?.end();
     },
   };

@@ -40,6 +40,8 @@ export async function makeBlank(pool: Pool, { id }: Pick<BlankRow, "id">, spec: 
       }
       return false;
     };
+    // A worker that stood still since it wrote the row down may have lost it: what it started then would be in no row, and never end.
+    if (!(await renewBlank(db, worker, id))) throw new Error("another worker has it");
     const { address } = await within(limits.startMs, "the start", driver.ensure(spec));
     if (!address) throw new Error("its process ended as soon as it was started");
     if (!(await waiting(readyTimeoutMs, async () => (await engine.health(address)).ready)))

@@ -4,7 +4,15 @@
  * (reconcile/steps/claim-blank.ts). One blank at a time, and never while anybody waits for a workspace.
  */
 import { randomUUID } from "node:crypto";
-import { addBlank, isSomebodyWaiting, listBlanks, type BlankRow } from "#domain/workspaces/blanks/blank-store.ts";
+import {
+  addBlank,
+  isSomebodyWaiting,
+  keepBlank,
+  listBlanks,
+  releaseKept,
+  renewKept,
+  type BlankRow,
+} from "#domain/workspaces/blanks/blank-store.ts";
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import { within } from "#platform/loops/within.ts";
@@ -12,7 +20,7 @@ import { hashRunSpec } from "../drivers/hash-run-spec.ts";
 import { describeNextLaunch, type NextLaunch } from "./describe-blank.ts";
 import { deleteBlank, makeBlank, PoolStopping } from "./make-blank.ts";
 import type { Pool, PoolOptions } from "./pool.ts";
-import { hasRoomForBlank, wantedBlanks } from "./wanted-blanks.ts";
+import { hasRoomForBlank, usualMost, wantedBlanks } from "./wanted-blanks.ts";
 
 /** A launch leaves a gap; somebody else may come soon. */
 const lookEveryMs = 5 * secondMs;
@@ -20,6 +28,8 @@ const lookEveryMs = 5 * secondMs;
 const emptyLookMs = minuteMs;
 /** Older ones are replaced: what a process keeps in memory for days is not worth relying on. */
 const oldestMs = 24 * hourMs;
+/** A third of the lease. Making one takes longer than a lease, and the others are kept meanwhile. */
+const renewMs = 5 * secondMs;
 /** Blanks must not come and go while swap is nearly full: each takes some of it. */
 const scarcePauseMs = 30 * minuteMs;
 /** As for workspaces (reconcile/outside-slot.ts). */
@@ -32,10 +42,13 @@ const mostDoublings = 5;
 export function startPool(options: PoolOptions, everyMs = lookEveryMs): { stop(): Promise<void> } {
   const { engine, driver, log, rounds } = options;
   const lack = lackOf(options);
-  if (options.most > 0 && lack) log.info({ reason: lack }, "no workspaces are kept ready for launches on this host");
+  const most = options.most === "auto" ? usualMost() : options.most;
+  // Where the operator set no number, the reason is a detail.
+  const level = options.most === "auto" ? "debug" : "info";
+  if (most > 0 && lack) log[level]({ reason: lack }, "no workspaces are kept ready for launches on this host");
   const pool: Pool = {
     ...options,
-    most: lack ? 0 : options.most,
+    most: lack ? 0 : most,
     // Without blanks there are none to describe, only earlier ones to delete.
     blanks: engine.blanks ?? { unowned: (workspace) => workspace, claim: () => Promise.reject(new Error(lack)) },
     worker: randomUUID(),
@@ -47,7 +60,15 @@ export function startPool(options: PoolOptions, everyMs = lookEveryMs): { stop()
     onError: (err) => log.warn({ err, driver: driver.name }, "the pool could not be looked at"),
   });
   loop.start(pool.most === 0 ? emptyLookMs : everyMs);
-  return { stop: () => loop.stop() };
+  const { db, worker } = pool;
+  const renewal = setInterval(() => void renewKept(db, worker).catch(() => undefined), renewMs);
+  return {
+    async stop() {
+      await loop.stop();
+      clearInterval(renewal);
+      await releaseKept(db, worker).catch((err: unknown) => log.warn({ err }, "the pool could not be left to another worker"));
+    },
+  };
 }
 
 function lackOf({ engine, driver }: PoolOptions): string | undefined {
@@ -63,16 +84,27 @@ async function look(pool: Pool, failures: { inARow: number; notBefore: Date }, i
   const { shape } = next;
   const isShort = pool.driver.shortOf?.() === "swap";
   if (isShort) failures.notBefore = after(clock.now(), scarcePauseMs);
-  const wanted = isShort ? 0 : await wantedBlanks(pool, shape.memoryMb);
+  const wanted = isShort || pool.isDraining?.() ? 0 : await wantedBlanks(pool, shape.memoryMb);
   let kept = 0;
-  for (const blank of await listBlanks(db)) {
+  for (const blank of await listBlanks(db, pool.host)) {
     if (isStopping()) return;
+    // Another worker's, which may have other settings or be of another release.
+    if (!(await keepBlank(db, pool.worker, blank.id))) continue;
     const why = kept >= wanted ? "there are more than are needed" : await reasonToLeave(pool, next, blank);
     if (why === null || !(await deleteIfFree(pool, blank, why, isStopping))) kept += 1;
   }
   if (wanted === 0 || failures.notBefore > clock.now() || !(await engine.isInstalled(shape.version))) return;
-  while (!isStopping() && hasRoomForBlank(pool, shape.memoryMb) && !(await isSomebodyWaiting(db, clock.now()))) {
-    const blank = await addBlank(db, { ...shape, secrets: pool.secrets.make() }, { most: wanted, worker: pool.worker, now: clock.now() });
+  while (!isStopping() && hasRoomForBlank(pool, shape.memoryMb) && !(await isSomebodyWaiting(db, clock.now(), pool.host))) {
+    const blank = await addBlank(
+      db,
+      { ...shape, secrets: pool.secrets.make() },
+      {
+        most: wanted,
+        worker: pool.worker,
+        now: clock.now(),
+        ...(pool.host && { host: pool.host }),
+      },
+    );
     if (!blank) return;
     try {
       await makeBlank(pool, blank, next.spec(blank), isStopping);

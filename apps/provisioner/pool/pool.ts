@@ -12,9 +12,13 @@ export interface PoolOptions {
   driver: Driver;
   clock: Clock;
   log: Log;
+  /** The host on which blanks are made; `main` by default. */
+  host?: string | undefined;
+  /** Whether the host takes no more workspaces, and so needs none ready. */
+  isDraining?(): boolean;
   rounds?: Rounds | undefined;
-  /** The most blanks at the same time; 0 keeps none, and deletes those there are. */
-  most: number;
+  /** The most blanks at the same time; 0 keeps none, and deletes those there are. `auto`: by the host's memory. */
+  most: number | "auto";
   /** Memory of a workspace whose plan names none. */
   memoryMb: number;
   /** The panel's address. */
@@ -35,6 +39,7 @@ export interface PoolOptions {
 
 /** A pool that can make blanks, in one worker. */
 export interface Pool extends PoolOptions {
+  most: number;
   worker: string;
   blanks: NonNullable<Engine["blanks"]>;
 }

@@ -5,9 +5,14 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"
 afterEach(() => void vi.useRealTimers());
 
 /** Begins so many starts of a kind; says how many have begun. */
-function begin(boots: Boots, kind: string, count: number, what?: "thaw"): { boots: Boot[]; begun(): Promise<number> } {
+function begin(
+  boots: Boots,
+  kind: string,
+  count: number,
+  { what, whose = kind }: { what?: "thaw"; whose?: string } = {},
+): { boots: Boot[]; begun(): Promise<number> } {
   let begun = 0;
-  const all = Array.from({ length: count }, () => boots.of(kind));
+  const all = Array.from({ length: count }, (_, index) => boots.of(kind, `${whose} ${index}`));
   for (const boot of all)
     void boot.begin(what).then(
       () => (begun += 1),
@@ -67,7 +72,7 @@ test("a stopping worker begins none of the starts still queued", async () => {
   const boots = createBoots(() => true);
   begin(boots, "start", 6);
   setImmediate(() => boots.stop());
-  await expect(boots.of("start").begin()).rejects.toThrow(Stopping);
+  await expect(boots.of("start", "another").begin()).rejects.toThrow(Stopping);
 });
 
 test("a storm of wakes that take a start delays no launch and no thaw", async () => {
@@ -75,7 +80,7 @@ test("a storm of wakes that take a start delays no launch and no thaw", async ()
   const storm = begin(boots, "wake", 50);
   expect(await storm.begun()).toBe(3);
   expect(await begin(boots, "start", 1).begun()).toBe(1);
-  expect(await begin(boots, "wake", 50, "thaw").begun()).toBe(4);
+  expect(await begin(boots, "wake", 50, { what: "thaw" }).begun()).toBe(4);
   storm.boots[0]!.end();
   expect(await storm.begun()).toBe(4);
 });
@@ -83,8 +88,8 @@ test("a storm of wakes that take a start delays no launch and no thaw", async ()
 test("a launch that only thaws a blank waits behind no starts, and behind no wakes", async () => {
   const boots = createBoots(() => true);
   expect(await begin(boots, "start", 50).begun()).toBe(6);
-  expect(await begin(boots, "wake", 50, "thaw").begun()).toBe(4);
-  expect(await begin(boots, "start", 1, "thaw").begun()).toBe(1);
+  expect(await begin(boots, "wake", 50, { what: "thaw" }).begun()).toBe(4);
+  expect(await begin(boots, "start", 1, { what: "thaw" }).begun()).toBe(1);
 });
 
 test("while the host is short of memory, starts and thaws wait in order, and for ten seconds at most", async () => {
@@ -95,7 +100,7 @@ test("while the host is short of memory, starts and thaws wait in order, and for
     () => true,
     () => isShort,
   );
-  const thaws = begin(boots, "wake", 2, "thaw");
+  const thaws = begin(boots, "wake", 2, { what: "thaw" });
   const starts = begin(boots, "start", 2);
   await vi.advanceTimersByTimeAsync(5_000);
   expect([await thaws.begun(), await starts.begun()]).toEqual([0, 0]);
@@ -108,4 +113,51 @@ test("while the host is short of memory, starts and thaws wait in order, and for
   expect(await late.begun()).toBe(0);
   await vi.advanceTimersByTimeAsync(1_500);
   expect(await late.begun()).toBe(1);
+});
+
+test("wakes that are slow on purpose hold up others for a while once, and not at all from then on", async () => {
+  const boots = createBoots(() => true);
+  const hostile = begin(boots, "wake", 30, { whose: "hostile" });
+  const customer = begin(boots, "wake", 1, { whose: "customer" });
+  // Nine others are before it at each look, and all of them take as long as they may.
+  for (let turn = 0; turn < 10; turn += 1) {
+    expect(await customer.begun()).toBe(0);
+    vi.advanceTimersByTime(32_000);
+  }
+  expect(await customer.begun()).toBe(1);
+  for (const boot of [...hostile.boots, ...customer.boots]) boot.end();
+  const again = begin(boots, "wake", 30, { whose: "hostile" });
+  expect(await again.begun()).toBe(1);
+  expect(await begin(boots, "wake", 3, { whose: "customer" }).begun()).toBe(3);
+});
+
+test("a wake that is quick again queues with the others", async () => {
+  const boots = createBoots(() => true);
+  const slow = begin(boots, "wake", 1);
+  expect(await slow.begun()).toBe(1);
+  vi.advanceTimersByTime(35_000);
+  slow.boots[0]!.end();
+  const first = begin(boots, "wake", 2);
+  expect(await first.begun()).toBe(2);
+  for (const each of first.boots) each.end();
+  // One of them in a place of its own would be a fourth.
+  expect(await begin(boots, "wake", 4).begun()).toBe(3);
+});
+
+test("a wake is not slow because the host was short of memory before it", async () => {
+  vi.useRealTimers();
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout", "performance"] });
+  let isShort = true;
+  const boots = createBoots(
+    () => true,
+    () => isShort,
+  );
+  const { boots: all, begun } = begin(boots, "wake", 1);
+  await vi.advanceTimersByTimeAsync(10_500);
+  expect(await begun()).toBe(1);
+  isShort = false;
+  await vi.advanceTimersByTimeAsync(25_000);
+  all[0]!.end();
+  // One of them in a place of its own would be a fourth.
+  expect(await begin(boots, "wake", 4).begun()).toBe(3);
 });

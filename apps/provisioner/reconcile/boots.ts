@@ -14,6 +14,12 @@ const mostOf = { start: 6, death: 6, other: 4 } as const;
 const mostWaking = 4;
 /** Wakes that take a start: a storm of them must not delay launches, nor launches them. */
 const mostCold = 3;
+/**
+ * One that took longer than this to answer queues apart from the others at its next wake, until it is quick again: 5 s are usual, and 23 s
+ * were measured on a host with other work. A wake that is slow for the first time holds up the others no longer.
+ */
+const slowMs = 30 * secondMs;
+const mostSlow = 1;
 /** How long a start or a thaw waits for memory. A request that waits for it is answered after 28 s at the latest. */
 const roomMs = 10 * secondMs;
 const lookForRoomMs = 100;
@@ -33,8 +39,8 @@ export interface Boot {
 }
 
 export interface Boots {
-  /** For a workspace taken for work of this kind. */
-  of(kind: string): Boot;
+  /** For this workspace, taken for work of this kind. */
+  of(kind: string, workspaceId: string): Boot;
   /** Begins none of the queued starts. */
   stop(): void;
 }
@@ -46,12 +52,15 @@ export class Stopping extends Error {
 
 /** The places of one worker. While the host is short of memory, each waits for a moment, one after the other. */
 export function createBoots(isHostBusy: () => boolean, isShort: () => boolean = () => false): Boots {
-  const places = (most: number): Slots => createSlots({ most, patienceMs, keeps: (heldMs) => heldMs < mostMs && isHostBusy() });
+  const places = (most: number, limitMs = mostMs): Slots =>
+    createSlots({ most, patienceMs, keeps: (heldMs) => heldMs < limitMs && isHostBusy() });
   const byKind = { start: places(mostOf.start), death: places(mostOf.death), other: places(mostOf.other) };
-  const [waking, thawing, cold] = [places(mostWaking), places(mostWaking), places(mostCold)];
-  const placesOf = (kind: string, what: "start" | "thaw"): Slots => {
+  const [waking, thawing, cold, slowCold] = [places(mostWaking), places(mostWaking), places(mostCold, slowMs), places(mostSlow)];
+  /** Whose last start by this worker was slow. At most as many as there are workspaces. */
+  const slow = new Set<string>();
+  const placesOf = (kind: string, what: "start" | "thaw", workspaceId: string): Slots => {
     if (what === "thaw") return kind === "wake" ? waking : thawing;
-    if (kind === "wake") return cold;
+    if (kind === "wake") return slow.has(workspaceId) ? slowCold : cold;
     return byKind[kind in byKind ? (kind as keyof typeof byKind) : "other"];
   };
   const rooms = new Map<Slots, Promise<void>>();
@@ -66,23 +75,33 @@ export function createBoots(isHostBusy: () => boolean, isShort: () => boolean = 
   };
   const stopping = Promise.withResolvers<never>();
   stopping.promise.catch(() => undefined);
-  const of = (kind: string): Boot => {
+  const of = (kind: string, workspaceId: string): Boot => {
     let end: (() => void) | undefined;
+    let startedMs: number | undefined;
     return {
       async begin(what = "start") {
         if (end) return;
         const { promise: ended, resolve } = Promise.withResolvers<void>();
         end = resolve;
         const turn = new Promise<void>((begun) => {
-          const slots = placesOf(kind, what);
+          const slots = placesOf(kind, what, workspaceId);
           void slots.run(() => {
-            void waitForRoom(slots).then(begun);
+            void waitForRoom(slots).then(() => {
+              // The host's lack of memory makes no workspace slow, nor does a place that came after its end.
+              if (what === "start" && end === resolve) startedMs = performance.now();
+              begun();
+            });
             return ended;
           });
         });
         await Promise.race([turn, stopping.promise]);
       },
       end() {
+        if (end && startedMs !== undefined) {
+          if (performance.now() - startedMs > slowMs) slow.add(workspaceId);
+          else slow.delete(workspaceId);
+          startedMs = undefined;
+        }
         end?.();
         end = undefined;
       },

@@ -5,6 +5,7 @@
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import type { Slot } from "#platform/loops/slots.ts";
 import { TookTooLong, within } from "#platform/loops/within.ts";
+import { inSpan } from "#platform/tracing/current-work.ts";
 import type { Driver } from "../drivers/driver.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { Boot } from "./boots.ts";
@@ -47,17 +48,21 @@ export function waitOutside(
   { slot, boot }: Place,
   beforeStart: () => Promise<void>,
 ): Outside {
-  const wait = <T>(mostMs: number, what: string, call: () => Promise<T>): Promise<T> => slot.outside(() => within(mostMs, what, call()));
+  const wait: Wait = (span, mostMs, what, call) => inSpan(span, {}, () => slot.outside(() => within(mostMs, what, call())));
+  const turn: Boot = { begin: (what) => inSpan("turn", {}, () => slot.outside(() => boot.begin(what)), 1), end: () => boot.end() };
   return {
-    engine: askOutside(engine, (what, call) => wait(askLimitMs, `${engine.displayName}: ${what}`, call)),
-    driver: driveOutside(driver, wait, { begin: (what) => slot.outside(() => boot.begin(what)), end: () => boot.end() }, beforeStart),
+    engine: askOutside(engine, (what, call) => wait(`${engine.name}: ${what}`, askLimitMs, `${engine.displayName}: ${what}`, call)),
+    driver: driveOutside(driver, wait, turn, beforeStart),
     backups: {
-      make: (...args) => wait(copyLimitMs, "the backup", () => backups.make(...args)),
-      restore: (...args) => wait(copyLimitMs, "the restore", () => backups.restore(...args)),
+      make: (...args) => wait("backup", copyLimitMs, "the backup", () => backups.make(...args)),
+      restore: (...args) => wait("restore", copyLimitMs, "the restore", () => backups.restore(...args)),
     },
-    probeThroughGateway: (...args) => wait(askLimitMs, "the gateway", () => probeThroughGateway(...args)),
+    probeThroughGateway: (...args) => wait("gateway: probe", askLimitMs, "the gateway", () => probeThroughGateway(...args)),
   };
 }
+
+/** Waits outside the slot for `call`, as a part of the pass's trace named `span`. Rejects after `mostMs` with what took too long. */
+type Wait = <T>(span: string, mostMs: number, what: string, call: () => Promise<T>) => Promise<T>;
 
 function askOutside(engine: Engine, ask: <T>(what: string, call: () => Promise<T>) => Promise<T>): Engine {
   const { blanks, members, setPlan, readUsage, sleep, updateOwner } = engine;
@@ -85,43 +90,41 @@ function askOutside(engine: Engine, ask: <T>(what: string, call: () => Promise<T
   };
 }
 
-function driveOutside(
-  driver: Driver,
-  wait: <T>(mostMs: number, what: string, call: () => Promise<T>) => Promise<T>,
-  boot: Boot,
-  beforeStart: () => Promise<void>,
-): Driver {
+function driveOutside(driver: Driver, wait: Wait, boot: Boot, beforeStart: () => Promise<void>): Driver {
   const { adopt, hasRoomToReplace, freeze, thaw, pageOut } = driver;
   return {
     ...driver,
     ...(hasRoomToReplace && {
-      hasRoomToReplace: (...args) => wait(observeLimitMs, "a look at the workspace's room", () => hasRoomToReplace(...args)),
+      hasRoomToReplace: (...args) =>
+        wait("driver: room", observeLimitMs, "a look at the workspace's room", () => hasRoomToReplace(...args)),
     }),
     async ensure(spec) {
-      const stop = () => wait(stopLimitMs, "the stop", () => driver.ensure({ ...spec, run: false }));
+      const stop = () => wait("driver: stop", stopLimitMs, "the stop", () => driver.ensure({ ...spec, run: false }));
       if (!spec.run) return stop();
-      const seen = await wait(observeLimitMs, "a look at the workspace", () => driver.observe(spec.workspaceId));
+      const seen = await wait("driver: observe", observeLimitMs, "a look at the workspace", () => driver.observe(spec.workspaceId));
       // A process may take long to stop; the start after it is work for the slot.
       if (seen.state === "running" && seen.generation !== spec.generation) await stop();
       await boot.begin();
       await beforeStart();
-      return within(startLimitMs, "the start", driver.ensure(spec));
+      const start = () => driver.ensure(spec);
+      if (driver.startsElsewhere) return wait("driver: start", startLimitMs, "the start", start);
+      return inSpan("driver: start", {}, () => within(startLimitMs, "the start", start()));
     },
-    ...(freeze && { freeze: (workspaceId) => wait(freezeLimitMs, "the freeze", () => freeze(workspaceId)) }),
-    ...(pageOut && { pageOut: (workspaceId) => wait(freezeLimitMs, "the page-out", () => pageOut(workspaceId)) }),
+    ...(freeze && { freeze: (workspaceId) => wait("driver: freeze", freezeLimitMs, "the freeze", () => freeze(workspaceId)) }),
+    ...(pageOut && { pageOut: (workspaceId) => wait("driver: page-out", freezeLimitMs, "the page-out", () => pageOut(workspaceId)) }),
     ...(thaw && {
       async thaw(workspaceId) {
         await boot.begin("thaw");
-        return wait(thawLimitMs, "the thaw", () => thaw(workspaceId));
+        return wait("driver: thaw", thawLimitMs, "the thaw", () => thaw(workspaceId));
       },
     }),
-    ...(adopt && { adopt: (spec) => wait(observeLimitMs, "the record of a claimed blank", () => adopt(spec)) }),
-    observe: (workspaceId) => wait(observeLimitMs, "a look at the workspace", () => driver.observe(workspaceId)),
+    ...(adopt && { adopt: (spec) => wait("driver: adopt", observeLimitMs, "the record of a claimed blank", () => adopt(spec)) }),
+    observe: (workspaceId) => wait("driver: observe", observeLimitMs, "a look at the workspace", () => driver.observe(workspaceId)),
     endStart(workspaceId) {
       boot.end();
       driver.endStart?.(workspaceId);
     },
-    remove: (workspaceId) => wait(removeLimitMs, "the removal", () => driver.remove(workspaceId)),
-    logs: (workspaceId, maxBytes) => wait(askLimitMs, "the output", () => driver.logs(workspaceId, maxBytes)),
+    remove: (workspaceId) => wait("driver: remove", removeLimitMs, "the removal", () => driver.remove(workspaceId)),
+    logs: (workspaceId, maxBytes) => wait("driver: logs", askLimitMs, "the output", () => driver.logs(workspaceId, maxBytes)),
   };
 }

@@ -5,6 +5,8 @@
  */
 import { randomUUID } from "node:crypto";
 import { claimDue, claimDueAmong, release, renewLeases, workKinds, type WorkKind } from "#domain/workspaces/observed/claim-workspaces.ts";
+import { placeNext } from "#domain/workspaces/hosts/host-store.ts";
+import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import { makeDue } from "#domain/workspaces/observed/due-store.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
@@ -36,13 +38,16 @@ const slotsOf: Readonly<Record<Lane, number>> = { wake: 2, start: 4, death: 3, s
 const sweepMs = 2 * secondMs;
 /** A third of the lease. */
 const renewMs = 5 * secondMs;
+/** Before other work is looked at; the rest with the next look. */
+const mostPlaced = 10;
 /** Shorter waits keep the workspace in hand: releasing and claiming it again would cost more. */
 const heldWaitMs = 500;
 
 /** Starts the loop; it runs until `stop`. */
 export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?: Rounds): ReconcileLoop {
   const worker = randomUUID();
-  const { log, clock } = reconciler;
+  const { log, clock, host } = reconciler;
+  const hostName = host?.name ?? mainHost;
   const held = new Map<string, Promise<void>>();
   const pauses = createPauses();
   const boots = createBoots(reconciler.isHostBusy, () => reconciler.driver.shortOf?.() === "memory");
@@ -92,9 +97,9 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
 
   function take(id: string, kind: Lane): void {
     ended.delete(id);
-    const boot = boots.of(kind);
+    const boot = boots.of(kind, id);
     const working = work(id, kind, boot)
-      .catch((error: unknown) => log.error({ err: error, workspace: id }, "a workspace could not be reconciled"))
+      .catch((error: unknown) => log.error({ err: error, workspaceId: id }, "a workspace could not be reconciled"))
       .finally(() => {
         boot.end();
         held.delete(id);
@@ -108,7 +113,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
     const room = lanes.death.free();
     const here = [...ended].filter((id) => !held.has(id));
     if (here.length === 0 || room === 0) return;
-    const taken = await claimDueAmong(db, worker, clock.now(), here, room, [...held.keys()]);
+    const taken = await claimDueAmong(db, worker, clock.now(), here, room, [...held.keys()], hostName);
     taken.forEach((id) => take(id, "death"));
     note("death", taken.length, room);
     // The others belong to another worker, or are no longer due.
@@ -116,8 +121,10 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
   }
 
   async function takeDue(): Promise<void> {
+    // Of several hosts, the one with the most free memory takes the next.
+    for (let placed = 0; placed < mostPlaced && host?.mayPlace() && (await placeNext(db, host.name, clock.now()));) placed += 1;
     const room = Object.fromEntries(workKinds.map((kind) => [kind, lanes[kind].free()])) as Record<WorkKind, number>;
-    const taken = await claimDue(db, worker, clock.now(), room, [...held.keys()]);
+    const taken = await claimDue(db, worker, clock.now(), room, [...held.keys()], hostName);
     taken.forEach(({ id, kind }) => take(id, kind));
     for (const kind of workKinds) note(kind, taken.filter((each) => each.kind === kind).length, room[kind]);
   }
@@ -154,7 +161,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
   return {
     wake,
     noticeExit: (id) =>
-      void noteExit(id).catch((error: unknown) => log.warn({ err: error, workspace: id }, "an exit could not be recorded")),
+      void noteExit(id).catch((error: unknown) => log.warn({ err: error, workspaceId: id }, "an exit could not be recorded")),
     async stop() {
       stopping = true;
       boots.stop();

@@ -2,6 +2,7 @@
  * Brings one workspace one pass closer to the wanted state: reads everything, runs the ordered steps, and records what it saw. The loop
  * calls it for rows made due by domain/workspaces/wanted/request-workspace.ts and similar.
  */
+import { say } from "#contract/sentences/say.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import {
   isStillToStart,
@@ -16,19 +17,21 @@ import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceUrl } from "#domain/workspaces/workspace-view.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
+import { asSpan } from "#platform/tracing/current-work.ts";
 import { Stopping } from "./boots.ts";
 import { nextLook } from "./next-look.ts";
 import { waitOutside, type Place } from "./outside-slot.ts";
 import { runSteps } from "./run-steps.ts";
 import { LeaseLost, type Reconciler, type Scope, type Step, type StepResult } from "./step.ts";
 import { deleteSteps, stopSteps } from "./stop-steps.ts";
+import { asPart, beginPass, endsTrace } from "./traced.ts";
 
 /** When to look again at what the driver could not read, because of its disk for example. */
 const unseenMs = 10 * secondMs;
 
 /** When to look again; `held` is what was read, so that a change meanwhile is noticed. */
 export interface Pass {
-  held: Pick<HeldWorkspace, "id" | "generation" | "updatedAt" | "reconcileAt">;
+  held: Pick<HeldWorkspace, "id" | "generation" | "updatedAt" | "reconcileAt"> & { endedTrace?: string | null };
   /** Null: only after a change. */
   next: Date | null;
   /** When it is worth looking sooner; as in StepResult. */
@@ -46,17 +49,37 @@ export async function reconcileWorkspace(
 ): Promise<Pass | null> {
   const workspace = await readHeld(db, id, worker);
   if (!workspace) return null;
+  const span = beginPass(reconciler, workspace);
+  return asSpan({ workspaceId: id }, span, async () => {
+    const pass = await passOver(db, reconciler, workspace, worker, place);
+    span?.set({ "slipway.result": pass ? (pass.result ?? "again") : "lease-lost" });
+    if (pass?.result === "failed") span?.end("failed");
+    return pass;
+  });
+}
+
+async function passOver(
+  db: Database,
+  reconciler: Reconciler,
+  workspace: HeldWorkspace,
+  worker: string,
+  place: Place,
+): Promise<(Pass & { result?: StepResult["kind"] }) | null> {
+  const { id, traceparent } = workspace;
   const held: Pass["held"] = workspace;
+  const over: Pass["held"] = { ...workspace, endedTrace: traceparent };
   const scope = await openScope(db, reconciler, workspace, worker, place).catch((error: unknown) => {
-    reconciler.log.error({ err: error, workspace: id }, "a workspace could not be reconciled: its driver could not look at it");
+    reconciler.log.error({ err: error, workspaceId: id }, "a workspace could not be reconciled: its driver could not look at it");
     return null;
   });
   if (!scope) return { held, next: after(reconciler.clock.now(), unseenMs) };
   try {
     const { result, againMs } = await runAll(stepsFor(workspace), scope);
     const next = await conclude(scope, result);
+    const isOver = endsTrace(result, { ...scope.observed, updatedAt: workspace.updatedAt }, scope.clock.now());
     return {
-      held,
+      held: isOver ? over : held,
+      result: result.kind,
       next: againMs === undefined ? next : earlier(next, after(scope.clock.now(), againMs)),
       ...(result.kind === "wait" && { until: result.until, told: result.told }),
     };
@@ -65,14 +88,14 @@ export async function reconcileWorkspace(
     // The change in progress was ended from outside, and nothing of the step's last write remains: look at what is wanted now.
     if (error instanceof ChangeClosed) return { held, next: scope.clock.now() };
     if (error instanceof Stopping) return { held, next: scope.clock.now() };
-    reconciler.log.error({ err: error, workspace: id }, "a reconcile step failed unexpectedly");
+    reconciler.log.error({ err: error, workspaceId: id }, "a reconcile step failed unexpectedly");
     const result: StepResult = {
       kind: "failed",
       event: "fault",
-      reason: "Something went wrong on our side. We'll try again automatically.",
+      reason: say("fault"),
       detail: error instanceof Error ? error.message : String(error),
     };
-    return { held, next: await conclude(scope, result) };
+    return { held: over, result: "failed", next: await conclude(scope, result) };
   }
 }
 
@@ -85,7 +108,7 @@ function stepsFor(workspace: HeldWorkspace): readonly Step[] {
 async function runAll(steps: readonly Step[], scope: Scope): Promise<{ result: StepResult; againMs: number | undefined }> {
   let againMs: number | undefined;
   for (const step of steps) {
-    const result = await timed(step, scope);
+    const result = await asPart(step.name, () => timed(step, scope));
     if (result.kind !== "done") return { result, againMs };
     if (result.againMs !== undefined) againMs = Math.min(againMs ?? Infinity, result.againMs);
   }
@@ -93,13 +116,14 @@ async function runAll(steps: readonly Step[], scope: Scope): Promise<{ result: S
 }
 
 /** Called with what is written, before `observed` is changed: it says when it began. */
-function measure({ metrics, observed, clock }: Scope, seen: Observation, event: JournalEvent | undefined): void {
+function measure({ metrics, workspace, observed, clock }: Scope, seen: Observation, event: JournalEvent | undefined): void {
   if (!metrics) return;
   const since = (from: Date) => Math.max(0, clock.now().getTime() - from.getTime());
   if (event) metrics.journalled(event);
   // One that only answers again after a silence was not started, and a cold one is started without an entry in its journal.
   const isStarted = seen.observedState === "online" && observed.observedState === "starting";
   if (isStarted && observed.startedAt) metrics.started(since(observed.startedAt));
+  if (isStarted && observed.observedVersion === null) metrics.launched(since(workspace.renewedAt ?? workspace.createdAt));
   // The wake of a cold one is a start.
   if (event === "woken" && observed.wakeAskedAt && !observed.coldSince) metrics.woken(since(observed.wakeAskedAt));
 }
@@ -148,7 +172,7 @@ async function conclude(scope: Scope, result: StepResult): Promise<Date | null> 
     line,
   );
   scope.log.warn(
-    { workspace: workspace.id, event: result.event, detail: result.detail?.slice(0, 500), retryAt },
+    { workspaceId: workspace.id, event: result.event, detail: result.detail?.slice(0, 500), retryAt },
     "a workspace is not well",
   );
   return retryAt;

@@ -4,11 +4,14 @@ import { keepWhileInstalling } from "../updates/keep-while-installing.ts";
 import { updateVersion } from "../updates/update-version.ts";
 import type { Step } from "./step.ts";
 import { installEngine } from "./steps/install-engine.ts";
+import { leaveHost } from "./steps/leave-host.ts";
 import { noticeDeath } from "./steps/notice-death.ts";
+import { noticeMissingFiles } from "./steps/notice-missing-files.ts";
 import { markOnline, openGateway } from "./steps/open-gateway.ts";
 import { finishRestore, restoreBackup } from "./steps/restore-backup.ts";
 import { start } from "./steps/start.ts";
 import { pageOutIdle } from "./steps/page-out.ts";
+import { arrive } from "./steps/arrive.ts";
 import { claimBlank } from "./steps/claim-blank.ts";
 import { fallAsleep } from "./steps/sleep/fall-asleep.ts";
 import { wakeUp } from "./steps/sleep/wake-up.ts";
@@ -20,11 +23,14 @@ import { passProfile } from "./steps/tool/pass-profile.ts";
 
 export const runSteps: readonly Step[] = [
   claimBlank,
+  leaveHost,
   wakeUp,
   keepWhileInstalling,
   installEngine,
+  arrive,
   updateVersion,
   restoreBackup,
+  noticeMissingFiles,
   noticeDeath,
   noticeReadOnly,
   start,

@@ -5,18 +5,8 @@ import { expect, test } from "vitest";
 import type { EngineRest } from "#apps/provisioner/engines/engine.ts";
 import { workspaces } from "#database/tables.ts";
 import { after, dayMs, minuteMs, secondMs } from "#platform/clock.ts";
-import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
-
-type Row = Awaited<ReturnType<TestFleet["row"]>>;
-const settled = (row: Row) => row.observedState === "online" && row.leaseOwner === null;
-const asleep = (row: Row) => row.asleepSince !== null && row.leaseOwner === null;
-const looked = (row: Row) => row.leaseOwner === null && row.reconcileAt! > new Date();
-
-async function launched(fleet: TestFleet, name: string): Promise<string> {
-  const id = await fleet.want(name);
-  await fleet.until(id, settled);
-  return id;
-}
+import { asleep, awake, launched, looked } from "#testing/fleet/sleepers.ts";
+import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 
 test.each([
   ["its next execution is a year ago", { sleepable: true, due: after(new Date(), -365 * dayMs) }],
@@ -47,7 +37,7 @@ test("one that has itself woken again and again sleeps five minutes each time", 
     expect(row.reconcileAt!.getTime() - row.asleepSince!.getTime()).toBeGreaterThanOrEqual(5 * minuteMs);
     last = row.asleepSince!;
     await fleet.database.db.update(workspaces).set({ sleepUntil: new Date(), reconcileAt: new Date() }).where(eq(workspaces.id, id));
-    await fleet.until(id, (now) => now.asleepSince === null && now.leaseOwner === null);
+    await fleet.until(id, awake);
     await fleet.leaveAlone(id);
   }
 });

@@ -1,6 +1,7 @@
 /** What happens to a workspace while it sleeps: the clock is set, its subscription changes, it is updated, its host or its worker ends. */
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
+import { say } from "#contract/sentences/say.ts";
 import { subscriptions, usageDays, usagePeriods, workspaceJournal, workspaces } from "#database/tables.ts";
 import { startTrial } from "#domain/billing/subscription/start-trial.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
@@ -9,31 +10,16 @@ import { mendClockSetBack } from "#domain/service-clock/mend-clock-set-back.ts";
 import { newestUpdate } from "#domain/updates/update-store.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
 import { entitlementsChanged } from "#domain/workspaces/wanted/entitlements-changed.ts";
-import { recordUse } from "#domain/workspaces/observed/sleep-store.ts";
+import { forgetProcesses } from "#domain/workspaces/observed/observation-store.ts";
+import { leaveStopped, recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
-import { after, dayMs, hourMs, minuteMs, systemClock, type Clock } from "#platform/clock.ts";
+import { after, dayMs, hourMs, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
+import { asleep, awake, cold, driverOf, fallAsleep, looked, settled, sleeping } from "#testing/fleet/sleepers.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
-import { createMemoryDriver } from "../drivers/memory/create-memory-driver.ts";
 
 type Row = Awaited<ReturnType<TestFleet["row"]>>;
-const settled = (row: Row) => row.observedState === "online" && row.leaseOwner === null && row.observedGeneration === row.generation;
-const asleep = (row: Row) => row.asleepSince !== null && row.leaseOwner === null;
-const awake = (row: Row) => row.asleepSince === null && row.leaseOwner === null;
 const yearMs = 365 * dayMs;
-
-async function sleeping(fleet: TestFleet, name = "acme"): Promise<string> {
-  const id = await fleet.want(name);
-  await fleet.until(id, settled);
-  await fallAsleep(fleet, id);
-  return id;
-}
-
-async function fallAsleep(fleet: TestFleet, id: string): Promise<void> {
-  await fleet.leaveAlone(id);
-  await fleet.until(id, asleep);
-  expect(fleet.world.get(id).run!.frozen).toBe(true);
-}
 
 /** The host's clock, which a test can set. */
 function clockToSet(): Clock & { byMs: number } {
@@ -70,8 +56,8 @@ test.each([
     loop.wake();
     const row = await fleet.until(id, ({ leaseOwner, reconcileAt }) => leaseOwner === null && reconcileAt! > clock.now());
     expect([row.asleepSince !== null, fleet.world.get(id).run!.frozen]).toEqual([true, true]);
-    // It is still looked at when it is due, by the clock that it shares.
-    expect(row.reconcileAt! <= row.sleepUntil!).toBe(true);
+    // It is still looked at when it is due, by the clock that it shares; a pass sets its next look from its own end.
+    expect(row.reconcileAt!.getTime() - row.sleepUntil!.getTime()).toBeLessThan(secondMs);
   }
   expect((await fleet.call("acme")).status).toBe(200);
   expect(await fleet.until(id, awake)).toMatchObject({ failures: 0, observedState: "online", wakeAskedAt: null });
@@ -129,7 +115,9 @@ test.each([
   const { accountId } = await fleet.row(id);
   const { db } = fleet.database;
   const want = (state: "running" | typeof wanted) =>
-    db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "settings-changed", message: state }, new Date()));
+    db.transaction((tx) =>
+      wantWorkspace(tx, accountId, state, { event: "settings-changed", message: say("variablesChanged") }, new Date()),
+    );
   await want(wanted);
   expect(await fleet.until(id, (row) => row.observedState === wanted && row.leaseOwner === null)).toMatchObject({
     asleepSince: null,
@@ -168,7 +156,7 @@ test("a failed payment reaches a sleeping workspace, which sleeps on afterwards;
   await fleet.until(id, awake);
   const quiet = { startedAt: after(new Date(), -dayMs), usedAt: after(new Date(), -50 * minuteMs), reconcileAt: new Date() };
   await db.update(workspaces).set(quiet);
-  await fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt! > new Date());
+  await fleet.until(id, looked);
   expect((await fleet.row(id)).asleepSince).toBeNull();
 });
 
@@ -216,7 +204,7 @@ test("a sleeping workspace is updated and rolled back, with its data, and its vi
           toVersion,
           askedBy: "owner",
           restoreBackupId,
-          line: { event: "settings-changed", message: "asked" },
+          line: { event: "settings-changed", message: say("variablesChanged") },
         },
         new Date(),
       ),
@@ -275,6 +263,35 @@ test("after a restart of the host, those asleep stay stopped until their next us
   await fleet.until(unused, (row) => awake(row) && row.coldSince === null);
 });
 
+test.each(["to the end", "only until its processes were to be ended"])(
+  "after a person ended the program, %s, those that slept stay stopped until their next use, and those awake are started",
+  async (how) => {
+    await using fleet = await createTestFleet({ sleeps: true });
+    const { db } = fleet.database;
+    const loop = fleet.startLoop();
+    const slept = await sleeping(fleet, "slept");
+    const worked = await fleet.want("worked");
+    await fleet.until(worked, settled);
+    await loop.stop();
+    const running = [slept, worked];
+    await leaveStopped(db, running);
+    if (how === "to the end") {
+      for (const id of running) {
+        fleet.world.get(id).run!.server?.close();
+        delete fleet.world.get(id).run;
+      }
+      await forgetProcesses(db, [worked]);
+    }
+    fleet.startLoop();
+    await fleet.until(worked, settled);
+    await fleet.until(slept, (row) => cold(row) && looked(row));
+    await vi.waitFor(() => expect(fleet.world.get(slept).run).toBeUndefined(), 20_000);
+    expect((await fleet.row(slept)).observedState).toBe("online");
+    expect(await fleet.journal(slept)).not.toContain("died");
+    expect((await fleet.call("slept")).status).toBe(200);
+  },
+);
+
 test("a new control plane adopts workspaces as they are, frozen or awake", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const first = fleet.startLoop();
@@ -285,9 +302,9 @@ test("a new control plane adopts workspaces as they are, frozen or awake", async
   const instances = [frozen, working].map((id) => fleet.world.get(id).run!.instance);
   // As a killed one leaves them: both in hand, and due.
   await fleet.database.db.update(workspaces).set({ leaseOwner: newId(), leaseUntil: after(new Date(), -1), reconcileAt: new Date() });
-  const driver = createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true });
+  const driver = driverOf(fleet);
   fleet.startLoop({ driver });
-  for (const id of [frozen, working]) await fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt! > new Date());
+  for (const id of [frozen, working]) await fleet.until(id, looked);
   expect((await fleet.row(frozen)).asleepSince).not.toBeNull();
   expect(await driver.observe(frozen)).toMatchObject({ frozen: true });
   expect((await fleet.row(working)).asleepSince).toBeNull();

@@ -1,15 +1,19 @@
 /** The interface of a reconcile step, and what it has access to. */
-import type { LaunchStep } from "#contract/workspaces/workspace.ts";
+import type { LaunchStep } from "#contract/workspaces/workspace-values.ts";
+import type { Sentence } from "#contract/sentences/say.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import type { Observation, Observed, Wanted } from "#domain/workspaces/observed/observation-store.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
+import type { Tracer } from "#platform/tracing/tracer.ts";
 import type { BackupWorkspace } from "../backups/backup-tools.ts";
 import type { Backups } from "../backups/create-backups.ts";
 import type { Driver, RunObservation, RunSpec } from "../drivers/driver.ts";
 import type { EngineInstalls } from "../engine-installs.ts";
+import type { KeptHost } from "../host/keep-host.ts";
+import type { MovingOut } from "../host/move-out.ts";
 import type { Engine, EngineWorkspace } from "../engines/engine.ts";
 
 /** What is measured of reconciliations; durations in milliseconds. */
@@ -19,6 +23,10 @@ export interface ReconcileMetrics {
   journalled(event: JournalEvent): void;
   /** A process is online at its address, so long after its start. */
   started(ms: number): void;
+  /** A new workspace is online for the first time, so long after it was requested. */
+  launched(ms: number): void;
+  /** An owner was told how much of their plan is used. */
+  usageTold(kind: "nearly" | "reached"): void;
   /** A frozen workspace is awake, so long after the first request for it. */
   woken(ms: number): void;
 }
@@ -44,8 +52,16 @@ export interface Reconciler {
   /** Reports an editor's event to analytics without waiting. Absent if analytics are off. */
   reportEditorEvent?(name: string): void;
   metrics?: ReconcileMetrics | undefined;
+  /** Continues the traces of calls and requests; absent without tracing. */
+  tracer?: Tracer | null;
+  /** The host whose workspaces these are; absent where there is only one. */
+  host?: Pick<KeptHost, "name" | "mayPlace"> | undefined;
+  /** Workspaces that leave this host; absent where none can. */
+  leaving?: Pick<MovingOut, "has" | "putOff"> | undefined;
   /** Whether idle workspaces fall asleep: frozen where the driver can, and otherwise by stopping. */
   sleeps: boolean;
+  /** Whether what an idle workspace does not use is paged out while it stays awake, also where the engine has no sleep. */
+  pagesOut: boolean;
   /** How long a started workspace may take until it answers. */
   readyTimeoutMs: number;
 }
@@ -73,7 +89,7 @@ export interface Scope extends Reconciler {
    * from a death, and an open panel follows each step. Throws LeaseLost when another worker took over.
    */
   observe(seen: Observation, line?: JournalLine, also?: (tx: Connection) => Promise<void>): Promise<void>;
-  showProgress(step: LaunchStep, label: string, percent: number): Promise<void>;
+  showProgress(step: LaunchStep, label: Sentence, percent: number): Promise<void>;
   /** Waits without blocking other workspaces. Engine, driver and backups of this scope do so automatically. */
   outside<T>(wait: () => Promise<T>): Promise<T>;
 }
@@ -86,7 +102,7 @@ export interface Scope extends Reconciler {
 export type StepResult =
   | { kind: "done"; againMs?: number }
   | { kind: "wait"; afterMs: number; until?: () => Promise<boolean>; told?: Promise<void> }
-  | { kind: "failed"; event: JournalEvent; reason: string; detail?: string; retryAt?: Date };
+  | { kind: "failed"; event: JournalEvent; reason: Sentence; detail?: string; retryAt?: Date };
 
 export const done: StepResult = { kind: "done" };
 export const wait = (afterMs: number, until?: () => Promise<boolean>): StepResult => ({ kind: "wait", afterMs, ...(until && { until }) });

@@ -1,13 +1,18 @@
 /** The steps that stop a workspace, and those that remove it. Parts that are already gone are fine. */
+import { say } from "#contract/sentences/say.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { asBackupFailure, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
 import { hasBackupOf } from "#domain/backups/backup-store.ts";
+import { keepAsLast } from "#domain/backups/expired-backup-store.ts";
 import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
+import { nothingArrives, nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
+import { forgetLooks } from "#domain/workspaces/observed/look-store.ts";
 import { isStillDesired } from "#domain/workspaces/observed/observation-store.ts";
 import { done, forBackup, type Step } from "./step.ts";
 import { giveBlankUp } from "./steps/claim-blank.ts";
 import { closeAndLetFinish } from "./steps/let-finish.ts";
+import { leaveHost } from "./steps/leave-host.ts";
 import { wakeUp } from "./steps/sleep/wake-up.ts";
 
 const closeGateway: Step = {
@@ -33,7 +38,7 @@ const markStopped: Step = {
   name: "mark-stopped",
   async run({ workspace, observed, target, observe, clock }) {
     if (observed.observedState === "stopped" && observed.observedGeneration === target.generation) return done;
-    const line: JournalLine = { event: "stopped", message: "The workspace was stopped." };
+    const line: JournalLine = { event: "stopped", message: say("stopped") };
     await observe({ ...atRest, observedState: "stopped", observedGeneration: target.generation }, line, async (tx) => {
       // If it is wanted again meanwhile, it has not stopped for good, and changes begun since must not be ended.
       if (!(await isStillDesired(tx, workspace.id, "stopped"))) throw new ChangeClosed(workspace.id);
@@ -53,22 +58,27 @@ const stays: ReadonlySet<BackupFailureCode> = new Set(["damaged", "too_large"]);
 const backUpLast: Step = {
   name: "back-up-last",
   async run(scope) {
-    const { db, workspace, observed, target, engine, backups, log } = scope;
+    const { db, workspace, observed, target, engine, backups, clock, log } = scope;
     // Without an owner, the workspace was never used.
     if (observed.observedState === "deleted" || !engine.backups || !observed.ownerSetUpAt) return done;
     // Each deletion has a separate generation, and one copy: nothing runs after it that could change the files.
     if (await hasBackupOf(db, workspace.id, "before-deletion", target.generation)) return done;
+    // Its files never got here: the backup with which it left its last host has them, and what is here is older.
+    if (observed.arriving !== null && observed.arriving !== nothingArrives && observed.arriving !== nothingLeft) {
+      await keepAsLast(db, observed.arriving, clock.now());
+      return done;
+    }
     try {
       await backups.make(forBackup(scope), "before-deletion");
       return done;
     } catch (error) {
       const { code, message } = asBackupFailure(error);
-      log.warn({ err: error, workspace: workspace.id }, "the last backup of a workspace did not succeed");
+      log.warn({ err: error, workspaceId: workspace.id }, "the last backup of a workspace did not succeed");
       if (pointless.has(code) || (stays.has(code) && observed.failures >= triesOfWhatStays)) return done;
       return {
         kind: "failed",
         event: "last-backup-failed",
-        reason: "The last backup could not be made yet, so nothing was deleted. We'll try again automatically.",
+        reason: say("lastBackupFailed"),
         detail: message,
       };
     }
@@ -95,15 +105,23 @@ const markDeleted: Step = {
   name: "mark-deleted",
   async run({ workspace, observed, target, observe, clock }) {
     if (observed.observedState === "deleted" && observed.observedGeneration === target.generation) return done;
-    const line: JournalLine = { event: "deleted", message: "The workspace and everything in it was deleted." };
+    const line: JournalLine = { event: "deleted", message: say("deleted") };
     await observe({ ...atRest, observedState: "deleted", observedGeneration: target.generation }, line, async (tx) => {
+      await forgetLooks(tx, workspace.id);
       if (await isStillDesired(tx, workspace.id, "deleted")) await beginStory(tx, workspace.id, "removal", clock.now());
     });
     return done;
   },
 };
 
-const setUpAnew = { observedVersion: null, ownerSetUpAt: null, ownerPassed: null, profilePassedAt: null, unhealthySince: null } as const;
+const setUpAnew = {
+  observedVersion: null,
+  ownerSetUpAt: null,
+  ownerPassed: null,
+  profilePassedAt: null,
+  unhealthySince: null,
+  arriving: null,
+} as const;
 const atRest = {
   coldSince: null,
   address: null,
@@ -115,5 +133,5 @@ const atRest = {
   reasonCode: null,
 } as const;
 
-export const stopSteps: readonly Step[] = [giveBlankUp, wakeUp, closeGateway, stop, markStopped];
+export const stopSteps: readonly Step[] = [giveBlankUp, leaveHost, wakeUp, closeGateway, stop, markStopped];
 export const deleteSteps: readonly Step[] = [giveBlankUp, wakeUp, closeGateway, stop, backUpLast, remove, markDeleted];

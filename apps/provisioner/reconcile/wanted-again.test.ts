@@ -1,5 +1,6 @@
 /** A workspace that is wanted again while it is being deleted: removed parts are set up again, the rest stays. */
 import { expect, test, vi } from "vitest";
+import { say } from "#contract/sentences/say.ts";
 import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { createBackups, type Backups } from "../backups/create-backups.ts";
@@ -18,7 +19,7 @@ async function launched(fleet: TestFleet, changes: Partial<Reconciler>): Promise
 
 async function want(fleet: TestFleet, id: string, state: "running" | "deleted"): Promise<void> {
   const { accountId } = await fleet.row(id);
-  await fleet.database.db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "paid", message: "x" }, new Date()));
+  await fleet.database.db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "paid", message: say("paid") }, new Date()));
 }
 
 test("if it is paid again during the removal, it gets its owner before the gateway opens", async () => {
@@ -33,10 +34,10 @@ test("if it is paid again during the removal, it gets its owner before the gatew
   };
   const id = await launched(fleet, { driver: { ...driver, remove } });
   await want(fleet, id, "deleted");
-  await vi.waitFor(() => expect(isRemoving).toBe(true), { timeout: 10_000 });
+  await vi.waitFor(() => expect(isRemoving).toBe(true), { timeout: 20_000 });
   await want(fleet, id, "running");
   removing.resolve();
-  await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("deleted"), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("deleted"), { timeout: 20_000 });
   await fleet.until(id, online);
   expect(fleet.engine.owners.get(id)).toBe(2);
   expect(fleet.world.get(id).storage.has("things/count.json")).toBe(false);
@@ -59,7 +60,7 @@ test("if its worker is killed after the removal and it is then paid again, it ge
   };
   const id = await launched(fleet, { driver: { ...driver, remove } });
   await want(fleet, id, "deleted");
-  await vi.waitFor(() => expect(isRemoved).toBe(true), { timeout: 10_000 });
+  await vi.waitFor(() => expect(isRemoved).toBe(true), { timeout: 20_000 });
   await want(fleet, id, "running");
   await fleet.until(id, online);
   expect(fleet.engine.owners.get(id)).toBe(2);
@@ -77,7 +78,7 @@ test("if it is paid again during its last backup, it keeps its data", async () =
   };
   const id = await launched(fleet, { backups: { ...backups, make } });
   await want(fleet, id, "deleted");
-  await vi.waitFor(() => expect(isCopying).toBe(true), { timeout: 10_000 });
+  await vi.waitFor(() => expect(isCopying).toBe(true), { timeout: 20_000 });
   await want(fleet, id, "running");
   copying.resolve();
   await fleet.until(id, online);

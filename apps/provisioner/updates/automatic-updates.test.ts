@@ -71,6 +71,16 @@ test("workspaces with automatic updates are updated in their window, others are 
   expect(await listFleetUpdates(fleet.database.db, "2.1.0")).toEqual([]);
 });
 
+test("several workers that look at the same moment begin no more than three together", async () => {
+  await using fleet = await createTestFleet();
+  const loop = fleet.startLoop();
+  for (const name of ["one", "two", "three", "four", "five"]) await online(fleet, name, true);
+  await loop.stop();
+  const worker: AutomaticUpdates = { db: fleet.database.db, clock: { now: () => inWindow }, log: createLog("silent"), releases };
+  const begun = await Promise.all([worker, worker, worker, worker].map(askForDueUpdates));
+  expect(begun.reduce((sum, times) => sum + times)).toBe(3);
+});
+
 test("three hanging updates do not block the others", async () => {
   await using fleet = await createTestFleet();
   const loop = fleet.startLoop();

@@ -1,11 +1,14 @@
 /** Automatic updates: for workspaces that chose them, within their maintenance window, a few at a time. */
+import { sql } from "drizzle-orm";
+import { say } from "#contract/sentences/say.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
 import { StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { countOpenUpdates, listFailedVersions, listUpdateCandidates, type UpdateCandidate } from "#domain/updates/update-store.ts";
+import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import { isInMaintenanceWindow } from "#domain/workspaces/settings/maintenance-window.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { after, minuteMs, type Clock } from "#platform/clock.ts";
-import type { Database } from "#platform/database.ts";
+import type { Connection, Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
 import type { EngineRelease } from "../engines/engine.ts";
@@ -21,6 +24,8 @@ export interface AutomaticUpdates {
   db: Database;
   clock: Clock;
   log: Log;
+  /** The host whose workspaces these are; `main` by default. */
+  host?: string | undefined;
   /** Newest first. */
   releases: readonly Pick<EngineRelease, "version" | "channel">[];
 }
@@ -37,12 +42,20 @@ export function releaseFor(
   return isNewer && !failed.has(newest) ? newest : undefined;
 }
 
+/** An arbitrary number that must never change: workers of different releases share it. */
+const lockKey = 7_236_494;
+
+/** Whether another update may begin in this transaction, which then is the only one that begins one. */
+async function hasRoom(tx: Connection, now: Date): Promise<boolean> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`);
+  return (await countOpenUpdates(tx, after(now, -busyForMs))) < mostAtOnce;
+}
+
 /** Requests the updates due now; resolves with their number. Safe to run in several workers at the same time. */
-export async function askForDueUpdates({ db, clock, log, releases }: AutomaticUpdates): Promise<number> {
+export async function askForDueUpdates({ db, clock, log, host = mainHost, releases }: AutomaticUpdates): Promise<number> {
   const now = clock.now();
-  let room = mostAtOnce - (await countOpenUpdates(db, after(now, -busyForMs)));
-  if (room <= 0) return 0;
-  const candidates = (await listUpdateCandidates(db, "automatic")).filter(({ maintenanceWindow, timezone }) =>
+  if ((await countOpenUpdates(db, after(now, -busyForMs))) >= mostAtOnce) return 0;
+  const candidates = (await listUpdateCandidates(db, { automaticOn: host })).filter(({ maintenanceWindow, timezone }) =>
     isInMaintenanceWindow(maintenanceWindow, timezone, now),
   );
   const failed = await listFailedVersions(
@@ -53,19 +66,18 @@ export async function askForDueUpdates({ db, clock, log, releases }: AutomaticUp
   for (const candidate of candidates) {
     const toVersion = releaseFor(candidate, releases, failed.get(candidate.id));
     if (toVersion === undefined) continue;
-    if (room-- <= 0) break;
-    const line: JournalLine = { event: "update-requested", message: `The update to ${toVersion} begins, in your maintenance window.` };
+    const line: JournalLine = { event: "update-requested", message: say("updateInWindow", { version: toVersion }) };
+    const wanted = { workspaceId: candidate.id, fromVersion: candidate.desiredVersion, toVersion, askedBy: "window", line } as const;
     const row = await db
-      .transaction((tx) =>
-        requestUpdate(tx, { workspaceId: candidate.id, fromVersion: candidate.desiredVersion, toVersion, askedBy: "window", line }, now),
-      )
+      .transaction(async (tx) => ((await hasRoom(tx, now)) ? await requestUpdate(tx, wanted, now) : "no room"))
       .catch((error: unknown) => {
         if (!(error instanceof StoryInTheWay)) throw error;
         return null;
       });
+    if (row === "no room") break;
     if (row) {
       asked += 1;
-      log.info({ workspace: candidate.id, from: candidate.desiredVersion, to: toVersion }, "an automatic update begins");
+      log.info({ workspaceId: candidate.id, from: candidate.desiredVersion, to: toVersion }, "an automatic update begins");
     }
   }
   return asked;

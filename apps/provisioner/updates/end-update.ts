@@ -1,4 +1,6 @@
 /** How a change of version ends: the new one is online, or the previous one is wanted again. The owner gets a mail. */
+import { say, type Sentence } from "#contract/sentences/say.ts";
+import { isMailMuted } from "#domain/accounts/credential-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { updateMail, type UpdateOutcome } from "#domain/mail/templates/workspaces/update-mail.ts";
 import { changeUpdate, findOpenUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
@@ -10,7 +12,7 @@ import { done, type Scope, type Step } from "../reconcile/step.ts";
 
 interface TakenBack {
   state: "failed" | "rolled-back";
-  reason: string;
+  reason: Sentence;
   event: JournalEvent;
   detail: string | undefined;
 }
@@ -18,7 +20,7 @@ interface TakenBack {
 /** The previous version is wanted again; the owner reads why. */
 export async function takeBack(scope: Scope, update: UpdateRow, { state, reason, event, detail }: TakenBack): Promise<void> {
   const { clock, engine } = scope;
-  const message = `${reason} Your workspace stays on ${engine.displayName} ${update.fromVersion}, as it was before.`;
+  const message = say("staysAsBefore", { reason, engine: engine.displayName, version: update.fromVersion });
   const line: JournalLine = { event, message, detail };
   const mail = await mailAbout(scope, update, "taken-back", reason);
   await scope.observe({ failures: 0, reason: null, reasonCode: null, profilePassedAt: null, ownerPassed: null }, line, async (tx) => {
@@ -34,17 +36,18 @@ export const mailAbout = (
   { workspace, engine, publicUrl }: Scope,
   { fromVersion, toVersion }: UpdateRow,
   outcome: UpdateOutcome,
-  reason: string | null,
+  reason: Sentence | null,
 ) =>
   updateMail(outcome, {
     to: workspace.ownerEmail,
     fullName: workspace.ownerFullName,
+    language: workspace.ownerLanguage,
     accountName: workspace.accountName,
     engineName: engine.displayName,
     fromVersion,
     toVersion,
     reason,
-    link: `${publicUrl}/manage`,
+    link: `${publicUrl}/manage/versions`,
   });
 
 /** The workspace is online: the change of version is over. */
@@ -55,14 +58,14 @@ export const finishUpdate: Step = {
     const update = observed.observedVersion === target.version ? await findOpenUpdate(db, workspace.id) : null;
     if (update?.toVersion !== target.version) return done;
     const isWayBack = update.restoreBackupId !== null;
-    const message = isWayBack
-      ? `Your workspace is back on ${engine.displayName} ${update.toVersion}, as it was before the update.`
-      : `Your workspace now runs ${engine.displayName} ${update.toVersion}. You can go back to ${update.fromVersion} from the workspace settings.`;
+    const now = { engine: engine.displayName, version: update.toVersion };
+    const message = isWayBack ? say("rolledBack", now) : say("updated", { ...now, before: update.fromVersion });
     const mail = await mailAbout(scope, update, isWayBack ? "back" : "updated", null);
     const line: JournalLine = isWayBack ? { event: "rolled-back", message } : { event: "updated", message };
     await scope.observe({ reason: null }, line, async (tx) => {
       await changeUpdate(tx, update.id, { state: "successful", finishedAt: clock.now() });
-      await queueMail(tx, mail, clock.now());
+      // The way back takes away what was made since the update, so it is always said.
+      if (isWayBack || !(await isMailMuted(tx, workspace.accountId, "updates"))) await queueMail(tx, mail, clock.now());
     });
     return done;
   },

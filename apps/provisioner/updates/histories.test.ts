@@ -1,6 +1,7 @@
 /** Random histories of workspaces, with workers killed at any step: what must hold in any order. */
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { say } from "#contract/sentences/say.ts";
 import { restores, workspaceUpdates } from "#database/tables.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
@@ -49,7 +50,13 @@ const beginnings: Readonly<Record<string, (scene: StoryScene, wanted: Wanted, ra
       await db.transaction((tx) =>
         requestUpdate(
           tx,
-          { workspaceId: id, fromVersion: desiredVersion, toVersion, askedBy: "window", line: { event: "update-requested", message: "x" } },
+          {
+            workspaceId: id,
+            fromVersion: desiredVersion,
+            toVersion,
+            askedBy: "window",
+            line: { event: "update-requested", message: say("paid") },
+          },
           new Date(),
         ),
       );
@@ -97,7 +104,7 @@ const beginnings: Readonly<Record<string, (scene: StoryScene, wanted: Wanted, ra
 
 async function want({ services: { db }, accountId, row }: StoryScene, wanted: Wanted, state: "running" | "stopped"): Promise<void> {
   const before = await row();
-  const did = await db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "paid", message: "x" }, new Date()));
+  const did = await db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "paid", message: say("paid") }, new Date()));
   if (!did) return;
   wanted.state = state;
   // A stop gives up a version change that was only queued, with a reason.

@@ -1,3 +1,4 @@
+import { say } from "#contract/sentences/say.ts";
 import { done, progressMs, type Step } from "../reconcile/step.ts";
 import { isChanging, openUpdate, closeOverruled } from "./open-update.ts";
 import { takeBack } from "./end-update.ts";
@@ -19,7 +20,7 @@ export const keepWhileInstalling: Step = {
       const update = await openUpdate(scope);
       // If another new version has already changed the files, the step that owns the snapshot handles it.
       if (update.snapshotAt) return done;
-      const reason = `${engine.displayName} ${wanted} could not be installed.`;
+      const reason = say("versionNotInstalled", { engine: engine.displayName, version: wanted });
       await takeBack(scope, update, { state: "failed", reason, event: "update-failed", detail: install.reason });
       return done;
     }
@@ -30,7 +31,7 @@ export const keepWhileInstalling: Step = {
     if (observed.progressPercent !== percent || observed.progressStep !== "install-engine") {
       await scope.observe({
         progressStep: "install-engine",
-        progressLabel: `Installing ${engine.displayName} ${wanted}; your workspace keeps running`,
+        progressLabel: say("installingBeside", { engine: engine.displayName, version: wanted }),
         progressPercent: percent,
       });
     }

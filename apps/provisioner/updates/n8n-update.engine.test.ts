@@ -24,6 +24,7 @@ import type { BackupTools } from "../backups/backup-tools.ts";
 import { createEngineInstalls } from "../engine-installs.ts";
 import { startReconcileLoop, type ReconcileLoop } from "../reconcile/reconcile-loop.ts";
 import { eq } from "drizzle-orm";
+import { say } from "#contract/sentences/say.ts";
 
 const installTimeoutMs = 15 * 60_000;
 const updateTimeoutMs = 4 * 60_000;
@@ -164,6 +165,7 @@ beforeAll(async () => {
     publicUrl: "http://localhost:3000",
     isHostBusy: () => false,
     sleeps: false,
+    pagesOut: false,
     readyTimeoutMs: 180_000,
     openSecrets: () => engineSecrets,
     probeThroughGateway: () => Promise.resolve(true),
@@ -190,7 +192,7 @@ test(
     await ask(`/workflows/${made.id}/activate`, { versionId: made.versionId });
     await vi.waitFor(async () => expect(await callWebhook()).toBe(200), { timeout: 60_000 });
 
-    const line: JournalLine = { event: "update-requested", message: "asked" };
+    const line: JournalLine = { event: "update-requested", message: say("updateInWindow", { version: "2.0.0" }) };
     await database.db.transaction((tx) =>
       requestUpdate(tx, { workspaceId: id, fromVersion: older, toVersion: newer, askedBy: "owner", line }, new Date()),
     );

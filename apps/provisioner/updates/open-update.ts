@@ -1,4 +1,5 @@
 /** The change of version under way: whether there is one, its row, and the stop of what runs. */
+import { say, type Sentence } from "#contract/sentences/say.ts";
 import { changeUpdate, findOpenUpdate, insertUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
 import { closeAndLetFinish } from "../reconcile/steps/let-finish.ts";
 import type { Scope } from "../reconcile/step.ts";
@@ -29,7 +30,7 @@ export async function openUpdate(scope: Scope): Promise<UpdateRow> {
   return row ?? (await findOpenUpdate(db, workspace.id))!;
 }
 
-const overruled = (now: Date) => ({ state: "failed", reason: "Another version was requested.", finishedAt: now }) as const;
+const overruled = (now: Date) => ({ state: "failed", reason: say("overruled"), finishedAt: now }) as const;
 
 /** The running version is wanted again: nothing else would end the change to another one. */
 export async function closeOverruled({ db, workspace, observed, target, clock }: Scope): Promise<void> {
@@ -39,7 +40,7 @@ export async function closeOverruled({ db, workspace, observed, target, clock }:
 }
 
 /** When this resolves, its process has ended, and its absence is no death. */
-export async function stopForChange(scope: Scope, label: string): Promise<void> {
+export async function stopForChange(scope: Scope, label: Sentence): Promise<void> {
   const { workspace, driver } = scope;
   await closeAndLetFinish(scope, () =>
     scope.observe({

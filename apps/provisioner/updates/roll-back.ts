@@ -1,7 +1,9 @@
 /** Back to the previous version, together with its data from before. */
+import { say } from "#contract/sentences/say.ts";
 import { asBackupFailure, BackupFailure, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { changeUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
+import { lastOutput } from "../reconcile/last-output.ts";
 import { done, wait, type Scope, type StepResult } from "../reconcile/step.ts";
 import { isChanging, openUpdate, stopForChange } from "./open-update.ts";
 import { takeBack, mailAbout } from "./end-update.ts";
@@ -14,7 +16,7 @@ export async function rollBackUninstalled(scope: Scope): Promise<StepResult | nu
   if (!isChanging(scope)) return null;
   const update = await openUpdate(scope);
   if (!update.snapshotAt) return null;
-  const result = await rollBack(scope, update, `${scope.engine.displayName} ${update.toVersion} could not be installed.`);
+  const result = await rollBack(scope, update, say("versionNotInstalled", { engine: scope.engine.displayName, version: update.toVersion }));
   return result.kind === "done" ? wait(0) : result;
 }
 
@@ -22,11 +24,11 @@ export async function rollBackUninstalled(scope: Scope): Promise<StepResult | nu
 export async function rollBack(
   scope: Scope,
   update: UpdateRow,
-  reason = `${scope.engine.displayName} ${update.toVersion} did not start.`,
+  reason = say("versionNotStarted", { engine: scope.engine.displayName, version: update.toVersion }),
 ): Promise<StepResult> {
   const { workspace, backups, engine } = scope;
-  const logs = await scope.driver.logs(workspace.id, 4000);
-  await stopForChange(scope, `Going back to ${engine.displayName} ${update.fromVersion}`);
+  const logs = await lastOutput(scope);
+  await stopForChange(scope, say("goingBack", { engine: engine.displayName, version: update.fromVersion }));
   try {
     if (!update.backupId) throw new BackupFailure("missing", "the backup before the update is gone");
     await backups.restore(workspace, update.backupId);
@@ -36,7 +38,7 @@ export async function rollBack(
     return {
       kind: "failed",
       event: "roll-back-delayed",
-      reason: `The previous version could not be restored yet. We'll try again automatically. ${failure.reason}`,
+      reason: say("rollBackDelayed", { reason: failure.reason }),
       detail: failure.message,
     };
   }
@@ -54,7 +56,7 @@ const hopelessToRestore: ReadonlySet<BackupFailureCode> = new Set(["missing", "d
 async function stayOnNew(scope: Scope, update: UpdateRow, failure: BackupFailure): Promise<StepResult> {
   const { engine, clock } = scope;
   const { fromVersion, toVersion } = update;
-  const reason = `${engine.displayName} ${toVersion} did not start, and the backup of ${fromVersion} made before the update cannot be restored.`;
+  const reason = say("rollBackImpossible", { engine: engine.displayName, version: toVersion, before: fromVersion });
   const mail = await mailAbout(scope, update, "stuck", reason);
   await scope.observe(
     { observedVersion: toVersion, reason: null, reasonCode: null, profilePassedAt: null, ownerPassed: null },
@@ -67,7 +69,7 @@ async function stayOnNew(scope: Scope, update: UpdateRow, failure: BackupFailure
   return {
     kind: "failed",
     event: "roll-back-failed",
-    reason: `${reason} Your workspace stays on ${toVersion} with its data as it is now. Restore another backup, choose another version, or contact support.`,
+    reason: say("staysOnNew", { reason, version: toVersion }),
     detail: failure.message,
   };
 }

@@ -1,56 +1,17 @@
 /** Changes of version over simulated workspaces: the real loop, database, backups and gateway. */
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { and, eq, isNull } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
-import { backups, mails, restores, workspaces, workspaceUpdates } from "#database/tables.ts";
-import { storedByTry } from "#domain/backups/stored-backup.ts";
+import { say } from "#contract/sentences/say.ts";
+import { backups, restores, workspaces, workspaceUpdates } from "#database/tables.ts";
 import { beginRemoval } from "#domain/backups/remove-backup.ts";
 import { newestRestore } from "#domain/backups/restore-store.ts";
 import { listFailedVersions, newestUpdate } from "#domain/updates/update-store.ts";
-import { requestUpdate } from "#domain/updates/request-update.ts";
 import { renewWorkspace, requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
 import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
 import { newId } from "#platform/ids.ts";
-import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
+import { createTestFleet } from "#testing/fleet/test-fleet.ts";
+import { askFor, breakVersion, commandOf, launched, settled, subjects, updateOf } from "#testing/fleet/update-scene.ts";
 import { EngineInstallFailure } from "../engines/engine.ts";
-
-const settled =
-  (version: string) => (row: { observedState: string; observedVersion: string | null; generation: number; observedGeneration: number }) =>
-    row.observedState === "online" && row.observedVersion === version && row.generation === row.observedGeneration;
-
-/** An online workspace on 2.0.0 with some content; 2.1.0 is available. */
-async function launched(fleet: TestFleet, name = "acme"): Promise<string> {
-  fleet.startLoop();
-  fleet.engine.installed.add("2.1.0");
-  const id = await fleet.want(name);
-  await fleet.until(id, settled("2.0.0"));
-  fleet.world.get(id).storage.set("things/count.json", '{"workflows":3,"credentials":2,"executions":1}');
-  fleet.world.get(id).storage.set("things/flows.json", "as it was");
-  return id;
-}
-
-const askFor = (fleet: TestFleet, workspaceId: string, fromVersion: string, toVersion: string, restoreBackupId?: string) =>
-  fleet.database.db.transaction((tx) =>
-    requestUpdate(
-      tx,
-      { workspaceId, fromVersion, toVersion, askedBy: "owner", restoreBackupId, line: { event: "settings-changed", message: "asked" } },
-      new Date(),
-    ),
-  );
-
-const subjects = async (fleet: TestFleet) =>
-  (await fleet.database.db.select({ subject: mails.subject }).from(mails)).map(({ subject }) => subject);
-const updateOf = async (fleet: TestFleet, id: string) => (await newestUpdate(fleet.database.db, id))!.update;
-const commandOf = (fleet: TestFleet, id: string) => fleet.world.get(id).run?.spec.command[1];
-
-/** Makes everything started with this version die immediately. */
-function breakVersion(fleet: TestFleet, version: string): () => void {
-  const timer = setInterval(() => {
-    for (const [id, { run }] of fleet.world.workspaces) if (run?.spec.command[1] === version) fleet.world.crash(id);
-  }, 5);
-  return () => clearInterval(timer);
-}
 
 test("an update makes a backup, starts the new version, and tells the owner", async () => {
   await using fleet = await createTestFleet();
@@ -64,6 +25,18 @@ test("an update makes a backup, starts the new version, and tells the owner", as
   expect(keptUntil).not.toBeNull();
   expect((await fleet.journal(id)).slice(-4)).toEqual(["update-started", "started", "online", "updated"]);
   expect(await subjects(fleet)).toEqual(["Your workspace now runs Test engine 2.1.0"]);
+});
+
+test("an owner who switched these mails off gets none about an update that worked, and one about the way back", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  await fleet.database.pool.query("update users set muted_mails = '[\"updates\"]'");
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  await vi.waitFor(async () => expect((await updateOf(fleet, id)).state).toBe("successful"), { timeout: 20_000 });
+  expect(await subjects(fleet)).toEqual([]);
+  const { backupId } = await updateOf(fleet, id);
+  await askFor(fleet, id, "2.1.0", "2.0.0", backupId!);
+  await vi.waitFor(async () => expect(await subjects(fleet)).toEqual(["Your workspace is back on Test engine 2.0.0"]), { timeout: 20_000 });
 });
 
 test("a change of the version column alone, as the settings make it, is an update with the same care", async () => {
@@ -123,47 +96,6 @@ test("a release that can't be installed is given up, and nothing was stopped", a
   expect(startedAt).not.toBeNull();
 });
 
-test("a version that dies is rolled back automatically with its data, and not tried again", async () => {
-  await using fleet = await createTestFleet();
-  const id = await launched(fleet);
-  const mend = breakVersion(fleet, "2.1.0");
-  // Damage that a broken version does to the files before it dies.
-  const spoil = setInterval(() => {
-    if (commandOf(fleet, id) === "2.1.0") fleet.world.get(id).storage.set("things/flows.json", "spoilt");
-  }, 1);
-  try {
-    await askFor(fleet, id, "2.0.0", "2.1.0");
-    await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "rolled-back" }), { timeout: 30_000 });
-  } finally {
-    clearInterval(spoil);
-  }
-  const row = await fleet.until(id, settled("2.0.0"));
-  mend();
-  expect(row.desiredVersion).toBe("2.0.0");
-  expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("as it was");
-  expect(await fleet.journal(id)).toContain("update-rolled-back");
-  expect(await fleet.visit("acme")).toBe(true);
-  expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 was undone"]);
-});
-
-test("a version that never answers is rolled back, too", async () => {
-  await using fleet = await createTestFleet();
-  fleet.startLoop({ readyTimeoutMs: 500 });
-  fleet.engine.installed.add("2.1.0");
-  const id = await fleet.want("acme");
-  await fleet.until(id, settled("2.0.0"));
-  fleet.world.get(id).storage.set("things/count.json", '{"workflows":1,"credentials":0,"executions":0}');
-  const hang = setInterval(() => fleet.world.unresponsive(id, commandOf(fleet, id) === "2.1.0"), 1);
-  try {
-    await askFor(fleet, id, "2.0.0", "2.1.0");
-    await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "rolled-back" }), { timeout: 30_000 });
-  } finally {
-    clearInterval(hang);
-    fleet.world.unresponsive(id, false);
-  }
-  await fleet.until(id, settled("2.0.0"));
-});
-
 test("the backup before an update cannot be removed while the update is open, and an update without it makes no second one", async () => {
   await using fleet = await createTestFleet();
   const { db } = fleet.database;
@@ -198,38 +130,6 @@ test("the backup before an update cannot be removed while the update is open, an
   expect(await fleet.row(id)).toMatchObject({ desiredVersion: "2.1.0", observedVersion: "2.1.0" });
   mend();
   await fleet.until(id, settled("2.1.0"));
-});
-
-test("a roll-back whose backup is damaged ends: the owner is told the truth, and the workspace stays on the version that has its data", async () => {
-  await using fleet = await createTestFleet();
-  const id = await launched(fleet);
-  const mend = breakVersion(fleet, "2.1.0");
-  await askFor(fleet, id, "2.0.0", "2.1.0");
-  const { backupId } = await vi.waitFor(
-    async () => {
-      const update = await updateOf(fleet, id);
-      expect(update.backupId).toEqual(expect.any(String));
-      return update;
-    },
-    { timeout: 20_000, interval: 5 },
-  );
-  await writeFile(join(fleet.backupTools.storage.place, storedByTry({ id: backupId!, attempts: 1 })), "not what was stored");
-  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", finishedAt: expect.any(Date) }), {
-    timeout: 30_000,
-  });
-  const row = await fleet.until(id, ({ observedState }) => observedState === "offline");
-  expect(row).toMatchObject({
-    desiredVersion: "2.1.0",
-    observedVersion: "2.1.0",
-    reason: expect.stringContaining("stays on 2.1.0 with its data as it is now"),
-  });
-  expect(await fleet.journal(id)).toContain("roll-back-failed");
-  expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 failed and needs your attention"]);
-  // Nothing began anew: once the version works, it continues.
-  mend();
-  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date(), updatedAt: new Date() }).where(eq(workspaces.id, id));
-  await fleet.until(id, settled("2.1.0"));
-  expect(await fleet.database.db.select().from(workspaceUpdates).where(eq(workspaceUpdates.workspaceId, id))).toHaveLength(1);
 });
 
 test("changes open when a workspace is deleted do not affect the next one, which offers no rollback to the deleted one's data", async () => {
@@ -271,7 +171,7 @@ test("changes open when a workspace is deleted do not affect the next one, which
   });
   await db.transaction((tx) => renewWorkspace(tx, accountId, { desiredVersion: "2.1.0", timezone: "Etc/UTC", memoryMb: 512 }, new Date()));
   await fleet.until(id, settled("2.1.0"));
-  await vi.waitFor(async () => expect((await fleet.journal(id)).at(-1)).toBe("online"));
+  await vi.waitFor(async () => expect((await fleet.journal(id)).at(-1)).toBe("online"), 20_000);
   expect(await open()).toEqual([]);
   expect(fleet.world.get(id).storage.get("things/flows.json")).toBeUndefined();
   expect(await newestUpdate(db, id)).toBeNull();
@@ -287,7 +187,7 @@ test("a stop ends changes that have not begun, and an update with its snapshot c
   const id = await launched(fleet);
   const { accountId } = await fleet.row(id);
   const want = (state: "running" | "stopped") =>
-    db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "paid", message: "x" }, new Date()));
+    db.transaction((tx) => wantWorkspace(tx, accountId, state, { event: "paid", message: say("paid") }, new Date()));
   const stopped = () => fleet.until(id, (row) => row.observedState === "stopped" && row.leaseOwner === null);
   const { install } = fleet.engine;
   let finish: () => void = () => undefined;
@@ -305,7 +205,7 @@ test("a stop ends changes that have not begun, and an update with its snapshot c
   await fleet.until(id, settled("2.0.0"));
 
   finish();
-  await vi.waitFor(() => expect(fleet.engine.installed.has("2.1.0")).toBe(true));
+  await vi.waitFor(() => expect(fleet.engine.installed.has("2.1.0")).toBe(true), 20_000);
   const mend = breakVersion(fleet, "2.1.0");
   await askFor(fleet, id, "2.0.0", "2.1.0");
   const { backupId } = await vi.waitFor(
@@ -327,54 +227,6 @@ test("a stop ends changes that have not begun, and an update with its snapshot c
   expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("as it was");
   const made = await db.select().from(backups).where(eq(backups.workspaceId, id));
   expect(made.filter(({ kind }) => kind === "before-update")).toHaveLength(1);
-});
-
-test("a rollback that the owner overrules ends, and another change of version can begin", async () => {
-  await using fleet = await createTestFleet();
-  const { db } = fleet.database;
-  const id = await launched(fleet);
-  await askFor(fleet, id, "2.0.0", "2.1.0");
-  await vi.waitFor(async () => expect((await updateOf(fleet, id)).state).toBe("successful"), { timeout: 20_000 });
-  const { backupId } = await updateOf(fleet, id);
-  await db.transaction(async (tx) => {
-    await requestUpdate(
-      tx,
-      {
-        workspaceId: id,
-        fromVersion: "2.1.0",
-        toVersion: "2.0.0",
-        askedBy: "owner",
-        restoreBackupId: backupId!,
-        line: { event: "roll-back-requested", message: "asked" },
-      },
-      new Date(),
-    );
-    await tx.update(workspaces).set({ desiredVersion: "2.1.0" }).where(eq(workspaces.id, id));
-  });
-  await vi.waitFor(
-    async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: "Another version was requested." }),
-    { timeout: 20_000 },
-  );
-  await fleet.until(id, settled("2.1.0"));
-  await askFor(fleet, id, "2.1.0", "2.0.0", backupId!);
-  await fleet.until(id, settled("2.0.0"));
-});
-
-test("the owner's rollback restores the data from before the update, and keeps later data as a backup", async () => {
-  await using fleet = await createTestFleet();
-  const id = await launched(fleet);
-  await askFor(fleet, id, "2.0.0", "2.1.0");
-  await vi.waitFor(async () => expect((await updateOf(fleet, id)).state).toBe("successful"), { timeout: 20_000 });
-  fleet.world.get(id).storage.set("things/flows.json", "made since");
-  const { backupId } = await updateOf(fleet, id);
-  await askFor(fleet, id, "2.1.0", "2.0.0", backupId!);
-  await fleet.until(id, settled("2.0.0"));
-  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "successful", restoredAt: expect.any(Date) }), {
-    timeout: 20_000,
-  });
-  expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("as it was");
-  expect((await fleet.journal(id)).at(-1)).toBe("rolled-back");
-  expect((await updateOf(fleet, id)).backupId).not.toBe(backupId);
 });
 
 test("without a backup there is no update", async () => {

@@ -3,11 +3,13 @@
  * (keep-while-installing.ts); then it is stopped, backed up and started with the new one. If the new version does not start, it is rolled
  * back automatically (roll-back.ts).
  */
+import { say } from "#contract/sentences/say.ts";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { holdBackup } from "#domain/backups/expired-backup-store.ts";
 import { changeUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
+import { filesMissing } from "../reconcile/steps/notice-missing-files.ts";
 import { done, forBackup, type Scope, type Step, type StepResult } from "../reconcile/step.ts";
 import { isChanging, openUpdate, stopForChange } from "./open-update.ts";
 import { rollBack } from "./roll-back.ts";
@@ -16,7 +18,7 @@ import { takeBack } from "./end-update.ts";
 /** A version that dies twice in a row, or does not answer within the time of a first start, does not work here. */
 const mostFailures = 2;
 
-const hopeless: ReadonlySet<string> = new Set(["start-timed-out", "start-failed"]);
+const hopeless: ReadonlySet<string> = new Set(["start-timed-out", "start-failed", "no-room"]);
 
 /** A brief outage of the storage is no reason to give up. */
 const mostTries = 3;
@@ -25,18 +27,20 @@ const mostTries = 3;
 export const updateVersion: Step = {
   name: "update-version",
   async run(scope) {
-    const { observed } = scope;
+    const { observed, seen } = scope;
     if (!isChanging(scope)) return done;
     const update = await openUpdate(scope);
-    if (update.snapshotAt && observed.failures > 0 && (observed.failures >= mostFailures || hopeless.has(observed.reasonCode ?? "")))
+    // Missing files are no fault of the new version, and nothing is put in their place: they may come back.
+    if (update.snapshotAt && observed.ownerSetUpAt !== null && seen.state === "absent") return done;
+    const hasFailed = observed.failures > 0 && observed.reasonCode !== filesMissing.event;
+    if (update.snapshotAt && hasFailed && (observed.failures >= mostFailures || hopeless.has(observed.reasonCode ?? "")))
       return rollBack(scope, update);
     if (!update.snapshotAt) {
       // Checked before anything is stopped: without room, a rollback would be impossible.
       if (!(await hasRoomForWayBack(scope))) {
         await takeBack(scope, update, {
           state: "failed",
-          reason:
-            "The update did not start: your workspace's disk has no room for a backup to go back to. Delete old executions and files, then try again.",
+          reason: say("updateNoRoom"),
           event: "update-failed",
           detail: undefined,
         });
@@ -56,12 +60,12 @@ const hasRoomForWayBack = async ({ driver, workspace }: Scope): Promise<boolean>
 /** Null when the snapshot exists. */
 async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult | null> {
   const { observed, backups, engine } = scope;
-  await stopForChange(scope, `${engine.displayName} ${update.fromVersion} is stopped and backed up`);
+  await stopForChange(scope, say("stoppingForBackup", { engine: engine.displayName, version: update.fromVersion }));
   try {
     const backup = await backups.make(forBackup(scope), update.restoreBackupId ? "before-restore" : "before-update");
     const line: JournalLine = {
       event: "update-started",
-      message: `Its data was backed up. ${engine.displayName} ${update.toVersion} is started.`,
+      message: say("updateStarted", { engine: engine.displayName, version: update.toVersion }),
     };
     const snapshotAt = scope.clock.now();
     await scope.observe({ failures: 0 }, line, async (tx) => {
@@ -78,12 +82,12 @@ async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult
       return {
         kind: "failed",
         event: "update-delayed",
-        reason: `The update is waiting: a backup could not be made. ${failure.reason}`,
+        reason: say("updateWaits", { reason: failure.reason }),
         detail: failure.message,
       };
     await takeBack(scope, update, {
       state: "failed",
-      reason: `No backup could be made before the update. ${failure.reason}`,
+      reason: say("updateNoBackup", { reason: failure.reason }),
       event: "update-failed",
       detail: failure.message,
     });
@@ -94,7 +98,7 @@ async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult
 /** The owner's rollback: the previous version with its data of that time. */
 async function putBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
   const { workspace, observed, backups, clock, engine } = scope;
-  await stopForChange(scope, `Restoring the data from before ${engine.displayName} ${update.fromVersion}`);
+  await stopForChange(scope, say("restoringFromBefore", { engine: engine.displayName, version: update.fromVersion }));
   try {
     await backups.restore(workspace, update.restoreBackupId!);
   } catch (error) {
@@ -103,13 +107,13 @@ async function putBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
       return {
         kind: "failed",
         event: "update-delayed",
-        reason: `The backup could not be restored yet. ${failure.reason}`,
+        reason: say("restoreDelayed", { reason: failure.reason }),
         detail: failure.message,
       };
     }
     await takeBack(scope, update, {
       state: "failed",
-      reason: `The backup could not be restored, and nothing was changed. ${failure.reason}`,
+      reason: say("updateNotRestored", { reason: failure.reason }),
       event: "update-failed",
       detail: failure.message,
     });

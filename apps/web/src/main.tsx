@@ -10,10 +10,11 @@ import { analytics, startAnalytics } from "./lib/analytics/analytics.ts";
 import { loadPage } from "./lib/faults/chunk-reload.ts";
 import { watchFaults } from "./lib/faults/report-fault.ts";
 import { loadFrontEndConfig } from "./lib/front-end-config.ts";
-import { rememberLanguage } from "./lib/browser/language.ts";
+import { startLanguage } from "./lib/browser/language.ts";
 import { notify } from "./lib/notices.ts";
 import { hearOtherTabs, tellOtherTabs } from "./lib/session/other-tabs.ts";
 import { paths } from "./lib/paths.ts";
+import { followProfile } from "./lib/session/chosen-language.ts";
 import { endSession, knownUser, onSessionEnd, onSessionStart } from "./lib/session/session.ts";
 import { routes } from "./routes.tsx";
 import { t } from "./words/frame.ts";
@@ -54,7 +55,7 @@ hearOtherTabs((news) => {
 });
 
 watchFaults();
-rememberLanguage();
+followProfile();
 startAnalytics();
 void loadFrontEndConfig();
 // A variant belongs to the account once there is one.
@@ -70,10 +71,22 @@ onSessionEnd(() => {
   void loadFrontEndConfig();
 });
 
+/** No longer than a visitor takes for immediate. */
+const fontWaitMs = 300;
+
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
-createRoot(root).render(
-  <StrictMode>
-    <RouterProvider router={router} />
-  </StrictMode>,
+
+/** Inter, where it comes soon: lines do not break anew once they can be read. A slow network's first page starts in the stand-in. */
+const fontIsThere = Promise.race([
+  document.fonts.load('1rem "Inter Variable"').catch(() => undefined),
+  new Promise((resolve) => setTimeout(resolve, fontWaitMs)),
+]);
+
+void Promise.all([startLanguage(), fontIsThere]).then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+  ),
 );

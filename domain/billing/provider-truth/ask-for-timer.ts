@@ -63,7 +63,7 @@ async function askBeforeTrialEnd(billing: Billing, accountId: string, dueAt: Dat
     await syncSubscription(billing, accountId);
   } catch (error) {
     if (billing.clock.now() < after(dueAt, trialEndWaitsMs)) throw error;
-    billing.log.warn({ err: error, account: accountId }, "a trial ends without an answer from the provider whether it was paid");
+    billing.log.warn({ err: error, accountId }, "a trial ends without an answer from the provider whether it was paid");
   }
 }
 
@@ -106,7 +106,7 @@ async function tellAddress({ db, provider, log }: Billing, accountId: string): P
   } catch (error) {
     // Permanent, such as when the address belongs to another customer there: the account's other work does not wait for it.
     if (!(error instanceof ProviderRefusal)) throw error;
-    log.warn({ err: error, account: accountId }, "the provider refused this customer's new email address and keeps the old one");
+    log.warn({ err: error, accountId }, "the provider refused this customer's new email address and keeps the old one");
   }
 }
 
@@ -138,10 +138,7 @@ async function tellOfChange(billing: Billing, accountId: string, attempts: numbe
     await billing
       .settlePayments(accountId)
       .catch((error: unknown) =>
-        billing.log.warn(
-          { err: error, account: accountId },
-          "the document of a plan change could not be copied; the next payment will copy it",
-        ),
+        billing.log.warn({ err: error, accountId }, "the document of a plan change could not be copied; the next payment will copy it"),
       );
   return null;
 }

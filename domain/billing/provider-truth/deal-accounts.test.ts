@@ -2,11 +2,14 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { and, eq, isNull } from "drizzle-orm";
-import { billingLanes, checkouts, providerEvents, subscriptions, timers } from "#database/tables.ts";
+import { billingLanes, checkouts, providerEvents, subscriptions, timers, workspaces } from "#database/tables.ts";
 import { dayMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { openDatabase } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import { createLog } from "#platform/log.ts";
+import { asSpan } from "#platform/tracing/current-work.ts";
+import { createOtlpTracer } from "#platform/tracing/otlp-tracer.ts";
+import { startCollector } from "#testing/network/start-collector.ts";
 import { openTestBilling, owner, subscribe, type TestBilling } from "#testing/payments/test-billing.ts";
 import { waitFor } from "#testing/wait-for.ts";
 import { startBillingLoop } from "./billing-loop.ts";
@@ -115,7 +118,7 @@ test(
           await loop.stop();
         }
       }),
-      { numRuns: 2, endOnFailure: true },
+      { numRuns: 2, seed: 20261121, endOnFailure: true },
     );
   },
 );
@@ -243,6 +246,58 @@ test("a killed process's lane becomes free after a while, and a clock that was s
   await event();
   await db.insert(billingLanes).values({ accountId, takenUntil: new Date(world.clock.now().getTime() + dayMs) });
   expect(await handleEventsOf(world.billing, accountId)).toBe(1);
+});
+
+test("each try to handle an event is counted with its outcome; one that never succeeds is given up", async () => {
+  const world = await openTestBilling();
+  const accountId = await subscribe(world);
+  const { db } = world.database;
+  const { providerSubscriptionId } = await world.find(accountId);
+  const outcomes: string[] = [];
+  let fails = true;
+  const provider: PaymentProvider = new Proxy(world.provider as PaymentProvider, {
+    get: (target, name) =>
+      name === "readSubscription" && fails ? () => Promise.reject(new Error("no answer")) : (Reflect.get(target, name) as unknown),
+  });
+  const billing = { ...world.billing, provider, onEvent: (outcome: string) => void outcomes.push(outcome) };
+  const event = async () => {
+    await receiveEvent(db, "sandbox", eventOf(providerSubscriptionId!, accountId, world.clock.now()), world.clock.now());
+    await sortEvents(billing);
+    await handleEventsOf(billing, accountId);
+  };
+  await event();
+  expect(outcomes).toEqual(["failed"]);
+  await db.update(providerEvents).set({ attempts: 29, runAt: world.clock.now() }).where(isNull(providerEvents.handledAt));
+  await handleEventsOf(billing, accountId);
+  expect(outcomes).toEqual(["failed", "given-up"]);
+  fails = false;
+  await event();
+  expect(outcomes).toEqual(["failed", "given-up", "handled"]);
+});
+
+test("handling an event is part of the trace of the webhook that brought it, and so is what it has a worker do", async () => {
+  await using collector = await startCollector();
+  const world = await openTestBilling();
+  const tracer = createOtlpTracer({ endpoint: collector.url, headers: {} }, {}, world.billing.log);
+  const accountId = await subscribe(world);
+  const { db } = world.database;
+  const { providerSubscriptionId } = await world.find(accountId);
+  await world.provider.cancelNow(providerSubscriptionId!, "a key");
+  await asSpan({}, tracer.begin("POST /webhook"), () =>
+    receiveEvent(db, "sandbox", eventOf(providerSubscriptionId!, accountId, world.clock.now()), world.clock.now()),
+  );
+  const billing = { ...world.billing, tracer };
+  await sortEvents(billing);
+  expect(await handleEventsOf(billing, accountId)).toBe(1);
+  await tracer.close();
+  const [handled, webhook] = collector.traceOf("POST /webhook").toSorted((one, other) => one.name.localeCompare(other.name));
+  expect(handled).toMatchObject({
+    name: "billing event",
+    parentSpanId: webhook!.spanId,
+    attributes: { "slipway.event.kind": "subscription" },
+  });
+  const [workspace] = await db.select().from(workspaces).where(eq(workspaces.accountId, accountId));
+  expect(workspace).toMatchObject({ desiredState: "stopped", traceparent: `00-${webhook!.traceId}-${handled!.spanId}-01` });
 });
 
 test("a provider's call ends within its time limit", async () => {

@@ -8,6 +8,8 @@
  * 4. `settlePayments` (domain/journeys/manage-billing/settle-payments.ts) copies the invoice and queues the receipt.
  */
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
+import { asSpan } from "#platform/tracing/current-work.ts";
+import { continueTrace, type Span } from "#platform/tracing/tracer.ts";
 import { theService, type Billing } from "../billing.ts";
 import { keepLane, leaveLane, takeLane } from "./lane-store.ts";
 import { changeSubscription } from "../carry-out.ts";
@@ -73,12 +75,21 @@ export async function handleEventsOf(billing: Billing, accountId: string): Promi
   }
 }
 
-async function orLater(billing: Billing, event: ProviderEventRow, handle: () => Promise<void>): Promise<void> {
+function orLater(billing: Billing, event: ProviderEventRow, handle: () => Promise<void>): Promise<void> {
+  const about = { "slipway.event.kind": event.kind, "slipway.attempt": event.attempts };
+  const span = continueTrace(billing.tracer, event.traceparent, "billing event", about);
+  return asSpan({}, span, () => tryOrLater(billing, event, span, handle));
+}
+
+async function tryOrLater(billing: Billing, event: ProviderEventRow, span: Span | null, handle: () => Promise<void>): Promise<void> {
   try {
     await handle();
+    billing.onEvent?.("handled");
   } catch (error) {
+    span?.end(error instanceof Error ? error.name : "error");
     const message = error instanceof Error ? error.message : String(error);
     const isOver = event.attempts >= mostAttempts;
+    billing.onEvent?.(isOver ? "given-up" : "failed");
     billing.log.warn(
       { err: error, event: event.eventId, type: event.type, attempts: event.attempts, isOver },
       "a provider event could not be handled",

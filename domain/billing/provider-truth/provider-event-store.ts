@@ -5,6 +5,7 @@ import { scrub } from "#contract/api/scrub.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { claimRows, type DueRows } from "#platform/postgres/claim-rows.ts";
+import { currentTraceparent } from "#platform/tracing/current-work.ts";
 import type { PaymentProviderName, ProviderEvent } from "#payments/payment-provider.ts";
 
 /** The notification channel for new events. */
@@ -46,6 +47,7 @@ export async function receiveEvent(db: Connection, provider: PaymentProviderName
       payload: scrubPayload(event.payload),
       receivedAt: now,
       runAt: now,
+      traceparent: currentTraceparent(),
     })
     .onConflictDoNothing()
     .returning({ id: providerEvents.eventId });

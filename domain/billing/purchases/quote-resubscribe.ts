@@ -1,5 +1,6 @@
 /** What resubscribing does and charges, for a preview. */
 import type { PriceLine, ResubscribePreview } from "#contract/billing/billing.ts";
+import { say } from "#contract/sentences/say.ts";
 import { AppError } from "#platform/app-error.ts";
 import { askProvider } from "../ask-provider.ts";
 import type { Billing } from "../billing.ts";
@@ -87,7 +88,7 @@ function listPrice(plan: PlanFacts, quotas: Quotas | null, currency: string): Pr
   const { monthlyExecutions, activeWorkflows } = plan.customQuotas ?? {};
   return [
     line(plan.name, 1, plan.recurringPrice[currency] ?? 0),
-    line(`${(monthlyExecutions?.per ?? 0).toLocaleString("en")} executions`, extraExecutionUnits, monthlyExecutions?.price[currency] ?? 0),
-    line("active workflows", extraWorkflowUnits, activeWorkflows?.price[currency] ?? 0),
+    line(say("executionUnits", { count: monthlyExecutions?.per ?? 0 }), extraExecutionUnits, monthlyExecutions?.price[currency] ?? 0),
+    line(say("workflowUnits"), extraWorkflowUnits, activeWorkflows?.price[currency] ?? 0),
   ].filter(({ quantity }) => quantity > 0);
 }

@@ -44,8 +44,10 @@ export async function resubscribe(
       case "paused":
         await resume(billing, held, previewId, actor, providerKey);
         return { url: null };
-      case "active":
       case "past-due":
+        if (held.cancelAt) await take(billing, held, actor, () => billing.provider.undoCancel(held.providerSubscriptionId!, providerKey));
+        return { url: null };
+      case "active":
         return { url: null };
       case "ended":
       case "gone":
@@ -104,7 +106,7 @@ async function take(
   await billing
     .settlePayments(held.accountId)
     .catch((error: unknown) =>
-      billing.log.warn({ err: error, account: held.accountId }, "a payment could not be settled yet; its event will settle it"),
+      billing.log.warn({ err: error, accountId: held.accountId }, "a payment could not be settled yet; its event will settle it"),
     );
 }
 

@@ -47,7 +47,7 @@ export async function retryPayment(billing: Billing, accountId: string, actor: A
     await billing
       .settlePayments(accountId)
       .catch((error: unknown) =>
-        billing.log.warn({ err: error, account: accountId }, "a payment could not be settled yet; its event will settle it"),
+        billing.log.warn({ err: error, accountId }, "a payment could not be settled yet; its event will settle it"),
       );
     return null;
   });
@@ -70,8 +70,6 @@ async function refuseAnotherSum(
   if (amount === shown.amount && currency === shown.currency) return;
   await billing
     .settlePayments(accountId)
-    .catch((error: unknown) =>
-      billing.log.warn({ err: error, account: accountId }, "a payment could not be copied yet; its event will copy it"),
-    );
+    .catch((error: unknown) => billing.log.warn({ err: error, accountId }, "a payment could not be copied yet; its event will copy it"));
   throw new AppError("preview_stale");
 }

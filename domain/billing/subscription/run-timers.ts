@@ -101,7 +101,7 @@ async function runAsking(billing: Billing, accountId: string, timer: DueTimer, h
       return 1;
     });
   } catch (error) {
-    log.warn({ err: error, account: accountId, timer: timer.kind, attempts: timer.attempts }, "a timer failed; it will be retried");
+    log.warn({ err: error, accountId, timer: timer.kind, attempts: timer.attempts }, "a timer failed; it will be retried");
     const message = error instanceof Error ? error.message : String(error);
     await db.transaction(async (tx) => {
       await lockSubscription(tx, accountId);

@@ -1,7 +1,10 @@
 /** What an invoice is for, in a few words: what was bought or changed, which need not be its first line. */
+import { say } from "#contract/sentences/say.ts";
 import type { ProviderLine } from "#payments/payment-provider.ts";
 import { directionOf, type PlanFacts, type Plans } from "#domain/plans/plan-facts.ts";
-import { invoiceWords as words } from "./invoice-words.ts";
+
+const otherPeriod = { day: "changeToDaily", month: "changeToMonthly", yr: "changeToYearly" } as const;
+const changes = { upgrade: "upgradeTo", downgrade: "downgradeTo", same: "changeTo" } as const;
 
 /** Such as `Pro, monthly`, `Upgrade to Pro` or `Change to Pro, yearly`; the lines' own labels if they name no plan. */
 export function describeInvoice(lines: readonly ProviderLine[], plans: Plans): string {
@@ -10,9 +13,9 @@ export function describeInvoice(lines: readonly ProviderLine[], plans: Plans): s
   if (!sold || !givenBack) return (sold ?? lines[0])?.label ?? "";
   const [from, to] = [givenBack, sold].map(({ planId }) => plans.get(planId ?? "")) as [PlanFacts | undefined, PlanFacts | undefined];
   if (!from || !to) return sold.label;
-  if (from.planId === to.planId) return words.newQuotas(to.name);
-  if (from.specId === to.specId) return words.otherPeriod(to.name, to.period.unit);
-  return words[directionOf({ plan: from, quotas: null }, { plan: to, quotas: null })](to.name);
+  if (from.planId === to.planId) return say("newQuotas", { plan: to.name });
+  if (from.specId === to.specId) return say(otherPeriod[to.period.unit], { plan: to.name });
+  return say(changes[directionOf({ plan: from, quotas: null }, { plan: to, quotas: null })], { plan: to.name });
 }
 
 /** From the first to the last day that the lines cover; null if none gives a period. */

@@ -100,6 +100,34 @@ test("an invoice shows number, date, seller, buyer, lines, tax and total, and ho
   expect(text).not.toContain("Reverse charge");
 });
 
+test("an invoice issued in German is German throughout: words, amounts, days, and the sentences that are kept in English", async () => {
+  const facts = {
+    language: "de" as const,
+    subject: "Upgrade to Pro",
+    servicePeriod: { from: "2026-11-21T10:00:00.000Z", to: "2026-12-05T09:00:00.000Z" },
+  };
+  const text = pdfText(await draw(facts)).replaceAll("\u00a0", " ");
+  for (const words of [
+    "Rechnung",
+    "Upgrade auf Pro",
+    "21. November 2026 – 5. Dezember 2026",
+    "Griechenland",
+    "USt-IdNr. EL123456789",
+    "Pro, monatlich",
+    "Nicht genutzte Zeit von Starter",
+    "-18,30 €",
+    "USt. 19 %",
+    "43,67 € bezahlt am 21. November 2026",
+    "Visa mit der Endung 4242",
+    "Seite 1 von 1",
+  ])
+    expect(text).toContain(words);
+  expect(text).not.toMatch(/\b(Invoice|Amount|Total|Paid|VAT|monthly|from|the)\b/);
+  const note = pdfText(await draw({ ...facts, kind: "credit-note", because: "refunded", corrects: "2026-000100", reverseCharge: true }));
+  for (const words of ["Gutschrift", "Dieser Betrag der Rechnung 2026-000100 wurde", "Steuerschuldnerschaft des Leistungsempfängers"])
+    expect(note).toContain(words);
+});
+
 test("an invoice says what it is for, the time it covers, and its current status", async () => {
   const facts = { subject: "Upgrade to Pro", servicePeriod: { from: "2026-11-21T10:00:00.000Z", to: "2026-12-05T09:00:00.000Z" } };
   const text = pdfText(await draw(facts));
@@ -111,6 +139,13 @@ test("an invoice says what it is for, the time it covers, and its current status
   const cancelled = pdfText(await draw(facts, unpaid("void")));
   expect(cancelled).toContain("Void");
   expect(cancelled).toContain("This invoice was cancelled. Nothing is owed.");
+});
+
+test("an invoice says above its lines how much it is, and whether it is paid", async () => {
+  expect(pdfText(await draw())).toContain("€43.67 paid on 21 November 2026");
+  expect(pdfText(await draw({ creditUsed: eur(4367) }, unpaid("paid")))).toContain("€43.67 paid\n");
+  expect(pdfText(await draw({}, unpaid("open")))).toContain("€43.67 due");
+  expect(pdfText(await draw({}, unpaid("void")))).not.toMatch(/€43\.67 (paid|due)/);
 });
 
 test("amounts from credit and from a card are shown separately", async () => {

@@ -6,11 +6,10 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Readable } from "node:stream";
 import PdfDocument from "pdfkit";
-import { formatMoney } from "#contract/billing/format-money.ts";
 import type { Money } from "#contract/billing/money.ts";
 import type { InvoiceDocument } from "./invoice-document.ts";
 import { sumsOf } from "./invoice-sums.ts";
-import { countryName, invoiceWords as words } from "./invoice-words.ts";
+import { tongueOf, type Tongue } from "./invoice-tongue.ts";
 
 /** An invoice's current status. Its document never changes; this does. */
 export interface Standing {
@@ -34,7 +33,9 @@ type Doc = InstanceType<typeof PdfDocument>;
 
 /** Draws the invoice; the stream ends with the document. */
 export function drawInvoice(invoice: InvoiceDocument, standing: Standing): Readable {
-  const title = words.title[invoice.kind];
+  const language = invoice.language ?? "en";
+  const tongue = tongueOf(language);
+  const title = tongue.words.title[invoice.kind];
   const doc = new PdfDocument({
     size: "A4",
     margins: { top: 56, bottom: 72, left: page.left, right: 56 },
@@ -48,17 +49,18 @@ export function drawInvoice(invoice: InvoiceDocument, standing: Standing): Reada
       CreationDate: new Date(invoice.issuedAt),
       ModDate: new Date(invoice.issuedAt),
     },
-    lang: "en",
+    lang: language,
     displayTitle: true,
   });
   const { regular, bold } = fonts();
   doc.registerFont("regular", regular).registerFont("bold", bold);
-  drawHead(doc, invoice, title, standing.status);
-  drawParties(doc, invoice);
-  drawLines(doc, invoice);
-  drawTotals(doc, invoice, standing);
-  drawNotes(doc, invoice, standing);
-  drawFooters(doc, invoice, title);
+  drawHead(doc, tongue, invoice, standing.status);
+  drawParties(doc, tongue, invoice);
+  drawHeadline(doc, tongue, invoice, standing);
+  drawLines(doc, tongue, invoice);
+  drawTotals(doc, tongue, invoice, standing);
+  drawNotes(doc, tongue, invoice, standing);
+  drawFooters(doc, tongue, invoice);
   doc.end();
   return doc as unknown as Readable;
 }
@@ -71,19 +73,17 @@ function fonts(): { regular: Buffer; bold: Buffer } {
   return (read ??= { regular: file("400Regular/Inter_400Regular.ttf"), bold: file("600SemiBold/Inter_600SemiBold.ttf") });
 }
 
-function drawHead(doc: Doc, invoice: InvoiceDocument, title: string, status: Standing["status"]): void {
-  doc.font("bold").fontSize(22).fillColor(colors.ink).text(title, page.left, 56);
+function drawHead(doc: Doc, { words, day, said }: Tongue, invoice: InvoiceDocument, status: Standing["status"]): void {
+  doc.font("bold").fontSize(22).fillColor(colors.ink).text(words.title[invoice.kind], page.left, 56);
   doc.font("bold").fontSize(13).fillColor(colors.accent).text(invoice.seller.name, page.left, 60, { width: page.width, align: "right" });
   const { kind, subject, servicePeriod, corrects } = invoice;
   const isSettledNote = kind !== "invoice" && status === "paid";
   const facts: [string, string][] = [
     [words.number, invoice.number],
-    [words.date, formatDay(invoice.issuedAt)],
+    [words.date, day(invoice.issuedAt)],
     [words.status, isSettledNote ? words.issued : words.statuses[status]],
-    ...(subject ? [[words.subject, subject] satisfies [string, string]] : []),
-    ...(servicePeriod
-      ? [[words.servicePeriod, `${formatDay(servicePeriod.from)} – ${formatDay(servicePeriod.to)}`] satisfies [string, string]]
-      : []),
+    ...(subject ? [[words.subject, said(subject)] satisfies [string, string]] : []),
+    ...(servicePeriod ? [[words.servicePeriod, `${day(servicePeriod.from)} – ${day(servicePeriod.to)}`] satisfies [string, string]] : []),
     ...(corrects ? [[words.corrects[kind], corrects] satisfies [string, string]] : []),
     // Currency symbols are ambiguous: twenty countries use a dollar sign.
     [words.currency, invoice.total.currency],
@@ -98,22 +98,16 @@ function drawHead(doc: Doc, invoice: InvoiceDocument, title: string, status: Sta
   doc.y = 96 + facts.length * 15;
 }
 
-function drawParties(doc: Doc, { seller, buyer }: InvoiceDocument): void {
+function drawParties(doc: Doc, { words, country }: Tongue, { seller, buyer }: InvoiceDocument): void {
   const { details } = buyer;
   const place = [details.postalCode, details.city].filter(Boolean).join(" ");
-  const from = [
-    seller.name,
-    ...seller.address,
-    countryName(seller.country),
-    seller.vatId && `${words.vatId} ${seller.vatId}`,
-    seller.email,
-  ];
+  const from = [seller.name, ...seller.address, country(seller.country), seller.vatId && `${words.vatId} ${seller.vatId}`, seller.email];
   const to = [
     details.name,
     details.line1,
     details.line2,
     place,
-    countryName(details.country),
+    country(details.country),
     details.vatId && `${words.vatId} ${details.vatId}`,
     buyer.email,
   ];
@@ -133,7 +127,19 @@ function drawParty(doc: Doc, label: string, lines: string[], x: number, y: numbe
   return doc.y;
 }
 
-function drawLines(doc: Doc, { lines, tax }: InvoiceDocument): void {
+/** What most readers look for, before the details: how much, and whether it is paid. A correction, and what is void or refunded, says it in its notes. */
+function drawHeadline(doc: Doc, { words, money, day }: Tongue, invoice: InvoiceDocument, { status, received, last }: Standing): void {
+  if (invoice.kind !== "invoice" || (status !== "paid" && status !== "open")) return;
+  const { open } = sumsOf(invoice, status, received);
+  const text =
+    status === "paid"
+      ? words.headline.paid(money(invoice.total), last && day(last.at.toISOString()))
+      : words.headline.open(money({ ...invoice.total, amount: open }));
+  doc.font("bold").fontSize(15).fillColor(colors.ink).text(text, page.left, doc.y, { width: page.width });
+  doc.y += 14;
+}
+
+function drawLines(doc: Doc, { words, money, said }: Tongue, { lines, tax }: InvoiceDocument): void {
   const heading = () => {
     const { y } = doc;
     doc.font("regular").fontSize(9).fillColor(colors.muted);
@@ -145,7 +151,7 @@ function drawLines(doc: Doc, { lines, tax }: InvoiceDocument): void {
   };
   heading();
   for (const line of lines) {
-    const height = doc.font("regular").fontSize(9.5).heightOfString(line.label, { width: 260 });
+    const height = doc.font("regular").fontSize(9.5).heightOfString(said(line.label), { width: 260 });
     if (doc.y + height + 10 > page.bottom) {
       doc.addPage();
       heading();
@@ -153,8 +159,8 @@ function drawLines(doc: Doc, { lines, tax }: InvoiceDocument): void {
     const { y } = doc;
     doc.font("regular").fontSize(9.5).fillColor(colors.ink);
     doc.text(String(line.quantity), columns.quantity.x, y, { width: columns.quantity.width, align: "right", ...figures });
-    doc.text(formatMoney(line.amount), columns.amount.x, y, { width: columns.amount.width, align: "right", ...figures });
-    doc.text(line.label, page.left, y, { width: 260 });
+    doc.text(money(line.amount), columns.amount.x, y, { width: columns.amount.width, align: "right", ...figures });
+    doc.text(said(line.label), page.left, y, { width: 260 });
     doc.y = y + height + 6;
   }
   rule(doc, doc.y + 2);
@@ -162,24 +168,24 @@ function drawLines(doc: Doc, { lines, tax }: InvoiceDocument): void {
 }
 
 /** Lines, tax and total always add up as printed: any other deduction by the provider is its own line. */
-function drawTotals(doc: Doc, invoice: InvoiceDocument, { status, received }: Standing): void {
+function drawTotals(doc: Doc, { words, money, said }: Tongue, invoice: InvoiceDocument, { status, received }: Standing): void {
   const { tax, total } = invoice;
-  const money = (amount: number): Money => ({ amount, currency: total.currency });
+  const sum = (amount: number): Money => ({ amount, currency: total.currency });
   const sums = sumsOf(invoice, status, received);
   const rows: [string, Money][] = [];
-  if (sums.added !== 0 || sums.otherwise !== 0) rows.push([words.subtotal, money(sums.lines)]);
+  if (sums.added !== 0 || sums.otherwise !== 0) rows.push([words.subtotal, sum(sums.lines)]);
   if (sums.otherwise !== 0)
-    rows.push([Math.sign(sums.otherwise) === Math.sign(total.amount) ? words.rounding : words.discount, money(sums.otherwise)]);
+    rows.push([Math.sign(sums.otherwise) === Math.sign(total.amount) ? words.rounding : words.discount, sum(sums.otherwise)]);
   // The taxable amount, if it differs from the subtotal: article 226 (8).
-  if (tax && !tax.inclusive && sums.otherwise !== 0) rows.push([words.net, money(total.amount - sums.added)]);
-  if (tax && !tax.inclusive) rows.push([words.tax(tax.name, tax.ratePercent), tax.amount]);
+  if (tax && !tax.inclusive && sums.otherwise !== 0) rows.push([words.net, sum(total.amount - sums.added)]);
+  if (tax && !tax.inclusive) rows.push([words.tax(said(tax.name), tax.ratePercent), tax.amount]);
   if (doc.y + rows.length * 16 + 90 > page.bottom) doc.addPage();
-  for (const [label, amount] of rows) drawTotal(doc, label, amount, "regular", 9.5);
+  for (const [label, amount] of rows) drawTotal(doc, label, money(amount), "regular", 9.5);
   doc.y += 4;
-  drawTotal(doc, words.total, total, "bold", 12);
+  drawTotal(doc, words.total, money(total), "bold", 12);
   if (tax?.inclusive) {
-    drawTotal(doc, words.includedTax(tax.name, tax.ratePercent), tax.amount, "regular", 9);
-    drawTotal(doc, words.net, money(total.amount - tax.amount.amount), "regular", 9);
+    drawTotal(doc, words.includedTax(said(tax.name), tax.ratePercent), money(tax.amount), "regular", 9);
+    drawTotal(doc, words.net, money(sum(total.amount - tax.amount.amount)), "regular", 9);
   }
   // How it was paid: shown unless one card paid all of it, and where something is open.
   const settled: [string, number][] = [
@@ -189,49 +195,48 @@ function drawTotals(doc: Doc, invoice: InvoiceDocument, { status, received }: St
   ];
   const told = status === "void" ? [] : settled.filter(([, amount]) => amount !== 0);
   doc.y += 4;
-  for (const [label, amount] of told) drawTotal(doc, label, money(amount), "regular", 9.5);
-  if (invoice.kind === "invoice" && status !== "void") drawTotal(doc, words.due, money(sums.open), "bold", 9.5);
+  for (const [label, amount] of told) drawTotal(doc, label, money(sum(amount)), "regular", 9.5);
+  if (invoice.kind === "invoice" && status !== "void") drawTotal(doc, words.due, money(sum(sums.open)), "bold", 9.5);
 }
 
-function drawTotal(doc: Doc, label: string, amount: Money, font: string, size: number): void {
+function drawTotal(doc: Doc, label: string, amount: string, font: string, size: number): void {
   const { y } = doc;
   doc
     .font(font)
     .fontSize(size)
     .fillColor(font === "bold" ? colors.ink : colors.muted);
   doc.text(label, 250, y, { width: 180, align: "right" });
-  doc.fillColor(colors.ink).text(formatMoney(amount), 440, y, { width: 99, align: "right", ...figures });
+  doc.fillColor(colors.ink).text(amount, 440, y, { width: 99, align: "right", ...figures });
   doc.y = y + size + 7;
 }
 
-function drawNotes(doc: Doc, invoice: InvoiceDocument, { status, received, last, corrections }: Standing): void {
+function drawNotes(
+  doc: Doc,
+  { words, money, day, said }: Tongue,
+  invoice: InvoiceDocument,
+  { status, received, last, corrections }: Standing,
+): void {
   doc.y += 18;
   const isFromCredit =
     status === "paid" && invoice.total.amount > 0 && sumsOf(invoice, status, received).fromCredit >= invoice.total.amount;
   const notes = [
     invoice.reverseCharge ? words.reverseCharge : "",
-    invoice.reverseCharge && invoice.vatCheck ? words.vatConfirmed(formatDay(invoice.vatCheck.checkedAt), invoice.vatCheck.reference) : "",
+    invoice.reverseCharge && invoice.vatCheck ? words.vatConfirmed(day(invoice.vatCheck.checkedAt), invoice.vatCheck.reference) : "",
     invoice.taxInSellerCurrency
       ? words.taxInOwn(
-          invoice.tax?.name ?? "",
-          formatMoney(invoice.taxInSellerCurrency.amount),
+          said(invoice.tax?.name ?? ""),
+          money(invoice.taxInSellerCurrency.amount),
           invoice.taxInSellerCurrency.rate,
-          formatDay(invoice.taxInSellerCurrency.day),
+          day(invoice.taxInSellerCurrency.day),
         )
       : "",
     status === "void" ? words.void : "",
-    last
-      ? words.paid(formatDay(last.at.toISOString()), last.brand, last.lastFour, status === "paid")
-      : isFromCredit
-        ? words.paidFromCredit
-        : "",
+    last ? words.paid(day(last.at.toISOString()), last.brand, last.lastFour, status === "paid") : isFromCredit ? words.paidFromCredit : "",
     status === "refunded" ? words.refunded : "",
     ...corrections.map(({ number, total }) =>
-      total.amount > 0
-        ? words.withdrawnBy(number, formatMoney(total))
-        : words.correctedBy(number, formatMoney({ ...total, amount: -total.amount })),
+      total.amount > 0 ? words.withdrawnBy(number, money(total)) : words.correctedBy(number, money({ ...total, amount: -total.amount })),
     ),
-    invoice.kind === "invoice" ? "" : correctionWords(invoice),
+    invoice.kind === "invoice" ? "" : correctionWords(words, invoice),
   ];
   doc.font("regular").fontSize(9.5).fillColor(colors.ink);
   for (const note of notes.filter((text) => text !== "")) {
@@ -241,11 +246,11 @@ function drawNotes(doc: Doc, invoice: InvoiceDocument, { status, received, last,
   }
 }
 
-function correctionWords({ because, corrects }: InvoiceDocument): string {
+function correctionWords(words: Tongue["words"], { because, corrects }: InvoiceDocument): string {
   return because && corrects ? words.creditNotes[because](corrects) : words.creditNotes.other;
 }
 
-function drawFooters(doc: Doc, invoice: InvoiceDocument, title: string): void {
+function drawFooters(doc: Doc, { words }: Tongue, invoice: InvoiceDocument): void {
   const { start, count } = doc.bufferedPageRange();
   for (let index = start; index < start + count; index += 1) {
     doc.switchToPage(index);
@@ -253,16 +258,11 @@ function drawFooters(doc: Doc, invoice: InvoiceDocument, title: string): void {
     doc.page.margins.bottom = 0;
     rule(doc, 786);
     doc.font("regular").fontSize(8).fillColor(colors.muted);
-    doc.text(`${title} ${invoice.number} · ${invoice.seller.name}`, page.left, 793, { width: 380, lineBreak: false });
+    doc.text(`${words.title[invoice.kind]} ${invoice.number} · ${invoice.seller.name}`, page.left, 793, { width: 380, lineBreak: false });
     doc.text(words.page(index - start + 1, count), page.right - 100, 793, { width: 100, align: "right", lineBreak: false });
   }
 }
 
 function rule(doc: Doc, y: number): void {
   doc.moveTo(page.left, y).lineTo(page.right, y).lineWidth(0.75).strokeColor(colors.rule).stroke();
-}
-
-/** Such as `21 November 2026`, in UTC like the invoice numbers. */
-function formatDay(iso: string): string {
-  return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(iso));
 }

@@ -1,4 +1,5 @@
 /** The contents of an invoice, fixed when it is issued: later changes of address, seller or plan do not affect it. */
+import type { Language } from "#contract/accounts/language.ts";
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import type { Money } from "#contract/billing/money.ts";
 import { euCountries } from "#contract/billing/vat-id.ts";
@@ -26,6 +27,8 @@ export interface InvoiceDocument {
   kind: "invoice" | "credit-note" | "debit-note";
   number: string;
   issuedAt: string;
+  /** The language it is printed in, its owner's at its issue; absent: English. Sentences in it are kept in English, as everywhere. */
+  language?: Exclude<Language, "en">;
   /** What it is for, such as `Upgrade to Pro`. Old documents lack this and the other optional members. */
   subject?: string;
   /** The time that is paid for, end exclusive; null if the provider did not say. */

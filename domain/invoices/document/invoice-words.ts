@@ -1,14 +1,10 @@
-/** Every word on an invoice that does not come from the seller, the buyer or the provider. */
+/** Every word on an invoice that does not come from the seller, the buyer or the provider, in the language it was issued in. */
+import type { Language } from "#contract/accounts/language.ts";
 import { cardBrands } from "#contract/billing/card-brands.ts";
+import { wordsFor } from "#domain/mail/rendering/mail-words.ts";
 
-export const invoiceWords = {
+const english = {
   title: { invoice: "Invoice", "credit-note": "Credit note", "debit-note": "Debit note" },
-  upgrade: (plan: string) => `Upgrade to ${plan}`,
-  downgrade: (plan: string) => `Downgrade to ${plan}`,
-  same: (plan: string) => `Change to ${plan}`,
-  otherPeriod: (plan: string, unit: "day" | "month" | "yr") =>
-    `Change to ${plan}, ${{ day: "by the day", month: "monthly", yr: "yearly" }[unit]}`,
-  newQuotas: (plan: string) => `New quotas for ${plan}`,
   number: "Number",
   date: "Date of issue",
   account: "Account",
@@ -19,10 +15,6 @@ export const invoiceWords = {
   statuses: { paid: "Paid", open: "Open", void: "Void", refunded: "Refunded" },
   /** By document kind. */
   corrects: { invoice: "Corrects", "credit-note": "Corrects invoice", "debit-note": "Withdraws" },
-  cancels: (number: string) => `Cancellation of invoice ${number}`,
-  givesBack: (number: string) => `Refund for invoice ${number}`,
-  withdraws: (number: string) => `Withdrawal of credit note ${number}`,
-  partOf: (number: string) => `Partial refund for invoice ${number}`,
   /** A correction needs no payment. */
   issued: "Issued",
   from: "From",
@@ -51,6 +43,10 @@ export const invoiceWords = {
       `This withdraws credit note ${number}. Its refund failed, so the amount was not returned. Nothing is due.`,
     other: "This amount is refunded, or credited to the next payment.",
   },
+  headline: {
+    paid: (sum: string, day: string | null) => (day === null ? `${sum} paid` : `${sum} paid on ${day}`),
+    open: (sum: string) => `${sum} due`,
+  },
   fromCredit: "Paid from your credit",
   received: "Paid",
   paidOtherwise: "Paid by other means",
@@ -67,16 +63,79 @@ export const invoiceWords = {
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 } as const;
 
+/** The words of an invoice in its language; null is English. */
+export const invoiceWords = wordsFor(english, {
+  title: { invoice: "Rechnung", "credit-note": "Gutschrift", "debit-note": "Nachbelastung" },
+  number: "Nummer",
+  date: "Rechnungsdatum",
+  account: "Konto",
+  currency: "Währung",
+  subject: "Für",
+  servicePeriod: "Leistungszeit",
+  status: "Status",
+  statuses: { paid: "Bezahlt", open: "Offen", void: "Storniert", refunded: "Erstattet" },
+  corrects: { invoice: "Berichtigt", "credit-note": "Zu Rechnung", "debit-note": "Zu Gutschrift" },
+  issued: "Ausgestellt",
+  from: "Von",
+  to: "An",
+  vatId: "USt-IdNr.",
+  description: "Beschreibung",
+  quantity: "Menge",
+  amount: "Betrag",
+  amountWithTax: "Betrag (mit Steuern)",
+  subtotal: "Zwischensumme",
+  tax: (name, percent) => (percent === null ? name : `${name} ${percentOf(percent)}`),
+  includedTax: (name, percent) => `inklusive ${percent === null ? name : `${name} ${percentOf(percent)}`}`,
+  net: "Netto",
+  discount: "Rabatt",
+  rounding: "Rundung",
+  total: "Gesamtbetrag",
+  reverseCharge:
+    "Steuerschuldnerschaft des Leistungsempfängers (Reverse Charge): Der Empfänger der Leistung schuldet die Umsatzsteuer (Artikel 196 der Richtlinie 2006/112/EG).",
+  vatConfirmed: (day, reference) => `Die USt-IdNr. des Empfängers wurde am ${day} von VIES bestätigt${reference ? ` (${reference})` : ""}.`,
+  taxInOwn: (name, amount, rate, day) => `${name} in der Währung des Verkäufers: ${amount} (${rate}, Europäische Zentralbank, ${day}).`,
+  creditNotes: {
+    cancelled: (number) => `Sie storniert die Rechnung ${number} vollständig. Für diese ist nichts zu zahlen.`,
+    refunded: (number) => `Dieser Betrag der Rechnung ${number} wurde auf die Karte oder das Konto erstattet, von dem er bezahlt wurde.`,
+    "refund-failed": (number) =>
+      `Sie nimmt die Gutschrift ${number} zurück. Deren Erstattung ist fehlgeschlagen, der Betrag wurde also nicht erstattet. Es ist nichts zu zahlen.`,
+    other: "Dieser Betrag wird erstattet oder mit der nächsten Zahlung verrechnet.",
+  },
+  headline: {
+    paid: (sum, day) => (day === null ? `${sum} bezahlt` : `${sum} bezahlt am ${day}`),
+    open: (sum) => `${sum} offen`,
+  },
+  fromCredit: "Aus Ihrem Guthaben bezahlt",
+  received: "Bezahlt",
+  paidOtherwise: "Auf andere Weise bezahlt",
+  due: "Offener Betrag",
+  paid: (day, brand, lastFour, isDone) => {
+    const card = cardName(brand, lastFour, "de");
+    return `Bezahlt am ${day}${card ? ` mit ${card}` : ""}.${isDone ? " Sie müssen nichts weiter tun." : ""}`;
+  },
+  paidFromCredit: "Vollständig aus Ihrem Guthaben bezahlt. Es wurde nichts von einer Karte abgebucht.",
+  void: "Diese Rechnung wurde storniert. Es ist nichts zu zahlen.",
+  refunded: "Die Zahlung wurde erstattet.",
+  correctedBy: (number, amount) => `Berichtigt durch Gutschrift ${number} über ${amount}.`,
+  withdrawnBy: (number, amount) =>
+    `Die Erstattung von ${amount} ist fehlgeschlagen. Die Gutschrift dafür nimmt die Nachbelastung ${number} zurück.`,
+  page: (page, pages) => `Seite ${page} von ${pages}`,
+});
+
+const percentOf = (percent: number): string => `${percent.toLocaleString("de")} %`;
+
 const brands: Readonly<Record<string, string>> = cardBrands;
 
 /** Such as `Visa ending in 4242`; null if unknown. */
-export function cardName(brand: string | null, lastFour: string | null): string | null {
+export function cardName(brand: string | null, lastFour: string | null, language: Language | null = null): string | null {
   if (brand === "paypal") return "PayPal";
-  return lastFour ? `${brands[brand ?? ""] ?? "card"} ending in ${lastFour}` : null;
+  if (!lastFour) return null;
+  const name = brands[brand ?? ""];
+  return language === "de" ? `${name ?? "Karte"} mit der Endung ${lastFour}` : `${name ?? "card"} ending in ${lastFour}`;
 }
 
-/** The country's English name; an unknown code is returned unchanged. */
-export function countryName(code: string): string {
+/** The country's name in the language; an unknown code is returned unchanged. */
+export function countryName(code: string, language: Language): string {
   if (!/^[A-Z]{2}$/.test(code)) return code;
-  return new Intl.DisplayNames("en", { type: "region" }).of(code) ?? code;
+  return new Intl.DisplayNames(language, { type: "region" }).of(code) ?? code;
 }

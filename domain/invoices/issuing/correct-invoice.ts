@@ -3,12 +3,12 @@
  * 219 of the VAT directive 2006/112/EC). Without one, the tax on a cancelled invoice would still be owed (article 203), and that
  * on refunded money could not be deducted (article 90).
  */
+import { say } from "#contract/sentences/say.ts";
 import type { ProviderInvoice } from "#payments/payment-provider.ts";
 import type { Connection } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 import { invoiceNumber, type InvoiceDocument } from "../document/invoice-document.ts";
 import * as store from "../invoice-store.ts";
-import { invoiceWords as words } from "../document/invoice-words.ts";
 
 /**
  * Writes the credit notes that an invoice of ours lacks: one for the whole invoice if it was cancelled, one for each refund.
@@ -32,7 +32,12 @@ export async function correctInvoice(
       await write(tx, row, {
         id,
         at: now,
-        note: { ...reversed(invoice), kind: "credit-note", because: "cancelled", subject: words.cancels(invoice.number) },
+        note: {
+          ...reversed(invoice),
+          kind: "credit-note",
+          because: "cancelled",
+          subject: say("cancellationOf", { number: invoice.number }),
+        },
       });
     return;
   }
@@ -49,7 +54,7 @@ export async function correctInvoice(
             ...reversed(note.document as InvoiceDocument),
             kind: "debit-note",
             because: "refund-failed",
-            subject: words.withdraws(note.number!),
+            subject: say("withdrawalOf", { number: note.number! }),
           },
         }),
       );
@@ -65,7 +70,12 @@ export async function correctInvoice(
       await write(tx, row, {
         id: `refund:${refund.id}`,
         at: refund.at,
-        note: { ...givenBack(invoice, before, upTo), kind: "credit-note", because: "refunded", subject: words.givesBack(invoice.number) },
+        note: {
+          ...givenBack(invoice, before, upTo),
+          kind: "credit-note",
+          because: "refunded",
+          subject: say("refundFor", { number: invoice.number }),
+        },
       }),
     );
   }
@@ -145,7 +155,7 @@ function givenBack(invoice: InvoiceDocument, before: Credited, to: number): Body
   const part = to - before.total;
   const money = (amount: number) => ({ amount: 0 - amount, currency: total.currency });
   const line = {
-    label: words.partOf(invoice.number),
+    label: say("partialRefundFor", { number: invoice.number }),
     quantity: 1,
     amount: money(tax && !tax.inclusive ? part - taxPart : part),
     isProration: false,

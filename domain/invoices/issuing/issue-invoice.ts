@@ -1,6 +1,7 @@
 /** Records a provider's invoice as ours, once, with everything that will ever be printed on it. */
 import type { SQL } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
+import type { Language } from "#contract/accounts/language.ts";
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner } from "#domain/accounts/credential-store.ts";
@@ -72,7 +73,7 @@ async function writeDocument(
   { lines, tax, total, creditUsed, issuedAt, corrects }: ProviderInvoice,
 ): Promise<InvoiceDocument | null> {
   if (provider.isSeller || total.amount === 0) return null;
-  const buyer = await readBuyer(tx, accountId);
+  const { buyer, language } = await readBuyer(tx, accountId);
   const year = issuedAt.getUTCFullYear();
   const isCreditNote = total.amount < 0;
   const currency = rates ? taxCurrencyOf(seller.country) : null;
@@ -84,6 +85,7 @@ async function writeDocument(
   if (answer) await store.saveVatAnswer(tx, accountId, vatId, answer);
   return {
     kind: isCreditNote ? "credit-note" : "invoice",
+    ...(language === "de" && { language }),
     subject,
     servicePeriod: servicePeriodOf(lines),
     corrects: isCreditNote ? await numbersOf(tx, provider.name, accountId, corrects ?? [], issuedAt) : null,
@@ -135,12 +137,13 @@ async function keepDetails(tx: Connection, now: Date, accountId: string, { buyer
 
 const noDetails: BillingDetails = { name: "", line1: "", line2: "", postalCode: "", city: "", country: "", vatId: "" };
 
-async function readBuyer(tx: Connection, accountId: string): Promise<Buyer> {
+async function readBuyer(tx: Connection, accountId: string): Promise<{ buyer: Buyer; language: Language | null }> {
   const owner = await findOwner(tx, accountId);
   const details = await store.readBillingDetails(tx, accountId);
-  return {
+  const buyer = {
     accountName: owner?.accountName ?? "",
     email: owner?.email ?? "",
     details: details ?? { ...noDetails, name: owner?.fullName ?? "" },
   };
+  return { buyer, language: owner?.language ?? null };
 }

@@ -25,7 +25,7 @@ export async function settleWaiting({ db, clock, log, provider, settlePayments }
     try {
       await settlePayments(accountId);
     } catch (error) {
-      log.warn({ err: error, account: accountId }, "an account's waiting documents or receipts could not be completed");
+      log.warn({ err: error, accountId }, "an account's waiting documents or receipts could not be completed");
       if (error instanceof ProviderUnreachable) return;
     }
   }

@@ -71,7 +71,7 @@ test("a caller that comes while rates are being fetched gets them too", async ()
     await rates.refresh(db);
     return (await convertTax(db, { amount: 1090, currency: "USD" }, "EUR", world.clock.now()))?.day;
   });
-  await vi.waitFor(() => expect(held).toHaveLength(1));
+  await vi.waitFor(() => expect(held).toHaveLength(1), 20_000);
   held[0]!.end(rateOf("2027-01-08"));
   expect(await Promise.all(seen)).toEqual(["2027-01-08", "2027-01-08"]);
 });

@@ -2,6 +2,7 @@ import { Readable, pipeline } from "node:stream";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { and, eq, isNull } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { say } from "#contract/sentences/say.ts";
 import { auditLog, backups, exports, restores, sessions, workspaces, workspaceUpdates } from "#database/tables.ts";
 import { hashToken } from "#domain/accounts/token.ts";
 import { insertBackup } from "#domain/backups/backup-queue.ts";
@@ -280,7 +281,7 @@ test("no restore starts during a version change, and no version change during a 
         fromVersion: other,
         toVersion: wanted,
         askedBy: "window",
-        line: { event: "update-requested", message: "x" },
+        line: { event: "update-requested", message: say("paid") },
       },
       api.clock.now(),
     ),

@@ -1,9 +1,12 @@
-/** The calls of the Export page: backups, restores, exports and their files. */
+/** The calls of the Backups and Export pages: backups, restores, exports and their files. */
 import { routes } from "#contract/routes.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
+import { markFirstDays } from "#domain/accounts/onboarding-store.ts";
 import { findBackup, hasBackups, listBackups, readBackupDays } from "#domain/backups/backup-store.ts";
 import { newestRestore } from "#domain/backups/restore-store.ts";
 import { findExport, listExports } from "#domain/exports/export-store.ts";
+import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { AppError } from "#platform/app-error.ts";
 import { checkPassword, refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
@@ -41,6 +44,10 @@ export function backupRoutes(mount: Mount, services: Services): void {
       workspace ? newestRestore(db, workspace.id) : null,
     ]);
     const shown = rows.slice(0, backupsPerPage);
+    // While a change or a restore is under way, the panel asks which of them it is, and the owner need not have seen the list.
+    const isPanelAsking = (restore && restore.finishedAt === null) || (workspace && workspaceStatus(workspace) === instanceStatus.pending);
+    if (rows.some(({ state }) => state === "successful") && !isPanelAsking)
+      await markFirstDays(db, accountId, ["backup"], services.clock.now());
     return {
       backups: shown.map((row) => backupView(row, workspace)),
       next: rows.length > backupsPerPage ? markOf(shown.at(-1)!) : null,

@@ -30,7 +30,11 @@ export async function changeEmail(
   await refuseTooManyMails(db, form.address, clock.now());
   await inSameTime(async () => {
     if (!(await mayMail(db, form.email, clock.now()))) throw new AppError("too_many_requests");
-    if (!checked.person.confirmedAt && (await correctEmail(services, checked, { ...form, fullName: checked.person.fullName }))) return;
+    if (
+      !checked.person.confirmedAt &&
+      (await correctEmail(services, checked, { ...form, fullName: checked.person.fullName, language: checked.person.language }))
+    )
+      return;
     await ask(services, checked, form);
   });
 }
@@ -41,7 +45,7 @@ async function ask(
   { email, address }: { email: string; address: string },
 ): Promise<void> {
   const { db, clock, publicUrl } = services;
-  const { mail: toNew, keep } = await writeChangeLink(services, person.accountName, email);
+  const { mail: toNew, keep } = await writeChangeLink(services, person, email);
   const toOld = await emailChangeAskedMail(person, email, `${publicUrl}/forgot-password`);
   await db.transaction(async (tx) => {
     const now = clock.now();

@@ -1,4 +1,5 @@
 /** Corrects a mistyped address of a registration: it was never confirmed, so the change needs no link. */
+import type { Language } from "#contract/accounts/language.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteAllLinks, setEmail } from "#domain/accounts/credential-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
@@ -15,7 +16,7 @@ import { emailTaken, refuseTaken } from "./email-taken.ts";
 export async function correctEmail(
   services: Services,
   { hold }: CheckedPassword,
-  to: { email: string; fullName: string; address: string },
+  to: { email: string; fullName: string; language: Language | null; address: string },
 ): Promise<boolean> {
   const confirmation = await writeConfirmation(services, to);
   const move = services.db.transaction(async (tx) => {

@@ -125,7 +125,7 @@ test.each([
     const { rows } = await ending.query("select id from users where email = $1 for update", [form.email]);
     const late = call(method, path, token);
     const isWaiting = async () => expect((await api.database.pool.query("select 1 from pg_locks where not granted")).rows).not.toEqual([]);
-    await Promise.race([late, waitFor(isWaiting, { timeout: 5_000, interval: 20 })]);
+    await Promise.race([late, waitFor(isWaiting, { timeout: 20_000, interval: 20 })]);
     await ending.query("delete from link_tokens where user_id = $1", [rows[0].id]);
     await ending.query("commit");
     expect((await late).json()).toMatchObject({ status: 410, code: "email_change_over" });

@@ -1,4 +1,5 @@
 /** A change of address that waits for its link to be opened: shown, mailed again, withdrawn. */
+import type { Language } from "#contract/accounts/language.ts";
 import { resendWaitSeconds } from "#contract/accounts/account.ts";
 import { linkLifeMinutes, type EmailChange } from "#contract/accounts/credential.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -17,7 +18,7 @@ import { inSameTime } from "#platform/http/same-time.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
-type Asker = Pick<CurrentUser, "userId" | "accountId" | "accountName" | "sessionId">;
+type Asker = Pick<CurrentUser, "userId" | "accountId" | "accountName" | "language" | "sessionId">;
 
 /** The pending change, or null. */
 export async function readPendingChange({ db, clock }: Services, userId: string): Promise<EmailChange | null> {
@@ -31,14 +32,14 @@ export async function readPendingChange({ db, clock }: Services, userId: string)
  */
 export async function writeChangeLink(
   { db, publicUrl }: Services,
-  accountName: string,
+  asker: { accountName: string; language: Language | null },
   email: string,
 ): Promise<{ mail: Mail; keep: (tx: Connection, userId: string, now: Date) => Promise<void> }> {
   const token = newToken();
-  const isTaken = (await findPersonByEmail(db, email)) !== null;
-  const mail = isTaken
-    ? await emailTakenMail(email, `${publicUrl}/login`)
-    : await changeEmailMail(accountName, email, `${publicUrl}/change-email?token=${token}`);
+  const holder = await findPersonByEmail(db, email);
+  const mail = holder
+    ? await emailTakenMail(holder, `${publicUrl}/login`)
+    : await changeEmailMail(asker, email, `${publicUrl}/change-email?token=${token}`);
   return {
     mail,
     keep: (tx, userId, now) =>
@@ -52,14 +53,14 @@ export async function writeChangeLink(
  */
 export async function resendEmailChange(services: Services, current: Asker, address: string): Promise<void> {
   const { db, clock } = services;
-  const { userId, accountId, accountName } = current;
+  const { userId, accountId } = current;
   const pending = await newestLink(db, userId, "change-email", clock.now());
   if (!pending) throw new AppError("email_change_over");
   refuseTooEarly(pending.createdAt, clock.now());
   await refuseTooManyMails(db, address, clock.now());
   await inSameTime(async () => {
     if (!(await mayMail(db, pending.email, clock.now()))) throw new AppError("too_many_requests");
-    const { mail, keep } = await writeChangeLink(services, accountName, pending.email);
+    const { mail, keep } = await writeChangeLink(services, current, pending.email);
     await db.transaction(async (tx) => {
       const now = clock.now();
       await lockPerson(tx, current);

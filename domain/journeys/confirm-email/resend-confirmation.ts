@@ -12,7 +12,7 @@ import { writeConfirmation } from "../../accounts/write-confirmation.ts";
 /** Does nothing for a confirmed user. Refuses, with the seconds to wait, while the last mail is fresh. */
 export async function resendConfirmation(
   services: Pick<Services, "db" | "clock" | "publicUrl">,
-  current: Pick<CurrentUser, "userId" | "accountId" | "email" | "fullName" | "confirmedAt">,
+  current: Pick<CurrentUser, "userId" | "accountId" | "email" | "fullName" | "language" | "confirmedAt">,
   address?: string,
 ): Promise<void> {
   if (current.confirmedAt) return;

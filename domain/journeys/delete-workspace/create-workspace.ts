@@ -1,4 +1,5 @@
 /** A new, empty workspace after the last one was deleted. */
+import { say } from "#contract/sentences/say.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { lockSubscription } from "#domain/billing/subscription/subscription-store.ts";
@@ -35,7 +36,7 @@ export async function createWorkspace(
     const { memoryMb = defaults.memoryMb } = (await readPlanSpec(tx, subscription.specId)) ?? {};
     const row = await renewWorkspace(tx, accountId, { desiredVersion: version, timezone, memoryMb }, now);
     if (!row) throw new AppError("workspace_exists");
-    await writeJournal(tx, row.id, { event: "requested", message: "New workspace requested", actor: fullName }, now);
+    await writeJournal(tx, row.id, { event: "requested", message: say("requestedAnew"), actor: fullName }, now);
     await writeAudit(
       tx,
       { accountId, userId, action: "workspace.created", after: { workspaceId: row.id, version: row.desiredVersion, timezone }, address },

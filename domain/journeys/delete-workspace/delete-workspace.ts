@@ -3,6 +3,7 @@
  * gateway, removes what the workspace stored, and reports it.
  */
 import { fieldMessage } from "#contract/api/field-words.ts";
+import { say } from "#contract/sentences/say.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { revokeAll } from "#domain/invitations/invitation-store.ts";
@@ -29,7 +30,7 @@ export async function deleteWorkspace(
   address: string,
 ): Promise<WorkspaceRow> {
   const { db, clock, publicUrl, instanceOperations } = services;
-  const { accountId, accountName, userId, fullName, email } = current;
+  const { accountId, accountName, userId, fullName, language, email } = current;
   if (!instanceOperations) throw new AppError("instance_operations_off");
   if (!current.workspace) throw new AppError("workspace_not_found");
   if (typedName !== accountName)
@@ -40,6 +41,7 @@ export async function deleteWorkspace(
   const mail = await workspaceDeletedMail({
     to: email,
     fullName,
+    language,
     accountName,
     workspaceUrl: workspaceUrl(publicUrl, accountName),
     dashboardUrl: `${publicUrl}/dashboard`,
@@ -50,7 +52,7 @@ export async function deleteWorkspace(
     const asked = await requestDeletion(tx, accountId, now, life);
     if (!asked) return findWorkspace(tx, accountId);
     await revokeAll(tx, accountId, now);
-    await writeJournal(tx, asked.id, { event: "deletion-requested", message: "Workspace deletion requested", actor: fullName }, now);
+    await writeJournal(tx, asked.id, { event: "deletion-requested", message: say("deletionRequested"), actor: fullName }, now);
     await writeAudit(
       tx,
       { accountId, userId, action: "workspace.deleted", before: { workspaceId: asked.id, version: asked.observedVersion }, address },

@@ -5,6 +5,8 @@
  * The workspace is changed first and our record second. After a crash in between, the workspace is asked again: it finds the person by
  * address and only makes another link. The mail is written in the transaction of the record, so it goes out once.
  */
+import type { Language } from "#contract/accounts/language.ts";
+import { say } from "#contract/sentences/say.ts";
 import { listOpenInvitations, recordOutcome, type InvitationRow } from "#domain/invitations/invitation-store.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { invitationMail } from "#domain/mail/templates/workspaces/invitation-mail.ts";
@@ -27,6 +29,7 @@ export interface InvitingWorkspace {
   accountId: string;
   accountName: string;
   ownerFullName: string;
+  ownerLanguage: Language | null;
   /** The address customers use, without a trailing slash. */
   url: string;
 }
@@ -78,6 +81,7 @@ async function invite(delivery: Delivery, row: InvitationRow): Promise<boolean> 
   }
   const mail = await invitationMail({
     to: row.email,
+    language: workspace.ownerLanguage,
     inviterName: workspace.ownerFullName,
     accountName: workspace.accountName,
     workspaceUrl: workspace.url,
@@ -111,8 +115,7 @@ async function noteFailure({ db, clock, log, members }: Delivery, row: Invitatio
   const refusal = members.refusalOf(error);
   const attempts = row.attempts + 1;
   const dueAt = attempts < mostAttempts || row.revokedAt ? after(clock.now(), backoffMs(attempts)) : null;
-  const reason =
-    refusal === undefined ? "The workspace did not take the invitation." : `The workspace refused: ${refusal.replace(/\.?$/, ".")}`;
+  const reason = refusal === undefined ? say("invitationNotTaken") : say("invitationRefused", { answer: refusal.replace(/\.$/, "") });
   await recordOutcome(db, row, { attempts, dueAt, reason, ...(row.revokedAt ? {} : { state: "failed" }) });
   log.warn({ err: error, invitation: row.id, attempts, dueAt }, "an invitation could not be passed on");
   return refusal !== undefined;
@@ -121,7 +124,7 @@ async function noteFailure({ db, clock, log, members }: Delivery, row: Invitatio
 /** Who joined, and who was removed inside the workspace. If it does not answer, the next call asks again. */
 async function observeMembers({ db, clock, log, members, workspace }: Delivery): Promise<void> {
   const present = await members.list().catch((error: unknown) => {
-    log.debug({ err: error, account: workspace.accountId }, "a workspace did not say who belongs to it");
+    log.debug({ err: error, accountId: workspace.accountId }, "a workspace did not say who belongs to it");
     return undefined;
   });
   if (!present) return;
@@ -131,7 +134,7 @@ async function observeMembers({ db, clock, log, members, workspace }: Delivery):
   for (const row of asked) {
     // By id first: a member may have changed their address since.
     const member = byId.get(row.memberId ?? "") ?? byEmail.get(row.email);
-    if (!member) await recordOutcome(db, row, { state: "failed", reason: "This person was removed in the workspace." });
+    if (!member) await recordOutcome(db, row, { state: "failed", reason: say("personRemoved") });
     else if (member.joined && row.state === "sent")
       await recordOutcome(db, row, { state: "accepted", acceptedAt: clock.now(), memberId: member.id });
   }

@@ -2,7 +2,7 @@
  * The setup form was submitted: the account is set up, the trial starts, and a workspace is requested. The provisioner
  * does the rest: apps/provisioner/reconcile/reconcile-workspace.ts finds the row that is written here.
  */
-import { trialDays } from "#contract/billing/trial.ts";
+import { trialDays } from "#contract/billing/plan-days.ts";
 import { markSetUp } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
@@ -42,7 +42,14 @@ export async function setUpAccount(
   const sealed = secrets.encrypt(JSON.stringify(workspace.createSecrets()), "workspace");
   const now = clock.now();
   const welcome = await welcomeMail(
-    { email: current.email, fullName: current.fullName, trialEndsAt: after(now, trialDays * dayMs), now, limits: await trialLimits(db) },
+    {
+      email: current.email,
+      fullName: current.fullName,
+      language: current.language,
+      trialEndsAt: after(now, trialDays * dayMs),
+      now,
+      limits: await trialLimits(db),
+    },
     publicUrl,
   );
   await db.transaction(async (tx) => {

@@ -22,11 +22,14 @@ const hanging = new Map<string, Promise<unknown>>();
 const hangingMembers = { ...members, list: async (address: string, id: string) => (await hanging.get(id), members.list(address, id)) };
 /** The workspaces' community nodes, by workspace id. */
 const communityNodes = new Map<string, Awaited<ReturnType<EngineCommunityNodes["list"]>>>();
+/** Sleeping workspaces, by id: what wakes each. */
+const sleepers = new Map<string, () => Promise<void>>();
 const nodes: EngineCommunityNodes = { list: async (_address, id) => communityNodes.get(id) ?? { isOffered: true, nodes: [] } };
 const worker = () => ({
   db: api.database.db,
   driver: createMemoryDriver({ world, clock: api.clock }),
   engine: { members: hangingMembers, communityNodes: nodes } as unknown as Engine,
+  wake: async (id: string) => sleepers.get(id)?.(),
   clock: api.clock,
   log: api.services.log,
 });
@@ -225,4 +228,18 @@ test("visitors, and accounts without a workspace, see nothing", async () => {
     expect((await api.call("GET", path)).statusCode).toBe(401);
   }
   expect((await api.call("GET", "/api/account/members")).statusCode).toBe(401);
+});
+
+test.each(["/api/account/members", "/api/instance/community-nodes"])("%s waits until a stopped sleeper has started", async (path) => {
+  const { id, get } = await owner();
+  const { db } = api.database;
+  const asleep = { asleepSince: api.clock.now(), coldSince: api.clock.now(), asleepRevision: api.clock.now(), gatewayOpen: false };
+  await db.update(workspaces).set(asleep).where(eq(workspaces.id, id));
+  const awake = { asleepSince: null, coldSince: null, asleepRevision: null, gatewayOpen: true };
+  sleepers.set(id, async () => {
+    // Longer than a workspace that is awake may take.
+    await new Promise((resolve) => setTimeout(resolve, 3_500));
+    await db.update(workspaces).set(awake).where(eq(workspaces.id, id));
+  });
+  expect(await get(path)).toMatchObject({ isCurrent: true, askedAt: expect.any(String) });
 });

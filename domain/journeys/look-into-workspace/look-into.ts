@@ -5,7 +5,10 @@ import type { Services } from "../services.ts";
 
 /** A healthy host answers in about 10 ms; for an unhealthy one the caller should not wait longer than this. */
 const answerTimeoutMs = 3_000;
+/** A sleeping one is woken first: a start takes 5 s, more on a busy host. Less than the 30 s after which a worker forgets the question. */
+const wakingTimeoutMs = 25_000;
 const lookEveryMs = 40;
+const lookLaterEveryMs = 500;
 
 export interface LookAnswer {
   look: Look | undefined;
@@ -13,14 +16,15 @@ export interface LookAnswer {
   isCurrent: boolean;
 }
 
-/** The answer, or the last one available. */
-export async function lookInto({ db, clock }: Services, workspaceId: string, kind: LookKind): Promise<LookAnswer> {
+/** The answer, or the last one available. @param isAsleep the question wakes the workspace: it is given the time that a wake takes. */
+export async function lookInto({ db, clock }: Services, workspaceId: string, kind: LookKind, isAsleep = false): Promise<LookAnswer> {
   await askLook(db, workspaceId, kind, clock.now());
-  const deadline = performance.now() + answerTimeoutMs;
+  const usualDeadline = performance.now() + answerTimeoutMs;
+  const deadline = isAsleep ? performance.now() + wakingTimeoutMs : usualDeadline;
   for (;;) {
     const look = await readLook(db, workspaceId, kind);
     if (look && look.askedAt === null) return { look, isCurrent: true };
     if (performance.now() >= deadline) return { look, isCurrent: false };
-    await delay(lookEveryMs);
+    await delay(performance.now() < usualDeadline ? lookEveryMs : lookLaterEveryMs);
   }
 }

@@ -8,11 +8,13 @@ import { keepCard } from "#domain/cards/card-store.ts";
 import { drawInvoice } from "#domain/invoices/document/draw-invoice.ts";
 import type { InvoiceDocument } from "#domain/invoices/document/invoice-document.ts";
 import { readStanding } from "#domain/invoices/read-standing.ts";
-import { findInvoice, listInvoices, listPayments, readBillingDetails } from "#domain/invoices/invoice-store.ts";
+import { findInvoice, listInvoices, listPayments, readBillingDetails, type InvoiceRow } from "#domain/invoices/invoice-store.ts";
 import { AppError } from "#platform/app-error.ts";
+import type { Connection } from "#platform/database.ts";
 import { Redirect } from "#platform/http/redirect.ts";
 import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
 import type { Mount, Services } from "../services.ts";
+import { readInvoiceSheet } from "./invoice-sheet.ts";
 import { cardView, paymentView, transactionView } from "./payment-views.ts";
 import { providerSubscriptionId } from "./provider-subscription-id.ts";
 import { readNextPayment } from "./read-next-payment.ts";
@@ -32,6 +34,10 @@ export function paymentRoutes(mount: Mount, services: Services): void {
   mount(routes.getTransactions, async ({ signedIn }) => {
     await refresh(signedIn.accountId);
     return { transactions: (await listInvoices(db, signedIn.accountId)).map(transactionView) };
+  });
+  mount(routes.getTransaction, async ({ signedIn, params }) => {
+    await refresh(signedIn.accountId);
+    return { invoice: await readInvoiceSheet(db, await ownInvoice(db, signedIn.accountId, params.id)) };
   });
   mount(routes.getInvoice, ({ signedIn, params, reply }) => answerInvoice(services, signedIn.accountId, params.id, reply));
   mount(routes.getPaymentInformation, async ({ signedIn }) => {
@@ -64,8 +70,7 @@ export function paymentRoutes(mount: Mount, services: Services): void {
 
 /** Ours is drawn from the stored document. A seller's is at the provider; its address is requested at each click, since such links expire. */
 async function answerInvoice({ db, billing }: Services, accountId: string, id: string, reply: FastifyReply): Promise<Readable | Redirect> {
-  const invoice = isUuid(id) ? await findInvoice(db, accountId, id) : null;
-  if (!invoice || invoice.total === 0) throw new AppError("invoice_not_found");
+  const invoice = await ownInvoice(db, accountId, id);
   if (!invoice.document) {
     if (invoice.provider !== billing.provider.name) throw new AppError("invoice_not_found");
     const url = await askProvider(() => billing.provider.invoiceUrl(invoice.providerInvoiceId), pageLimitMs);
@@ -75,6 +80,13 @@ async function answerInvoice({ db, billing }: Services, accountId: string, id: s
   const standing = await readStanding(db, invoice);
   void reply.type("application/pdf").header("content-disposition", `inline; filename="${invoice.number}.pdf"`);
   return drawInvoice(invoice.document as InvoiceDocument, standing);
+}
+
+/** Refuses one of another account as it does one that does not exist, and one over nothing. */
+async function ownInvoice(db: Connection, accountId: string, id: string): Promise<InvoiceRow> {
+  const invoice = isUuid(id) ? await findInvoice(db, accountId, id) : null;
+  if (!invoice || invoice.total === 0) throw new AppError("invoice_not_found");
+  return invoice;
 }
 
 const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);

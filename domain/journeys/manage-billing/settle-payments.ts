@@ -46,15 +46,16 @@ async function sendReceipt(
   const pdf = await buffer(drawInvoice(document, standing));
   const { last } = standing;
   const money = (amount: number) => ({ amount, currency });
-  const { email, fullName } = owner;
+  const { email, fullName, language } = owner;
   const mail = await receiptMail(
     {
       email,
       fullName,
+      language,
       received: money(received),
       fromCredit: money(fromCredit),
       paidAt: last?.at ?? issuedAt,
-      card: last && cardName(last.brand, last.lastFour),
+      card: last && cardName(last.brand, last.lastFour, language),
       invoice: { number, pdf },
     },
     publicUrl,

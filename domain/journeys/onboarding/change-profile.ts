@@ -6,7 +6,7 @@ import { writeAudit } from "#domain/audit/audit-store.ts";
 import { markOnboardingStep, touchProfile } from "#domain/accounts/onboarding-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
 import type { Connection } from "#platform/database.ts";
-import type { SkippableStep } from "#contract/accounts/onboarding.ts";
+import type { SkippableStep } from "#contract/accounts/account-values.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { onboardingView } from "../signed-in/onboarding-view.ts";

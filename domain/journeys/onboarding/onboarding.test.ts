@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { codingSkillLevels, companySizes, industries, workAreas } from "#contract/accounts/survey.ts";
+import { codingSkillLevels, companySizes, industries, workAreas } from "#contract/accounts/account-values.ts";
 import { createTestApi, registerConfirmed, registerSomebody, type TestApi } from "#testing/test-api.ts";
 
 let api: TestApi;

@@ -1,6 +1,8 @@
 /** The owner opens or restarts their workspace; visitors who know its name get its URL. */
 import { routes } from "#contract/routes.ts";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
+import { say } from "#contract/sentences/say.ts";
+import { markFirstDays } from "#domain/accounts/onboarding-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { announceWorkspace, findWorkspace, prepareRouteLookup, requestRestart, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
@@ -26,6 +28,7 @@ export function openWorkspaceRoutes(mount: Mount, services: Services): void {
       { accountId, userId, action: "workspace.opened", after: { workspaceId: workspace.id, openedBy: signedIn.openedBy }, address },
       clock.now(),
     );
+    await markFirstDays(db, accountId, ["open"], clock.now());
     return { url: workspaceUrl(publicUrl, accountName) + services.workspace.loginPath(workspace.id, landing) };
   });
 
@@ -49,7 +52,7 @@ export function openWorkspaceRoutes(mount: Mount, services: Services): void {
       const now = clock.now();
       const row = await requestRestart(tx, signedIn.accountId, now);
       if (!row) return findWorkspace(tx, signedIn.accountId);
-      await writeJournal(tx, row.id, { event: "restart-requested", message: "Restart requested", actor: signedIn.fullName }, now);
+      await writeJournal(tx, row.id, { event: "restart-requested", message: say("restartRequested"), actor: signedIn.fullName }, now);
       await writeAudit(tx, { accountId: signedIn.accountId, userId: signedIn.userId, action: "workspace.restarted", address }, now);
       await announceWorkspace(tx, row.id, signedIn.accountName);
       return row;

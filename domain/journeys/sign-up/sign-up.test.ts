@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eq } from "drizzle-orm";
+import { mails } from "#database/tables.ts";
 import { badRegistrations, goodRegistrations } from "#testing/accounts/registration-rules.ts";
 import { buildRegistration } from "#testing/accounts/build-registration.ts";
 import { createTestApi, registerSomebody, type TestApi } from "#testing/test-api.ts";
@@ -27,6 +29,24 @@ test("a registration opens a session and sends the confirmation mail", async () 
   expect(await api.newestLink(form.email)).toMatch(/^http:\/\/localhost:3000\/confirm-email\?token=[\w-]{43}$/);
   const me = await api.call("GET", "/api/auth/me", { token: cookie.value });
   expect(me.json()).toMatchObject({ user: { fullName: "Ada Lovelace" } });
+});
+
+test("a German visitor's first mail is German, and so are the later ones", async () => {
+  const form = buildRegistration();
+  const headers = { "accept-language": "de-AT,de;q=0.9,en;q=0.8" };
+  const answer = await api.call("POST", "/api/auth/register", { body: form, headers });
+  expect(answer.statusCode).toBe(201);
+  expect(answer.json().user.profile.language).toBe("de");
+  const subjects = async () => {
+    const found = await api.database.db
+      .select({ subject: mails.subject })
+      .from(mails)
+      .where(eq(mails.recipient, String(form["email"])));
+    return found.map(({ subject }) => subject);
+  };
+  expect(await subjects()).toEqual(["Bestätigen Sie Ihre E-Mail-Adresse"]);
+  await api.call("POST", "/api/auth/forgot-password", { body: { email: form["email"] } });
+  await expect.poll(subjects).toContain("Neues Passwort wählen");
 });
 
 test.each(badRegistrations)("$field $value is refused: $message", async ({ field, value, code, message }) => {

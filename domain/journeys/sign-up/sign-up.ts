@@ -13,19 +13,19 @@ import type { Services } from "../services.ts";
 import type { Visitor } from "../signed-in/caller.ts";
 
 /** Returns the bearer token of the new session. Refuses a taken name or address (both together if both are taken), and a poor password. */
-export async function signUp(services: Services, form: Registration, { address, device }: Visitor): Promise<string> {
+export async function signUp(services: Services, form: Registration, { address, device, language }: Visitor): Promise<string> {
   const { db, clock } = services;
   refuseConflicts(reservedAccountNames.has(form.accountName) ? ["account_name_taken"] : []);
   refuseConflicts(await findConflicts(db, form.accountName, form.email));
   await refusePoorPassword(services, form.password, form);
 
   const passwordHash = await hashPassword(form.password);
-  const confirmation = await writeConfirmation(services, form);
+  const confirmation = await writeConfirmation(services, { ...form, language });
   return db.transaction(async (tx) => {
     const now = clock.now();
     const created = await insertAccount(
       tx,
-      { ...form, passwordHash, templateId: form.templateId, termsVersion: services.termsVersion },
+      { ...form, language, passwordHash, templateId: form.templateId, termsVersion: services.termsVersion },
       now,
     );
     if (typeof created === "string") throw conflict([created]);

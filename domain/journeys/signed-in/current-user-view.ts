@@ -18,6 +18,7 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
     username: current.accountName,
     confirmed: current.confirmedAt !== null,
     hasPassword: current.hasPassword,
+    profile: { language: current.language, timezone: current.displayTimezone, mutedMails: current.mutedMails },
     account: {
       name: current.accountName,
       isSetup: current.setUpAt !== null,

@@ -1,5 +1,6 @@
 /** Decides which onboarding step comes next, in one place for every device. */
-import { onboardingSteps, type Onboarding, type OnboardingStep } from "#contract/accounts/onboarding.ts";
+import type { Onboarding } from "#contract/accounts/onboarding.ts";
+import { onboardingSteps, type OnboardingStep } from "#contract/accounts/account-values.ts";
 
 export interface OnboardingFacts {
   /** The account's steps that were done or deliberately skipped. */

@@ -1,5 +1,6 @@
 /** The owner rolls back to the version before the last update; apps/provisioner/updates/update-version.ts does it. */
 import { fieldMessage } from "#contract/api/field-words.ts";
+import { say } from "#contract/sentences/say.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
@@ -46,7 +47,7 @@ export async function rollBackWorkspace(
       const { fromVersion, toVersion, backupId } = newest.update;
       const line = {
         event: "roll-back-requested",
-        message: `Going back from ${toVersion} to ${fromVersion} was requested.`,
+        message: say("rollBackRequested", { from: toVersion, to: fromVersion }),
         actor: fullName,
       } as const;
       const asked = await requestUpdate(

@@ -2,7 +2,7 @@
 import { routes } from "#contract/routes.ts";
 import type { UsedLimits } from "#contract/workspaces/usage.ts";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
-import { readDays, readPeriod, readReading } from "#domain/usage/usage-store.ts";
+import { readBusiest, readDays, readPeriod, readReading } from "#domain/usage/usage-store.ts";
 import { lookSoon } from "#domain/workspaces/observed/due-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, dayMs } from "#platform/clock.ts";
@@ -11,7 +11,7 @@ import type { Mount, Services } from "../services.ts";
 const historyDays = 30;
 
 export function usageRoutes(mount: Mount, { db, clock }: Services): void {
-  mount(routes.getUsedLimits, async ({ signedIn: { accountId } }): Promise<UsedLimits> => {
+  mount(routes.getUsedLimits, async ({ signedIn: { accountId, workspace } }): Promise<UsedLimits> => {
     const now = clock.now();
     const dates = lastDays(now);
     const [plan, reading, days] = await Promise.all([
@@ -29,6 +29,7 @@ export function usageRoutes(mount: Mount, { db, clock }: Services): void {
       activeWorkflows: reading.activeWorkflows,
       timeframe: { startsAt: startsAt.toISOString(), endsAt: plan.periodEndsAt?.toISOString() ?? null },
       limits: { executions: plan.limits.executions, activeWorkflows: plan.limits.activeWorkflows },
+      workflows: workspace && (await readBusiest(db, workspace.id, startsAt)),
       history: dates.map((date) => known.get(date) ?? { date, executions: 0, failed: 0 }),
       countedAt: reading.usageReadAt.toISOString(),
     };

@@ -27,6 +27,7 @@ async function somebodyLaunched() {
     accountName: String(form["accountName"]),
     ownerEmail: String(form["email"]),
     ownerFullName: String(form["fullName"]),
+    ownerLanguage: null,
   };
   const say = async (executions: number, failed = 0) => {
     api.clock.advance(1000);
@@ -47,9 +48,10 @@ async function somebodyLaunched() {
       { activeWorkflows: 3, counters },
       { periodStarts: plan.periodStarts, limit: plan.limits.executions, seen: null, tell: () => undefined, now },
     );
-    await Promise.all(
+    const told = await Promise.all(
       [1, 2].map(() => tellOfUsage({ db, clock: api.clock, log: api.services.log, panelUrl: "http://localhost:3000" }, owner, plan)),
     );
+    return told.filter((kind) => kind !== null);
   };
   const ask = () => api.call("GET", "/api/instance/used-limits", { token });
   const mailsSent = async () =>
@@ -92,10 +94,9 @@ test("the owner is told at 80 % and at 100 %, once each, however often usage is 
   const { owner, say, mailsSent } = await somebodyLaunched();
   await say(799);
   expect(await mailsSent()).toEqual([]);
-  await say(800);
-  await say(900);
-  await say(1000);
-  await say(1100);
+  const told = [];
+  for (const executions of [800, 900, 1000, 1100]) told.push(await say(executions));
+  expect(told).toEqual([["nearly"], [], ["reached"], []]);
   expect(await mailsSent()).toEqual(["80% of your executions are used", "All your executions are used: workflows have stopped"]);
   const journal = await api.database.db
     .select({ event: workspaceJournal.event })
@@ -135,4 +136,34 @@ test("a paid plan starts counting on its own day, and again each month", async (
     .where(eq(usagePeriods.accountId, owner.accountId))
     .orderBy(usagePeriods.startsAt);
   expect(periods.map(({ executions }) => executions)).toEqual([900, 70, 5]);
+});
+
+test("the busiest workflows of this period are as the workspace says, until it says others; those of an earlier period are not shown", async () => {
+  const { owner, say, ask } = await somebodyLaunched();
+  const { db } = api.database;
+  await say(1);
+  expect((await ask()).json<UsedLimits>().workflows).toBeNull();
+  const plan = (await planForWorkspace(db, owner.accountId, api.clock.now()))!;
+  const now = api.clock.now();
+  const report = (periodStart: Date, workflows: { id: string; name: string; executions: number; failed: number }[]) =>
+    recordUsage(
+      db,
+      owner,
+      { activeWorkflows: 1, counters: [], busiest: { periodStart, workflows } },
+      { periodStarts: plan.periodStarts, limit: -1, seen: null, tell: () => undefined, now },
+    );
+  const orders = { id: "a", name: "<b>Orders</b>", executions: 9, failed: 2 };
+  await report(plan.periodStarts[0]!, [orders]);
+  const version = async () =>
+    (await api.database.pool.query("select xmin::text from workspace_looks where workspace_id = $1", [owner.id])).rows;
+  const written = await version();
+  await report(plan.periodStarts[0]!, [orders]);
+  expect(await version()).toEqual(written);
+  const answer = (await ask()).json<UsedLimits>();
+  expect(answer.workflows).toEqual([orders]);
+  // It bills nothing.
+  expect(answer.executions).toBe(1);
+  expect((await (await somebodyLaunched()).ask()).statusCode).toBe(404);
+  await report(new Date(plan.periodStarts[0]!.getTime() - dayMs), [orders]);
+  expect((await ask()).json<UsedLimits>().workflows).toBeNull();
 });

@@ -32,11 +32,11 @@ export async function warnOfEndingCards({ db, clock, log, publicUrl }: Warning):
 async function warn(db: Database, card: EndingCard, now: Date, publicUrl: string): Promise<void> {
   const owner = await findOwner(db, card.accountId);
   if (!owner) return;
-  const { email, fullName, accountName } = owner;
+  const { email, fullName, language, accountName } = owner;
   const lastDay = after(card.endsAt, -1);
-  const name = cardName(card.brand, card.lastFour) ?? "card";
+  const name = cardName(card.brand, card.lastFour, language) ?? (language === "de" ? "Karte" : "card");
   const mail = await cardExpiresMail(
-    { email, fullName, accountName, card: name, month: lastDay.getUTCMonth() + 1, year: lastDay.getUTCFullYear() },
+    { email, fullName, language, accountName, card: name, month: lastDay.getUTCMonth() + 1, year: lastDay.getUTCFullYear() },
     publicUrl,
   );
   await db.transaction(async (tx) => {

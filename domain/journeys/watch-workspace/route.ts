@@ -5,11 +5,11 @@ import { readJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { sessionToken } from "#platform/http/session-cookie.ts";
 import { streamEvents } from "#platform/http/stream-events.ts";
+import { createStreamPlaces } from "#platform/http/stream-places.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import { instanceView } from "../signed-in/current-user-view.ts";
 import type { Mount } from "../services.ts";
 import type { UserServices } from "../signed-in/read-session.ts";
-import { createStreamPlaces } from "./stream-places.ts";
 
 /** A screenful, plus one to know whether there is an older page. */
 const linesPerPage = 50;
@@ -19,6 +19,7 @@ const crashEvents = [
   "died",
   "out-of-memory",
   "start-failed",
+  "no-room",
   "start-timed-out",
   "start-delayed",
   "hung",
@@ -33,7 +34,8 @@ export function watchWorkspaceRoutes(mount: Mount, services: UserServices): void
   // The caller was looked up together with their workspace: nothing is read twice.
   const view = (current: CurrentUser): Instance | null => current.workspace && instanceView(current, services.publicUrl, current.workspace);
 
-  const places = createStreamPlaces();
+  // Tabs that find no place poll instead.
+  const places = createStreamPlaces({ perSession: 8, perAccount: 24 });
 
   mount(routes.getInstance, async ({ signedIn }) => {
     const instance = view(signedIn);

@@ -4,17 +4,21 @@ import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createWorkspaceWatch } from "./workspace-watch.ts";
+import { openEvents as open } from "#testing/open-events.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 
 let api: TestApi;
 let url: string;
 let followers = 0;
+/** Measured answers, by route. */
+const measured: string[] = [];
 /** Delays the caller's look-up until it is resolved. */
 let lookingUp: Promise<void> = Promise.resolve();
 beforeAll(async () => {
   api = await createTestApi(async (usual) => {
     const watch = createWorkspaceWatch();
     return {
+      onAnswered: ({ route }) => void measured.push(route),
       watch: {
         ...watch,
         follow(...wanted) {
@@ -46,28 +50,7 @@ async function somebodyWithWorkspace() {
   return { ...somebody, accountName: String(somebody.form.accountName) };
 }
 
-/** Reads the stream event by event. */
-async function openEvents(token: string) {
-  const stop = new AbortController();
-  const answer = await fetch(`${url}/api/instance/events`, { headers: { authorization: `Bearer ${token}` }, signal: stop.signal });
-  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let buffer = "";
-  const next = async (): Promise<{ event: string; data: { status: number; reason?: string } } | null> => {
-    for (;;) {
-      const end = buffer.indexOf("\n\n");
-      if (end >= 0) {
-        const [event, data] = buffer.slice(0, end).split("\n");
-        buffer = buffer.slice(end + 2);
-        if (event?.startsWith("event: ")) return { event: event.slice(7), data: JSON.parse(data!.slice(6)) };
-        continue;
-      }
-      const chunk = await reader.read();
-      if (chunk.done) return null;
-      buffer += chunk.value;
-    }
-  };
-  return { answer, next, stop: () => stop.abort() };
-}
+const openEvents = (token: string) => open<{ status: number; reason?: string }>(`${url}/api/instance/events`, token);
 
 const change = (accountName: string, set: string) =>
   api.database.pool.query(`update workspaces set ${set} where account_id = (select id from accounts where name = $1)`, [accountName]);
@@ -111,6 +94,9 @@ test("the stream closes cleanly when the program ends", async () => {
   await events.next();
   api.services.watch.close();
   expect(await events.next()).toBeNull();
+  // How long a reader stays says nothing about how quick the answers are.
+  expect(measured).toContain("/api/account/setup");
+  expect(measured).not.toContain("/api/instance/events");
 });
 
 test("a client that leaves while its user is looked up leaves nothing behind, and takes no place", async () => {
@@ -125,7 +111,7 @@ test("a client that leaves while its user is looked up leaves nothing behind, an
     const socket = connect({ port, host: "127.0.0.1" });
     await once(socket, "connect");
     socket.write(`GET /api/instance/events HTTP/1.1\r\nHost: localhost:3000\r\nAuthorization: Bearer ${token}\r\n\r\n`);
-    await vi.waitFor(() => expect(arrived).toHaveBeenCalledTimes(times + 1));
+    await vi.waitFor(() => expect(arrived).toHaveBeenCalledTimes(times + 1), 20_000);
     socket.destroy();
   }
   await delay(100);
@@ -150,5 +136,5 @@ test("a session and an account can follow in a few windows at a time; others are
   const more = await Promise.all(others.flatMap((other) => Array.from({ length: 8 }, () => openEvents(other))));
   expect(more.filter(({ answer }) => answer.status === 200)).toHaveLength(16);
   for (const events of [...open, ...more]) events.stop();
-  await vi.waitFor(async () => expect((await openEvents(token)).answer.status).toBe(200));
+  await vi.waitFor(async () => expect((await openEvents(token)).answer.status).toBe(200), 20_000);
 });

@@ -4,7 +4,7 @@
  */
 import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import type { FieldProblem } from "#contract/api/problem.ts";
-import { executionsToKeepLimit } from "#contract/workspaces/workspace-configuration.ts";
+import { executionsToKeepLimit } from "#contract/workspaces/workspace-values.ts";
 import type { InstanceChange } from "#contract/workspaces/workspace-settings.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import type { CataloguePlanSpec } from "#domain/plans/catalogue.ts";

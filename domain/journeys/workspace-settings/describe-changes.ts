@@ -1,5 +1,6 @@
 /** What a change of the settings means: for the journal, and for whether the workspace must restart. */
 import type { MaintenanceWindow } from "#contract/workspaces/workspace-configuration.ts";
+import { inARow, say, type Sentence } from "#contract/sentences/say.ts";
 import type { Settings } from "#domain/workspaces/settings/settings-revision.ts";
 
 /** The settings of `wanted` that differ from the current ones. */
@@ -17,21 +18,27 @@ export const needsRestart = ({ desiredVersion, timezone, executionsToKeep }: Par
   desiredVersion !== undefined || timezone !== undefined || executionsToKeep !== undefined;
 
 /** One sentence per setting, in the owner's words. */
-export function describeChanges(before: Settings, after: Partial<Settings>): string {
-  const sentences = [
-    after.timezone && `The timezone was changed from ${before.timezone} to ${after.timezone}.`,
-    after.desiredVersion && `The version was changed from ${before.desiredVersion} to ${after.desiredVersion}.`,
-    after.executionsToKeep && `${words(after.executionsToKeep)} executions are kept, before it were ${words(before.executionsToKeep)}.`,
-    after.channel && `The release channel was changed to ${after.channel}.`,
-    after.autoUpdate !== undefined && `Automatic updates were switched ${after.autoUpdate ? "on" : "off"}.`,
-    after.maintenanceWindow && `Maintenance may happen ${windowWords(after.maintenanceWindow)}.`,
-  ];
-  return sentences.filter(Boolean).join(" ");
+export function describeChanges(before: Settings, after: Partial<Settings>): Sentence {
+  return inARow([
+    after.timezone && say("timezoneChanged", { from: before.timezone, to: after.timezone }),
+    after.desiredVersion && say("versionChanged", { from: before.desiredVersion, to: after.desiredVersion }),
+    after.executionsToKeep && say("executionsKept", { count: after.executionsToKeep, before: before.executionsToKeep }),
+    after.channel && say(after.channel === "stable" ? "channelStable" : "channelNewest"),
+    after.autoUpdate !== undefined && say(after.autoUpdate ? "automaticUpdatesOn" : "automaticUpdatesOff"),
+    after.maintenanceWindow && windowSentence(after.maintenanceWindow),
+  ]);
 }
 
-const words = (count: number): string => new Intl.NumberFormat("en").format(count);
+const windows = {
+  any: "maintenanceAnyDay",
+  monday: "maintenanceMonday",
+  tuesday: "maintenanceTuesday",
+  wednesday: "maintenanceWednesday",
+  thursday: "maintenanceThursday",
+  friday: "maintenanceFriday",
+  saturday: "maintenanceSaturday",
+  sunday: "maintenanceSunday",
+} as const;
 
-function windowWords({ weekday, startHour }: MaintenanceWindow): string {
-  const day = weekday === "any" ? "on any day" : `on ${weekday[0]!.toUpperCase()}${weekday.slice(1)}s`;
-  return `${day} from ${String(startHour).padStart(2, "0")}:00`;
-}
+const windowSentence = ({ weekday, startHour }: MaintenanceWindow): Sentence =>
+  say(windows[weekday], { hour: `${String(startHour).padStart(2, "0")}:00` });

@@ -1,14 +1,18 @@
 /** The owner replaces the environment variables of their workspace. A worker then restarts it, as after other settings. */
 import { eq, sql } from "drizzle-orm";
-import { fieldMessage } from "#contract/api/field-words.ts";
+import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
 import type { FieldProblem } from "#contract/api/problem.ts";
 import { mostVariableText, type VariablesChange } from "#contract/workspaces/variable.ts";
+import { say } from "#contract/sentences/say.ts";
 import { workspaces } from "#database/tables.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
+import { dueNow } from "#domain/workspaces/observed/due-store.ts";
 import { lockLivingWorkspace } from "#domain/workspaces/settings/settings-store.ts";
 import {
   readVariables,
+  refusalOf,
   withVariables,
+  type OwnerSetting,
   type StoredVariable,
   type StoredVariables,
 } from "#domain/workspaces/settings/workspace-variables.ts";
@@ -19,7 +23,7 @@ import type { Services } from "../services.ts";
 
 /**
  * Saves all of them or none; unchanged variables change nothing. Refuses changes based on outdated variables, duplicate names, a new one
- * without a value, and more text than a workspace may get. Values go into neither the journal nor the audit log.
+ * without a value, names and values that the engine does not leave to owners, and more text than a workspace may get. Values go into neither the journal nor the audit log.
  */
 export async function changeVariables(
   services: Services,
@@ -35,22 +39,17 @@ export async function changeVariables(
     const secrets = JSON.parse(services.secrets.decrypt(row.secrets, "workspace")) as Record<string, string>;
     const before = readVariables(secrets);
     if (change.revision !== before.revision) throw new AppError("settings_changed");
-    const wanted = fill(change.variables, before.variables);
+    const wanted = fill(change.variables, before.variables, services.workspace.settings);
     if (JSON.stringify(wanted) === JSON.stringify(before.variables)) return before;
 
     const after: StoredVariables = { revision: before.revision + 1, variables: wanted };
     const sealed = services.secrets.encrypt(JSON.stringify(withVariables(secrets, after)), "workspace");
     await tx
       .update(workspaces)
-      .set({ secrets: sealed, generation: sql`${workspaces.generation} + 1`, reconcileAt: now, updatedAt: now })
+      .set({ secrets: sealed, generation: sql`${workspaces.generation} + 1`, ...dueNow(now) })
       .where(eq(workspaces.id, row.id));
     const names = (list: readonly StoredVariable[]) => list.map(({ name }) => name);
-    await writeJournal(
-      tx,
-      row.id,
-      { event: "variables-changed", message: "The environment variables were changed.", actor: fullName },
-      now,
-    );
+    await writeJournal(tx, row.id, { event: "variables-changed", message: say("variablesChanged"), actor: fullName }, now);
     await writeAudit(
       tx,
       {
@@ -69,17 +68,19 @@ export async function changeVariables(
 }
 
 /** Adds the values that were left out, and sorts by name. */
-function fill(given: VariablesChange["variables"], before: readonly StoredVariable[]): StoredVariable[] {
+function fill(given: VariablesChange["variables"], before: readonly StoredVariable[], settings: readonly OwnerSetting[]): StoredVariable[] {
   const errors: FieldProblem[] = [];
-  const refuse = (path: string, code: "variable.twice" | "variable.value_required" | "variables.too_long") =>
-    errors.push({ path, code, message: fieldMessage(code) });
+  const refuse = (path: string, code: FieldCode) => errors.push({ path, code, message: fieldMessage(code) });
   const wanted = given.map(({ name, isSecret, value }, index): StoredVariable => {
     const kept = before.find((each) => each.name === name);
     if (given.findIndex((each) => each.name === name) < index) refuse(`variables.${index}.name`, "variable.twice");
     // Renaming must not reveal a secret: its value has to be typed again.
     const isKept = kept !== undefined && !(kept.isSecret && !isSecret);
     if (value === undefined && !isKept) refuse(`variables.${index}.value`, "variable.value_required");
-    return { name, isSecret, value: value ?? kept?.value ?? "" };
+    const filled = { name, isSecret, value: value ?? kept?.value ?? "" };
+    const refusal = refusalOf(filled, settings);
+    if (refusal) refuse(`variables.${index}.${refusal === "variable.reserved" ? "name" : "value"}`, refusal);
+    return filled;
   });
   if (wanted.reduce((sum, { name, value }) => sum + name.length + value.length, 0) > mostVariableText)
     refuse("variables", "variables.too_long");

@@ -77,6 +77,22 @@ test.each([
   expect(await list(token)).toEqual({ revision: 0, variables: [] });
 });
 
+test("a setting that the engine leaves to owners may be set, to what it accepts, and is listed", async () => {
+  const { token } = await owner();
+  expect((await api.call("GET", "/api/instance/variables/settings", { token })).json()).toEqual({
+    settings: [{ name: "N8N_LOG_LEVEL", values: "info, debug" }],
+  });
+  expect((await api.call("GET", "/api/instance/variables/settings", {})).statusCode).toBe(401);
+  const level = { name: "N8N_LOG_LEVEL", isSecret: false, value: "silent" };
+  expect((await put(token, 0, [level, { ...level, name: "N8N_LOG_OUTPUT", value: "info" }])).json()).toMatchObject({
+    errors: [
+      { path: "variables.0.value", code: "variable.setting_value" },
+      { path: "variables.1.name", code: "variable.reserved" },
+    ],
+  });
+  expect((await put(token, 0, [{ ...level, value: "debug" }])).json()).toMatchObject({ revision: 1, variables: [{ value: "debug" }] });
+});
+
 test("a secret value is never revealed by declaring it not secret", async () => {
   const { token } = await owner();
   await put(token, 0, [key]);

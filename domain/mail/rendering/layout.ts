@@ -19,7 +19,7 @@ import { darkSheet, mailStyles as styles } from "./mail-theme.ts";
 export function mailLayout(content: MailContent): ReactElement {
   return element(
     Html,
-    { lang: "en", dir: "ltr" },
+    { lang: content.language ?? "en", dir: "ltr" },
     head(content.subject),
     element(Preview, null, content.preview),
     element(
@@ -32,17 +32,18 @@ export function mailLayout(content: MailContent): ReactElement {
 }
 
 function frame(content: MailContent): ReactElement {
+  const words = mailWords(content.language ?? null);
   return element(
     Container,
     { style: styles.container },
-    element(Text, { className: "mail-text", style: styles.brand }, mailWords.brand),
+    element(Text, { className: "mail-text", style: styles.brand }, words.brand),
     element(
       Section,
       { className: "mail-card", style: styles.card },
       element(Heading, { as: "h1", className: "mail-text", style: styles.heading }, content.heading),
-      ...content.blocks.map(block),
+      ...content.blocks.map((each) => block(each, words.plainLink)),
     ),
-    element(Text, { className: "mail-muted", style: styles.footer }, mailWords.footer),
+    element(Text, { className: "mail-muted", style: styles.footer }, words.footer),
   );
 }
 
@@ -58,7 +59,7 @@ function head(title: string): ReactElement {
   );
 }
 
-function block(content: MailBlock): ReactNode {
+function block(content: MailBlock, plainLink: string): ReactNode {
   switch (content.kind) {
     case "paragraph":
       return element(Text, { className: "mail-text", style: styles.paragraph }, content.text);
@@ -67,7 +68,7 @@ function block(content: MailBlock): ReactNode {
     case "action":
       return [
         element(Button, { key: "button", href: content.href, className: "mail-button", style: styles.button }, content.label),
-        element(Text, { key: "why", className: "mail-muted", style: styles.note }, mailWords.plainLink),
+        element(Text, { key: "why", className: "mail-muted", style: styles.note }, plainLink),
         element(Link, { key: "link", href: content.href, className: "mail-link", style: styles.link }, content.href),
         element(Hr, { key: "rule", className: "mail-rule", style: styles.rule }),
       ];

@@ -1,4 +1,5 @@
 /** A mail's content, written once: the HTML part and the plain-text part are both made from it, so that both say the same. */
+import type { MailLanguage } from "./mail-words.ts";
 
 export type MailBlock =
   | { kind: "paragraph"; text: string }
@@ -8,6 +9,8 @@ export type MailBlock =
   | { kind: "note"; text: string };
 
 export interface MailContent {
+  /** Absent: English. */
+  language?: MailLanguage;
   subject: string;
   /** What a mailbox shows beside the subject before the mail is opened. */
   preview: string;

@@ -13,7 +13,7 @@ export async function renderMail(recipient: string, content: MailContent): Promi
 
 /** The plain-text part, for mailboxes that show no HTML. A URL has its own line, so that every mailbox makes it a link. */
 function plainText(content: MailContent): string {
-  const parts = [content.heading, ...content.blocks.map(blockText), `-- \n${mailWords.footer}`];
+  const parts = [content.heading, ...content.blocks.map(blockText), `-- \n${mailWords(content.language ?? null).footer}`];
   return `${parts.join("\n\n")}\n`;
 }
 

@@ -14,6 +14,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { after, hourMs, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
+import { asSpan } from "#platform/tracing/current-work.ts";
+import { continueTrace, type Span, type Tracer } from "#platform/tracing/tracer.ts";
 import type { MailStore } from "../mail-store.ts";
 import type { QueuedMail } from "../mail.ts";
 import { MailRefused, type MailTransport } from "./transport.ts";
@@ -23,6 +25,7 @@ export interface Delivery {
   transport: MailTransport;
   clock: Clock;
   log: Log;
+  tracer?: Tracer | null;
   /** Aborts the attempt, and the waiting for the database after it. */
   signal: AbortSignal;
 }
@@ -34,11 +37,17 @@ export const mostAttempts = 12;
 const longestErrorLength = 500;
 
 /** Sends a claimed mail and records the result; never rejects. */
-export async function deliverMail(mail: QueuedMail, delivery: Delivery): Promise<void> {
+export function deliverMail(mail: QueuedMail, delivery: Delivery): Promise<void> {
+  const span = continueTrace(delivery.tracer, mail.traceparent ?? null, "mail", { "slipway.attempt": mail.attempts + 1 });
+  return asSpan({}, span, () => deliver(mail, delivery, span));
+}
+
+async function deliver(mail: QueuedMail, delivery: Delivery, span: Span | null): Promise<void> {
   const { store, transport, clock, log, signal } = delivery;
   try {
     await transport.send(mail, signal);
   } catch (error) {
+    span?.end("not-sent");
     // We stopped it, so it is not a failure. The lease runs out and the mail is due again.
     if (!signal.aborted) await recordFailure(mail, error, delivery);
     return;

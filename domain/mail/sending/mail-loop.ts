@@ -8,6 +8,7 @@ import { after, secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { listen } from "#platform/postgres/listen.ts";
 import type { Log } from "#platform/log.ts";
+import type { Tracer } from "#platform/tracing/tracer.ts";
 import type { Rounds } from "#platform/loops/rounds.ts";
 import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import { deliverMail, type Delivery } from "./deliver-mail.ts";
@@ -22,6 +23,7 @@ export interface MailLoopOptions {
   transport: MailTransport;
   clock: Clock;
   log: Log;
+  tracer?: Tracer | null;
   rounds?: Rounds | undefined;
 }
 

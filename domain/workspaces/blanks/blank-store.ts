@@ -4,6 +4,8 @@ import { and, asc, count, eq, gt, isNull, lt, or, sql, type SQL } from "drizzle-
 import { blanks, workKind, workspaces } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { leaseFor } from "#platform/postgres/claim-rows.ts";
+import { mainHost } from "../hosts/host-names.ts";
+import { isHostOpen } from "../hosts/host-store.ts";
 
 export type BlankRow = typeof blanks.$inferSelect;
 
@@ -13,26 +15,36 @@ export type BlankShape = Pick<BlankRow, "engine" | "version" | "memoryMb">;
 /** As long as a workspace's: a killed worker's blanks are deleted by another within that time. */
 export const blankLeaseSeconds = 15;
 
-/** All of them: there are few. Oldest first. */
-export const listBlanks = (db: Connection): Promise<BlankRow[]> => db.select().from(blanks).orderBy(asc(blanks.createdAt), asc(blanks.id));
+/** All of this host: there are few. Oldest first. */
+export const listBlanks = (db: Connection, host: string = mainHost): Promise<BlankRow[]> =>
+  db.select().from(blanks).where(eq(blanks.host, host)).orderBy(asc(blanks.createdAt), asc(blanks.id));
+
+/** How many there are in each state. */
+export async function countBlanks(db: Connection): Promise<Record<BlankRow["state"], number>> {
+  const rows = await db.select({ state: blanks.state, times: count() }).from(blanks).groupBy(blanks.state);
+  return { making: 0, ready: 0, leaving: 0, ...Object.fromEntries(rows.map(({ state, times }) => [state, times])) };
+}
 
 /**
- * Writes down a blank that `worker` is about to start; null if there are `most` already, however many workers ask at once. Its id does not
- * tell when it was made.
+ * Writes down a blank that `worker` is about to start on `host`; null if that has `most` of its shape already, whichever worker keeps them
+ * and however many ask at the same time: each release has its own number. Its id does not tell when it was made.
  */
 export async function addBlank(
   db: Database,
   shape: BlankShape & Pick<BlankRow, "secrets">,
-  { most, worker, now }: { most: number; worker: string; now: Date },
+  { most, worker, now, host = mainHost }: { most: number; worker: string; now: Date; host?: string },
 ): Promise<BlankRow | null> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('slipway blanks'))`);
-    const [there] = await tx.select({ number: count() }).from(blanks);
+    const { engine, version, memoryMb } = shape;
+    const same = and(eq(blanks.host, host), eq(blanks.engine, engine), eq(blanks.version, version), eq(blanks.memoryMb, memoryMb));
+    const [there] = await tx.select({ number: count() }).from(blanks).where(same);
     if (there!.number >= most) return null;
     const [row] = await tx
       .insert(blanks)
       .values({
         ...shape,
+        host,
         id: randomUUID(),
         number: sql`nextval(pg_get_serial_sequence('workspaces', 'number'))`,
         state: "making",
@@ -55,14 +67,43 @@ export async function renewBlank(db: Connection, worker: string, id: string): Pr
   return renewed.length > 0;
 }
 
-/** From now on it may be taken. False if `worker` no longer holds it. */
+/** From now on it may be taken; `worker` keeps it until then. False if `worker` no longer holds it. */
 export async function offerBlank(db: Connection, worker: string, id: string, specHash: string): Promise<boolean> {
   const offered = await db
     .update(blanks)
-    .set({ state: "ready", specHash, leaseOwner: null, leaseUntil: null })
+    .set({ state: "ready", specHash, leaseUntil: leaseFor(blankLeaseSeconds) })
     .where(and(held(id, worker), eq(blanks.state, "making")))
     .returning({ id: blanks.id });
   return offered.length > 0;
+}
+
+/**
+ * Has `worker` keep it: another one, with other settings or of another release, neither counts nor deletes it as its own. False if another
+ * one keeps it and lives, or if it was taken.
+ */
+export async function keepBlank(db: Connection, worker: string, id: string): Promise<boolean> {
+  const kept = await db
+    .update(blanks)
+    .set({ leaseOwner: worker, leaseUntil: leaseFor(blankLeaseSeconds) })
+    .where(and(eq(blanks.id, id), freeFor(worker)))
+    .returning({ id: blanks.id });
+  return kept.length > 0;
+}
+
+/** Renews all that `worker` keeps ready. */
+export async function renewKept(db: Connection, worker: string): Promise<void> {
+  await db
+    .update(blanks)
+    .set({ leaseUntil: leaseFor(blankLeaseSeconds) })
+    .where(and(eq(blanks.leaseOwner, worker), eq(blanks.state, "ready")));
+}
+
+/** The worker ends: the next one may keep what it has kept ready. */
+export async function releaseKept(db: Connection, worker: string): Promise<void> {
+  await db
+    .update(blanks)
+    .set({ leaseOwner: null, leaseUntil: null })
+    .where(and(eq(blanks.leaseOwner, worker), eq(blanks.state, "ready")));
 }
 
 /** Withdraws it, for `worker` to delete. False if somebody has taken it, or another worker holds it: then it must not be touched. */
@@ -70,9 +111,7 @@ export async function withdrawBlank(db: Connection, worker: string, id: string):
   const withdrawn = await db
     .update(blanks)
     .set({ state: "leaving", leaseOwner: worker, leaseUntil: leaseFor(blankLeaseSeconds) })
-    .where(
-      and(eq(blanks.id, id), or(isNull(blanks.leaseUntil), eq(blanks.leaseOwner, worker), lt(blanks.leaseUntil, sql`clock_timestamp()`))),
-    )
+    .where(and(eq(blanks.id, id), freeFor(worker)))
     .returning({ id: blanks.id });
   return withdrawn.length > 0;
 }
@@ -89,17 +128,19 @@ export async function forgetBlank(db: Connection, worker: string, id: string): P
 
 /**
  * Makes the oldest ready blank this workspace, which was inserted by this very transaction: it gets the blank's id, number and secrets. Of
- * two launches at the same moment each gets another blank, or none. Returns the workspace's id from now on; null: no blank fits.
+ * two launches at the same moment each gets another blank, or none. It runs on the blank's host, so of several hosts one must live and have
+ * room: that with the most free memory comes first. Returns the workspace's id from now on; null: no blank fits.
  */
 export async function takeBlank(tx: Connection, workspaceId: string, { engine, version, memoryMb }: BlankShape): Promise<string | null> {
   const taken = await tx.execute<{ id: string }>(sql`
     with taken as (
       delete from blanks where id = (
-        select id from blanks
+        select blanks.id from blanks left join hosts on hosts.name = blanks.host
         where state = 'ready' and engine = ${engine} and version = ${version} and memory_mb = ${memoryMb}
-        order by created_at limit 1 for update skip locked)
-      returning id, number, secrets, spec_hash)
-    update workspaces set id = taken.id, number = taken.number, secrets = taken.secrets, blank = taken.spec_hash
+          and (${isHostOpen} or hosts.lost_at is null and not exists (select from hosts other where other.name <> blanks.host))
+        order by hosts.free_mb desc nulls last, blanks.created_at limit 1 for update of blanks skip locked)
+      returning id, host, number, secrets, spec_hash)
+    update workspaces set id = taken.id, host = taken.host, number = taken.number, secrets = taken.secrets, blank = taken.spec_hash
     from taken where workspaces.id = ${workspaceId} returning workspaces.id`);
   return taken.rows[0]?.id ?? null;
 }
@@ -110,12 +151,15 @@ export async function countLaunches(db: Connection, since: Date): Promise<number
   return row!.number;
 }
 
-/** Whether somebody waits for a workspace to start, restart or wake. */
-export async function isSomebodyWaiting(db: Connection, now: Date): Promise<boolean> {
+/** Whether a customer waits for a workspace of this host to start, restart or wake. */
+export async function isSomebodyWaiting(db: Connection, now: Date, host: string = mainHost): Promise<boolean> {
   const waits = (kind: string): SQL =>
-    sql`exists (select from workspaces where ${workKind} = ${kind} and reconcile_at <= ${now.toISOString()}::timestamptz)`;
+    sql`exists (select from workspaces where host = ${host} and ${workKind} = ${kind} and reconcile_at <= ${now.toISOString()}::timestamptz)`;
   const found = await db.execute<{ waiting: boolean }>(sql`select ${waits("start")} or ${waits("wake")} as waiting`);
   return found.rows[0]!.waiting;
 }
+
+const freeFor = (worker: string): SQL | undefined =>
+  or(isNull(blanks.leaseUntil), eq(blanks.leaseOwner, worker), lt(blanks.leaseUntil, sql`clock_timestamp()`));
 
 const held = (id: string, worker: string): SQL | undefined => and(eq(blanks.id, id), eq(blanks.leaseOwner, worker));

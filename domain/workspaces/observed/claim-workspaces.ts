@@ -3,6 +3,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm";
 import { workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { claimRows, isDue, leaseFor } from "#platform/postgres/claim-rows.ts";
+import { mainHost } from "../hosts/host-names.ts";
 import type { HeldWorkspace } from "./observation-store.ts";
 
 /** 15 s: three missed renewals. A killed worker's workspaces are free within that time. */
@@ -24,8 +25,8 @@ const queue = { id: workspaces.id, dueAt: workspaces.reconcileAt, leaseUntil: wo
 const uuids = (ids: readonly string[]): SQL => sql`${`{${ids.join(",")}}`}::uuid[]`;
 
 /**
- * Claims due workspaces for `worker`, at most `room[kind]` of each kind, the longest due first; skips those that another worker holds,
- * and those that the worker has `inHand`.
+ * Claims due workspaces of `host` for `worker`, at most `room[kind]` of each kind, the longest due first; skips those that another worker
+ * holds, and those that the worker has `inHand`.
  */
 export async function claimDue(
   db: Connection,
@@ -33,6 +34,7 @@ export async function claimDue(
   now: Date,
   room: Readonly<Record<WorkKind, number>>,
   inHand: readonly string[] = [],
+  host: string = mainHost,
 ): Promise<Claimed[]> {
   const kinds = workKinds.filter((kind) => room[kind] > 0);
   if (kinds.length === 0) return [];
@@ -44,7 +46,7 @@ export async function claimDue(
     update workspaces set lease_owner = ${worker}, lease_until = ${leaseFor(leaseSeconds)}
     from (
       select due.id, wanted.kind from (values ${wanted}) wanted (kind, most) cross join lateral (
-        select id from workspaces where ${workKind} = wanted.kind and ${isDue(queue, now, inHand)}
+        select id from workspaces where host = ${host} and ${workKind} = wanted.kind and ${isDue(queue, now, inHand)}
         order by reconcile_at limit wanted.most for update skip locked) due
     ) taken
     where workspaces.id = taken.id
@@ -60,11 +62,12 @@ export async function claimDueAmong(
   ids: readonly string[],
   most: number,
   inHand: readonly string[],
+  host: string = mainHost,
 ): Promise<string[]> {
   const { id } = workspaces;
   const claimed = await claimRows(db, workspaces, {
     key: id,
-    due: and(sql`${id} = any(${uuids(ids)})`, isDue(queue, now, inHand)),
+    due: and(sql`${id} = any(${uuids(ids)})`, eq(workspaces.host, host), isDue(queue, now, inHand)),
     order: [queue.dueAt],
     most,
     set: { leaseOwner: worker, leaseUntil: leaseFor(leaseSeconds) },
@@ -86,11 +89,11 @@ export async function renewLeases(db: Connection, worker: string, ids: readonly 
   return renewed.rows.map((row) => row.id);
 }
 
-/** Claims one workspace for `worker`, due or not; false while another worker holds it. */
-export async function claimWorkspace(db: Connection, id: string, worker: string): Promise<boolean> {
+/** Claims one workspace of `host` for `worker`, due or not; false while another worker holds it, and on another host. */
+export async function claimWorkspace(db: Connection, id: string, worker: string, host: string = mainHost): Promise<boolean> {
   const claimed = await db.execute(sql`
     update workspaces set lease_owner = ${worker}, lease_until = ${leaseFor(leaseSeconds)}
-    where id = ${id} and (lease_until is null or lease_until < clock_timestamp()) returning id`);
+    where id = ${id} and host = ${host} and (lease_until is null or lease_until < clock_timestamp()) returning id`);
   return claimed.rows.length > 0;
 }
 
@@ -105,11 +108,11 @@ export async function giveBackWorkspace(db: Connection, id: string, worker: stri
 /**
  * Releases the workspace, to be checked again at `next` (null: after a change). If what is wanted changed since `held` was read, or it was
  * made due because its process ended, it is due immediately. Two changes may be in the same millisecond, and the clock may be set back: the
- * generation distinguishes them.
+ * generation distinguishes them. `endedTrace` is forgotten: what it followed is done.
  */
 export async function release(
   db: Connection,
-  held: Pick<HeldWorkspace, "id" | "generation" | "updatedAt" | "reconcileAt">,
+  held: Pick<HeldWorkspace, "id" | "generation" | "updatedAt" | "reconcileAt"> & { endedTrace?: string | null },
   worker: string,
   next: Date | null,
   now: Date,
@@ -119,6 +122,7 @@ export async function release(
     .set({
       leaseOwner: null,
       leaseUntil: null,
+      ...(held.endedTrace && { traceparent: sql`nullif(${workspaces.traceparent}, ${held.endedTrace})` }),
       reconcileAt: sql`case when ${workspaces.generation} = ${held.generation} and date_trunc('milliseconds', ${workspaces.updatedAt}) = ${held.updatedAt.toISOString()}::timestamptz
         and date_trunc('milliseconds', ${workspaces.reconcileAt}) is not distinct from ${held.reconcileAt?.toISOString() ?? null}::timestamptz then ${next?.toISOString() ?? null}::timestamptz else ${now.toISOString()}::timestamptz end`,
     })

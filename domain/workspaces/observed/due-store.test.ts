@@ -3,7 +3,7 @@ import { after, hourMs, secondMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
 import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 import { lookSoon, noteVisits } from "./due-store.ts";
-import { saveSamples } from "./memory-store.ts";
+import { saveSamples } from "./load-store.ts";
 import { recordUse } from "./sleep-store.ts";
 import { claimDue, release } from "./claim-workspaces.ts";
 
@@ -55,7 +55,7 @@ test("visits and uses are saved while samples of memory are", async () => {
   const quiet = await createQuiet();
   await using _fleet = quiet.fleet;
   await quiet.db.transaction(async (sampling) => {
-    await saveSamples(sampling, new Map([[quiet.id, 300]]), now);
+    await saveSamples(sampling, new Map([[quiet.id, { memoryMb: 300, cpuPercent: 1, diskMb: 40 }]]), now);
     const saving = Promise.all([noteVisits(quiet.db, [quiet.id], now), recordUse(quiet.db, [quiet.id], now)]);
     await within(5 * secondMs, "saving a visit", saving);
   });

@@ -2,7 +2,12 @@
 import { and, eq, gt, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import { workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { currentTraceparent } from "#platform/tracing/current-work.ts";
+import { mainHost } from "../hosts/host-names.ts";
 import { lockedInOrder } from "../in-order.ts";
+
+/** What makes a workspace due by the current call, beside what that changes: a worker looks now, and continues the call's trace. */
+export const dueNow = (now: Date) => ({ reconcileAt: now, traceparent: currentTraceparent(), updatedAt: now });
 
 /** Makes a workspace due now because its process ended; false for one without an address: we ended it, and it keeps its pause. */
 export async function makeDue(db: Connection, id: string, now: Date): Promise<boolean> {
@@ -18,7 +23,7 @@ export async function makeDue(db: Connection, id: string, now: Date): Promise<bo
 export async function makeAccountDue(db: Connection, accountId: string, now: Date): Promise<void> {
   await db
     .update(workspaces)
-    .set({ reconcileAt: now, updatedAt: now })
+    .set(dueNow(now))
     .where(and(eq(workspaces.accountId, accountId), eq(workspaces.desiredState, "running")));
 }
 
@@ -58,12 +63,13 @@ export async function noteVisits(db: Connection, workspaceIds: readonly string[]
       order by id for no key update)`);
 }
 
-/** Makes failing workspaces that wait for their next try due now. */
-export async function retryFailing(db: Connection, now: Date): Promise<void> {
+/** Makes failing workspaces of this host that wait for their next try due now. */
+export async function retryFailing(db: Connection, now: Date, host: string = mainHost): Promise<void> {
   const failing = lockedInOrder(
     db,
     and(
       // What an index knows of them; the rest makes it exact.
+      eq(workspaces.host, host),
       eq(workKind, sql`'retry'`),
       gt(workspaces.failures, 0),
       gt(workspaces.reconcileAt, now),

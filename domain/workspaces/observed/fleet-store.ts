@@ -10,6 +10,9 @@ export interface FleetCounts {
   due: { kind: string; waiting: number; seconds: number }[];
 }
 
+/** Of a row of `workspaces`: it was not deleted completely, so there may still be something of it on its host. */
+export const isThere = sql`not (${workspaces.desiredState} = 'deleted' and ${workspaces.observedState} = 'deleted')`;
+
 /** Reads every row: for a scrape every 15 s or so, not for a request. */
 export async function countFleet(db: Connection, now: Date): Promise<FleetCounts> {
   const state = sql<string>`case
@@ -19,7 +22,7 @@ export async function countFleet(db: Connection, now: Date): Promise<FleetCounts
   const states = await db
     .select({ state, times: count() })
     .from(workspaces)
-    .where(sql`not (${workspaces.desiredState} = 'deleted' and ${workspaces.observedState} = 'deleted')`)
+    .where(isThere)
     .groupBy(sql`1`);
   const at = sql`${now.toISOString()}::timestamptz`;
   const due = await db

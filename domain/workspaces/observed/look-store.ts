@@ -2,9 +2,12 @@
  * The SQL of looks into a workspace: questions that only its own host can answer. The API stores a question and a worker answers it
  * (apps/provisioner/looks/answer-looks.ts); they share a row, so that they may run on different hosts.
  */
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { isDeepStrictEqual } from "node:util";
+import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { workspaceLooks } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { leaseFor } from "#platform/postgres/claim-rows.ts";
+import { isOfHost, mainHost } from "../hosts/host-names.ts";
 
 /** PostgreSQL channel: a look was requested. Payload: the workspace's id. */
 export const workspaceLook = "workspace_look";
@@ -17,7 +20,7 @@ export async function askLook(db: Connection, workspaceId: string, kind: LookKin
   await db
     .insert(workspaceLooks)
     .values({ workspaceId, kind, askedAt: now })
-    .onConflictDoUpdate({ target: [workspaceLooks.workspaceId, workspaceLooks.kind], set: { askedAt: now } });
+    .onConflictDoUpdate({ target: [workspaceLooks.workspaceId, workspaceLooks.kind], set: { askedAt: now, leaseUntil: null } });
   await db.execute(sql`select pg_notify(${workspaceLook}, ${workspaceId})`);
 }
 
@@ -30,23 +33,65 @@ export async function readLook(db: Connection, workspaceId: string, kind: LookKi
   return found[0];
 }
 
-/** Unanswered looks, oldest first, without those `inHand` ("workspaceId kind"). */
-export async function listOpenLooks(db: Connection, most: number, inHand: readonly string[] = []): Promise<Look[]> {
+/**
+ * Takes unanswered looks at workspaces of this host, the oldest first, for so many seconds, without those `inHand` ("workspaceId kind") and
+ * those that another worker has. Whether output is followed is asked of the worker that has said so since a moment.
+ */
+export async function claimLooks(
+  db: Connection,
+  {
+    most,
+    seconds,
+    inHand = [],
+    followers,
+    host = mainHost,
+  }: { most: number; seconds: number; inHand?: readonly string[]; followers?: { worker: string; since: Date }; host?: string },
+): Promise<Look[]> {
   const isInHand = sql`(${workspaceLooks.workspaceId}::text || ' ' || ${workspaceLooks.kind}) = any(${`{${inHand.map((each) => `"${each}"`).join(",")}}`}::text[])`;
-  return db
-    .select()
+  const isFree = or(isNull(workspaceLooks.leaseUntil), lt(workspaceLooks.leaseUntil, sql`clock_timestamp()`));
+  const isForUs = followers
+    ? sql`(${workspaceLooks.kind} <> 'follow-logs' or coalesce(${workspaceLooks.answeredAt}, '-infinity') <= ${followers.since.toISOString()}::timestamptz
+        or coalesce(${workspaceLooks.answer} ->> 'worker', ${followers.worker}) = ${followers.worker})`
+    : undefined;
+  const isOpen = and(isNotNull(workspaceLooks.askedAt), isFree, sql`not ${isInHand}`, isForUs, isOfHost(workspaceLooks.workspaceId, host));
+  const chosen = db
+    .select({ row: sql`ctid` })
     .from(workspaceLooks)
-    .where(and(isNotNull(workspaceLooks.askedAt), sql`not ${isInHand}`))
+    .where(isOpen)
     .orderBy(workspaceLooks.askedAt)
-    .limit(most);
+    .limit(most)
+    .for("update", { skipLocked: true });
+  return db
+    .update(workspaceLooks)
+    .set({ leaseUntil: leaseFor(seconds) })
+    .where(and(sql`ctid = any(array(${chosen}))`, isOpen))
+    .returning();
 }
 
-/** Writes the answer to this request, unless it was requested again meanwhile. */
-export async function answerLook(db: Connection, { workspaceId, kind, askedAt }: Look, answer: unknown, now: Date): Promise<void> {
+/** Writes the answer to this request, unless it was requested again meanwhile. An answer as before is not written again. */
+export async function answerLook(
+  db: Connection,
+  { workspaceId, kind, askedAt, answer: before }: Look,
+  answer: unknown,
+  now: Date,
+): Promise<void> {
+  const isSame = isDeepStrictEqual(answer, before);
   await db
     .update(workspaceLooks)
-    .set({ answer, answeredAt: now, askedAt: null })
+    .set({ ...(!isSame && { answer }), answeredAt: now, askedAt: null, leaseUntil: null })
     .where(and(eq(workspaceLooks.workspaceId, workspaceId), eq(workspaceLooks.kind, kind), eq(workspaceLooks.askedAt, askedAt!)));
+}
+
+/** Stores what a workspace says without being asked. What it has said before is not written again. */
+export async function keepSaid(tx: Connection, workspaceId: string, kind: LookKind, answer: object, now: Date): Promise<void> {
+  await tx
+    .insert(workspaceLooks)
+    .values({ workspaceId, kind, answer, answeredAt: now })
+    .onConflictDoUpdate({
+      target: [workspaceLooks.workspaceId, workspaceLooks.kind],
+      set: { answer: sql`excluded.answer`, answeredAt: now },
+      setWhere: sql`${workspaceLooks.answer} is distinct from excluded.answer`,
+    });
 }
 
 /** Deletes looks requested before `before`, whose callers no longer wait. */
@@ -55,4 +100,26 @@ export async function dropOldLooks(db: Connection, before: Date): Promise<void> 
     .update(workspaceLooks)
     .set({ askedAt: null })
     .where(sql`${workspaceLooks.askedAt} < ${before.toISOString()}::timestamptz`);
+}
+
+/** Output that this worker no longer follows: any worker may answer the next question for it. */
+export async function leaveFollowed(db: Connection, workspaceIds: readonly string[]): Promise<void> {
+  if (workspaceIds.length === 0) return;
+  await db
+    .update(workspaceLooks)
+    .set({ answeredAt: null })
+    .where(and(inArray(workspaceLooks.workspaceId, [...workspaceIds]), eq(workspaceLooks.kind, "follow-logs")));
+}
+
+/** Deletes what was read of a workspace that is gone: its output may say anything that was in it. */
+export async function forgetLooks(db: Connection, workspaceId: string): Promise<void> {
+  await db.delete(workspaceLooks).where(eq(workspaceLooks.workspaceId, workspaceId));
+}
+
+/** Deletes an answer that was read and is too large to be kept; a newer one stays. */
+export async function forgetAnswer(db: Connection, { workspaceId, kind, answeredAt }: Look): Promise<void> {
+  await db
+    .update(workspaceLooks)
+    .set({ answer: null })
+    .where(and(eq(workspaceLooks.workspaceId, workspaceId), eq(workspaceLooks.kind, kind), eq(workspaceLooks.answeredAt, answeredAt!)));
 }

@@ -1,16 +1,22 @@
 /** The SQL of a reconcile pass: what it reads of a workspace that its worker holds, and what it writes. */
 import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Language } from "#contract/accounts/language.ts";
+import type { Sentence } from "#contract/sentences/say.ts";
 import { accounts, planSpecs, subscriptions, users, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { mainHost } from "../hosts/host-names.ts";
 import type { WorkspaceRow } from "../workspace-store.ts";
 import { lockedInOrder } from "../in-order.ts";
 import { workspaceChanged } from "../workspace-store.ts";
+import { leaveStopped } from "./sleep-store.ts";
 
 /** A workspace with the facts about its account that its steps need. */
 export interface HeldWorkspace extends WorkspaceRow {
   accountName: string;
   ownerEmail: string;
   ownerFullName: string;
+  /** Null: none was chosen. */
+  ownerLanguage: Language | null;
   ownerConfirmed: boolean;
   /** When the account's answers or apps last changed. */
   profileChangedAt: Date | null;
@@ -28,6 +34,7 @@ export async function readHeld(db: Connection, id: string, worker: string): Prom
       accountName: accounts.name,
       ownerEmail: users.email,
       ownerFullName: users.fullName,
+      ownerLanguage: users.language,
       ownerConfirmedAt: users.confirmedAt,
       profileChangedAt: accounts.profileChangedAt,
       executionsMaxAgeHours: sql<number | null>`(${planSpecs.spec}->>'pruneExecutionsInterval')::int`,
@@ -54,9 +61,9 @@ export async function readHeld(db: Connection, id: string, worker: string): Prom
 
 /** The account's owner, as needed for their confirmation mail; null if the account has none. */
 export async function readOwner(db: Connection, accountId: string) {
-  const { id: userId, email, fullName, confirmedAt } = users;
+  const { id: userId, email, fullName, language, confirmedAt } = users;
   const [owner] = await db
-    .select({ userId, accountId: users.accountId, email, fullName, confirmedAt })
+    .select({ userId, accountId: users.accountId, email, fullName, language, confirmedAt })
     .from(users)
     .where(eq(users.accountId, accountId))
     .orderBy(users.createdAt)
@@ -82,7 +89,7 @@ export async function isStillDesired(tx: Connection, id: string, state: Workspac
   return found.length > 0;
 }
 
-/** Whether `worker` still holds it, and it should run as when it was read, under the same generation. */
+/** Whether `worker` still holds it, its files are there, and it should run as when it was read, under the same generation. */
 export async function isStillToStart(db: Connection, id: string, generation: number, worker: string): Promise<boolean> {
   const found = await db
     .select({ id: workspaces.id })
@@ -93,6 +100,7 @@ export async function isStillToStart(db: Connection, id: string, generation: num
         eq(workspaces.leaseOwner, worker),
         eq(workspaces.generation, generation),
         eq(workspaces.desiredState, "running"),
+        isNull(workspaces.arriving),
       ),
     );
   return found.length > 0;
@@ -136,13 +144,18 @@ const observedColumns = [
   "asleepRevision",
   "wakeAskedAt",
   "blank",
+  "host",
+  "arriving",
 ] as const satisfies readonly (keyof WorkspaceRow)[];
 
 /** What was observed of a workspace. */
 export type Observed = Pick<WorkspaceRow, (typeof observedColumns)[number]>;
 
 /** Changes of it. */
-export type Observation = Partial<Observed>;
+export type Observation = Partial<Omit<Observed, "reason" | "progressLabel">> & {
+  reason?: Sentence | null;
+  progressLabel?: Sentence | null;
+};
 
 /** What is wanted of a workspace, and what is known of its account: read-only for the reconciler. */
 export type Wanted = Readonly<Omit<HeldWorkspace, keyof Observed>>;
@@ -169,24 +182,31 @@ export async function writeObservation(
   return written.length > 0;
 }
 
-/** Workspaces last seen running, on any host. */
-export async function listAddressed(db: Connection): Promise<string[]> {
-  const found = await db.select({ id: workspaces.id }).from(workspaces).where(isNotNull(workspaces.address));
+/** Workspaces last seen running on this host. */
+export async function listAddressed(db: Connection, host: string = mainHost): Promise<string[]> {
+  const found = await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(and(eq(workspaces.host, host), isNotNull(workspaces.address)));
   return found.map(({ id }) => id);
 }
 
 /** Those of them that are awake. */
-export async function listSampled(db: Connection): Promise<string[]> {
+export async function listSampled(db: Connection, host: string = mainHost): Promise<string[]> {
   const found = await db
     .select({ id: workspaces.id })
     .from(workspaces)
-    .where(and(isNotNull(workspaces.address), isNull(workspaces.asleepSince)));
+    .where(and(eq(workspaces.host, host), isNotNull(workspaces.address), isNull(workspaces.asleepSince)));
   return found.map(({ id }) => id);
 }
 
-/** The operator ended these workspaces' processes on purpose: it is not a death, and they start again when requested. */
+/**
+ * The operator ended these workspaces' processes on purpose: it is not a death, and they start again when requested. Those that slept stay
+ * stopped until their next use.
+ */
 export async function forgetProcesses(db: Connection, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
+  await leaveStopped(db, ids);
   await db
     .update(workspaces)
     .set({
@@ -195,11 +215,10 @@ export async function forgetProcesses(db: Connection, ids: readonly string[]): P
       gatewayOpen: false,
       observedState: "none",
       unhealthySince: null,
-      asleepSince: null,
       coldSince: null,
       sleepUntil: null,
       wakeAskedAt: null,
       reconcileAt: sql`${workspaces.updatedAt}`,
     })
-    .where(inArray(workspaces.id, lockedInOrder(db, inArray(workspaces.id, [...ids]))));
+    .where(inArray(workspaces.id, lockedInOrder(db, and(inArray(workspaces.id, [...ids]), isNull(workspaces.asleepSince)))));
 }

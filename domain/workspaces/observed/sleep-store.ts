@@ -7,6 +7,8 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { accounts, invitations, workspaceJournal, workspaces } from "#database/tables.ts";
 import { after, dayMs, hourMs } from "#platform/clock.ts";
 import type { Connection } from "#platform/database.ts";
+import { currentTraceparent } from "#platform/tracing/current-work.ts";
+import { mainHost } from "../hosts/host-names.ts";
 import { lockedInOrder } from "../in-order.ts";
 import { workspaceChanged } from "../workspace-store.ts";
 import type { HeldWorkspace } from "./observation-store.ts";
@@ -20,12 +22,14 @@ export async function recordUse(db: Connection, ids: readonly string[], now: Dat
   const at = sql`${now.toISOString()}::timestamptz`;
   // A request in the future was made before the clock was set back, and its look would come as late.
   const isNew = sql`asleep_since is not null and (wake_asked_at is null or wake_asked_at > ${at})`;
+  const traceparent = currentTraceparent();
   const used = await db
     .update(workspaces)
     .set({
       usedAt: sql`clock_timestamp()`,
       wakeAskedAt: sql`case when ${isNew} then ${at} else wake_asked_at end`,
       reconcileAt: sql`case when ${isNew} then ${at} else reconcile_at end`,
+      ...(traceparent && { traceparent: sql`case when ${isNew} or traceparent is null then ${traceparent} else traceparent end` }),
     })
     .where(inArray(workspaces.id, lockedInOrder(db, and(inArray(workspaces.id, [...ids]), eq(workspaces.desiredState, "running")))))
     .returning({
@@ -87,22 +91,22 @@ export async function isAtRest(
   return found.length > 0;
 }
 
-/** Makes every sleeping workspace due to be woken, because sleep was turned off. */
-export async function wakeAll(db: Connection, now: Date): Promise<void> {
-  const asleep = lockedInOrder(db, isNotNull(workspaces.asleepSince));
+/** Makes every sleeping workspace of this host due to be woken, because sleep was turned off. */
+export async function wakeAll(db: Connection, now: Date, host: string = mainHost): Promise<void> {
+  const asleep = lockedInOrder(db, and(eq(workspaces.host, host), isNotNull(workspaces.asleepSince)));
   await db.update(workspaces).set({ wakeAskedAt: now, reconcileAt: now }).where(inArray(workspaces.id, asleep));
 }
 
 /**
  * Makes those of these workspaces due that have been frozen for longest, at most `most`: they are to be stopped. Those that must be awake
- * within `soonMs` are left out.
+ * within `soonMs` are left out. Returns how many.
  */
 export async function makeLongestFrozenDue(
   db: Connection,
   ids: readonly string[],
   { most, soonMs }: { most: number; soonMs: number },
   now: Date,
-): Promise<void> {
+): Promise<number> {
   const longest = await db
     .select({ id: workspaces.id })
     .from(workspaces)
@@ -122,6 +126,24 @@ export async function makeLongestFrozenDue(
       .update(workspaces)
       .set({ reconcileAt: now })
       .where(and(eq(workspaces.id, id), isNull(workspaces.coldSince)));
+  return longest.length;
+}
+
+/**
+ * Records those of these workspaces that sleep as stopped, until their next use. Before their processes are ended: whatever dies in between,
+ * the next pass ends what is left of them, and none is taken for dead.
+ */
+export async function leaveStopped(db: Connection, ids: readonly string[]): Promise<void> {
+  const asleep = and(isNotNull(workspaces.asleepSince), sql`${workspaces.id} = any(${`{${ids.join(",")}}`}::uuid[])`);
+  await db
+    .update(workspaces)
+    .set({
+      address: null,
+      gatewayOpen: false,
+      coldSince: sql`coalesce(cold_since, asleep_since)`,
+      reconcileAt: sql`${workspaces.updatedAt}`,
+    })
+    .where(inArray(workspaces.id, lockedInOrder(db, asleep)));
 }
 
 /** A workspace that is called once an hour adds 48 lines a day to its journal: those of sleep are kept this long. */

@@ -1,5 +1,6 @@
 /** When automatic updates may happen. */
-import { maintenanceHours, type MaintenanceWindow } from "#contract/workspaces/workspace-configuration.ts";
+import type { MaintenanceWindow } from "#contract/workspaces/workspace-configuration.ts";
+import { maintenanceHours } from "#contract/workspaces/workspace-values.ts";
 import { hourMs } from "#platform/clock.ts";
 
 /** Whether the window is open at this moment, in `timezone`. One that begins late in the evening continues after midnight. */

@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
+import { dueNow } from "../observed/due-store.ts";
 import type { Settings } from "./settings-revision.ts";
 import type { WorkspaceRow } from "../workspace-store.ts";
 
@@ -26,7 +27,7 @@ export async function saveSettings(
   settings: Partial<Settings>,
   { restart, now }: { restart: boolean; now: Date },
 ): Promise<WorkspaceRow> {
-  const grown = restart ? { generation: sql`${workspaces.generation} + 1`, reconcileAt: now, updatedAt: now } : {};
+  const grown = restart ? { generation: sql`${workspaces.generation} + 1`, ...dueNow(now) } : {};
   const changed = await tx
     .update(workspaces)
     // Another timezone has its night at another time.

@@ -3,6 +3,8 @@
  * replaced. Like the keys, they stay for the account's next workspace: workflows restored there from a last backup need them.
  */
 
+import { isReservedVariable } from "#contract/workspaces/variable.ts";
+
 export interface StoredVariable {
   name: string;
   value: string;
@@ -30,3 +32,21 @@ export const withVariables = (secrets: OpenedSecrets, stored: StoredVariables): 
   ...secrets,
   [key]: JSON.stringify(stored),
 });
+
+/** A setting of the tool itself that an owner may choose, by a name that is otherwise reserved. It is the engine's list. */
+export interface OwnerSetting {
+  name: string;
+  accepts(value: string): boolean;
+  /** What it accepts, for the owner: words of the setting itself, in no language. */
+  values: string;
+}
+
+/** Why a variable cannot be set; undefined if it can. Saving asks it, and every start asks it again. */
+export function refusalOf(
+  { name, value }: Pick<StoredVariable, "name" | "value">,
+  settings: readonly OwnerSetting[],
+): "variable.reserved" | "variable.setting_value" | undefined {
+  const setting = settings.find((each) => each.name === name);
+  if (setting) return setting.accepts(value) ? undefined : "variable.setting_value";
+  return isReservedVariable(name) ? "variable.reserved" : undefined;
+}

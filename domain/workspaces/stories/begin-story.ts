@@ -1,5 +1,6 @@
 /** Begins a story, a change of the workspace as a whole, and ends others as the table in stories.ts says. */
 import { and, eq, isNull, lt } from "drizzle-orm";
+import { say } from "#contract/sentences/say.ts";
 import { restores, workspaces, workspaceUpdates } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { endReasons, stories, type OpenStory, type Story } from "./stories.ts";
@@ -89,12 +90,7 @@ const endings: Readonly<Record<OpenStory, End>> = {
     if (story === "renewal" || story === "removal")
       return void (await tx.update(restores).set({ state: "failed", reason, finishedAt: now }).where(eq(restores.id, id)));
     await tx.update(restores).set({ state: "successful", finishedAt: now }).where(eq(restores.id, id));
-    await writeJournal(
-      tx,
-      workspaceId,
-      { event: "restored", message: "The backup was restored, and the workspace was stopped before it started." },
-      now,
-    );
+    await writeJournal(tx, workspaceId, { event: "restored", message: say("restoredAndStopped") }, now);
     await forgetWhatWasTold(tx, workspaceId);
   },
 };

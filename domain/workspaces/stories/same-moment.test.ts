@@ -1,6 +1,7 @@
 /** Events that are ordered by time, when two are in the same millisecond or the clock was set back between them. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { say } from "#contract/sentences/say.ts";
 import { backups, restores, workspaces, workspaceUpdates } from "#database/tables.ts";
 import { newestRestore } from "../../backups/restore-store.ts";
 import { listFailedVersions, newestUpdate } from "../../updates/update-store.ts";
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-const line = { event: "paid", message: "x" } as const;
+const line = { event: "paid", message: say("paid") } as const;
 
 test.each(["renewed", "paid"])(
   "a %s workspace has none of the last one's changes, also of those that began at this moment or, by a clock set back since, later",

@@ -2,6 +2,7 @@
  * What may happen to a workspace as a whole, as one table: what each new story does to an open change of version and to an open restore.
  * Every call that begins one consults it through `beginStory`, under the workspace's lock; decision 0090 has the reasons.
  */
+import { say } from "#contract/sentences/say.ts";
 
 /**
  * Stories that can be open. `update`: a change of version that has not touched the files. `touched-update`: its snapshot exists, and the
@@ -45,8 +46,8 @@ export const stories = {
 
 /** The reasons for the owner why an open story ended. */
 export const endReasons = {
-  rest: "The workspace was stopped before it began.",
-  deletion: "The workspace was deleted.",
-  removal: "The workspace was deleted.",
-  renewal: "The workspace was deleted.",
+  rest: say("endedByStop"),
+  deletion: say("endedByDeletion"),
+  removal: say("endedByDeletion"),
+  renewal: say("endedByDeletion"),
 } as const;

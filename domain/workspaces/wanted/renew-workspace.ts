@@ -5,6 +5,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
+import { nothingArrives } from "../hosts/host-names.ts";
+import { hostOfNew } from "../hosts/host-store.ts";
+import { dueNow } from "../observed/due-store.ts";
 import { beginStory } from "../stories/begin-story.ts";
 import type { WorkspaceRow } from "../workspace-store.ts";
 
@@ -36,11 +39,12 @@ export async function renewWorkspace(
       ...forgottenOfTheLast,
       ...wanted,
       desiredState: "running",
+      host: hostOfNew,
+      arriving: nothingArrives,
       renewedAt: now,
       life: sql`${workspaces.life} + 1`,
       generation: sql`${workspaces.generation} + 1`,
-      reconcileAt: now,
-      updatedAt: now,
+      ...dueNow(now),
     })
     .where(and(eq(workspaces.accountId, accountId), eq(workspaces.desiredState, "deleted"), eq(workspaces.observedState, "deleted")))
     .returning();
@@ -57,8 +61,7 @@ export async function requestDeletion(tx: Connection, accountId: string, now: Da
       failures: 0,
       reason: null,
       reasonCode: null,
-      reconcileAt: now,
-      updatedAt: now,
+      ...dueNow(now),
     })
     .where(
       and(

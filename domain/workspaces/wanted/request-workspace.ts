@@ -1,4 +1,5 @@
 /** Requests a workspace for a customer; the provisioner creates it (apps/provisioner/reconcile/reconcile-workspace.ts). */
+import { say } from "#contract/sentences/say.ts";
 import type { Connection } from "#platform/database.ts";
 import { takeBlank } from "../blanks/blank-store.ts";
 import { announceWorkspace, insertWorkspace, writeJournal, type NewWorkspace } from "../workspace-store.ts";
@@ -15,6 +16,6 @@ export async function requestWorkspace(
   if (!inserted) return;
   // Before anything refers to its id.
   const id = (await takeBlank(db, inserted, wanted)) ?? inserted;
-  await writeJournal(db, id, { event: "requested", message: "Workspace requested", ...(actor ? { actor } : {}) }, now);
+  await writeJournal(db, id, { event: "requested", message: say("requested"), ...(actor ? { actor } : {}) }, now);
   await announceWorkspace(db, id, accountName);
 }

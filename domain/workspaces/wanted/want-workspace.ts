@@ -3,6 +3,9 @@ import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { forgottenOfTheLast } from "./renew-workspace.ts";
+import { nothingArrives } from "../hosts/host-names.ts";
+import { hostOfNew } from "../hosts/host-store.ts";
+import { dueNow } from "../observed/due-store.ts";
 import { beginStory } from "../stories/begin-story.ts";
 import { announceWorkspace, writeJournal, type JournalLine } from "../workspace-store.ts";
 import type { WorkspaceRow } from "../workspace-store.ts";
@@ -27,8 +30,7 @@ export async function wantWorkspace(
       desiredState: wanted,
       generation: sql`${workspaces.generation} + 1`,
       failures: 0,
-      reconcileAt: now,
-      updatedAt: now,
+      ...dueNow(now),
     })
     .where(
       and(
@@ -56,6 +58,9 @@ function anewWhereDeleted(now: Date): Record<string, SQL> {
   });
   return {
     ...Object.fromEntries(forgotten),
+    // One that is not removed completely stays where the rest of it is.
+    host: sql`case when ${isGone} and ${workspaces.observedState} = 'deleted' then ${hostOfNew} else ${workspaces.host} end`,
+    arriving: sql`case when ${isGone} then ${nothingArrives}::uuid else ${workspaces.arriving} end`,
     life: sql`${workspaces.life} + case when ${isGone} then 1 else 0 end`,
     renewedAt: sql`case when ${isGone} then ${now.toISOString()}::timestamptz else ${workspaces.renewedAt} end`,
   };

@@ -1,7 +1,6 @@
 /** The sandbox's web pages, below /sandbox on the panel's host. They act as an outside party: no session, and a separate policy. */
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
-import { newId } from "#platform/ids.ts";
 import { messagePage } from "./pages/bank-page.ts";
 import { sendPage, type SandboxSite } from "./page-answers.ts";
 import { serveBank } from "./serve-bank.ts";
@@ -34,7 +33,7 @@ export async function serveSandbox(app: FastifyInstance, site: SandboxSite): Pro
   });
   app.setErrorHandler((error, request, reply) => {
     const status = (error as { statusCode?: number }).statusCode ?? 500;
-    if (status >= 500) request.log.error({ err: error, requestId: newId() }, "a page of the payment sandbox failed");
+    if (status >= 500) request.log.error({ err: error }, "a page of the payment sandbox failed");
     return sendPage(reply, trouble(site), status >= 500 ? 500 : 400);
   });
 

@@ -1,4 +1,5 @@
 /** Bills and invoices: how a sum is made up, and how it is paid. */
+import { say } from "#contract/sentences/say.ts";
 import type { ProviderLine, ProviderTax } from "../../payment-provider.ts";
 import type { Connection } from "#platform/database.ts";
 import { emitEvent, type Moment } from "../webhooks/emit-event.ts";
@@ -64,7 +65,9 @@ export function makeBill(lines: readonly ProviderLine[], payer: Payer): Bill {
 
 /** The line that deducts credit from a sum; none if no credit is used. */
 export function creditLines({ creditUsed }: Pick<Bill, "creditUsed">, currency: string): ProviderLine[] {
-  return creditUsed === 0 ? [] : [{ label: "Account credit", quantity: 1, amount: { amount: -creditUsed, currency }, isProration: false }];
+  return creditUsed === 0
+    ? []
+    : [{ label: say("accountCredit"), quantity: 1, amount: { amount: -creditUsed, currency }, isProration: false }];
 }
 
 interface BillingOf {

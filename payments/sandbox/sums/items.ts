@@ -1,5 +1,6 @@
 /** What is sold: a purchase with the prices it was bought at. Later catalogue changes do not affect existing customers. */
 import type { Plan } from "#contract/billing/plan.ts";
+import { say } from "#contract/sentences/say.ts";
 import type { ProviderLine, Purchase } from "../../payment-provider.ts";
 import { ProviderRefusal } from "../../payment-provider.ts";
 import { proportion, sum } from "./money-math.ts";
@@ -57,12 +58,17 @@ interface Component {
 /** The plan and the extra units bought with it. */
 function components(items: Items): Component[] {
   const { extraExecutionUnits, extraWorkflowUnits } = items.purchase;
-  const each = `${items.executionsPerUnit.toLocaleString("en")} executions`;
+  const each = say("executionUnits", { count: items.executionsPerUnit });
   return [
-    { planId: items.purchase.planId, label: `${items.planName}, ${periodWord(items.cycle)}`, quantity: 1, amount: items.planAmount },
+    { planId: items.purchase.planId, label: planLabel(items), quantity: 1, amount: items.planAmount },
     { label: each, quantity: extraExecutionUnits, amount: extraExecutionUnits * items.executionUnitAmount },
-    { label: "active workflows", quantity: extraWorkflowUnits, amount: extraWorkflowUnits * items.workflowUnitAmount },
+    { label: say("workflowUnits"), quantity: extraWorkflowUnits, amount: extraWorkflowUnits * items.workflowUnitAmount },
   ].filter(({ quantity }) => quantity > 0);
+}
+
+function planLabel({ planName: plan, cycle }: Items): string {
+  if (cycle.count === 1 && cycle.unit !== "day") return say(cycle.unit === "month" ? "planMonthly" : "planYearly", { plan });
+  return `${plan}, ${periodWord(cycle)}`;
 }
 
 export function periodWord({ unit, count }: Cycle): string {
@@ -97,10 +103,9 @@ export interface Share {
 
 /** The lines for the rest of a period; `sign` −1 makes them a credit. */
 export function proratedLines(items: Items, { left, whole }: Share, sign: 1 | -1, term?: Term): ProviderLine[] {
-  const word = sign === 1 ? "Remaining time on" : "Unused time on";
   return components(items).map(({ label, amount, ...what }) => ({
     ...what,
-    label: `${word} ${label}`,
+    label: say(sign === 1 ? "remainingTime" : "unusedTime", { line: label }),
     amount: { amount: proportion(sign * amount, left, whole), currency: items.currency },
     isProration: true,
     ...termOf(term),

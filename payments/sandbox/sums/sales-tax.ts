@@ -2,6 +2,7 @@
  * Which tax a sale bears. Standard rates of 2026 for the seller's likely customers; real providers cover the whole world.
  * The place is the customer's country. A business in another EU country with a VAT id owes the tax itself.
  */
+import { say } from "#contract/sentences/say.ts";
 import { isVatIdOf, writeVatId } from "#contract/billing/vat-id.ts";
 import type { ProviderTax } from "../../payment-provider.ts";
 import { proportion } from "./money-math.ts";
@@ -55,7 +56,7 @@ export function taxRule(country: string, vatId: string): TaxRule | null {
   const permille = permilles[country];
   if (permille === undefined) return null;
   const isBusiness = bearsVatId(country) && country !== sellerCountry && isVatIdOf(country, writeVatId(vatId));
-  return isBusiness ? { name: "VAT, reverse charge", permille: 0 } : { name: "VAT", permille };
+  return isBusiness ? { name: say("vatReverseCharge"), permille: 0 } : { name: say("vat"), permille };
 }
 
 /** The tax on lines that add up to `subtotal`: included in it if prices are inclusive, otherwise added to it. Rounded once, on the sum. */

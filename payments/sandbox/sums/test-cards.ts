@@ -1,4 +1,5 @@
 /** The card numbers that the sandbox accepts, and what each does. No bank is behind them. */
+import { say } from "#contract/sentences/say.ts";
 import type { ProviderCard } from "../../payment-provider.ts";
 
 export type CardBehaviour =
@@ -88,26 +89,26 @@ export type ChargeOutcome =
 
 const paid: ChargeOutcome = { kind: "paid" };
 const declined = (hard: boolean, reason: string): ChargeOutcome => ({ kind: "declined", hard, reason });
-const noFunds = declined(false, "The card has insufficient funds.");
-const confirm: ChargeOutcome = { kind: "confirm", reason: "Your bank asks you to confirm this payment." };
+const noFunds = declined(false, say("cardNoFunds"));
+const confirm: ChargeOutcome = { kind: "confirm", reason: say("cardToConfirm") };
 
 /** The bank's answer. A charge of zero always succeeds. */
 export function chargeCard(card: KeptCard | null, charge: Charge): ChargeOutcome {
   if (charge.amount <= 0) return paid;
-  if (!card) return declined(true, "There is no card on file.");
-  if (isExpired(card, charge.at)) return declined(true, "The card has expired.");
+  if (!card) return declined(true, say("cardMissing"));
+  if (isExpired(card, charge.at)) return declined(true, say("cardExpired"));
   return byBehaviour[card.behaviour](charge);
 }
 
 const byBehaviour: Readonly<Record<CardBehaviour, (charge: Charge) => ChargeOutcome>> = {
   pays: () => paid,
-  declined: () => declined(true, "The card was declined."),
+  declined: () => declined(true, say("cardDeclined")),
   "insufficient-funds": () => noFunds,
-  expired: () => declined(true, "The card has expired."),
-  "wrong-cvc": () => declined(true, "The card's security code is wrong."),
+  expired: () => declined(true, say("cardExpired")),
+  "wrong-cvc": () => declined(true, say("cardWrongCode")),
   "confirm-first": ({ occasion, confirmed }) => (occasion === "new-card" && !confirmed ? confirm : paid),
   "confirm-always": ({ confirmed }) => (confirmed ? paid : confirm),
   "renewal-soft": ({ occasion }) => (occasion === "renewal" ? noFunds : paid),
-  "renewal-hard": ({ occasion }) => (occasion === "renewal" ? declined(true, "The card was reported lost.") : paid),
+  "renewal-hard": ({ occasion }) => (occasion === "renewal" ? declined(true, say("cardLost")) : paid),
   "renewal-recovers": ({ occasion, failedBefore }) => (occasion === "renewal" && failedBefore < 2 ? noFunds : paid),
 };

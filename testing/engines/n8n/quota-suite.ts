@@ -36,6 +36,13 @@ export const readUsage = (scene: HookScene): Promise<EngineUsage> => scene.engin
 export const failedOf = ({ counters }: EngineUsage): number => counters.reduce((sum, { failed }) => sum + failed, 0);
 export const countedOf = ({ counters }: EngineUsage): number => counters.reduce((sum, { executions }) => sum + executions, 0);
 
+/** The workflows that it says ran most. */
+const busiestOf = async (scene: HookScene) => {
+  const { busiest } = await readUsage(scene);
+  assert.equal(busiest?.periodStart.getTime(), began.getTime());
+  return busiest!.workflows;
+};
+
 /** The usage so far, as the control plane would have recorded it. */
 async function countedNow(scene: HookScene): Promise<EnginePlan["counted"]> {
   const usage = await readUsage(scene);
@@ -422,6 +429,28 @@ export const quotaSuite: readonly HookPromise[] = [
       ];
       for (const call of nothings) assert.deepEqual(await began(call), { shown: false, counted: 0 });
       for (const id of made) assert.equal((await askJson(scene, `/rest/workflows/${id}/deactivate`, {}, { cookie })).status, 200);
+    },
+  },
+  {
+    promise: "the workflows that ran most in this usage period are told with their names, executions and failed ones",
+    keep: async (scene) => {
+      await tellPlan(scene, { limits: { ...limits, activeWorkflows: -1 } });
+      const { cookie } = await signIn(scene);
+      const before = await busiestOf(scene);
+      const stop = { name: "Stop", type: "n8n-nodes-base.stopAndError", typeVersion: 1, parameters: { errorMessage: "on purpose" } };
+      const failing = { ...webhookWorkflow("fails", stop), name: "Fails on purpose \u202e<b>" };
+      const { id } = await readData<{ id: string }>(await activate(scene, cookie, failing));
+      assert.equal((await callWebhook(scene, "fails")).status, 500);
+      for (let call = 0; call < 3; call++) assert.equal((await callEcho(scene)).status, 200);
+      await until(async () => (await busiestOf(scene)).some((each) => each.id === id && each.failed === 1), "the failure");
+      const after = await busiestOf(scene);
+      assert.deepEqual(
+        after.find((each) => each.id === id),
+        { id, name: "Fails on purpose  <b>", executions: 1, failed: 1 },
+      );
+      const sum = (workflows: readonly { executions: number }[]) => workflows.reduce((all, { executions }) => all + executions, 0);
+      assert.equal(sum(after) - sum(before), 4);
+      assert.equal((await askJson(scene, `/rest/workflows/${id}/deactivate`, {}, { cookie })).status, 200);
     },
   },
 ];

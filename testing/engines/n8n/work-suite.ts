@@ -266,7 +266,8 @@ export const workSuite: readonly HookPromise[] = [
     },
   },
   {
-    promise: "workflows read the owner's environment variables, in expressions and in code, but none of the workspace's keys",
+    promise:
+      "workflows read the owner's environment variables, in expressions and in code, but none of the workspace's keys, and n8n follows the settings among them",
     keep: async (scene) => {
       const path = `variables-${randomUUID()}`;
       const set = {
@@ -283,19 +284,29 @@ export const workSuite: readonly HookPromise[] = [
                 type: "string",
                 value: "={{ ['N8N_ENCRYPTION_KEY', 'SLIPWAY_LOGIN_KEY'].filter((name) => $env[name]).length }}",
               },
+              { id: "c", name: "setting", type: "string", value: "={{ $env.N8N_WORKFLOW_TAGS_DISABLED }}" },
+              {
+                id: "d",
+                name: "refused",
+                type: "string",
+                value: "={{ [$env.N8N_PORT === '1', $env.NODE_OPTIONS, $env.N8N_LOG_LEVEL].filter(Boolean).length }}",
+              },
             ],
           },
           options: {},
         },
       };
+      const cookie = await ownerCookie(scene);
       await publish(
         scene,
-        await ownerCookie(scene),
+        cookie,
         chain(path, [webhook(path), set, code("return [{ json: { ...$input.first().json, code: $env.GREETING } }];")]),
       );
       const answer = await (await whenThere(() => post(scene, `/webhook/${path}`, {}))).json();
       const greeting = suiteVariables.variables[0]!.value;
-      assert.deepEqual(answer, { expression: greeting, keys: "0", code: greeting });
+      assert.deepEqual(answer, { expression: greeting, keys: "0", setting: "true", refused: "0", code: greeting });
+      const settings = await dataOf<{ workflowTagsDisabled: boolean }>(await visit(scene, "/rest/settings", { headers: { cookie } }));
+      assert.equal(settings.workflowTagsDisabled, true);
     },
   },
   {

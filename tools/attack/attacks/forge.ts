@@ -23,7 +23,7 @@ const claims = (workspaceId: string, audience: string): object => ({
 const signed = (payload: string, key: KeyObject): string => `${payload}.${sign(null, Buffer.from(payload), key).toString("base64url")}`;
 
 /** Tokens that must be rejected; `genuine` is of the attacker's own workspace, `publicKey` is known to every workspace. */
-function forgeries(workspaceId: string, audience: string, genuine: string, publicKey: string): Map<string, string> {
+export function forgeries(workspaceId: string, audience: string, genuine: string, publicKey: string): Map<string, string> {
   const payload = encode(claims(workspaceId, audience));
   const [genuinePayload = "", ...signatures] = genuine.split(".");
   const changed = encode({ ...(JSON.parse(Buffer.from(genuinePayload, "base64url").toString()) as object), workspaceId, audience });
@@ -45,7 +45,7 @@ function forgeries(workspaceId: string, audience: string, genuine: string, publi
   ]);
 }
 
-async function attackersMaterial({ slipway, attacker, script }: Scene): Promise<{ genuine: string; publicKey: string }> {
+export async function attackersMaterial({ slipway, attacker, script }: Scene): Promise<{ genuine: string; publicKey: string }> {
   return {
     genuine: tokenOf(await loginLink(slipway, attacker.customer)),
     publicKey: String(await script("return process.env.SLIPWAY_PUBLIC_KEY")),
@@ -63,16 +63,23 @@ async function tryAll(tries: ReadonlyMap<string, () => Promise<{ name: string; s
   };
 }
 
-const privateCalls: readonly (readonly [method: string, path: string, audience: string])[] = [
+/** All that n8n's hook answers to the control plane alone (`hooks.mts`; a test keeps both equal). */
+export const privateCalls: readonly (readonly [method: string, path: string, audience: string])[] = [
+  ["POST", "/_slipway/claim", "claim"],
   ["POST", "/_slipway/owner", "owner"],
   ["POST", "/_slipway/owner/details", "owner"],
   ["POST", "/_slipway/plan", "plan"],
+  ["GET", "/_slipway/sleep", "status"],
   ["GET", "/_slipway/usage", "usage"],
+  ["POST", "/_slipway/requests/done", "usage"],
   ["GET", "/_slipway/users", "members"],
   ["POST", "/_slipway/invitations", "members"],
+  ["POST", "/_slipway/invitations/revoke", "members"],
+  ["GET", "/_slipway/community-nodes", "status"],
   ["POST", "/_slipway/profile", "profile"],
   ["POST", "/_slipway/export", "export"],
   ["POST", "/_slipway/snapshot", "backup"],
+  ["POST", "/_slipway/snapshot/remove", "backup"],
   ["GET", "/_slipway/status", "status"],
 ];
 

@@ -19,7 +19,7 @@ return await Promise.all(given.map((place) => new Promise((resolve) => {
   setTimeout(() => end('no answer'), 1500);
 })));`;
 
-async function connect(
+export async function connect(
   scene: Scene,
   places: readonly (string | readonly [string, number])[],
 ): Promise<{ place: string; answer: string }[]> {

@@ -1,6 +1,7 @@
 /** What the host sees of a workspace from outside: processes, memory and disk, found through its user and not reported by it. */
-import { readFileSync, readdirSync, statfsSync, statSync } from "node:fs";
+import { readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { readKernelFile } from "#platform/kernel-file.ts";
 
 export interface ProcessView {
   pid: number;
@@ -20,7 +21,7 @@ export function processesOf(uid: number): ProcessView[] {
 }
 
 function viewOf(pid: string, uid: number): ProcessView[] {
-  const status = readOr(`/proc/${pid}/status`);
+  const status = readKernelFile(`/proc/${pid}/status`);
   const field = (name: string): string => new RegExp(`^${name}:\\s+(\\S+)`, "m").exec(status)?.[1] ?? "0";
   if (field("Uid") !== String(uid) || /^State:\tZ/m.test(status)) return [];
   const capabilities = ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"].reduce((all, name) => all | BigInt(`0x${field(name)}`), 0n);
@@ -32,7 +33,7 @@ function viewOf(pid: string, uid: number): ProcessView[] {
       threads: Number(field("Threads")),
       noNewPrivs: field("NoNewPrivs") === "1",
       capabilities,
-      command: readOr(`/proc/${pid}/cmdline`).replaceAll("\0", " "),
+      command: readKernelFile(`/proc/${pid}/cmdline`).replaceAll("\0", " "),
     },
   ];
 }
@@ -41,14 +42,14 @@ function viewOf(pid: string, uid: number): ProcessView[] {
 export const n8nOf = (uid: number): ProcessView | undefined =>
   processesOf(uid).find(({ command }) => /\/n8n\/bin\/n8n start/.test(command) && !/(^|\/)(bwrap|setpriv|flock|sh) /.test(command));
 
-export const isThere = (pid: number): boolean => !/^State:\t[ZX]/m.test(readOr(`/proc/${pid}/status`) || "State:\tX");
+export const isThere = (pid: number): boolean => !/^State:\t[ZX]/m.test(readKernelFile(`/proc/${pid}/status`) || "State:\tX");
 
 /** Resident memory of one process in megabytes; 0 if it is gone. */
-export const residentMb = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readOr(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
+export const residentMb = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readKernelFile(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
 
 export const environmentOf = (pid: number): Record<string, string> =>
   Object.fromEntries(
-    readOr(`/proc/${pid}/environ`)
+    readKernelFile(`/proc/${pid}/environ`)
       .split("\0")
       .filter(Boolean)
       .map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
@@ -65,12 +66,4 @@ export const allocatedIn = (folder: string): number =>
   readdirSync(folder).reduce((sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.blocks ?? 0) * 512, 0);
 
 /** Memory of the host used by in-memory files (/dev/shm, tmpfs), in megabytes. */
-export const sharedMemoryMb = (): number => Number(/^Shmem:\s+(\d+)/m.exec(readOr("/proc/meminfo"))?.[1] ?? 0) / 1024;
-
-function readOr(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
-}
+export const sharedMemoryMb = (): number => Number(/^Shmem:\s+(\d+)/m.exec(readKernelFile("/proc/meminfo"))?.[1] ?? 0) / 1024;

@@ -9,7 +9,7 @@ import { lowestUid } from "#apps/provisioner/drivers/process/host/first-uid.ts";
 import { createProcessDriver, type ProcessDriver } from "#apps/provisioner/drivers/process/create-process-driver.ts";
 import { workspacePaths } from "#apps/provisioner/drivers/process/storage/workspace-paths.ts";
 import { webhookWorkflow } from "#testing/engines/n8n/hook-scene.ts";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { ask, type Answer } from "#testing/ask.ts";
@@ -71,13 +71,15 @@ const custom = ".n8n/custom";
 export async function setScene(): Promise<Scene> {
   const engines = reachableEngines();
   const canary = { program: secret(), key: secret(), file: secret() };
-  const env = {
+  const env: Record<string, string> = {
     ENGINES_DIR: engines.dir,
     WORKSPACE_MEMORY_MB: String(memoryMb),
     SLIPWAY_CANARY: canary.program,
     SECRET_KEY: canary.key,
     TEMPLATES_URL: "off",
     CALLS_PER_MINUTE: "6000",
+    // On a slow machine the attacks take longer than a trial stays awake, and a neighbour that is frozen cannot be seen to suffer.
+    WORKSPACE_SLEEP: "off",
   };
   const slipway = await startSlipway({ engine: "n8n", env });
   const driver = createProcessDriver({
@@ -93,6 +95,8 @@ export async function setScene(): Promise<Scene> {
   try {
     const attacker = await launch(slipway, "mallory");
     const neighbour = await launch(slipway, "bob");
+    // From the restart on, one is kept ready for the next customer: before it, folders of workspaces are the tenants'.
+    Object.assign(env, { WORKSPACE_POOL: "1", WORKSPACE_ZRAM_MB: "1024" });
     await plant(slipway, driver, attacker);
     for (const { customer } of [attacker, neighbour]) await slipway.until(customer, isOnline, bootTimeoutMs);
     const marker = join(neighbour.folder, "marker.txt");

@@ -1,9 +1,11 @@
 /** Real workspaces on this host by the product's own driver and engine, without a control plane. */
+import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";
 import { createProcessDriver, type ProcessDriver } from "#apps/provisioner/drivers/process/create-process-driver.ts";
 import { createN8nEngine } from "#apps/provisioner/engines/n8n/create-n8n-engine.ts";
@@ -26,6 +28,8 @@ export interface Hosted {
   start(number: number): Promise<HostedWorkspace>;
   /** Stops it and starts it again; milliseconds from the start to its first answer. */
   wakeCold(workspace: HostedWorkspace): Promise<number>;
+  /** Stops it; MB of disk that it takes then, and MB of memory. */
+  stop(workspace: HostedWorkspace): Promise<{ diskMb: number; memoryMb: number }>;
   /** Milliseconds from the thaw to its first answer. */
   thaw(workspace: HostedWorkspace): Promise<number>;
   usageOf(workspace: HostedWorkspace): Promise<{ memoryMb: number; swappedMb?: number; compressedMb?: number }>;
@@ -89,6 +93,11 @@ export async function openHosted(zramMb: number): Promise<Hosted> {
       const began = performance.now();
       workspace.address = await boot(workspace.spec);
       return performance.now() - began;
+    },
+    async stop({ id, spec }) {
+      await driver.ensure({ ...spec, run: false });
+      const { stdout } = await promisify(execFile)("du", ["-sm", join(folder, "workspaces", id)]);
+      return { diskMb: Number.parseInt(stdout, 10), memoryMb: (await driver.usage!([id])).get(id)?.memoryMb ?? 0 };
     },
     async thaw({ id, address }) {
       const began = performance.now();

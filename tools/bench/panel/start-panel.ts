@@ -37,6 +37,9 @@ export async function startPanel(port: number, env: Record<string, string>): Pro
     LOG_LEVEL: "error",
     CALLS_PER_MINUTE: "100000000",
     CHALLENGE: "off",
+    // Blanks are made beside what is measured, and a launch would take one; swap that a program adds stays. The measurement of the pool has both.
+    WORKSPACE_POOL: "0",
+    WORKSPACE_ZRAM_MB: "0",
     ...env,
   };
   const child = spawn(process.execPath, [...serverFlags, program], {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { drawBars } from "./bar-chart.ts";
 import { drawFigures } from "./draw-figures.ts";
-import { ownedWorkspaces } from "./owned-workspaces.ts";
+import { ownedWithStopped, ownedWorkspaces } from "./owned-workspaces.ts";
 import { asMarkdown } from "./run-report.ts";
 import { readKept } from "./save-report.ts";
 
@@ -26,6 +26,14 @@ test("what fits is what its sum says, and figures that are missing leave their w
   expect([awake!.awake, awake!.asleep]).toEqual([117, 0]);
   expect([compressed!.awake, compressed!.asleep]).toEqual([21, 193]);
   expect([disk!.awake, disk!.asleep]).toEqual([81, 731]);
+});
+
+test("workspaces that are stopped take disk, and what memory is left lets some of them wake", () => {
+  const { share, sum } = ownedWithStopped(1_000, 100, { awakeMb: 285, pagedOutMb: 164, stoppedMb: 0, stoppedDiskMb: 6 });
+  expect(share).toBeCloseTo(16_400 / 23_552);
+  expect(sum).toBe(
+    "100 × 164 MB + 900 × 0 MB = 16400 of 23552 MB, and 900 × 6 MB = 5.3 GB of disk; what is left lets 25 of the stopped wake (285 MB each)",
+  );
 });
 
 test("a chart's longest bar leaves room for its value, and its words can't become markup", () => {

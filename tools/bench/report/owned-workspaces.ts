@@ -15,6 +15,28 @@ export interface Owned {
   sum: string;
 }
 
+/** What one takes in each state, in MB; `pagedOutMb` counts its compressed pages. */
+export interface Rested {
+  awakeMb: number;
+  pagedOutMb: number;
+  stoppedMb: number;
+  stoppedDiskMb: number;
+}
+
+/**
+ * The memory that so many workspaces take, the rest of them stopped, as a share of what the machine has for them. Disk bounds those that are
+ * stopped; the memory that is left bounds how many may be in full use.
+ */
+export function ownedWithStopped(owned: number, awake: number, { awakeMb, pagedOutMb, stoppedMb, stoppedDiskMb }: Rested) {
+  const roomMb = machineMb - reservedMb;
+  const stopped = owned - awake;
+  const takesMb = Math.round(awake * pagedOutMb + stopped * stoppedMb);
+  // One that is used needs its whole memory instead of what stays of it while it is paged out or stopped.
+  const inUse = Math.max(0, Math.floor((roomMb - takesMb) / (awakeMb - stoppedMb)));
+  const sum = `${awake} × ${pagedOutMb} MB + ${stopped} × ${stoppedMb} MB = ${takesMb} of ${roomMb} MB, and ${stopped} × ${stoppedDiskMb} MB = ${((stopped * stoppedDiskMb) / 1024).toFixed(1)} GB of disk; what is left lets ${inUse} of the stopped wake (${awakeMb} MB each)`;
+  return { share: takesMb / roomMb, sum };
+}
+
 /** Whole workspaces that fit; those ways whose figures are missing are left out. */
 export function ownedWorkspaces({ bareMb, awakeMb, asleepMb, asleepCompressedMb }: Figures): Owned[] {
   const roomMb = machineMb - reservedMb;

@@ -53,7 +53,7 @@ export async function startBounded(like: string | undefined, memoryMb: number): 
       ? sameTime(processorTime(controllers, like!, 1)[0], processorTime(controllers, group, 1)[0])
       : { noting: (calls) => calls(), replaying: (calls) => calls() }),
     explain: async ({ message }) => {
-      const wasKilled = controllers !== undefined && (await countMemoryKills(controllers, group)) > 0;
+      const wasKilled = controllers !== undefined && countMemoryKills(controllers, group) > 0;
       return wasKilled
         ? `the bare n8n used more than its ${memoryMb} MB, and the kernel killed one of its processes: ${message}`
         : `the bare n8n failed: ${message}`;

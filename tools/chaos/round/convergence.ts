@@ -37,12 +37,24 @@ const standings = `
     (select count(*)::int from mails m join users p on p.email = m.recipient where p.account_id = a.id and m.sent_at is null and m.failed_at is null) as mails
   from workspaces w join accounts a on a.id = w.account_id`;
 
-/** One line for each difference, none when all is right; rejects while the program or its database is down. */
+/**
+ * One line for each difference, none when all is right; rejects while the program or its database is down. The host's processes, disks and
+ * firewall are looked at once the rows are right: that costs more, and this is asked ten times a second.
+ */
 export async function findMissing(lane: Lane, wish: Wish): Promise<string[]> {
   const ready = await lane.slipway.call("GET", "/readyz");
   if (ready.status !== 200) return [`the program is not ready: ${ready.status}`];
   const found = new Map((await lane.rows.ask<Standing>(standings)).map((row) => [row.name, row]));
   const missing = lane.tenants.flatMap((tenant) => missingOf(tenant, found.get(tenant.customer.accountName), lane.sleeps));
+  if (wish.missing) {
+    const rest = await lane.rows.ask<{ what: string }>(wish.missing.question, wish.missing.values);
+    missing.push(...rest.map(({ what }) => `${wish.tenant.customer.accountName}: ${what}`));
+  }
+  return missing.length > 0 ? missing : findMissingOnHost(lane, found);
+}
+
+async function findMissingOnHost(lane: Lane, found: ReadonlyMap<string, Standing>): Promise<string[]> {
+  const missing: string[] = [];
   if (lane.sleeps)
     for (const row of found.values()) {
       const seen = await lane.driver.observe(row.id);
@@ -57,10 +69,7 @@ export async function findMissing(lane: Lane, wish: Wish): Promise<string[]> {
     if (row && exists && (await isReadOnly(join(lane.slipway.dataDir, "workspaces", row.id, "data"))))
       missing.push(`${customer.accountName}: its disk takes no writes`);
   }
-  missing.push(...findFirewallTrouble());
-  if (!wish.missing) return missing;
-  const rest = await lane.rows.ask<{ what: string }>(wish.missing.question, wish.missing.values);
-  return [...missing, ...rest.map(({ what }) => `${wish.tenant.customer.accountName}: ${what}`)];
+  return [...missing, ...findFirewallTrouble()];
 }
 
 function missingOf({ customer, exists }: Tenant, row: Standing | undefined, sleeps: boolean): string[] {

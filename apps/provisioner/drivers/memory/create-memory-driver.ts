@@ -70,6 +70,14 @@ export function createMemoryDriver(options: MemoryDriverOptions): Driver {
     },
     shortOf: () => world.shortOf,
     listRunning: async () => new Set([...world.workspaces].filter(([, { run }]) => run).map(([id]) => id)),
+    listStored: async () => [...world.workspaces.keys()],
+    end: async (workspaceId) => {
+      checkWorkspaceId(workspaceId);
+      await inTurn(workspaceId, async () => {
+        if (world.workspaces.has(workspaceId)) world.freeze(workspaceId, false);
+        world.end(workspaceId, { code: null, signal: "SIGTERM" });
+      });
+    },
     remove: async (workspaceId) => {
       checkWorkspaceId(workspaceId);
       await inTurn(workspaceId, async () => {

@@ -7,17 +7,18 @@ import { checkRunSpec, checkStorage, checkWorkspaceId } from "../check-run-spec.
 import type { Driver, DriverFailureCode, RunObservation, RunSpec } from "../driver.ts";
 import { createOneAtATime } from "../one-at-a-time.ts";
 import type { Isolation } from "./host/describe-isolation.ts";
-import { asDriverFailure } from "./driver-trouble.ts";
+import { asDriverFailure } from "../driver-trouble.ts";
 import { killHolders } from "./running/end-processes.ts";
 import { shortOf } from "./freezing/short-of.ts";
 import { holdHost } from "./host/hold-host.ts";
 import { measureUsage } from "./running/measure-usage.ts";
 import { observeWorkspace } from "./observe-workspace.ts";
-import { readOutput } from "./running/output-log.ts";
+import { readNewOutput, readOutput } from "./running/output-log.ts";
 import { prepareFolder } from "./storage/prepare-folder.ts";
+import { listStored } from "./storage/remove-folder.ts";
 import { openProcessHost, type ProcessDriverOptions, type ProcessHost } from "./host/process-host.ts";
 import { isAlive, readRecord } from "./running/process-record.ts";
-import { removeWorkspace } from "./remove-workspace.ts";
+import { endWorkspace, removeWorkspace } from "./remove-workspace.ts";
 import { adoptWorkspace } from "./adopt-workspace.ts";
 import { runWorkspace, stopWorkspace } from "./run-workspace.ts";
 import { hasRoomToReplace, readStorage, replaceStorage } from "./storage/workspace-storage.ts";
@@ -59,6 +60,7 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
       return observeWorkspace(host, workspaceId);
     },
     listRunning: () => listRunning(host),
+    listStored: () => listStored(host.workspacesDir),
     ...(host.freezing.missing === undefined
       ? {
           freeze: (workspaceId: string) => changeFrozen(workspaceId, () => host.freezing.freeze(host, workspaceId)),
@@ -75,6 +77,13 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
       checkRunSpec(spec);
       return inTurn(spec.workspaceId, () => adoptWorkspace(host, spec)).catch((error: unknown) =>
         fail(error, "start_failed", "the workspace could not be made one of another spec"),
+      );
+    },
+    end: async (workspaceId) => {
+      checkWorkspaceId(workspaceId);
+      host.freezing.interrupt(workspaceId);
+      await inTurn(workspaceId, () => endWorkspace(host, workspaceId)).catch((error: unknown) =>
+        fail(error, "stop_failed", "the workspace could not be ended"),
       );
     },
     remove: async (workspaceId) => {
@@ -107,6 +116,12 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
       // The disk with the logs is not mounted after a restart of the host.
       await host.sandbox?.prepareLogs(host.paths(workspaceId));
       return readOutput(host.paths(workspaceId), maxBytes);
+    },
+    newLogs: async (workspaceId, mark, maxBytes) => {
+      checkWorkspaceId(workspaceId);
+      // Mounting takes a program: once for each follower, not for each look.
+      if (mark === null) await host.sandbox?.prepareLogs(host.paths(workspaceId));
+      return readNewOutput(host.paths(workspaceId), mark, maxBytes);
     },
     usage: async (workspaceIds) => {
       workspaceIds.forEach((id) => checkWorkspaceId(id));

@@ -17,8 +17,9 @@ async function smallHost(sizeMb: number, floorMb: number) {
   const resize = (mb: number, how: string): void =>
     void execFileSync("mount", ["-t", "tmpfs", "-o", `${how}size=${mb}m,mode=0755`, "tmpfs", folder]);
   resize(sizeMb, "");
+  const workspacesDir = path.join(folder, "workspaces");
   const harness = await makeProcessHarness({
-    workspacesDir: path.join(folder, "workspaces"),
+    workspacesDir,
     floorMb,
     limits: { cpus: 2, diskMb: 256, network: usualNetworkPolicy },
   });
@@ -27,7 +28,7 @@ async function smallHost(sizeMb: number, floorMb: number) {
     execFileSync("umount", ["-l", folder]);
     rmSync(folder, { recursive: true });
   });
-  return { harness, enlarge: (mb: number) => resize(mb, "remount,") };
+  return { harness, workspacesDir, enlarge: (mb: number) => resize(mb, "remount,") };
 }
 
 test.runIf(isPossible)(
@@ -60,6 +61,27 @@ test.runIf(isPossible)(
     expect(await harness.stored(spec.workspaceId, "after.txt")).toBe("stored after");
   },
 );
+
+test.runIf(isPossible)("the output of a workspace whose disks are read-only can be read, and its next start repairs both", async () => {
+  const { harness, workspacesDir } = await smallHost(300, 8);
+  const { driver } = harness;
+  const spec = buildRunSpec(harness.command);
+  await driver.ensure(spec);
+  await harness.store(spec.workspaceId, "note.txt", "stored before");
+  execFileSync("sync", []);
+  for (const disk of ["data", "logs"]) {
+    const breakDisk = 'echo 1 > "/sys/fs/ext4/$(basename "$(findmnt -no SOURCE "$1")")/trigger_fs_error"';
+    execFileSync("/bin/sh", ["-c", breakDisk, "sh", path.join(workspacesDir, spec.workspaceId, disk)]);
+  }
+  expect((await driver.observe(spec.workspaceId)).readOnly).toBe(true);
+  for (let times = 0; times < 2; times += 1) expect(await driver.logs(spec.workspaceId, 1_000)).toContain("started");
+  expect((await driver.observe(spec.workspaceId)).state).toBe("running");
+  await driver.ensure({ ...spec, run: false });
+  expect((await driver.ensure(spec)).readOnly).toBeUndefined();
+  expect(await harness.stored(spec.workspaceId, "note.txt")).toBe("stored before");
+  await harness.report(spec.workspaceId);
+  expect(await driver.logs(spec.workspaceId, 1_000)).toContain("started");
+});
 
 test.runIf(isPossible)(
   "below the floor of the host's disk no workspace is launched and the host reports it, and existing ones still start",

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunObservation } from "../driver.ts";
-import { hasCode } from "./driver-trouble.ts";
+import { hasCode } from "../driver-trouble.ts";
 import { findHostTools } from "./host/host-tools.ts";
 import type { ProcessHost } from "./host/process-host.ts";
 import { isAlive, readExit, readRecord, type ProcessRecord } from "./running/process-record.ts";

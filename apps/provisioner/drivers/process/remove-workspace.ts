@@ -20,6 +20,13 @@ export async function removeWorkspace(host: ProcessHost, workspaceId: string): P
   host.shares?.forget(workspaceId);
 }
 
+/** Kills what runs, without a graceful stop because another host runs it, and keeps its data. */
+export async function endWorkspace(host: ProcessHost, workspaceId: string): Promise<void> {
+  const paths = host.paths(workspaceId);
+  await killHolders(paths.lock);
+  await end(host, paths.root);
+}
+
 async function end(host: ProcessHost, root: string): Promise<void> {
   const record = await readRecord(pathsBelow(root));
   if (record) await killProcesses({ folder: root, record, ...killable(host, record) });

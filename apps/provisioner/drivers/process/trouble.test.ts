@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
-import { asDriverFailure } from "./driver-trouble.ts";
+import { asDriverFailure } from "../driver-trouble.ts";
 import { makeProcessHarness, type ProcessHarness } from "#testing/drivers/process-harness.ts";
 import { workspacePaths } from "./storage/workspace-paths.ts";
 

@@ -1,9 +1,22 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { RunSpec } from "../../drivers/driver.ts";
+import { holdInstallLock } from "./hold-install-lock.ts";
 import { preparedFolder, prepareRelease, type Preparation } from "./prepared-release.ts";
 import { removeTree } from "./seal-tree.ts";
 
@@ -114,6 +127,18 @@ test("a rehearsal that does not end cleanly leaves nothing, and a later one clea
   mkdirSync(join(tool.prepared, ".arriving-killed", "data"), { recursive: true });
   await prepareRelease(tool.preparation);
   expect(readdirSync(tool.prepared).filter((name) => name.startsWith("."))).toEqual([]);
+});
+
+test("a rehearsal that waited while an earlier preparation and its folder were removed has a folder", async () => {
+  const tool = installTool();
+  const free = await holdInstallLock(join(tool.enginesDir, ".lock-prepared-tool-1.0.0"), () => undefined);
+  const preparing = prepareRelease(tool.preparation);
+  // It comes to the lock within this time, and what it had made before that is removed as the end of a removal does it.
+  for (const until = performance.now() + 2_000; performance.now() < until; await delay(10))
+    if (existsSync(tool.prepared)) rmdirSync(tool.prepared);
+  free();
+  await preparing;
+  expect(readdirSync(tool.prepared)).toHaveLength(1);
 });
 
 test("without a preparation, or with one for another Node, a start compiles its files itself", async () => {

@@ -31,11 +31,11 @@ export interface Preparation {
 }
 
 /** Raised whenever other things are kept: a host then prepares its releases again. */
-const format = "1";
+export const preparedFormat = "1";
 
 /** Below it, one folder for each Node that runs the release. The workspace's side looks for its own (compile-cache.mts). */
 export const preparedFolder = (enginesDir: string, release: Preparation["release"]): string =>
-  join(enginesDir, "prepared", format, `${release.engine}-${release.version}`);
+  join(enginesDir, "prepared", preparedFormat, `${release.engine}-${release.version}`);
 
 /** An unused user id, and not the one that opens backups: nothing of this host belongs to it. */
 const rehearsingUid = 199_997;
@@ -50,11 +50,12 @@ export async function prepareRelease(preparation: Preparation): Promise<void> {
   const user = await chooseUser(preparation);
   const place = join(prepared, user.runtime);
   if (existsSync(place)) return;
-  await mkdir(prepared, { recursive: true, mode: 0o755 });
   const free = await holdInstallLock(join(enginesDir, `.lock-prepared-${release.engine}-${release.version}`), () => undefined, signal);
   let folder = "";
   try {
     if (existsSync(place)) return;
+    // Not before: whoever removes old preparations holds the lock, and removes the folder with the last of them.
+    await mkdir(prepared, { recursive: true, mode: 0o755 });
     // We hold the lock, so what is left there belongs to a killed rehearsal.
     const leftovers = (await readdir(prepared)).filter((name) => name.startsWith(".arriving-"));
     for (const name of leftovers) await removeTree(join(prepared, name));

@@ -91,6 +91,7 @@ test("a workspace gets only the variables meant for it, whatever the control pla
     N8N_PERSONALIZATION_ENABLED: "false",
     N8N_DYNAMIC_BANNERS_ENABLED: "false",
     N8N_HIRING_BANNER_ENABLED: "false",
+    N8N_LOG_FORMAT: "json",
     N8N_LICENSE_AUTO_RENEW_ENABLED: "false",
     N8N_COMMUNITY_PACKAGES_ENABLED: "false",
     N8N_COMMUNITY_PACKAGES_PREVENT_LOADING: "true",
@@ -129,6 +130,7 @@ test("every other part of the spec follows the workspace", () => {
     ports: ["http", "broker"],
     memoryMb: 1000,
     stopTimeoutMs: 35_000,
+    image: expect.stringMatching(/^n8n:2\.40\.7-[0-9a-f]{12}$/),
   });
   expect(build().runSpec({ ...workspace, run: false }, "2.40.7").run).toBe(false);
 });
@@ -254,6 +256,50 @@ test("the owner's variables are a file of the workspace and in no environment th
   expect(JSON.parse(Buffer.from(file.content, "base64").toString())).toEqual({ GREETING: value });
 });
 
+test("settings that owners may choose reach n8n, and no other name or value does, whatever the row contains", () => {
+  const own = [
+    ["N8N_LOG_LEVEL", "debug"],
+    ["N8N_CONCURRENCY_PRODUCTION_LIMIT", "1000"],
+    ["GREETING", "hello"],
+  ];
+  const refused = [
+    ["N8N_CONCURRENCY_PRODUCTION_LIMIT", "1001"],
+    ["N8N_PAYLOAD_SIZE_MAX", "0"],
+    ["N8N_LOG_SCOPES", "{{folder}}"],
+    ["N8N_LOG_OUTPUT", "file"],
+    ["N8N_ENCRYPTION_KEY", "theirs"],
+    ["N8N_BLOCK_ENV_ACCESS_IN_NODE", "false"],
+    ["N8N_SSRF_PROTECTION_ENABLED", "false"],
+    ["N8N_RUNNERS_MAX_OLD_SPACE_SIZE", "1 --import=file:///tmp/evil.mjs"],
+    ["EXTERNAL_HOOK_FILES", "/tmp/hook.js"],
+    ["NODE_OPTIONS", "--inspect"],
+    ["DB_TYPE", "postgresdb"],
+    ["LD_PRELOAD", "/tmp/evil.so"],
+    ["SLIPWAY_PUBLIC_KEY", "theirs"],
+  ];
+  const variables = [...own, ...refused].map(([name, value]) => ({ name: name!, value: value!, isSecret: false }));
+  const specOf = (list: typeof variables) =>
+    build().runSpec({ ...workspace, secrets: withVariables(workspace.secrets, { revision: 1, variables: list }) }, "2.40.7");
+  const [spec, none] = [specOf(variables), specOf([])];
+  expect(spec.env).toEqual({ ...none.env, N8N_LOG_LEVEL: "debug", N8N_CONCURRENCY_PRODUCTION_LIMIT: "1000" });
+  const file = spec.files.find(({ path }) => path === ".slipway-variables")!;
+  expect(JSON.parse(Buffer.from(file.content, "base64").toString())).toEqual(Object.fromEntries(own));
+});
+
+test("n8n's language is not offered as a setting: its packages bring English only", () => {
+  expect(build().ownerSettings.map(({ name }) => name)).not.toContain("N8N_DEFAULT_LOCALE");
+});
+
+test("no setting that owners may choose is one that the workspace's own start sets, and none accepts what a shell or a template reads", () => {
+  const { ownerSettings, runSpec } = build();
+  const { env } = runSpec(workspace, "2.40.7");
+  for (const { name, accepts } of ownerSettings) {
+    expect(env, name).not.toHaveProperty(name);
+    for (const value of ["", "{{folder}}", "/etc/passwd", "a b", "1;id", "$(id)", "--inspect", "a\nb", "1e9", "-1", "0x10"])
+      expect(accepts(value), `${name}=${value}`).toBe(false);
+  }
+});
+
 test("hook files are put in place once, complete and read-only, even by two processes at the same time", async () => {
   const files = readHookFiles(join(folder, "hooks"), "n8n/workspace-side/hooks.mts");
   expect(files.arePlaced()).toBe(false);
@@ -281,3 +327,14 @@ test.each([
 ])("an answer of %s may show that an execution began: %s", (path, may) => {
   expect(build().executionSign!.path.test(path)).toBe(may);
 });
+
+test.each([
+  ["/webhook/a", true],
+  ["/WEBHOOK/a?b=c", true],
+  ["/webhook-waiting/1", true],
+  ["/webhook", false],
+  ["/webhook-test/a", false],
+  ["/form/a", false],
+  ["/rest/webhook/a", false],
+  ["/?/webhook/a", false],
+])("a request to %s calls a webhook: %s", (path, does) => expect(build().webhookPath!.test(path)).toBe(does));

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Clock } from "#platform/clock.ts";
+import type { LineKeys } from "#platform/lines/line-keys.ts";
 import type { RunSpec } from "../../drivers/driver.ts";
 import type { Caller } from "../call-workspace.ts";
 import { checkHealth } from "../check-health.ts";
@@ -15,7 +16,7 @@ import { findRelease, readReleases, type QualifiedRelease } from "../releases/re
 import { readHookFiles } from "../hook-files.ts";
 import { publicKeyOf, signToken, type SigningKey } from "../sign-token.ts";
 import { isLocalPath } from "../workspace-side/token-claims.mts";
-import { n8nExecutionSign } from "./execution-sign.ts";
+import { n8nExecutionSign, n8nWebhookPath } from "./execution-sign.ts";
 import type { CommunityNodes } from "./community-nodes/community-nodes.ts";
 import { licenseOf, type N8nLicense } from "./n8n-license.ts";
 import { keepRehearsal } from "./keep-rehearsal.ts";
@@ -26,6 +27,7 @@ import { createN8nBackups } from "./copies/n8n-backups.ts";
 import { createN8nExports } from "./copies/n8n-exports.ts";
 import { createN8nMembers } from "./people/n8n-members.ts";
 import { dealMemory } from "./n8n-memory.ts";
+import { n8nOwnerSettings } from "./n8n-owner-settings.ts";
 import { createN8nOwner } from "./people/n8n-owner.ts";
 import { createN8nPlan } from "./n8n-plan.ts";
 import { createN8nSleep } from "./n8n-sleep.ts";
@@ -46,6 +48,8 @@ export interface N8nEngineOptions {
   nodeBinary: string;
   /** Ed25519 private key. It must stay the same across restarts: running workspaces know its public half. */
   signingKey: SigningKey;
+  /** For workspaces that prove their ids; without it those are not reached. */
+  lineKeys?: LineKeys | undefined;
   /** The machine's own clock, never one moved forward: another process's clock judges what it signs. */
   clock: Clock;
   secureCookies: boolean;
@@ -76,19 +80,20 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
   // Without npm, n8n would offer installs that fail.
   const communityNodes = npm === undefined ? "none" : options.communityNodes!;
   const publicKey = publicKeyOf(signingKey);
-  const caller: Caller = { displayName, signingKey, clock };
+  const caller: Caller = { displayName, signingKey, lineKeys: options.lineKeys, clock };
 
   const find = (version: string): QualifiedRelease => findRelease(releases, displayName, version);
   const place = (version: string) => releaseFolder(enginesDir, find(version));
 
   const createSecrets = () => ({ encryptionKey: randomBytes(32).toString("base64url"), loginKey: randomBytes(32).toString("base64url") });
-  const health = (address: string) => checkHealth(displayName, healthPath, address);
+  const health = (address: string) => checkHealth(displayName, healthPath, address, options.lineKeys);
   const runSpec = (workspace: EngineWorkspace, version: string): RunSpec =>
     buildRunSpec(workspace, {
       folder: place(version),
       prepared: preparedFolder(enginesDir, find(version)),
       nodeBinary: options.nodeBinary,
       hookFile: hookFiles.entry,
+      image: hookFiles.imageOf(find(version)),
       publicKey,
       secureCookies: options.secureCookies,
       templatesUrl: options.templatesUrl ?? null,
@@ -102,7 +107,9 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
     displayName,
     releases,
     healthPath,
+    ownerSettings: n8nOwnerSettings,
     executionSign: n8nExecutionSign,
+    webhookPath: n8nWebhookPath,
     install: async (version, onProgress, signal) => {
       const release = find(version);
       await hookFiles.place();
@@ -149,6 +156,7 @@ interface RunSpecOptions {
   prepared: string;
   nodeBinary: string;
   hookFile: string;
+  image: string;
   publicKey: string;
   secureCookies: boolean;
   templatesUrl: string | null;
@@ -160,7 +168,7 @@ interface RunSpecOptions {
 function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunSpec {
   const license = licenseOf(workspace, options.license);
   const memory = dealMemory(workspace.memoryMb);
-  const variables = ownVariables(workspace);
+  const variables = ownVariables(workspace, n8nOwnerSettings);
   return {
     workspaceId: workspace.id,
     workspaceNumber: workspace.number,
@@ -174,6 +182,7 @@ function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunS
       "start",
     ],
     env: {
+      ...variables.env,
       ...buildN8nEnvironment(workspace, {
         ...options,
         memory,
@@ -188,5 +197,6 @@ function buildRunSpec(workspace: EngineWorkspace, options: RunSpecOptions): RunS
     ports: ["http", "broker"],
     memoryMb: workspace.memoryMb,
     stopTimeoutMs,
+    image: options.image,
   };
 }

@@ -1,4 +1,4 @@
-/** How an answer of n8n shows that a production execution began; quota-suite.ts checks it with each release. */
+/** What the gateway knows about calls of n8n: which are of webhooks, and how an answer shows that a production execution began; quota-suite.ts checks that with each release. */
 import type { EngineExecutionSign } from "../port/engine-usage.ts";
 
 /**
@@ -12,3 +12,6 @@ export const n8nExecutionSign: EngineExecutionSign = {
   value:
     "sandbox allow-downloads allow-forms allow-modals allow-orientation-lock allow-pointer-lock allow-popups allow-popups-to-escape-sandbox allow-presentation allow-scripts allow-top-navigation-by-user-activation allow-top-navigation-to-custom-protocols",
 };
+
+/** Production webhooks, and calls that resume a waiting execution. Those of the editor's test runs, forms of their own and MCP are others. */
+export const n8nWebhookPath = /^\/webhook(?:-waiting)?\//i;

@@ -37,6 +37,7 @@ export function buildN8nEnvironment(workspace: EngineWorkspace, options: N8nEnvi
     ...hook(workspace, options),
     ...executions(workspace),
     ...silence,
+    ...logging,
     ...features(workspace, options),
     ...communityNodesEnvironment(options.communityNodes),
     ...templates(options.templatesUrl),
@@ -153,6 +154,9 @@ const silence = {
   N8N_DYNAMIC_BANNERS_ENABLED: "false",
   N8N_HIRING_BANNER_ENABLED: "false",
 } as const;
+
+/** Lines that tell their time and level, by which the panel filters them: n8n's plain lines contain neither. */
+const logging = { N8N_LOG_FORMAT: "json" } as const;
 
 /** n8n appends the runner's heap size unchanged to the runner's NODE_OPTIONS: the only way to load code into that process. */
 function codeRunner({ hookFile, memory }: N8nEnvironmentOptions): Record<string, string> {

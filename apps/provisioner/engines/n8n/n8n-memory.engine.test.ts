@@ -127,5 +127,5 @@ test.runIf(controllers).each(sizesMb)(
     await expect.poll(others, { timeout: 150_000, interval: 1_000 }).toEqual([]);
     expect((await callWebhook(scene, "file-8")).status).toBe(200);
   },
-  300_000,
+  600_000,
 );

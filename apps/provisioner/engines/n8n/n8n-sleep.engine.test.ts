@@ -97,9 +97,14 @@ async function activate(name: string, nodes: ReturnType<typeof node>[]): Promise
 
 const rest = async () => engine.sleep!.ask((await row()).address!, id);
 
+/** Uses that the gateway is recording. */
+const recordings = new Set<Promise<string[]>>();
+
 async function leaveAlone(forMs = 2 * hourMs): Promise<void> {
+  // A request may be answered before it is recorded that it asked for a wake, which is then of a time that is over.
+  await Promise.allSettled(recordings);
   const startedAt = after(new Date(), -forMs);
-  await database.db.update(workspaces).set({ startedAt, usedAt: null, reconcileAt: new Date() });
+  await database.db.update(workspaces).set({ startedAt, usedAt: null, wakeAskedAt: null, reconcileAt: new Date() });
   loop.wake();
 }
 
@@ -139,7 +144,14 @@ beforeAll(async () => {
       const facts = await lookUp(name);
       return facts && gatewayRoute(facts);
     },
-    sleep: { ...engine.sleep!, record: (ids) => recordUse(db, ids, systemClock.now()) },
+    sleep: {
+      ...engine.sleep!,
+      record(ids) {
+        const recording = recordUse(db, ids, systemClock.now());
+        recordings.add(recording);
+        return recording.finally(() => recordings.delete(recording));
+      },
+    },
   });
   const tools = { db, engine, driver, clock: systemClock, log };
   loop = startReconcileLoop(db, {
@@ -156,6 +168,7 @@ beforeAll(async () => {
     publicUrl: "http://localhost:3000",
     isHostBusy: () => false,
     sleeps: true,
+    pagesOut: true,
     readyTimeoutMs: 180_000,
     openSecrets: () => engineSecrets,
     probeThroughGateway: async (_name, path) => (await visit(front.port, { path })).status === 200,
@@ -230,18 +243,27 @@ test("unused for longer, n8n is stopped; a webhook's request starts it and gets 
     node("Greet", "set", {}, { typeVersion: 3.4, parameters: { mode: "raw", jsonOutput: '{"hello":"again"}', options: {} } }),
   ]);
   await vi.waitFor(async () => expect((await visit(front.port, { path: "/webhook/cold" })).body).toContain('"hello":"again"'), 20_000);
-  await vi.waitFor(async () => expect(await rest()).toEqual({ sleepable: true, due: null }), 10_000);
+  await vi.waitFor(async () => expect(await rest()).toEqual({ sleepable: true, due: null }), 60_000);
   await leaveAlone(13 * hourMs);
   await until((now) => now.coldSince !== null && now.leaseOwner === null, 60_000);
   expect(await driver.observe(id)).toMatchObject({ state: "stopped" });
   expect((await visit(front.port, { path: engine.healthPath })).headers["x-slipway-workspace"]).toBe("asleep");
-  const page = await visit(front.port, { path: "/", headers: { accept: "text/html" } });
+  // As the panel opens it.
+  const link = engine.loginPath(id, "/home/workflows");
+  const page = await visit(front.port, { path: link, headers: { accept: "text/html" } });
   expect(page).toMatchObject({ status: 503, body: expect.stringContaining("This workspace is waking up") });
   const began = performance.now();
   const answer = await visit(front.port, { path: "/webhook/cold" });
   const wakeMs = performance.now() - began;
   expect(answer.body).toContain('"hello":"again"');
   await until((now) => now.asleepSince === null && now.coldSince === null && now.leaseOwner === null);
+  // The link is older than the process that it started: its owner continues to a new one.
+  const opened = await visit(front.port, { path: link });
+  expect(opened).toMatchObject({
+    status: 401,
+    body: expect.stringMatching(/<meta http-equiv="refresh" content="0;url=[^"]+%2Fhome%2Fworkflows">/),
+  });
+  expect((await visit(front.port, { path: engine.loginPath(id, "/home/workflows") })).headers["location"]).toBe("/home/workflows");
   console.info(`stopped, first answer after ${Math.round(wakeMs)} ms`);
 }, 180_000);
 

@@ -3,6 +3,7 @@ import type { KnownPlan, Plan } from "../workspace-side/known-plan.mts";
 import type { UsageStore } from "../workspace-side/usage-store.mts";
 import type { HookContext, Internals } from "./workspace-side/internals.mts";
 import { createQuota } from "./workspace-side/quota/quota.mts";
+import type { WorkflowCounts } from "./workspace-side/quota/workflow-counts.mts";
 
 class BadRequestError extends Error {}
 
@@ -22,7 +23,14 @@ function fakeUsers(limit: number) {
     changePlanPath: "/account/change-plan",
   } as unknown as Plan;
   const plan = { read: () => known } as unknown as KnownPlan;
-  const quota = createQuota({ plan, usage: {} as UsageStore, panelUrl: "http://panel", linkTo: (path) => path, now: () => new Date() });
+  const quota = createQuota({
+    plan,
+    usage: {} as UsageStore,
+    workflows: {} as WorkflowCounts,
+    panelUrl: "http://panel",
+    linkTo: (path) => path,
+    now: () => new Date(),
+  });
   const context = { dbCollections: { User: { find: async () => [...people] } } } as unknown as HookContext;
   quota.guardInvitations(context, { users, BadRequestError } as unknown as Internals);
   return { people, invite: (email: string) => users.inviteUser({}, [{ email }]) };

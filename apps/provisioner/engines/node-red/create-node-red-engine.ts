@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Clock } from "#platform/clock.ts";
+import type { LineKeys } from "#platform/lines/line-keys.ts";
 import type { RunSpec } from "../../drivers/driver.ts";
 import { createAsk, done, type Caller } from "../call-workspace.ts";
 import { checkHealth } from "../check-health.ts";
@@ -30,6 +31,8 @@ export interface NodeRedEngineOptions {
   nodeBinary: string;
   /** Ed25519 private key. It must stay the same across restarts: running workspaces know its public half. */
   signingKey: SigningKey;
+  /** For workspaces that prove their ids; without it those are not reached. */
+  lineKeys?: LineKeys | undefined;
   /** The machine's own clock, never one moved forward: another process's clock judges what it signs. */
   clock: Clock;
   /** For qualification: releases that are not yet in this repository. */
@@ -51,19 +54,20 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
 
   const find = (version: string): QualifiedRelease => findRelease(releases, displayName, version);
   const place = (version: string) => releaseFolder(enginesDir, find(version));
-  const caller: Caller = { displayName, signingKey, clock };
+  const caller: Caller = { displayName, signingKey, lineKeys: options.lineKeys, clock };
   const askOwner = createAsk(caller, "owner");
   const askPlan = createAsk(caller, "plan");
   const askUsage = createAsk(caller, "usage");
 
   const createSecrets = () => ({ credentialSecret: randomBytes(32).toString("base64url") });
-  const health = (address: string) => checkHealth(displayName, healthPath, address);
+  const health = (address: string) => checkHealth(displayName, healthPath, address, options.lineKeys);
   const runSpec = (workspace: EngineWorkspace, version: string): RunSpec =>
     buildRunSpec(workspace, {
       folder: place(version),
       prepared: preparedFolder(enginesDir, find(version)),
       nodeBinary,
       settingsFile: hookFiles.entry,
+      image: hookFiles.imageOf(find(version)),
       publicKey,
     });
 
@@ -72,6 +76,7 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
     displayName,
     releases,
     healthPath,
+    ownerSettings: [],
     install: async (version, onProgress, signal) => {
       await hookFiles.place();
       await installRelease({ enginesDir, release: find(version), nodeBinary, nativePackages: [], onProgress, signal });
@@ -115,13 +120,17 @@ interface RunSpecOptions {
   prepared: string;
   nodeBinary: string;
   settingsFile: string;
+  image: string;
   publicKey: string;
 }
 
-function buildRunSpec(workspace: EngineWorkspace, { folder, prepared, nodeBinary, settingsFile, publicKey }: RunSpecOptions): RunSpec {
+function buildRunSpec(
+  workspace: EngineWorkspace,
+  { folder, prepared, nodeBinary, settingsFile, image, publicKey }: RunSpecOptions,
+): RunSpec {
   const credentialSecret = workspace.secrets["credentialSecret"];
   if (!credentialSecret) throw new Error(`workspace ${workspace.id} has no secret "credentialSecret"`);
-  const variables = ownVariables(workspace);
+  const variables = ownVariables(workspace, []);
   return {
     workspaceId: workspace.id,
     workspaceNumber: workspace.number,
@@ -159,5 +168,6 @@ function buildRunSpec(workspace: EngineWorkspace, { folder, prepared, nodeBinary
     ports: ["http"],
     memoryMb: workspace.memoryMb,
     stopTimeoutMs,
+    image,
   };
 }

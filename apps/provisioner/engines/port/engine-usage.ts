@@ -39,6 +39,15 @@ export interface EngineUsageCounter {
   failed: number;
 }
 
+/** How often a workflow ran in a usage period. Executions that ended with the tool's process are not among its failed ones. */
+export interface EngineWorkflow {
+  id: string;
+  /** Its author's text, of at most 100 characters that can be seen; may be empty. */
+  name: string;
+  executions: number;
+  failed: number;
+}
+
 /** What the tool reports. It may lie: it runs beside its customer's code. */
 export interface EngineUsage {
   /** Fingerprint of the plan that the tool enforces; null: none. */
@@ -46,8 +55,12 @@ export interface EngineUsage {
   /** Executions in this usage period: what the tool was told plus what it has counted since. */
   executions: number;
   activeWorkflows: number;
+  /** All workflows, active or not; absent where the tool does not say. */
+  workflows?: number | undefined;
   /** Counters of at least the last 8 days, as totals: repeating one does not count it again. */
   counters: EngineUsageCounter[];
+  /** The workflows that ran most in the usage period that begins then, the busiest first; absent where the tool does not say. */
+  busiest?: { periodStart: Date; workflows: EngineWorkflow[] } | undefined;
   /** Null if the tool has none. */
   statistics: EngineStatistics | null;
   /** Absent if there are none. */

@@ -20,15 +20,18 @@ export interface Document {
   sentences: readonly string[];
   button?: Link;
   links?: readonly Link[];
+  /** Where the browser is sent automatically. */
+  continueAt?: string;
 }
 
 const anchor = ({ label, href }: Link, className = ""): string =>
   `<a${className && ` class="${className}"`} href="${escapeHtml(href)}">${escapeHtml(label)}</a>`;
 
 /** Sends a page of text and links; all text is escaped. */
-export function sendDocument(response: Response, status: number, { heading, sentences, button, links = [] }: Document): void {
+export function sendDocument(response: Response, status: number, { heading, sentences, button, links = [], continueAt }: Document): void {
   const title = escapeHtml(heading);
   const paragraphs = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join("");
+  const refresh = continueAt === undefined ? "" : `<meta http-equiv="refresh" content="0;url=${escapeHtml(continueAt)}">`;
   const list = links.length === 0 ? "" : `<ul>${links.map((link) => `<li>${anchor(link)}</li>`).join("")}</ul>`;
   response
     .status(status)
@@ -41,11 +44,14 @@ export function sendDocument(response: Response, status: number, { heading, sent
     )
     .type("html")
     .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${paragraphs}${button ? anchor(button, "button") : ""}${list}</main></body></html>`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">${refresh}<title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${paragraphs}${button ? anchor(button, "button") : ""}${list}</main></body></html>`,
     );
 }
 
+/** The way back to the panel. */
+export const backTo = (panelUrl: string): Link => ({ label: "Back to the panel", href: panelUrl });
+
 /** Sends a page with a heading, a sentence and a link back to the panel. */
 export function sendPage(response: Response, status: number, heading: string, sentence: string, panelUrl: string): void {
-  sendDocument(response, status, { heading, sentences: [sentence], links: [{ label: "Back to the panel", href: panelUrl }] });
+  sendDocument(response, status, { heading, sentences: [sentence], links: [backTo(panelUrl)] });
 }

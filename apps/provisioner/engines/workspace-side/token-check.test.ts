@@ -9,8 +9,9 @@ const { privateKey } = generateKeyPairSync("ed25519");
 const publicKey = createPublicKey(privateKey).export({ format: "der", type: "spki" }).toString("base64");
 
 function build(key = privateKey) {
-  const time = { nowMs: startedAtMs + 1000 };
-  const check = createTokenCheck({ workspaceId: "mine", publicKey, startedAtMs, now: () => time.nowMs });
+  const time = { nowMs: startedAtMs + 1000, setBackMs: 0 };
+  const ranMs = () => time.nowMs + time.setBackMs - startedAtMs;
+  const check = createTokenCheck({ workspaceId: "mine", publicKey, startedAtMs, ranMs, now: () => time.nowMs });
   const make = (subject: Partial<TokenSubject> = {}) =>
     signToken(key, { now: () => new Date(time.nowMs) }, { audience: "login", workspaceId: "mine", ...subject });
   return { time, check, make };
@@ -40,6 +41,17 @@ test("a token from before this process began is refused: it may have been used t
   const token = make();
   time.nowMs = startedAtMs + 1;
   expect(check(token, "login")).toEqual({ refusal: "expired" });
+});
+
+test("after the clock was set back to before this process began, new tokens work at once", () => {
+  const { time, check, make } = build();
+  time.nowMs += 1_200_000;
+  expect(check(make(), "login")).toHaveProperty("claims");
+  time.setBackMs = 3_600_000;
+  time.nowMs -= time.setBackMs;
+  const token = make();
+  expect(check(token, "login")).toHaveProperty("claims");
+  expect(check(token, "login")).toEqual({ refusal: "used" });
 });
 
 test("a token from the future is refused, beyond the allowed difference between two clocks", () => {
@@ -97,7 +109,7 @@ test("while the control plane's key is replaced, workspaces with the old key and
   const now = () => startedAtMs + 1000;
   const signed = signToken([newer, privateKey], { now: () => new Date(now()) }, { audience: "login", workspaceId: "mine" });
   for (const key of [publicKeyOf(privateKey), publicKeyOf(newer)]) {
-    const check = createTokenCheck({ workspaceId: "mine", publicKey: key, startedAtMs, now });
+    const check = createTokenCheck({ workspaceId: "mine", publicKey: key, startedAtMs, ranMs: () => 1000, now });
     expect(check(signed, "login")).toHaveProperty("claims");
     expect(check(signed, "login")).toEqual({ refusal: "used" });
   }

@@ -2,6 +2,7 @@
  * The steps that make a blank into the workspace whose row took it, or remove it. Nothing has run in it, and the gateway is closed until
  * it has an owner: so whatever goes wrong, removing it and starting anew loses nothing.
  */
+import { say } from "#contract/sentences/say.ts";
 import { secondMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
 import { hashRunSpec } from "../../drivers/hash-run-spec.ts";
@@ -21,7 +22,7 @@ export const claimBlank: Step = {
       await claim(scope);
     } catch (error) {
       if (error instanceof LeaseLost || error instanceof Stopping) throw error;
-      scope.log.warn({ err: error, workspace: scope.workspace.id }, "a blank could not become a workspace, which starts without it");
+      scope.log.warn({ err: error, workspaceId: scope.workspace.id }, "a blank could not become a workspace, which starts without it");
       await remove(scope);
     }
     return done;
@@ -75,7 +76,7 @@ async function claim(scope: Scope): Promise<void> {
       observedState: "starting",
       runningMemoryMb: workspace.memoryMb,
     },
-    { event: "started", message: `${engine.displayName} ${target.version} was started.` },
+    { event: "started", message: say("started", { engine: engine.displayName, version: target.version }) },
   );
 }
 

@@ -1,4 +1,5 @@
 /** The step that installs the release on this host. */
+import { say } from "#contract/sentences/say.ts";
 import { rollBackUninstalled } from "../../updates/roll-back.ts";
 import { begins, progressMs, done, wait, type Step } from "../step.ts";
 
@@ -14,13 +15,13 @@ export const installEngine: Step = {
       return {
         kind: "failed",
         event: "install-failed",
-        reason: "The engine could not be installed. We'll try again automatically.",
+        reason: say("installFailed"),
         detail: install.reason,
         retryAt: install.retryAt,
       };
     }
     const percent = begins.install + Math.floor((install.percent * begins.prepare) / 100);
-    await scope.showProgress("install-engine", `Installing ${engine.displayName} ${target.version}`, percent);
+    await scope.showProgress("install-engine", say("installing", { engine: engine.displayName, version: target.version }), percent);
     return wait(progressMs, async () => (await scope.installs.request(target.version)).state !== "installing");
   },
 };

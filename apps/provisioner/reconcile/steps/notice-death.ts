@@ -1,14 +1,17 @@
 /** Notices a process that ended without being stopped, and says why. Memory is the only cause that an owner can do something about. */
+import { say, type Sentence } from "#contract/sentences/say.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import type { RunObservation } from "../../drivers/driver.ts";
+import { lastOutput } from "../last-output.ts";
 import { done, type Step } from "../step.ts";
 
 /** A process that exited is distinguished from one that was never started: it had an address. */
 export const noticeDeath: Step = {
   name: "notice-death",
-  async run({ workspace, observed, seen, driver, observe }) {
+  async run(scope) {
+    const { observed, seen, observe } = scope;
     if (seen.state === "running" || !observed.address) return done;
-    const logs = await driver.logs(workspace.id, 4000);
+    const logs = await lastOutput(scope);
     const { event, message, repeated, how } = describeDeath(seen.exit, logs);
     const isFirst = observed.failures === 0;
     await observe(
@@ -24,9 +27,9 @@ export const noticeDeath: Step = {
 export interface Death {
   event: "died" | "out-of-memory";
   /** For the owner. */
-  message: string;
+  message: Sentence;
   /** Used if it is not the first death in a row. */
-  repeated: { event: JournalEvent; reason: string };
+  repeated: { event: JournalEvent; reason: Sentence };
   /** For the journal. */
   how: string;
 }
@@ -43,17 +46,17 @@ export function describeDeath(exit: RunObservation["exit"], logs: string): Death
   if (!isOutOfMemory(exit, logs)) {
     return {
       event: "died",
-      message: "The workspace stopped unexpectedly and is restarting.",
-      repeated: { event: "start-delayed", reason: "The workspace keeps stopping. We'll restart it automatically after a pause." },
+      message: say("died"),
+      repeated: { event: "start-delayed", reason: say("keepsStopping") },
       how,
     };
   }
   return {
     event: "out-of-memory",
-    message: "The workspace ran out of memory and is restarting.",
+    message: say("outOfMemory"),
     repeated: {
       event: "out-of-memory",
-      reason: "The workspace keeps running out of memory. We'll restart it automatically after a pause.",
+      reason: say("keepsRunningOutOfMemory"),
     },
     how: `out of memory, ${how}`,
   };

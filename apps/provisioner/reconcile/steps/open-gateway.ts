@@ -1,4 +1,5 @@
 /** The steps that open the gateway and report the workspace as online. */
+import { say } from "#contract/sentences/say.ts";
 import { isStillWanted } from "#domain/workspaces/observed/observation-store.ts";
 import { after } from "#platform/clock.ts";
 import { begins, progressMs, done, wait, type Step } from "../step.ts";
@@ -9,7 +10,7 @@ export const openGateway: Step = {
   async run(scope) {
     const { workspace, observed, engine } = scope;
     if (!observed.gatewayOpen) {
-      await scope.showProgress("open-gateway", "Publishing your URL", begins.gateway);
+      await scope.showProgress("open-gateway", say("publishing"), begins.gateway);
       await scope.observe({ gatewayOpen: true });
     }
     if (await scope.probeThroughGateway(workspace.accountName, engine.healthPath)) return done;
@@ -20,7 +21,7 @@ export const openGateway: Step = {
     return {
       kind: "failed",
       event: "unreachable",
-      reason: "The workspace is running but can't be reached at its URL. We'll try again automatically.",
+      reason: say("unreachable"),
     };
   },
 };
@@ -50,7 +51,7 @@ export const markOnline: Step = {
           reason: null,
           reasonCode: null,
         },
-        observed.coldSince ? undefined : { event: "online", message: "Your workspace is now online." },
+        observed.coldSince ? undefined : { event: "online", message: say("online") },
       );
     }
     const upSince = observed.startedAt;

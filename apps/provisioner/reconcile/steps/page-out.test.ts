@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { workspaces } from "#database/tables.ts";
-import { minuteMs, systemClock, after } from "#platform/clock.ts";
+import { minuteMs, after } from "#platform/clock.ts";
+import { driverOf } from "#testing/fleet/sleepers.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
-import { createMemoryDriver } from "../../drivers/memory/create-memory-driver.ts";
-import type { Driver } from "../../drivers/driver.ts";
 
 async function waiting(fleet: TestFleet, changes: Parameters<TestFleet["startLoop"]>[0] = {}) {
   const loop = fleet.startLoop(changes);
@@ -22,16 +21,28 @@ async function waiting(fleet: TestFleet, changes: Parameters<TestFleet["startLoo
   return { id, pass };
 }
 
-const driverOf = (fleet: TestFleet): Driver => createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true });
-
 test("an idle workspace that never sleeps is paged out, stays online, and its journal says nothing of it", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const { id } = await waiting(fleet);
   await fleet.leaveAlone(id);
-  await expect.poll(() => fleet.world.get(id).run?.pagedOut, { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => fleet.world.get(id).run?.pagedOut).toBe(true);
   expect((await fleet.row(id)).asleepSince).toBeNull();
   expect(await fleet.call("acme")).toMatchObject({ status: 200 });
   expect(await fleet.journal(id)).toEqual(["requested", "started", "online"]);
+});
+
+test("one whose engine has no sleep is paged out too, unless the operator wants neither", async () => {
+  await using fleet = await createTestFleet();
+  const { id, pass } = await waiting(fleet);
+  await fleet.leaveAlone(id);
+  await pass();
+  expect(fleet.world.get(id).run!.pagedOut).toBeUndefined();
+  await using other = await createTestFleet();
+  const { sleep: _none, ...engine } = other.engine;
+  const { id: resting } = await waiting(other, { engine, pagesOut: true });
+  await other.leaveAlone(resting);
+  await expect.poll(() => other.world.get(resting).run?.pagedOut).toBe(true);
+  expect((await other.row(resting)).asleepSince).toBeNull();
 });
 
 test("a workspace that was used or counted an execution in the last ten minutes is left in memory", async () => {
@@ -59,7 +70,7 @@ test("what is paged out is not paged out again before the workspace has taken mo
   };
   const { id, pass } = await waiting(fleet, { driver: { ...driver, pageOut } });
   await fleet.leaveAlone(id);
-  await expect.poll(() => times, { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => times).toBe(1);
   for (const _twice of [1, 2]) await pass();
   expect(times).toBe(1);
   delete fleet.world.get(id).run!.pagedOut;
@@ -77,6 +88,6 @@ test("a page-out that fails leaves the workspace online, without a failure", asy
   };
   const { id } = await waiting(fleet, { driver: { ...driverOf(fleet), pageOut } });
   await fleet.leaveAlone(id);
-  await expect.poll(() => times, { timeout: 5_000 }).toBeGreaterThan(0);
+  await expect.poll(() => times).toBeGreaterThan(0);
   expect(await fleet.until(id, (row) => row.leaseOwner === null)).toMatchObject({ observedState: "online", failures: 0 });
 });

@@ -14,8 +14,8 @@ const leastMb = 100;
 export const pageOutIdle: Step = {
   name: "page-out",
   async run(scope) {
-    const { workspace, driver, sleeps, log } = scope;
-    if (!sleeps || !driver.pageOut || !driver.usage || !isHealthy(scope)) return done;
+    const { workspace, driver, pagesOut, log } = scope;
+    if (!pagesOut || !driver.pageOut || !driver.usage || !isHealthy(scope)) return done;
     const restsInMs = idleMs - quietMs(scope);
     // A look at that time, not up to twice as late.
     if (restsInMs > 0) return { kind: "done", againMs: restsInMs };
@@ -24,7 +24,7 @@ export const pageOutIdle: Step = {
       // Once it is done, most of it stays there. What the workspace uses again and again is left in memory.
       if (usage && usage.memoryMb >= leastMb && usage.memoryMb > (usage.swappedMb ?? 0)) await driver.pageOut(workspace.id);
     } catch (error) {
-      log.warn({ err: error, workspace: workspace.id }, "the memory of an idle workspace could not be paged out");
+      log.warn({ err: error, workspaceId: workspace.id }, "the memory of an idle workspace could not be paged out");
     }
     return done;
   },

@@ -1,9 +1,11 @@
 /** The steps that restore a backup (requested by domain/journeys/backups/restore-workspace.ts). */
+import { say } from "#contract/sentences/say.ts";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { holdBackup } from "#domain/backups/expired-backup-store.ts";
 import { readBackup } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import { changeRestore, findOpenRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
+import { nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import type { Connection } from "#platform/database.ts";
@@ -15,6 +17,8 @@ const mostTries = 3;
 /** After this many failures, or one of this kind, the restored files will not run: another backup must be possible. */
 const mostFailures = 2;
 const hopelessStarts: ReadonlySet<string> = new Set(["start-timed-out", "start-failed"]);
+/** A full disk says nothing about the files. About eight minutes, in which an operator makes room; the workspace's own disk stays full. */
+const mostWithoutRoom = 8;
 /** Without the safety backup, the owner could not undo a restore. A damaged workspace cannot be copied, and is restored anyway. */
 const worthGoingOn = new Set<BackupFailure["code"]>(["damaged", "missing"]);
 const hopeless = new Set<BackupFailure["code"]>(["damaged", "missing", "newer", "unsupported"]);
@@ -32,9 +36,9 @@ export const restoreBackup: Step = {
     if (!restore) return done;
     if (!restore.placedAt) return carryOut(scope, restore);
     const { failures, reasonCode } = scope.observed;
-    if (failures < mostFailures && !hopelessStarts.has(reasonCode ?? "")) return done;
-    const reason =
-      "The backup's files are in place, but the workspace does not start with them. Restore another backup; the previous data was kept as one.";
+    const most = reasonCode === "no-room" ? mostWithoutRoom : mostFailures;
+    if (failures < most && !hopelessStarts.has(reasonCode ?? "")) return done;
+    const reason = say("restoredNotStarting");
     await scope.observe({ reason: null }, { event: "restore-failed", message: reason }, (tx) =>
       changeRestore(tx, restore.id, { state: "failed", reason, finishedAt: scope.clock.now() }),
     );
@@ -50,7 +54,7 @@ export const finishRestore: Step = {
     if (!restore?.placedAt) return done;
     const line: JournalLine = {
       event: "restored",
-      message: restore.safetyBackupId ? "The backup was restored. The previous data was kept as a backup." : "The backup was restored.",
+      message: say(restore.safetyBackupId ? "restoredAndKept" : "restored"),
     };
     await scope.observe({ reason: null }, line, (tx) =>
       changeRestore(tx, restore.id, { state: "successful", reason: null, finishedAt: scope.clock.now() }),
@@ -64,28 +68,35 @@ async function carryOut(scope: Scope, restore: RestoreRow): Promise<StepResult> 
   await beginRestore(scope, restore);
   if (scope.seen.state === "running") await driver.ensure(scope.spec(false));
   scope.seen = await driver.observe(workspace.id);
+  // Written before anything is put there: if this is killed or fails, the workspace must not start with the rest of it.
+  const areMissing = scope.seen.state === "absent" && scope.observed.arriving === null && scope.observed.ownerSetUpAt !== null;
   // Without an address, the missing process does not count as a death.
-  await scope.observe({ address: null, startedAt: null });
+  await scope.observe({ address: null, startedAt: null, ...(areMissing && { arriving: nothingLeft }) });
   try {
     await refuseNewer(scope, restore);
-    if (!restore.safetyBackupId) await keepWhatIsThere(scope, restore);
-    await scope.showProgress("prepare", "Putting the backup's files in place", begins.place);
+    // What is here of one that has not arrived is of an earlier stay, and older than the backup with which it comes.
+    const mayBeItsData = scope.observed.arriving === null || (scope.observed.arriving === nothingLeft && scope.seen.state !== "absent");
+    if (!restore.safetyBackupId && mayBeItsData) await keepWhatIsThere(scope, restore);
+    await scope.showProgress("prepare", say("placingBackup"), begins.place);
+    // A cluster puts files only into a claim that is there, and only a spec says what a claim is like.
+    if (scope.seen.state === "absent") await driver.ensure(scope.spec(false));
     await backups.restore(workspace, restore.backupId);
   } catch (error) {
     if (error instanceof ChangeClosed) throw error;
     return conclude(scope, restore, asBackupFailure(error));
   }
-  const line: JournalLine = { event: "restore-placed", message: "The backup's files are in place. The workspace is starting with them." };
-  await scope.observe({ profilePassedAt: null, ownerPassed: null, failures: 0 }, line, (tx) =>
+  const line: JournalLine = { event: "restore-placed", message: say("restorePlaced") };
+  await scope.observe({ profilePassedAt: null, ownerPassed: null, failures: 0, arriving: null }, line, (tx) =>
     changeRestore(tx, restore.id, { placedAt: scope.clock.now() }),
   );
+  scope.seen = await driver.observe(workspace.id);
   return done;
 }
 
 async function beginRestore(scope: Scope, restore: RestoreRow): Promise<void> {
   const line: JournalLine = {
     event: "restore-started",
-    message: "A backup is being restored. The workspace is stopped until it's done.",
+    message: say("restoreStarted"),
     actor: restore.actor,
   };
   const begin = (tx: Connection): Promise<void> => changeRestore(tx, restore.id, { state: "running", attempts: restore.attempts + 1 });
@@ -95,7 +106,7 @@ async function beginRestore(scope: Scope, restore: RestoreRow): Promise<void> {
     reason: null,
     reasonCode: null,
     progressStep: "prepare",
-    progressLabel: "Stopping the workspace",
+    progressLabel: say("stopping"),
     progressPercent: begins.stop,
   } as const;
   await closeAndLetFinish(scope, () => scope.observe(seen, restore.state === "waiting" ? line : undefined, begin));
@@ -110,11 +121,11 @@ async function refuseNewer({ db, target }: Scope, restore: RestoreRow): Promise<
 
 async function keepWhatIsThere(scope: Scope, restore: RestoreRow): Promise<void> {
   const { db, backups, workspace, log } = scope;
-  await scope.showProgress("prepare", "Backing up the current data", begins.keep);
+  await scope.showProgress("prepare", say("backingUpCurrent"), begins.keep);
   const kept = await backups.make(forBackup(scope), "before-restore").catch((error: unknown) => {
     const failure = asBackupFailure(error);
     if (!worthGoingOn.has(failure.code)) throw failure;
-    log.warn({ err: failure, workspace: workspace.id }, "what a restore replaces could not be kept as a backup");
+    log.warn({ err: failure, workspaceId: workspace.id }, "what a restore replaces could not be kept as a backup");
     return null;
   });
   if (!kept) return;
@@ -131,13 +142,13 @@ async function conclude(scope: Scope, restore: RestoreRow, failure: BackupFailur
     return {
       kind: "failed",
       event: "restore-delayed",
-      reason: `The backup could not be restored yet. ${failure.reason}`,
+      reason: say("restoreDelayed", { reason: failure.reason }),
       detail: failure.message,
     };
   // The previous files are still there: it starts again.
   const line: JournalLine = {
     event: "restore-failed",
-    message: `The backup was not restored, and nothing was changed. ${failure.reason}`,
+    message: say("restoreFailed", { reason: failure.reason }),
     detail: failure.message,
   };
   await scope.observe({ reason: null }, line, (tx) =>

@@ -1,6 +1,9 @@
 /** The step that starts the workspace's process, or adopts the one that runs. */
+import { say } from "#contract/sentences/say.ts";
 import { DriverFailure } from "../../drivers/driver.ts";
-import { begins, done, type Scope, type Step, type StepResult } from "../step.ts";
+import { lastOutput } from "../last-output.ts";
+import { begins, done, progressMs, wait, type Scope, type Step, type StepResult } from "../step.ts";
+import { minuteMs, secondMs } from "#platform/clock.ts";
 import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
 import { closeAndLetFinish } from "./let-finish.ts";
 
@@ -11,24 +14,28 @@ export const start: Step = {
     // Compared by generation, not by spec: a new release of this program must not restart every workspace.
     if (seen.state === "running" && seen.generation === target.generation && seen.address)
       return adopt(scope, seen.address, seen.startedAt);
+    if (seen.state === "running" && seen.generation === target.generation && seen.waitsFor !== undefined)
+      return waitForPlace(scope, seen.waitsFor, seen.startedAt);
     const isFirst = observed.observedVersion === null;
-    await scope.showProgress("prepare", isFirst ? "Preparing your workspace's folder and keys" : "Preparing the start", begins.prepare);
+    await scope.showProgress("prepare", say(isFirst ? "preparingFirst" : "preparing"), begins.prepare);
     // Clears the old start time: the new process has the full time to become ready. Clears the address: its end is no death.
     await closeAndLetFinish(scope, () =>
       scope.observe({ address: null, gatewayOpen: false, unhealthySince: null, startedAt: null, runningMemoryMb: workspace.memoryMb }),
     );
     try {
       const running = await driver.ensure(scope.spec(true));
+      if (running.state === "running" && running.waitsFor !== undefined)
+        return await waitForPlace(scope, running.waitsFor, running.startedAt);
       if (running.state !== "running" || !running.address) return await startFailed(scope, "The process ended as soon as it was started.");
-      await scope.showProgress("start", `Starting ${engine.displayName} ${target.version}`, begins.start);
+      await scope.showProgress("start", say("starting", { engine: engine.displayName, version: target.version }), begins.start);
       // A wake has a line of its own, which is not kept for ever.
       const line: JournalLine | undefined = observed.coldSince
         ? undefined
-        : { event: "started", message: `${engine.displayName} ${target.version} was started.` };
+        : { event: "started", message: say("started", { engine: engine.displayName, version: target.version }) };
       return await adopt(scope, running.address, running.startedAt, line);
     } catch (error) {
       if (!(error instanceof DriverFailure)) throw error;
-      return await startFailed(scope, error.message);
+      return await startFailed(scope, error.message, error.code === "no_room" ? "no-room" : "start-failed");
     }
   },
 };
@@ -48,11 +55,23 @@ async function adopt(
   return done;
 }
 
-async function startFailed(scope: Scope, detail: string): Promise<StepResult> {
+/** A place comes within a minute, such as an image that is pulled, or takes until an operator acts: then a cluster full of waiting is not asked every second. */
+const soonMs = minuteMs;
+const patientMs = 10 * secondMs;
+
+/** Where a cluster has no room for it yet, or its volume or image is on the way: that takes minutes or an operator, and is no failure. */
+async function waitForPlace({ observed, observe, showProgress, clock }: Scope, detail: string, since = clock.now()): Promise<StepResult> {
+  await showProgress("start", say("waitingForPlace"), begins.start);
+  const message = say("startWaits");
+  if (observed.reasonCode !== "start-waits") await observe({ reasonCode: "start-waits" }, { event: "start-waits", message, detail });
+  return wait(clock.now().getTime() - since.getTime() < soonMs ? progressMs : patientMs);
+}
+
+async function startFailed(scope: Scope, detail: string, event: "start-failed" | "no-room" = "start-failed"): Promise<StepResult> {
   return {
     kind: "failed",
-    event: "start-failed",
-    reason: "The workspace could not be started. We'll try again automatically.",
-    detail: `${detail}\n${await scope.driver.logs(scope.workspace.id, 4000)}`,
+    event,
+    reason: say("startFailed"),
+    detail: `${detail}\n${await lastOutput(scope)}`,
   };
 }

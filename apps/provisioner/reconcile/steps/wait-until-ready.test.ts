@@ -3,8 +3,10 @@ import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memo
 import { systemClock } from "#platform/clock.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 
-/** Between two passes, which are a second apart. */
-const startDelayMs = 2_400;
+/** Soon after the third of the passes, which are a second apart: the one after it is this much later than `lateMs` may be. */
+const startDelayMs = 2_200;
+/** A slow machine carries out in this time what is due; the next pass alone would be later. */
+const lateAtMost = 750;
 const online = (row: { observedState: string }): boolean => row.observedState === "online";
 
 /** `early` is how often it was asked before it answered, `lateMs` how long after that the first time was when it did. */
@@ -29,8 +31,7 @@ test("a starting workspace is asked once a second, and immediately when it says 
   await using fleet = await createTestFleet({ startDelayMs });
   const { early, lateMs } = await launch(fleet, {});
   expect(early).toBeLessThanOrEqual(4);
-  // Not before the next pass, which is at 3 s.
-  expect(lateMs).toBeLessThan(500);
+  expect(lateMs).toBeLessThan(lateAtMost);
 });
 
 test("one that says so too early is asked all the time, and gets no owner before it answers", async () => {
@@ -39,7 +40,7 @@ test("one that says so too early is asked all the time, and gets no owner before
   fleet.engine.setUpOwner = async () => void (setUpAt = Date.now());
   const { readyAt, early, lateMs } = await launch(fleet, {}, (id) => fleet.world.sayReady(id));
   expect(early).toBeGreaterThan(8);
-  expect(lateMs).toBeLessThan(500);
+  expect(lateMs).toBeLessThan(lateAtMost);
   expect(setUpAt).toBeGreaterThanOrEqual(readyAt);
 });
 

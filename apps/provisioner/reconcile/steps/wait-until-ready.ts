@@ -1,5 +1,7 @@
 /** The steps that check whether a process does its work, and stop one that does not. */
+import { say, type Sentence } from "#contract/sentences/say.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
+import { lastOutput } from "../last-output.ts";
 import { begins, progressMs, done, wait, waitToBeTold, type Scope, type Step, type StepResult } from "../step.ts";
 
 /** Its process lives but can no longer save. Its next start repairs the disk, if the host has room again. */
@@ -10,7 +12,7 @@ export const noticeReadOnly: Step = {
     return giveUpOn(
       scope,
       "disk-read-only",
-      "The workspace could no longer save anything. We're checking its disk and restarting it.",
+      say("diskReadOnly"),
       "its disk takes no more writes, after an error or a full disk of the host",
     );
   },
@@ -35,18 +37,13 @@ export const waitUntilReady: Step = {
     if (observed.startedAt && observed.startedAt > clock.now()) await scope.observe({ startedAt: clock.now() });
     const elapsedMs = clock.now().getTime() - (observed.startedAt ?? clock.now()).getTime();
     if (elapsedMs > scope.readyTimeoutMs) {
-      return giveUpOn(
-        scope,
-        "start-timed-out",
-        "The workspace started but did not respond in time. We'll try again automatically.",
-        health.detail,
-      );
+      return giveUpOn(scope, "start-timed-out", say("startTimedOut"), health.detail);
     }
     // Half of the remainder every 4 s: it always moves and never reaches the end.
     const share = 1 - 0.5 ** (Math.max(0, elapsedMs) / 4000);
     await scope.showProgress(
       "wait-until-ready",
-      `Waiting for ${engine.displayName} to answer`,
+      say("waitingForAnswer", { engine: engine.displayName }),
       begins.ready + Math.floor(share * (begins.owner - begins.ready)),
     );
     // One that has said so without being ready is asked all the time, like one that cannot say so.
@@ -62,25 +59,24 @@ async function stoppedAnswering(scope: Scope, detail: string | undefined): Promi
   const { observed, clock } = scope;
   const now = clock.now();
   if (!observed.unhealthySince) {
-    await scope.observe({ unhealthySince: now }, { event: "unhealthy", message: "The workspace stopped responding.", detail });
+    await scope.observe({ unhealthySince: now }, { event: "unhealthy", message: say("stoppedResponding"), detail });
   }
   if (observed.unhealthySince! > now) await scope.observe({ unhealthySince: now });
   const forMs = now.getTime() - observed.unhealthySince!.getTime();
-  if (forMs > unhealthy.restartAfterMs)
-    return giveUpOn(scope, "hung", "The workspace did not respond for a minute. We're restarting it.", detail);
+  if (forMs > unhealthy.restartAfterMs) return giveUpOn(scope, "hung", say("hung"), detail);
   if (forMs > unhealthy.offlineAfterMs && observed.observedState === "online") {
     await scope.observe({
       observedState: "offline",
       reasonCode: "unhealthy",
-      reason: "The workspace is not responding. We'll restart it if this continues.",
+      reason: say("notResponding"),
     });
   }
   return wait(1000);
 }
 
 /** Stops a process that does not do its work, keeping its logs in the journal. */
-async function giveUpOn(scope: Scope, event: JournalEvent, reason: string, detail: string | undefined): Promise<StepResult> {
-  const logs = await scope.driver.logs(scope.workspace.id, 4000);
+async function giveUpOn(scope: Scope, event: JournalEvent, reason: Sentence, detail: string | undefined): Promise<StepResult> {
+  const logs = await lastOutput(scope);
   // The address is cleared first: the end of a process with an address is a death, and causes an immediate restart.
   await scope.observe({ address: null, startedAt: null, unhealthySince: null, gatewayOpen: false });
   await scope.driver.ensure(scope.spec(false));

@@ -1,21 +1,22 @@
-import { Menu } from "@base-ui/react/menu";
-import { AtSign, CircleUser, KeyRound, ShieldCheck } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { CircleUser } from "lucide-react";
+import { lazy, startTransition, Suspense, useState, type KeyboardEvent } from "react";
+import { useSearchParams } from "react-router";
 import type { User } from "#contract/accounts/account.ts";
+import { usePrefetch } from "../lib/browser/when-idle.ts";
 import { loadPage } from "../lib/faults/chunk-reload.ts";
-import { paths } from "../lib/paths.ts";
-import { t } from "../features/credentials/words.ts";
+import { t } from "../words/frame.ts";
 
+const loadMenu = () => import("./opened-account-menu.tsx");
+const OpenedAccountMenu = lazy(() => loadPage(loadMenu));
 const AccountDialogs = lazy(() => loadPage(() => import("../features/credentials/account-dialogs.tsx")));
 
 /** The address names the open dialog, so a reload or a new sign-in returns to it. */
 const dialogItem = "account";
 
-const item =
-  "flex w-full cursor-default items-center gap-2.5 rounded-md px-2.5 py-2 text-sm outline-none select-none data-highlighted:bg-accent data-highlighted:text-on-accent";
-
-/** Who is signed in, and what they can change about how they sign in. */
+/**
+ * Who is signed in, and what they can change about how they sign in. The menu is fetched ahead; until it is first opened, a plain
+ * button of the same look stands in its place.
+ */
 export function AccountMenu({ user, className }: { user: User; className?: string }) {
   const [items, setItems] = useSearchParams();
   const open = items.get(dialogItem);
@@ -31,38 +32,40 @@ export function AccountMenu({ user, className }: { user: User; className?: strin
       },
       { replace: true, preventScrollReset: true },
     );
+  usePrefetch(loadMenu);
+  const [firstBy, setFirstBy] = useState<"pointer" | "keyboard">();
+  // As a transition, so that the button stays, with its focus, until the menu is there.
+  const openFirst = (by: "pointer" | "keyboard") => startTransition(() => setFirstBy(by));
+  const openByArrow = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    openFirst("keyboard");
+  };
+  const trigger = {
+    "aria-label": t("nav.accountOf", { name: user.fullName }),
+    className,
+    children: (
+      <>
+        <CircleUser className="size-4" aria-hidden="true" />
+        <span className="max-w-32 truncate max-md:sr-only">{t("nav.account")}</span>
+      </>
+    ),
+  };
+  const closed = (
+    <button
+      type="button"
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={({ detail }) => openFirst(detail > 0 ? "pointer" : "keyboard")}
+      onKeyDown={openByArrow}
+      {...trigger}
+    />
+  );
   return (
     <div ref={setPlace}>
-      <Menu.Root>
-        <Menu.Trigger aria-label={t("account.menuOf", { name: user.fullName })} className={className}>
-          <CircleUser className="size-4" aria-hidden="true" />
-          <span className="max-w-32 truncate max-md:sr-only">{t("account.menu")}</span>
-        </Menu.Trigger>
-        <Menu.Portal container={place}>
-          <Menu.Positioner className="z-40 outline-none" sideOffset={6} align="end">
-            <Menu.Popup className="w-64 max-w-(--available-width) rounded-lg border border-line bg-raised p-1 text-ink shadow-pop outline-none">
-              <Menu.Group>
-                <Menu.GroupLabel className="mb-1 block border-b border-line px-2.5 pt-2 pb-2.5 text-sm [overflow-wrap:anywhere]">
-                  <span className="block font-medium">{user.fullName}</span>
-                  <span className="block text-[0.8125rem] text-ink-soft">{user.email}</span>
-                </Menu.GroupLabel>
-                <Menu.Item className={item} onClick={() => show("change-email")}>
-                  <AtSign className="size-4" aria-hidden="true" />
-                  {t("account.changeEmail")}
-                </Menu.Item>
-                <Menu.Item className={item} onClick={() => show("change-password")}>
-                  <KeyRound className="size-4" aria-hidden="true" />
-                  {t("account.changePassword")}
-                </Menu.Item>
-                <Menu.LinkItem className={item} closeOnClick render={<Link to={paths.security} />}>
-                  <ShieldCheck className="size-4" aria-hidden="true" />
-                  {t("account.security")}
-                </Menu.LinkItem>
-              </Menu.Group>
-            </Menu.Popup>
-          </Menu.Positioner>
-        </Menu.Portal>
-      </Menu.Root>
+      <Suspense>
+        {firstBy ? <OpenedAccountMenu firstBy={firstBy} user={user} trigger={trigger} place={place} onDialog={show} /> : closed}
+      </Suspense>
       {open ? (
         <Suspense fallback={null}>
           <AccountDialogs open={open} user={user} onClose={() => show(null)} />

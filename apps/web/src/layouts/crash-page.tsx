@@ -8,6 +8,7 @@ import { documentTitle } from "../lib/page-title.ts";
 import { paths } from "../lib/paths.ts";
 import { isUserFailure } from "../lib/session/session.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
 import { LogoMark } from "../ui/logo.tsx";
 import { t } from "../words/frame.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
@@ -33,6 +34,13 @@ export function CrashWithin() {
   }, [error, isMissing]);
   return <div className="grid place-items-center">{isMissing ? <NotFoundPage /> : <Crash error={error} />}</div>;
 }
+
+/** The same on the dark backdrop, where text is on cards. */
+export const CrashOnCard = () => (
+  <Card className="mx-auto max-w-2xl p-6 sm:p-8">
+    <CrashWithin />
+  </Card>
+);
 
 function Crash({ error }: { error: unknown }) {
   const number = requestNumber(error);

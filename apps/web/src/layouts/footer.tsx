@@ -1,23 +1,27 @@
 import { Link } from "react-router";
 import { ConsentButton } from "../features/consent/consent-gate.tsx";
-import { isConfigured } from "../lib/analytics/analytics.ts";
-import { useFrontEndConfig } from "../lib/front-end-config.ts";
+import { useFrontEndConfig, useHasFrontEndConfig } from "../lib/front-end-config.ts";
 import { paths } from "../lib/paths.ts";
+import { classNames } from "../ui/class-names.ts";
 import { t } from "../words/frame.ts";
+import { LanguageChoice } from "./language-choice.tsx";
 
-/** The operator's pages, as far as there are any, and the development bar outside production. */
+/** The operator's pages, as far as there are any, the language, and the development bar outside production. */
 export function Footer({ isDeep = false }: { isDeep?: boolean }) {
-  const config = useFrontEndConfig();
-  const { links, developmentInbox } = config;
+  const { links, developmentInbox } = useFrontEndConfig();
+  const isKnown = useHasFrontEndConfig();
   const shown = [
     { label: t("nav.status"), href: links.status },
     { label: t("nav.impressum"), href: links.impressum },
     { label: t("nav.privacy"), href: links.privacy },
     { label: t("nav.terms"), href: links.terms },
   ].filter((link) => link.href !== "");
-  if (shown.length === 0 && !developmentInbox && !isConfigured(config)) return null;
   return (
-    <footer className={isDeep ? "text-deep-soft" : "border-t border-line text-ink-soft"}>
+    <footer
+      // Its lines depend on the settings.
+      data-waiting={isKnown ? undefined : true}
+      className={classNames("below-page", isDeep ? "text-deep-soft" : "border-t border-line text-ink-soft")}
+    >
       <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-4 text-[0.8125rem] sm:px-6">
         {shown.length > 0 ? (
           <nav aria-label={t("nav.legal")} className="flex flex-wrap gap-x-5 gap-y-1">
@@ -28,6 +32,7 @@ export function Footer({ isDeep = false }: { isDeep?: boolean }) {
             ))}
           </nav>
         ) : null}
+        <LanguageChoice />
         <ConsentButton className="rounded-sm underline-offset-4 hover:underline" />
         {developmentInbox ? (
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:ml-auto">

@@ -1,11 +1,25 @@
-/** The frame of the manage area: its pages side by side, as a column on wide screens and as a row on narrow ones. */
-import { Database, CreditCard, Settings2, Users, type LucideIcon } from "lucide-react";
-import { useEffect, useRef } from "react";
+/** The frame of the manage area: its places as a column on wide screens, and as a menu on narrow ones. */
+import {
+  Activity,
+  ChevronDown,
+  CreditCard,
+  DatabaseBackup,
+  FileDown,
+  GitBranch,
+  LayoutPanelTop,
+  ScrollText,
+  Settings2,
+  TriangleAlert,
+  Users,
+  type LucideIcon,
+} from "lucide-react";
+import { useId, useRef, useState, type KeyboardEvent } from "react";
 import { Link, Outlet, useLocation } from "react-router";
-import { paths } from "../lib/paths.ts";
+import { t } from "../features/manage/words.ts";
+import { useFocusOnNewPlace } from "../lib/browser/focus-new-place.ts";
+import { invoicePath, paths } from "../lib/paths.ts";
 import { useMaybeUser } from "../lib/session/session.ts";
 import { classNames } from "../ui/class-names.ts";
-import { t } from "../features/members/words.ts";
 
 interface ManageLink {
   to: string;
@@ -13,59 +27,105 @@ interface ManageLink {
   label: string;
 }
 
-/** Billing is listed only for accounts that have it; for others the billing page redirects to the workspace. */
-const manageLinks = (hasBilling: boolean): ManageLink[] => [
-  { to: paths.manage, icon: Settings2, label: t("manageArea.nav.workspace") },
-  ...(hasBilling ? [{ to: paths.billing, icon: CreditCard, label: t("manageArea.nav.billing") }] : []),
-  { to: paths.export, icon: Database, label: t("manageArea.nav.export") },
-  { to: paths.members, icon: Users, label: t("manageArea.nav.members") },
+/** In groups: the workspace, what is kept of it, who uses and pays it, its end. Billing is listed only for accounts that have it; for others its page leads back here. */
+const manageLinks = (hasBilling: boolean): ManageLink[][] => [
+  [
+    { to: paths.manage, icon: LayoutPanelTop, label: t("places.nav.overview") },
+    { to: paths.monitoring, icon: Activity, label: t("places.nav.monitoring") },
+    { to: paths.logs, icon: ScrollText, label: t("places.nav.logs") },
+    { to: paths.settings, icon: Settings2, label: t("places.nav.settings") },
+    { to: paths.versions, icon: GitBranch, label: t("places.nav.versions") },
+  ],
+  [
+    { to: paths.backups, icon: DatabaseBackup, label: t("places.nav.backups") },
+    { to: paths.export, icon: FileDown, label: t("places.nav.export") },
+  ],
+  [
+    { to: paths.members, icon: Users, label: t("places.nav.members") },
+    ...(hasBilling ? [{ to: paths.billing, icon: CreditCard, label: t("places.nav.billing") }] : []),
+  ],
+  [{ to: paths.danger, icon: TriangleAlert, label: t("places.nav.danger") }],
 ];
 
 export function Component() {
-  const hasBilling = Boolean(useMaybeUser()?.account.billing);
+  const { pathname } = useLocation();
+  const content = useFocusOnNewPlace(pathname);
   return (
-    <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[11rem_minmax(0,1fr)]">
-      <nav
-        aria-label={t("manageArea.nav.label")}
-        className="scroll-hint min-w-0 max-lg:-mx-4 max-lg:overflow-x-auto max-lg:px-4 max-lg:[scrollbar-width:none] sm:max-lg:-mx-6 sm:max-lg:px-6"
-      >
-        <ul className="flex gap-1 max-lg:w-max max-lg:border-b max-lg:border-line lg:sticky lg:top-6 lg:flex-col">
-          {manageLinks(hasBilling).map((link) => (
-            <li key={link.to}>
-              <NavItem {...link} />
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <div className="min-w-0">
+    <div className="grid print:block gap-x-8 gap-y-5 md:grid-cols-[10rem_minmax(0,1fr)] lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-x-12">
+      {/* A new place starts with its menu closed. */}
+      <Places key={pathname} current={placeOf(pathname)} />
+      <div ref={content} className="min-w-0">
         <Outlet />
       </div>
     </div>
   );
 }
 
-function NavItem({ to, icon: Icon, label }: ManageLink) {
-  const { pathname } = useLocation();
-  const link = useRef<HTMLAnchorElement>(null);
-  const isCurrent = pathname === to || (to === paths.manage && pathname === paths.manageInstance);
-  // On a narrow screen the current one may stand outside of the row that is seen.
-  useEffect(() => {
-    if (isCurrent) link.current?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [isCurrent]);
+/** The place of the menu to which an address belongs: an invoice is read within Billing. */
+function placeOf(pathname: string): string {
+  if (pathname === paths.manageInstance) return paths.manage;
+  return pathname.startsWith(invoicePath("")) ? paths.billing : pathname;
+}
+
+function Places({ current }: { current: string }) {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const groups = manageLinks(Boolean(useMaybeUser()?.account.billing));
+  const here = groups.flat().find(({ to }) => to === current);
+  const closeOnEscape = ({ key }: KeyboardEvent) => {
+    if (key !== "Escape" || !isOpen) return;
+    setIsOpen(false);
+    toggle.current?.focus();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape in any of its links closes the menu
+    <nav aria-label={t("places.nav.label")} onKeyDown={closeOnEscape} className="min-w-0">
+      <button
+        ref={toggle}
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        aria-label={t("places.nav.menu", { place: here?.label ?? "" })}
+        onClick={() => setIsOpen(!isOpen)}
+        className="flex min-h-11 w-full items-center gap-2.5 rounded-lg border border-line bg-surface px-3.5 text-sm font-medium md:hidden"
+      >
+        {here ? <here.icon className="size-4 shrink-0 text-ink-soft" aria-hidden="true" /> : null}
+        {here?.label}
+        <ChevronDown className={classNames("ml-auto size-4 text-ink-soft", isOpen && "rotate-180")} aria-hidden="true" />
+      </button>
+      <div
+        id={id}
+        className={classNames(
+          "max-md:mt-2 max-md:rounded-lg max-md:border max-md:border-line max-md:bg-surface max-md:p-1.5 md:sticky md:top-6",
+          !isOpen && "max-md:hidden",
+        )}
+      >
+        {groups.map((links) => (
+          <ul key={links[0]!.to} className="space-y-0.5 not-first:mt-2 not-first:border-t not-first:border-line not-first:pt-2">
+            {links.map((link) => (
+              <li key={link.to}>
+                <PlaceLink {...link} isCurrent={link.to === current} />
+              </li>
+            ))}
+          </ul>
+        ))}
+      </div>
+    </nav>
+  );
+}
+
+function PlaceLink({ to, icon: Icon, label, isCurrent }: ManageLink & { isCurrent: boolean }) {
   return (
     <Link
-      ref={link}
       to={to}
       aria-current={isCurrent ? "page" : undefined}
       className={classNames(
-        "flex min-h-10 items-center gap-2.5 px-3 text-sm font-medium whitespace-nowrap max-lg:border-b-2 max-lg:rounded-t-lg lg:rounded-lg",
-        isCurrent
-          ? "text-accent-strong max-lg:border-accent lg:bg-accent-soft"
-          : "border-transparent text-ink-soft hover:bg-sunken hover:text-ink",
+        "flex min-h-9 items-center gap-2.5 rounded-lg px-3 text-sm font-medium whitespace-nowrap max-md:min-h-11",
+        isCurrent ? "bg-accent-soft text-accent-strong" : "text-ink-soft hover:bg-sunken hover:text-ink",
       )}
     >
-      {/* Without the signs all names fit on a phone. */}
-      <Icon className="size-4 shrink-0 max-sm:hidden" aria-hidden="true" />
+      <Icon className="size-4 shrink-0" aria-hidden="true" />
       {label}
     </Link>
   );

@@ -6,23 +6,27 @@ import { paths } from "../lib/paths.ts";
 import { useMaybeUser } from "../lib/session/session.ts";
 import { Logo } from "../ui/logo.tsx";
 import { t } from "../words/frame.ts";
+import { Backdrop } from "./backdrop.tsx";
+import { ProductPicture } from "./product/product-picture.tsx";
 import { Footer } from "./footer.tsx";
 import { SignOutButton } from "./sign-out-button.tsx";
 import { ThemeButton } from "./theme-button.tsx";
-import picture from "./backdrop.svg";
 
 const headerItem = "rounded-lg px-2.5 py-2 text-sm font-medium text-deep-soft hover:bg-white/10 hover:text-deep-ink";
 
 /** Pages before there is a workspace to work in, on the dark backdrop. */
 export function PublicLayout() {
+  const { engine } = useFrontEndConfig();
   return (
     <div className="deep relative isolate flex flex-1 flex-col overflow-hidden">
       <Backdrop />
       <PublicHeader />
       <PanelBanner className="mx-auto w-full max-w-6xl px-4 sm:px-6" />
-      <div className="mx-auto grid w-full max-w-6xl flex-1 items-center gap-x-16 px-4 pt-4 pb-12 sm:px-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,28rem)]">
+      <div className="mx-auto grid w-full max-w-6xl flex-1 items-center gap-x-12 px-4 pt-4 pb-12 sm:px-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,28rem)]">
         <Pitch />
         <main id="main" tabIndex={-1} className="mx-auto w-full max-w-md lg:max-w-none">
+          {/* Where there is no room for the pitch. */}
+          <p className="mb-4 text-center font-medium text-deep-soft lg:hidden">{t(`pitch.title.${engine}`)}</p>
           <div className="rounded-2xl border border-white/10 bg-surface text-ink shadow-pop [--focus:var(--color-accent)]">
             <Outlet />
           </div>
@@ -62,29 +66,18 @@ function PublicHeader() {
 function Pitch() {
   const { engine } = useFrontEndConfig();
   return (
-    <aside aria-label={t("pitch.label")} className="max-w-lg max-lg:hidden">
-      <p className="text-4xl leading-tight font-semibold tracking-tight text-balance">{t("pitch.title")}</p>
-      <p className="mt-4 text-lg text-deep-soft">{t(`pitch.text.${engine}`)}</p>
-      <ul className="mt-8 space-y-3">
+    <aside aria-label={t("pitch.label")} className="min-w-0 max-lg:hidden">
+      <p className="max-w-lg text-4xl leading-tight font-semibold tracking-tight text-balance">{t(`pitch.title.${engine}`)}</p>
+      <p className="mt-3 max-w-lg text-lg text-deep-soft">{t("pitch.text")}</p>
+      <ul className="mt-5 space-y-2 text-sm">
         {[t("pitch.first"), t("pitch.second"), t("pitch.third")].map((point) => (
           <li key={point} className="flex gap-3">
-            <Check className="mt-1 size-4 shrink-0 text-deep-accent" strokeWidth={2.5} aria-hidden="true" />
+            <Check className="mt-0.5 size-4 shrink-0 text-deep-accent" strokeWidth={2.5} aria-hidden="true" />
             {point}
           </li>
         ))}
       </ul>
+      <ProductPicture className="mt-8" />
     </aside>
-  );
-}
-
-/** The slipway of the mark, drawn large: rails that run down into the water line. */
-function Backdrop() {
-  return (
-    <img
-      src={picture}
-      alt=""
-      aria-hidden="true"
-      className="pointer-events-none absolute inset-0 -z-10 size-full object-cover object-bottom"
-    />
   );
 }

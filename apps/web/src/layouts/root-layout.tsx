@@ -5,6 +5,7 @@ import { usePageTitle } from "../lib/page-title.ts";
 import { LogoMark } from "../ui/logo.tsx";
 import { NavigationProgress } from "../ui/progress/navigation-progress.tsx";
 import { Toaster } from "../ui/notices/toaster.tsx";
+import { hasFocusedDialog } from "../lib/browser/focused-dialog.ts";
 import { t } from "../words/frame.ts";
 
 /** What every page has: the title, progress while navigating, passing messages, and focus that follows to a new page. */
@@ -49,6 +50,6 @@ function useFocusOnNewPage(): void {
     if (lastPath.current === pathname) return;
     lastPath.current = pathname;
     const main = document.getElementById("main");
-    if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
+    if (main && !main.contains(document.activeElement) && !hasFocusedDialog()) main.focus({ preventScroll: true });
   }, [pathname]);
 }

@@ -24,15 +24,19 @@ const defaults = (): FrontEndConfig => ({
   serviceAheadMs: 0,
   instanceOperations: true,
   supportEmail: "",
-  links: { ...noLinks, ...linksOfPage() },
+  links: { ...noLinks, ...readMeta<FrontEndConfig["links"]>("slipway-links") },
+  ...readMeta<Pick<FrontEndConfig, "engine" | "developmentInbox">>("slipway-first-page"),
 });
+
+/** Whether the operator wants a page for visitors at `/`. The page itself says so, before any call is answered. */
+export const hasFrontPage = (): boolean => readMeta<{ hasFrontPage: boolean }>("slipway-first-page").hasFrontPage ?? false;
 
 const noLinks: FrontEndConfig["links"] = { status: "", impressum: "", privacy: "", terms: "" };
 
-/** The server puts the footer's links into the page itself; the development server does not. */
-function linksOfPage(): Partial<FrontEndConfig["links"]> {
-  const content = document.querySelector<HTMLMetaElement>('meta[name="slipway-links"]')?.content;
-  return content ? (JSON.parse(content) as FrontEndConfig["links"]) : {};
+/** The server puts what the first page needs into the page itself; the development server does not. */
+function readMeta<Value>(name: string): Partial<Value> {
+  const content = globalThis.document?.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
+  return content ? (JSON.parse(content) as Value) : {};
 }
 
 const config = createStore<FrontEndConfig | undefined>(undefined);
@@ -52,6 +56,9 @@ export async function loadFrontEndConfig(): Promise<void> {
 
 /** The settings, `undefined` while they are on their way. */
 export const frontEndConfig = (): FrontEndConfig | undefined => config.get();
+
+/** Whether the settings are here, or given up. */
+export const useHasFrontEndConfig = (): boolean => useStore(config) !== undefined;
 
 export const watchFrontEndConfig = (listener: () => void): (() => void) => config.subscribe(listener);
 

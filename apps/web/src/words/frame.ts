@@ -1,5 +1,5 @@
 /** The words of the frame around every page: what the sign-in page and each later page may show. */
-import { trialDays } from "#contract/billing/trial.ts";
+import { trialDays } from "#contract/billing/plan-days.ts";
 import { wordsOf } from "./words-of.ts";
 
 export const frameWords = {
@@ -19,12 +19,19 @@ export const frameWords = {
     newTab: "opens in a new tab",
     skip: "Skip to content",
     optional: "optional",
+    undo: "Undo",
+    undone: "Undone.",
+    undoFailed: "This could not be undone.",
   },
   nav: {
     main: "Main",
     dashboard: "Dashboard",
     manage: "Manage",
     help: "Help",
+    commands: "Search and commands",
+    commandKeys: "Ctrl K",
+    account: "Account",
+    accountOf: "Account of {{name}}",
     signOut: "Sign out",
     signIn: "Sign in",
     status: "Status",
@@ -39,6 +46,8 @@ export const frameWords = {
     haveAccount: "Already have an account?",
     logIn: "Log in",
   },
+  /** Each language by its own name, whatever is spoken. */
+  language: { label: "Language", en: "English", de: "Deutsch" },
   theme: {
     system: "Theme: system. Switch to light.",
     light: "Theme: light. Switch to dark.",
@@ -52,12 +61,10 @@ export const frameWords = {
   },
   pitch: {
     label: "What you get",
-    title: "Your automations, launched.",
-    text: {
-      n8n: "Your own n8n workspace, at your own URL. We install it, keep it running and keep it safe. You build.",
-      "node-red": "Your own Node-RED workspace, at your own URL. We install it, keep it running and keep it safe. You build.",
-    },
-    first: "Running in minutes, with the real, unchanged editor",
+    title: { n8n: "Your own n8n, online in minutes", "node-red": "Your own Node-RED, online in minutes" },
+    text: "A workspace at your own URL. We install it, keep it running and keep it safe. You build.",
+    picture: "A workflow in the editor, and the workspace's dashboard on a phone",
+    first: "The real, unchanged editor, with every app and node",
     second: `${trialDays}-day free trial. No credit card required.`,
     third: "Your workflows stay yours: export them at any time",
   },
@@ -85,4 +92,4 @@ export const frameWords = {
   },
 } as const;
 
-export const t = wordsOf(frameWords);
+export const t = wordsOf(frameWords, { de: () => import("./frame.de.ts") });

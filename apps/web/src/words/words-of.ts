@@ -1,8 +1,9 @@
 /**
  * Binds a catalogue of words to the function that reads it. A catalogue keeps the format of i18next (`{{value}}`, `_one`,
  * `_other`), so that a translation tool reads it; the library itself would take 13 KB of the sign-in page's 120.
- * One locale exists; a second one is a second catalogue of the same type.
+ * The words are English; a second catalogue of the same type beside it, such as `words.de.ts`, has them in another language.
  */
+import { addCatalogue, spokenPart, spokenText, type Translations } from "./spoken.ts";
 
 /** `retryIn_one` and `retryIn_other` are read as `retryIn`. */
 type Asked<Key extends string> = Key extends `${infer Base}_one` | `${infer Base}_other` ? Base : Key;
@@ -30,20 +31,26 @@ type Rest<Words, Key extends string> = [ValuesIn<TextAt<Words, Key>>] extends [n
 /** The words behind a key. A key that the catalogue does not have, or a value left out, does not compile. */
 export type Translate<Words> = <Key extends KeysOf<Words>>(key: Key, ...[values]: Rest<Words, Key>) => string;
 
-const plurals = new Intl.PluralRules("en");
-
-/** The `t` of a catalogue. It is bound to its words, so a caller always has them. Throws for a key that the catalogue does not have. */
-export function wordsOf<const Words extends object>(catalogue: Words): Translate<Words> {
+/**
+ * The `t` of a catalogue, in the language that is spoken when it is called: not to be called while a module is loaded. It is bound to its
+ * words, so a caller always has them. Throws for a key that the catalogue does not have. `translations`: the same words in the other
+ * languages.
+ */
+export function wordsOf<const Words extends object>(catalogue: Words, translations?: Translations): Translate<Words> {
+  if (translations) addCatalogue(catalogue, translations);
   return (key, ...[values]) => {
     const filling: Record<string, string | number> = values ?? {};
-    const text =
-      find(catalogue, key) ?? find(catalogue, `${key}_${plurals.select(Number(filling["count"]))}`) ?? find(catalogue, `${key}_other`);
+    const text = spokenText(catalogue, key, countOf(filling["count"]));
     if (text === undefined) throw new Error(`There are no words for ${key}.`);
     return text.replace(/\{\{(\w+)\}\}/g, (mark, name: string) => String(filling[name] ?? mark));
   };
 }
 
-function find(catalogue: object, key: string): string | undefined {
-  const found = key.split(".").reduce<unknown>((words, part) => (words as Record<string, unknown> | undefined)?.[part], catalogue);
-  return typeof found === "string" ? found : undefined;
+/** Texts that are read as a whole, such as the words of every error, in the spoken language. `name`: theirs in the translations. */
+export function partOf<Part extends object>(name: string, english: Part, translations: Translations): () => Part {
+  addCatalogue({ [name]: english }, translations);
+  return () => spokenPart(name, english);
 }
+
+/** A count that is formatted already is one of many if it has a separator: `1.000` in German is not 1. */
+const countOf = (count: string | number | undefined): number => (typeof count === "string" && !/^\d+$/.test(count) ? NaN : Number(count));

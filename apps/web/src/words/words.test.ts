@@ -7,6 +7,7 @@ import { workspaceStateWords } from "../features/workspace/state/words.ts";
 import { t as dashboardText } from "../pages/dashboard/words.ts";
 import { signInErrors } from "../lib/errors/sign-in-errors.ts";
 import { frameWords, t } from "./frame.ts";
+import { speak, spokenLanguage } from "./spoken.ts";
 import { wordsOf } from "./words-of.ts";
 
 test("values are inserted", () => {
@@ -48,6 +49,22 @@ test("an unknown key is refused and never shown", () => {
   const say = wordsOf({ greeting: { morning: "Good morning" } });
   expect(say("greeting.morning")).toBe("Good morning");
   expect(() => say("greeting.evening" as "greeting.morning")).toThrow("greeting.evening");
+});
+
+test("a language is announced with the words of a page that was fetched while it was loading", async () => {
+  const german = Promise.withResolvers<{ default: Record<string, unknown> }>();
+  wordsOf({ early: { text: "Early" } }, { de: () => german.promise });
+  const heard: string[] = [];
+  const forget = spokenLanguage.subscribe(() => heard.push(late("late.text")));
+  const speaking = speak("de");
+  const late = wordsOf({ late: { text: "Late" } }, { de: () => Promise.resolve({ default: { late: { text: "Spät" } } }) });
+  expect(late("late.text")).toBe("Late");
+  german.resolve({ default: { early: { text: "Früh" } } });
+  await speaking;
+  forget();
+  await speak("en");
+  expect(heard).toEqual(["Spät"]);
+  expect(late("late.text")).toBe("Late");
 });
 
 test("no text of the catalogues is empty, and every plural has both forms", () => {

@@ -1,6 +1,7 @@
 /** Makes a change of plan as it was previewed. */
 import type { Choice } from "#domain/plans/plan-facts.ts";
 import { isDeepStrictEqual } from "node:util";
+import { say } from "#contract/sentences/say.ts";
 import { requestRestart, writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after } from "#platform/clock.ts";
@@ -90,9 +91,7 @@ async function changeNow(billing: Billing, accountId: string, change: OpenChange
   await restartForPlan(billing, accountId, change);
   await billing
     .settlePayments(accountId)
-    .catch((error: unknown) =>
-      billing.log.warn({ err: error, account: accountId }, "a payment could not be settled yet; its event will settle it"),
-    );
+    .catch((error: unknown) => billing.log.warn({ err: error, accountId }, "a payment could not be settled yet; its event will settle it"));
 }
 
 /**
@@ -146,12 +145,6 @@ async function restartForPlan(billing: Billing, accountId: string, change: OpenC
   const { db, clock } = billing;
   await db.transaction(async (tx) => {
     const restarted = await requestRestart(tx, accountId, clock.now());
-    if (restarted)
-      await writeJournal(
-        tx,
-        restarted.id,
-        { event: "plan-restart", message: "The workspace restarts to apply its new plan." },
-        clock.now(),
-      );
+    if (restarted) await writeJournal(tx, restarted.id, { event: "plan-restart", message: say("planRestart") }, clock.now());
   });
 }

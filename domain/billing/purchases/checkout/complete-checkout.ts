@@ -10,6 +10,6 @@ export async function completeCheckout(billing: Billing, accountId: string, acto
     await billing
       .settlePayments(accountId)
       .catch((error: unknown) =>
-        billing.log.warn({ err: error, account: accountId }, "a payment could not be settled yet; its event will settle it"),
+        billing.log.warn({ err: error, accountId }, "a payment could not be settled yet; its event will settle it"),
       );
 }

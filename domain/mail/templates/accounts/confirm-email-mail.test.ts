@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { confirmEmailMail } from "./confirm-email-mail.ts";
 
 const link = "https://app.example.com/confirm-email?token=abc-DEF_123";
-const build = (fullName: string) => confirmEmailMail({ to: "ada@example.com", fullName, link });
+const build = (fullName: string) => confirmEmailMail({ to: "ada@example.com", fullName, language: null, link });
 
 test("both parts greet by name and contain the link, its expiry and what to do if you did not register", async () => {
   const mail = await build("Ada Lovelace");

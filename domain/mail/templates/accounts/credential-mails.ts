@@ -1,14 +1,15 @@
 /** Mails about passwords, addresses and signing in. Names are user input, so each is reduced to one line. */
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
-import { credentialWords as all } from "./credential-words.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
+import { credentialWords, type CredentialWords } from "./credential-words.ts";
 import type { Mail } from "../../mail.ts";
-import { mailWords } from "../../rendering/mail-words.ts";
+import { mailWords, type MailLanguage } from "../../rendering/mail-words.ts";
 import { oneLine, type MailBlock } from "../../rendering/mail-content.ts";
 import { renderMail } from "../../rendering/render-mail.ts";
 
 export interface Recipient {
   email: string;
   fullName: string;
+  language: MailLanguage;
   accountName: string;
 }
 
@@ -19,12 +20,14 @@ const note = (text: string): MailBlock => ({ kind: "note", text });
 const action = (label: string, href: string): MailBlock => ({ kind: "action", label, href });
 
 function render(to: Recipient, { subject, preview, heading }: Frame, blocks: MailBlock[]): Promise<Mail> {
-  return renderMail(to.email, { subject, preview, heading, blocks: [paragraph(mailWords.greeting(oneLine(to.fullName))), ...blocks] });
+  const { email, fullName, language } = to;
+  const greeting = paragraph(mailWords(language).greeting(oneLine(fullName)));
+  return renderMail(email, { language, subject, preview, heading, blocks: [greeting, ...blocks] });
 }
 
 /** `link` is the complete URL with the token; the words promise an hour. */
 export function resetPasswordMail(to: Recipient, link: string): Promise<Mail> {
-  const words = all.resetPassword;
+  const words = credentialWords(to.language).resetPassword;
   return render(to, words, [paragraph(words.asked(to.accountName)), action(words.button, link), note(words.expiry), note(words.notYou)]);
 }
 
@@ -36,9 +39,9 @@ export interface MemberPassword {
   link: string;
 }
 
-/** To a workspace member, who may not know the panel: it names the workspace, and contains no names that the workspace could choose. */
+/** To a workspace member, who may not know the panel, and of whom no language is known: it names the workspace, and contains no names that the workspace could choose. */
 export function memberPasswordMail({ to, accountName, workspaceUrl, link }: MemberPassword): Promise<Mail> {
-  const { subject, preview, heading, asked, button, expiry, notYou } = all.memberPassword;
+  const { subject, preview, heading, asked, button, expiry, notYou } = credentialWords(null).memberPassword;
   return renderMail(to, {
     subject: subject(accountName),
     preview,
@@ -49,13 +52,13 @@ export function memberPasswordMail({ to, accountName, workspaceUrl, link }: Memb
 
 /** `forgotLink`: the page to request a new password. */
 export function passwordChangedMail(to: Recipient, forgotLink: string): Promise<Mail> {
-  const words = all.passwordChanged;
+  const words = credentialWords(to.language).passwordChanged;
   return render(to, words, [paragraph(words.changed(to.accountName)), paragraph(words.notYou), action(words.button, forgotLink)]);
 }
 
 /** To the reader of a mailbox, after it was proved for the first time by a person who may not have registered. */
 export function mailboxClaimedMail(to: Recipient, forgotLink: string): Promise<Mail> {
-  const words = all.mailboxClaimed;
+  const words = credentialWords(to.language).mailboxClaimed;
   return render(to, words, [
     paragraph(words.confirmed(to.accountName)),
     paragraph(words.ended),
@@ -65,10 +68,15 @@ export function mailboxClaimedMail(to: Recipient, forgotLink: string): Promise<M
 }
 
 /** To the new address, which may be a stranger's, so without a name. */
-export function changeEmailMail(accountName: string, newEmail: string, link: string): Promise<Mail> {
-  const words = all.changeEmail;
+export function changeEmailMail(
+  { accountName, language }: Pick<Recipient, "accountName" | "language">,
+  newEmail: string,
+  link: string,
+): Promise<Mail> {
+  const words = credentialWords(language).changeEmail;
   const { subject, preview, heading } = words;
   return renderMail(newEmail, {
+    language,
     subject,
     preview,
     heading,
@@ -77,10 +85,11 @@ export function changeEmailMail(accountName: string, newEmail: string, link: str
 }
 
 /** To the owner of an address that another user has requested. */
-export function emailTakenMail(email: string, loginLink: string): Promise<Mail> {
-  const words = all.emailTaken;
+export function emailTakenMail({ email, language }: Pick<Recipient, "email" | "language">, loginLink: string): Promise<Mail> {
+  const words = credentialWords(language).emailTaken;
   const { subject, preview, heading } = words;
   return renderMail(email, {
+    language,
     subject,
     preview,
     heading,
@@ -90,7 +99,7 @@ export function emailTakenMail(email: string, loginLink: string): Promise<Mail> 
 
 /** To the old address, while the change can still be stopped. */
 export function emailChangeAskedMail(to: Recipient, newEmail: string, forgotLink: string): Promise<Mail> {
-  const words = all.emailChangeAsked;
+  const words = credentialWords(to.language).emailChangeAsked;
   return render(to, words, [
     paragraph(words.asked(to.accountName, maskEmail(newEmail))),
     paragraph(words.notYou),
@@ -100,7 +109,7 @@ export function emailChangeAskedMail(to: Recipient, newEmail: string, forgotLink
 
 /** To the old address, after the change. */
 export function emailChangedMail(to: Recipient, newEmail: string): Promise<Mail> {
-  const words = all.emailChanged;
+  const words = credentialWords(to.language).emailChanged;
   return render(to, words, [paragraph(words.changed(to.accountName, maskEmail(newEmail))), note(words.notYou)]);
 }
 
@@ -112,18 +121,17 @@ export interface WorkspaceStanding {
 
 /** States the workspace's status: owners often request a link because the workspace does not answer. */
 export function magicLinkMail(to: Recipient, link: string, workspace: WorkspaceStanding | null): Promise<Mail> {
-  const words = all.magicLink;
+  const words = credentialWords(to.language).magicLink;
   return render(to, words, [
     paragraph(words.asked),
-    paragraph(standing(workspace)),
+    paragraph(standing(words.workspace, workspace)),
     action(words.button, link),
     note(words.expiry),
     note(words.notYou),
   ]);
 }
 
-function standing(workspace: WorkspaceStanding | null): string {
-  const words = all.magicLink.workspace;
+function standing(words: CredentialWords["magicLink"]["workspace"], workspace: WorkspaceStanding | null): string {
   if (!workspace) return words.none;
   const { offline, online, pending } = instanceStatus;
   const { status, address } = workspace;

@@ -1,5 +1,17 @@
 /** The words of mails about passwords, addresses and signing in. */
-export const credentialWords = {
+import { wordsFor, type TranslatedMail } from "../../rendering/mail-words.ts";
+import { germanCredentialWords } from "./credential-words.de.ts";
+
+const english = {
+  confirmEmail: {
+    subject: "Confirm your email address",
+    preview: "Confirm your address to set up your workspace.",
+    heading: "Confirm your email address",
+    welcome: "Welcome to Slipway. Confirm that this address is yours to set up your workspace.",
+    button: "Confirm email address",
+    expiry: "The link works for 24 hours. After that, sign in and request a new one.",
+    notYou: "Didn't ask for this? Someone probably mistyped their own address. Ignore this email and nothing happens.",
+  },
   resetPassword: {
     subject: "Choose a new password",
     preview: "The link works once, for an hour.",
@@ -90,3 +102,9 @@ export const credentialWords = {
     },
   },
 } as const;
+
+/** Shared by the languages. */
+export type CredentialWords = TranslatedMail<typeof english>;
+
+/** The words for a reader of this language. */
+export const credentialWords = wordsFor(english, germanCredentialWords);

@@ -1,5 +1,6 @@
 /** Events of a subscription that customers are told about, and the facts for those mails. Words and looks are in domain/mail. */
 
+import type { Language } from "#contract/accounts/language.ts";
 import type { Money } from "#contract/billing/money.ts";
 
 export const billingMailNames = [
@@ -35,6 +36,8 @@ export interface BillingMail {
   accountId: string;
   email: string;
   fullName: string;
+  /** The owner's; null: none was chosen. */
+  language: Language | null;
   accountName: string;
   /** When it happened; for a timer that was due while no worker ran, when it was due. */
   at: Date;

@@ -9,6 +9,7 @@ const facts = {
   accountId: "1",
   email: "ada@example.com",
   fullName: "Ada Lovelace",
+  language: null,
   accountName: "acme",
   at: at("11-21"),
   planName: "Pro",
@@ -109,8 +110,8 @@ const said: Record<BillingMailName, [subject: string, words: string[], link: str
   ],
   "workspace-deleted": [
     "Your workspace acme was deleted",
-    ["kept until 31 December 2026", "download it on the Export page, or restore it into a new workspace"],
-    "/manage/export",
+    ["kept until 31 December 2026", "download it on the Backups page, or restore it into a new workspace"],
+    "/manage/backups",
   ],
 };
 
@@ -151,7 +152,7 @@ test("markup in a name is shown as text", async () => {
 test("the welcome states the end of the trial and its limits", async () => {
   const limits = { executions: 1000, activeWorkflows: 5, users: 1 };
   const { subject, text } = await welcomeMail(
-    { email: "ada@example.com", fullName: "Ada", trialEndsAt: at("12-05"), now: at("11-21"), limits },
+    { email: "ada@example.com", fullName: "Ada", language: null, trialEndsAt: at("12-05"), now: at("11-21"), limits },
     panel,
   );
   expect(subject).toContain("trial has started");
@@ -170,6 +171,7 @@ test.each([
     {
       email: "ada@example.com",
       fullName: "Ada",
+      language: null,
       received,
       fromCredit: { ...received, amount: 0 },
       paidAt: at("11-21"),
@@ -185,8 +187,40 @@ test.each([
 
 test("a card is valid until the end of its month", async () => {
   const { text } = await cardExpiresMail(
-    { email: "ada@example.com", fullName: "Ada", accountName: "acme", card: "Visa ending in 4242", month: 2, year: 2028 },
+    { email: "ada@example.com", fullName: "Ada", language: null, accountName: "acme", card: "Visa ending in 4242", month: 2, year: 2028 },
     panel,
   );
   expect(text).toContain("Visa ending in 4242 you use to pay for acme is valid until 29 February 2028");
+});
+
+test.each(billingMailNames)("%s is written in German for an owner who chose it, with the same button and no English", async (name) => {
+  const [mail, english] = [await build(name, { language: "de" }), await build(name)];
+  expect(mail.subject).not.toBe(english.subject);
+  expect(mail.html).toContain('lang="de"');
+  const links = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+  expect(links(mail.html)).toEqual(links(english.html));
+  expect(mail.text).toContain("Hallo Ada Lovelace,");
+  expect(mail.text).not.toMatch(/undefined|null|\b(your|the|and|you)\b/i);
+});
+
+test("dates and sums of a German mail are written as Germans write them", async () => {
+  expect((await build("trial-ending", { language: "de" })).subject).toBe("Ihre Testphase endet in 3 Tagen");
+  expect((await build("payment-failed", { language: "de" })).text).toContain("am 22. November 2026 und 24. November 2026");
+  expect((await build("duplicate-refunded", { language: "de" })).text.replaceAll("\u00a0", " ")).toContain("Wir erstatten 71,40 $");
+  const receipt = await receiptMail(
+    {
+      email: "ada@example.com",
+      fullName: "Ada",
+      language: "de",
+      received: { amount: 654500, currency: "EUR" },
+      fromCredit: { amount: 0, currency: "EUR" },
+      paidAt: at("11-21"),
+      card: "Visa mit der Endung 4242",
+      invoice: { number: "2026-000123", pdf: Buffer.from("%PDF") },
+    },
+    panel,
+  );
+  expect(receipt.text.replaceAll("\u00a0", " ")).toContain(
+    "Wir haben am 21. November 2026 6.545,00 € per Visa mit der Endung 4242 erhalten.",
+  );
 });

@@ -2,10 +2,10 @@
 import { formatMoney } from "#contract/billing/format-money.ts";
 import type { BillingMail, BillingMailName } from "#domain/mail/templates/billing/billing-mail.ts";
 import { dayMs } from "#platform/clock.ts";
-import { billingWords as all } from "./billing-words.ts";
+import { billingWords, type BillingWords } from "./billing-words.ts";
 import type { Mail } from "../../mail.ts";
-import { mailWords } from "../../rendering/mail-words.ts";
-import { listDays, sayDay, sayWhen } from "../../rendering/say-day.ts";
+import { mailWords, type MailLanguage } from "../../rendering/mail-words.ts";
+import { localeOf, saying } from "../../rendering/say-day.ts";
 import { oneLine, type MailBlock } from "../../rendering/mail-content.ts";
 import { renderMail } from "../../rendering/render-mail.ts";
 
@@ -13,7 +13,7 @@ import { renderMail } from "../../rendering/render-mail.ts";
 interface Links {
   billing: string;
   plans: string;
-  export: string;
+  backups: string;
 }
 
 interface Content {
@@ -26,194 +26,215 @@ interface Content {
 const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
 const action = (label: string, href: string): MailBlock => ({ kind: "action", label, href });
 const note = (text: string): MailBlock => ({ kind: "note", text });
-/** Sentences that need a date, left out without one. */
-const dated = (at: Date | null, say: (day: string) => string, block = paragraph): MailBlock[] => (at ? [block(say(sayDay(at)))] : []);
-
 /** The mail for an event of a subscription. */
 export function renderBillingMail(mail: BillingMail, publicUrl: string): Promise<Mail> {
-  const links = { billing: `${publicUrl}/manage/billing`, plans: `${publicUrl}/account/change-plan`, export: `${publicUrl}/manage/export` };
-  const { subject, preview, heading, blocks } = contents[mail.name](mail, links);
-  return renderMail(mail.email, { subject, preview, heading, blocks: [paragraph(mailWords.greeting(oneLine(mail.fullName))), ...blocks] });
+  const links = {
+    billing: `${publicUrl}/manage/billing`,
+    plans: `${publicUrl}/account/change-plan`,
+    backups: `${publicUrl}/manage/backups`,
+  };
+  const { language } = mail;
+  const { subject, preview, heading, blocks } = contentsIn[language ?? "en"][mail.name](mail, links);
+  const greeting = paragraph(mailWords(language).greeting(oneLine(mail.fullName)));
+  return renderMail(mail.email, { language, subject, preview, heading, blocks: [greeting, ...blocks] });
 }
 
-const contents: Record<BillingMailName, (mail: BillingMail, links: Links) => Content> = {
-  "subscription-started": ({ planName, accountName, periodEndsAt }, { billing }) => ({
-    ...all.started,
-    subject: all.started.subject(planName),
-    heading: all.started.heading(planName),
-    blocks: [
-      paragraph(all.started.text(planName, accountName)),
-      ...dated(periodEndsAt, all.started.renews),
-      action(all.openBilling, billing),
-    ],
-  }),
-  "plan-changed": ({ planName, accountName, periodEndsAt }, { billing }) => ({
-    ...all.changed,
-    subject: all.changed.subject(planName),
-    heading: all.changed.heading(planName),
-    blocks: [
-      paragraph(all.changed.text(accountName, planName)),
-      ...dated(periodEndsAt, all.changed.renews),
-      note(all.changed.nothingBack),
-      action(all.openBilling, billing),
-    ],
-  }),
-  "plan-arranged": ({ planName, accountName, periodEndsAt }, { billing }) => ({
-    ...all.arranged,
-    subject: all.arranged.subject(planName),
-    heading: all.arranged.heading(planName),
-    blocks: [
-      paragraph(all.arranged.text(planName, accountName)),
-      ...dated(periodEndsAt, all.arranged.until),
-      action(all.openBilling, billing),
-    ],
-  }),
-  "arranged-plan-ending": ({ accountName, planName, periodEndsAt, at }, { billing }) => {
-    const ends = periodEndsAt ?? at;
-    const subject = all.arrangedEnding.subject(planName, sayWhen(ends, at));
-    return {
-      ...all.arrangedEnding,
-      subject,
-      heading: subject,
+type Contents = Record<BillingMailName, (mail: BillingMail, links: Links) => Content>;
+
+function makeContents(language: MailLanguage): Contents {
+  const all: BillingWords = billingWords(language);
+  const { listDays, sayDay, sayWhen } = saying(language);
+  /** Sentences that need a date, left out without one. */
+  const dated = (at: Date | null, say: (day: string) => string): MailBlock[] => (at ? [paragraph(say(sayDay(at)))] : []);
+  const deletion = (at: Date | null): MailBlock[] => [...dated(at, all.deletion), ...(at ? [note(all.kept)] : [])];
+  /** The dates of the planned attempts, in a sentence; null: there are none. */
+  const planned = (retries: BillingMail["retries"], say: (dates: string) => string): string | null => {
+    const dates = retries.filter(({ outcome }) => outcome === "planned").map(({ at }) => at);
+    return dates.length > 0 ? say(listDays(dates)) : null;
+  };
+  return {
+    "subscription-started": ({ planName, accountName, periodEndsAt }, { billing }) => ({
+      ...all.started,
+      subject: all.started.subject(planName),
+      heading: all.started.heading(planName),
       blocks: [
-        paragraph(all.arrangedEnding.text(accountName, planName, sayDay(ends))),
-        paragraph(all.arrangedEnding.after),
+        paragraph(all.started.text(planName, accountName)),
+        ...dated(periodEndsAt, all.started.renews),
         action(all.openBilling, billing),
       ],
-    };
-  },
-  "arranged-plan-ended": ({ accountName, planName, deletionAt }, { plans }) => ({
-    ...all.arrangedEnded,
-    subject: all.arrangedEnded.subject(planName),
-    blocks: [paragraph(all.arrangedEnded.text(accountName)), ...deletion(deletionAt), action(all.choosePlan, plans)],
-  }),
-  "change-scheduled": ({ planName, nextPlanName, periodEndsAt, at }, { billing }) => {
-    const day = sayDay(periodEndsAt ?? at);
-    const { scheduled } = all;
-    return {
-      ...scheduled,
-      subject: scheduled.subject(nextPlanName, day),
-      blocks: [paragraph(scheduled.text(planName, nextPlanName, day)), paragraph(scheduled.undo), action(all.openBilling, billing)],
-    };
-  },
-  "trial-ending": ({ accountName, periodEndsAt, at }, { plans }) => {
-    const ends = periodEndsAt ?? at;
-    const subject = all.trialEnding.subject(sayWhen(ends, at));
-    return {
-      ...all.trialEnding,
-      subject,
-      heading: subject,
+    }),
+    "plan-changed": ({ planName, accountName, periodEndsAt }, { billing }) => ({
+      ...all.changed,
+      subject: all.changed.subject(planName),
+      heading: all.changed.heading(planName),
       blocks: [
-        paragraph(all.trialEnding.text(accountName, sayDay(ends))),
-        paragraph(all.trialEnding.after),
+        paragraph(all.changed.text(accountName, planName)),
+        ...dated(periodEndsAt, all.changed.renews),
+        note(all.changed.nothingBack),
+        action(all.openBilling, billing),
+      ],
+    }),
+    "plan-arranged": ({ planName, accountName, periodEndsAt }, { billing }) => ({
+      ...all.arranged,
+      subject: all.arranged.subject(planName),
+      heading: all.arranged.heading(planName),
+      blocks: [
+        paragraph(all.arranged.text(planName, accountName)),
+        ...dated(periodEndsAt, all.arranged.until),
+        action(all.openBilling, billing),
+      ],
+    }),
+    "arranged-plan-ending": ({ accountName, planName, periodEndsAt, at }, { billing }) => {
+      const ends = periodEndsAt ?? at;
+      const subject = all.arrangedEnding.subject(planName, sayWhen(ends, at));
+      return {
+        ...all.arrangedEnding,
+        subject,
+        heading: subject,
+        blocks: [
+          paragraph(all.arrangedEnding.text(accountName, planName, sayDay(ends))),
+          paragraph(all.arrangedEnding.after),
+          action(all.openBilling, billing),
+        ],
+      };
+    },
+    "arranged-plan-ended": ({ accountName, planName, deletionAt }, { plans }) => ({
+      ...all.arrangedEnded,
+      subject: all.arrangedEnded.subject(planName),
+      blocks: [paragraph(all.arrangedEnded.text(accountName)), ...deletion(deletionAt), action(all.choosePlan, plans)],
+    }),
+    "change-scheduled": ({ planName, nextPlanName, periodEndsAt, at }, { billing }) => {
+      const day = sayDay(periodEndsAt ?? at);
+      const { scheduled } = all;
+      return {
+        ...scheduled,
+        subject: scheduled.subject(nextPlanName, day),
+        blocks: [paragraph(scheduled.text(planName, nextPlanName, day)), paragraph(scheduled.undo), action(all.openBilling, billing)],
+      };
+    },
+    "trial-ending": ({ accountName, periodEndsAt, at }, { plans }) => {
+      const ends = periodEndsAt ?? at;
+      const subject = all.trialEnding.subject(sayWhen(ends, at));
+      return {
+        ...all.trialEnding,
+        subject,
+        heading: subject,
+        blocks: [
+          paragraph(all.trialEnding.text(accountName, sayDay(ends))),
+          paragraph(all.trialEnding.after),
+          action(all.choosePlan, plans),
+          note(all.nothingCharged),
+        ],
+      };
+    },
+    "subscription-ending": ({ accountName, planName, periodEndsAt, at }, { billing }) => {
+      const ends = periodEndsAt ?? at;
+      const subject = all.ending.subject(sayWhen(ends, at));
+      return {
+        ...all.ending,
+        subject,
+        heading: subject,
+        blocks: [
+          paragraph(all.ending.text(accountName, planName, sayDay(ends))),
+          paragraph(all.ending.keep),
+          action(all.ending.button, billing),
+        ],
+      };
+    },
+    "trial-ended": ({ accountName, deletionAt }, { plans }) => ({
+      ...all.trialEnded,
+      blocks: [
+        paragraph(all.trialEnded.text(accountName)),
+        ...deletion(deletionAt),
         action(all.choosePlan, plans),
         note(all.nothingCharged),
       ],
-    };
-  },
-  "subscription-ending": ({ accountName, planName, periodEndsAt, at }, { billing }) => {
-    const ends = periodEndsAt ?? at;
-    const subject = all.ending.subject(sayWhen(ends, at));
-    return {
-      ...all.ending,
-      subject,
-      heading: subject,
+    }),
+    "payment-failed": ({ planName, accountName, retries }, { billing }) => ({
+      ...all.failed,
       blocks: [
-        paragraph(all.ending.text(accountName, planName, sayDay(ends))),
-        paragraph(all.ending.keep),
-        action(all.ending.button, billing),
+        paragraph(all.failed.text(planName, accountName)),
+        paragraph(planned(retries, all.failed.retries) ?? all.failed.last),
+        paragraph(all.failed.text2),
+        action(all.failed.button, billing),
       ],
-    };
-  },
-  "trial-ended": ({ accountName, deletionAt }, { plans }) => ({
-    ...all.trialEnded,
-    blocks: [paragraph(all.trialEnded.text(accountName)), ...deletion(deletionAt), action(all.choosePlan, plans), note(all.nothingCharged)],
-  }),
-  "payment-failed": ({ planName, accountName, retries }, { billing }) => ({
-    ...all.failed,
-    blocks: [
-      paragraph(all.failed.text(planName, accountName)),
-      paragraph(planned(retries, all.failed.retries) ?? all.failed.last),
-      paragraph(all.failed.text2),
-      action(all.failed.button, billing),
-    ],
-  }),
-  "payment-action-required": ({ planName, accountName, retries }, { billing }) => {
-    const schedule = planned(retries, all.action.retries);
-    return {
-      ...all.action,
+    }),
+    "payment-action-required": ({ planName, accountName, retries }, { billing }) => {
+      const schedule = planned(retries, all.action.retries);
+      return {
+        ...all.action,
+        blocks: [
+          paragraph(all.action.text(planName, accountName)),
+          ...(schedule ? [paragraph(schedule)] : []),
+          action(all.action.button, billing),
+        ],
+      };
+    },
+    "payment-recovered": ({ planName, accountName }, { billing }) => ({
+      ...all.recovered,
+      blocks: [paragraph(all.recovered.text(planName, accountName)), action(all.openBilling, billing)],
+    }),
+    "subscription-paused": ({ accountName, deletionAt }, { billing }) => ({
+      ...all.paused,
+      blocks: [paragraph(all.paused.text(accountName)), ...deletion(deletionAt), action(all.paused.button, billing)],
+    }),
+    "cancel-confirmed": ({ planName, periodEndsAt, at }, { billing }) => ({
+      ...all.cancelled,
       blocks: [
-        paragraph(all.action.text(planName, accountName)),
-        ...(schedule ? [paragraph(schedule)] : []),
-        action(all.action.button, billing),
+        paragraph(all.cancelled.text(planName, sayDay(periodEndsAt ?? at))),
+        paragraph(all.cancelled.after),
+        paragraph(all.cancelled.undo),
+        action(all.openBilling, billing),
       ],
-    };
-  },
-  "payment-recovered": ({ planName, accountName }, { billing }) => ({
-    ...all.recovered,
-    blocks: [paragraph(all.recovered.text(planName, accountName)), action(all.openBilling, billing)],
-  }),
-  "subscription-paused": ({ accountName, deletionAt }, { billing }) => ({
-    ...all.paused,
-    blocks: [paragraph(all.paused.text(accountName)), ...deletion(deletionAt), action(all.paused.button, billing)],
-  }),
-  "cancel-confirmed": ({ planName, periodEndsAt, at }, { billing }) => ({
-    ...all.cancelled,
-    blocks: [
-      paragraph(all.cancelled.text(planName, sayDay(periodEndsAt ?? at))),
-      paragraph(all.cancelled.after),
-      paragraph(all.cancelled.undo),
-      action(all.openBilling, billing),
-    ],
-  }),
-  "cancel-undone": ({ planName, periodEndsAt }, { billing }) => ({
-    ...all.resubscribed,
-    blocks: [paragraph(all.resubscribed.text(planName)), ...dated(periodEndsAt, all.resubscribed.renews), action(all.openBilling, billing)],
-  }),
-  "subscription-ended": ({ accountName, deletionAt }, { billing }) => ({
-    ...all.ended,
-    blocks: [paragraph(all.ended.text(accountName)), ...deletion(deletionAt), action(all.ended.button, billing)],
-  }),
-  "duplicate-refunded": ({ planName, accountName, refunded }, { billing }) => ({
-    ...all.duplicate,
-    blocks: [
-      paragraph(all.duplicate.text(planName, accountName)),
-      ...(refunded ? [paragraph(all.duplicate.refunded(formatMoney(refunded)))] : []),
-      paragraph(all.duplicate.after),
-      action(all.openBilling, billing),
-    ],
-  }),
-  "deletion-warning": ({ accountName, deletionAt, at }, { plans }) => {
-    const when = deletionAt ?? at;
-    const { warning } = all;
-    return {
-      ...warning,
-      subject: warning.subject(accountName, sayWhen(when, at)),
-      blocks: [paragraph(warning.text(accountName, sayDay(when))), paragraph(warning.export), action(all.choosePlan, plans)],
-    };
-  },
-  "workspace-deleted": ({ accountName, backupUntil }, links) => ({
-    ...all.deleted,
-    subject: all.deleted.subject(accountName),
-    blocks: [
-      paragraph(all.deleted.text(accountName)),
-      ...dated(backupUntil, all.deleted.backup),
-      backupUntil ? action(all.openExport, links.export) : action(all.choosePlan, links.plans),
-    ],
-  }),
-};
-
-const deletion = (at: Date | null): MailBlock[] => [...dated(at, all.deletion), ...(at ? [note(all.kept)] : [])];
-
-/** The dates of the planned attempts, in a sentence; null: there are none. */
-function planned(retries: BillingMail["retries"], say: (dates: string) => string): string | null {
-  const dates = retries.filter(({ outcome }) => outcome === "planned").map(({ at }) => at);
-  return dates.length > 0 ? say(listDays(dates)) : null;
+    }),
+    "cancel-undone": ({ planName, periodEndsAt }, { billing }) => ({
+      ...all.resubscribed,
+      blocks: [
+        paragraph(all.resubscribed.text(planName)),
+        ...dated(periodEndsAt, all.resubscribed.renews),
+        action(all.openBilling, billing),
+      ],
+    }),
+    "subscription-ended": ({ accountName, deletionAt }, { billing }) => ({
+      ...all.ended,
+      blocks: [paragraph(all.ended.text(accountName)), ...deletion(deletionAt), action(all.ended.button, billing)],
+    }),
+    "duplicate-refunded": ({ planName, accountName, refunded }, { billing }) => ({
+      ...all.duplicate,
+      blocks: [
+        paragraph(all.duplicate.text(planName, accountName)),
+        ...(refunded ? [paragraph(all.duplicate.refunded(formatMoney(refunded, { locale: localeOf(language) })))] : []),
+        paragraph(all.duplicate.after),
+        action(all.openBilling, billing),
+      ],
+    }),
+    "deletion-warning": ({ accountName, deletionAt, at }, { plans }) => {
+      const when = deletionAt ?? at;
+      const { warning } = all;
+      return {
+        ...warning,
+        subject: warning.subject(accountName, sayWhen(when, at)),
+        blocks: [paragraph(warning.text(accountName, sayDay(when))), paragraph(warning.export), action(all.choosePlan, plans)],
+      };
+    },
+    "workspace-deleted": ({ accountName, backupUntil }, links) => ({
+      ...all.deleted,
+      subject: all.deleted.subject(accountName),
+      blocks: [
+        paragraph(all.deleted.text(accountName)),
+        ...dated(backupUntil, all.deleted.backup),
+        backupUntil ? action(all.openBackups, links.backups) : action(all.choosePlan, links.plans),
+      ],
+    }),
+  };
 }
+
+const contentsIn = { en: makeContents("en"), de: makeContents("de") };
 
 export interface Welcome {
   email: string;
   fullName: string;
+  language: MailLanguage;
   trialEndsAt: Date;
   now: Date;
   /** The trial's limits; -1 is unlimited. */
@@ -221,25 +242,24 @@ export interface Welcome {
 }
 
 /** When the trial starts. */
-export function welcomeMail({ email, fullName, trialEndsAt, now, limits }: Welcome, publicUrl: string): Promise<Mail> {
+export function welcomeMail({ email, fullName, language, trialEndsAt, now, limits }: Welcome, publicUrl: string): Promise<Mail> {
+  const all = billingWords(language);
   const { welcome } = all;
+  const { listWords, sayDay } = saying(language);
   const days = Math.round((trialEndsAt.getTime() - now.getTime()) / dayMs);
+  const { executions, activeWorkflows, users } = limits;
+  const sayLimits = listWords([all.limits.executions(executions), all.limits.workflows(activeWorkflows), all.limits.people(users)]);
   return renderMail(email, {
+    language,
     subject: welcome.subject,
     preview: welcome.preview,
     heading: welcome.heading,
     blocks: [
-      paragraph(mailWords.greeting(oneLine(fullName))),
+      paragraph(mailWords(language).greeting(oneLine(fullName))),
       paragraph(welcome.text(days, sayDay(trialEndsAt))),
-      paragraph(welcome.limits(sayLimits(limits))),
+      paragraph(welcome.limits(sayLimits)),
       paragraph(welcome.after),
       action(welcome.button, `${publicUrl}/dashboard`),
     ],
   });
-}
-
-/** Such as `1,000 executions, 5 active workflows and 5 people`. */
-function sayLimits({ executions, activeWorkflows, users }: Welcome["limits"]): string {
-  const { limits } = all;
-  return new Intl.ListFormat("en-GB").format([limits.executions(executions), limits.workflows(activeWorkflows), limits.people(users)]);
 }

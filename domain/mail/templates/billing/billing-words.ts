@@ -1,10 +1,13 @@
 /** The words of mails about trials, payments and plans. Dates arrive formatted, in UTC. */
+import { wordsFor, type TranslatedMail } from "../../rendering/mail-words.ts";
+import { germanBillingWords } from "./billing-words.de.ts";
+
 type Dated = string;
 
 const counted = (limit: number, one: string, many: string): string =>
   limit < 0 ? `unlimited ${many}` : `${limit.toLocaleString("en-US")} ${limit === 1 ? one : many}`;
 
-export const billingWords = {
+const english = {
   limits: {
     executions: (limit: number) => counted(limit, "execution", "executions"),
     workflows: (limit: number) => counted(limit, "active workflow", "active workflows"),
@@ -12,7 +15,7 @@ export const billingWords = {
   },
   choosePlan: "Choose a plan",
   openBilling: "Open billing",
-  openExport: "Export your data",
+  openBackups: "View backups",
   kept: "Until then everything is kept: your workflows, credentials and executions.",
   nothingCharged: "You have not been charged, and there is nothing to cancel.",
   welcome: {
@@ -177,13 +180,13 @@ export const billingWords = {
     text: (account: string) =>
       `The workspace ${account} was deleted. Your account remains. Choose a plan to start a new workspace at any time.`,
     backup: (until: Dated) =>
-      `A last backup is kept until ${until}. Until then you can download it on the Export page, or restore it into a new workspace.`,
+      `A last backup is kept until ${until}. Until then you can download it on the Backups page, or restore it into a new workspace.`,
   },
   receipt: {
     subject: (number: string | null) => (number ? `Your receipt: invoice ${number}` : "Your receipt"),
     preview: (total: string) => `We received ${total}. Thank you.`,
     heading: "Thank you for your payment",
-    text: (total: string, on: Dated, card: string) => `We received ${total} on ${on}${card}.`,
+    text: (total: string, on: Dated, card: string) => `We received ${total} on ${on}${card && ` by ${card}`}.`,
     credit: (credit: string) => `${credit} was paid from your credit.`,
     creditHeading: "Paid from your credit",
     otherwise: (number: string) => `Invoice ${number} is paid.`,
@@ -199,3 +202,9 @@ export const billingWords = {
     button: "Update billing information",
   },
 } as const;
+
+/** Shared by the languages. */
+export type BillingWords = TranslatedMail<typeof english>;
+
+/** The words for a reader of this language. */
+export const billingWords = wordsFor(english, germanBillingWords);

@@ -1,18 +1,19 @@
 /** Mails about a received payment, and about a card that will expire before the next one. */
 import { formatMoney } from "#contract/billing/format-money.ts";
 import type { Money } from "#contract/billing/money.ts";
-import { billingWords as all } from "./billing-words.ts";
+import { billingWords } from "./billing-words.ts";
 import type { Mail } from "../../mail.ts";
-import { mailWords } from "../../rendering/mail-words.ts";
+import { mailWords, type MailLanguage } from "../../rendering/mail-words.ts";
 import { oneLine, type MailBlock } from "../../rendering/mail-content.ts";
 import { renderMail } from "../../rendering/render-mail.ts";
-import { sayDay } from "../../rendering/say-day.ts";
+import { localeOf, saying } from "../../rendering/say-day.ts";
 
 const paragraph = (text: string): MailBlock => ({ kind: "paragraph", text });
 
 export interface Receipt {
   email: string;
   fullName: string;
+  language: MailLanguage;
   /** The amount charged to cards; nothing if credit or a bank transfer paid it all. */
   received: Money;
   fromCredit: Money;
@@ -25,19 +26,21 @@ export interface Receipt {
 
 /** A receipt with its invoice attached. */
 export async function receiptMail(receipt: Receipt, publicUrl: string): Promise<Mail> {
-  const { received, fromCredit } = receipt;
+  const { received, fromCredit, language } = receipt;
   const { number, pdf } = receipt.invoice;
+  const all = billingWords(language);
   const words = all.receipt;
   const isCharged = received.amount > 0;
-  const [sum, credit] = [formatMoney(received), formatMoney(fromCredit)];
+  const [sum = "", credit = ""] = [received, fromCredit].map((money) => formatMoney(money, { locale: localeOf(language) }));
   const settled = fromCredit.amount > 0 ? words.creditOnly(credit) : words.otherwise(number);
-  const text = isCharged ? words.text(sum, sayDay(receipt.paidAt), receipt.card ? ` by ${receipt.card}` : "") : settled;
+  const text = isCharged ? words.text(sum, saying(language).sayDay(receipt.paidAt), receipt.card ?? "") : settled;
   const mail = await renderMail(receipt.email, {
+    language,
     subject: words.subject(number),
     preview: isCharged ? words.preview(sum) : settled,
     heading: isCharged || fromCredit.amount === 0 ? words.heading : words.creditHeading,
     blocks: [
-      paragraph(mailWords.greeting(oneLine(receipt.fullName))),
+      paragraph(mailWords(language).greeting(oneLine(receipt.fullName))),
       paragraph(text),
       ...(isCharged && fromCredit.amount > 0 ? [paragraph(words.credit(credit))] : []),
       paragraph(words.attached(number)),
@@ -50,6 +53,7 @@ export async function receiptMail(receipt: Receipt, publicUrl: string): Promise<
 export interface ExpiringCard {
   email: string;
   fullName: string;
+  language: MailLanguage;
   accountName: string;
   /** Such as `Visa ending in 4242`. */
   card: string;
@@ -58,15 +62,19 @@ export interface ExpiringCard {
 }
 
 /** A card is valid until the end of the month printed on it. */
-export function cardExpiresMail({ email, fullName, accountName, card, month, year }: ExpiringCard, publicUrl: string): Promise<Mail> {
-  const words = all.cardExpires;
-  const expires = sayDay(new Date(Date.UTC(year, month, 0)));
+export function cardExpiresMail(
+  { email, fullName, language, accountName, card, month, year }: ExpiringCard,
+  publicUrl: string,
+): Promise<Mail> {
+  const words = billingWords(language).cardExpires;
+  const expires = saying(language).sayDay(new Date(Date.UTC(year, month, 0)));
   return renderMail(email, {
+    language,
     subject: words.subject,
     preview: words.preview,
     heading: words.heading,
     blocks: [
-      paragraph(mailWords.greeting(oneLine(fullName))),
+      paragraph(mailWords(language).greeting(oneLine(fullName))),
       paragraph(words.text(card, expires, accountName)),
       { kind: "action", label: words.button, href: `${publicUrl}/manage/billing` },
     ],

@@ -1,10 +1,10 @@
 /** The mail that says that an export is ready. */
 import type { Mail } from "../../mail.ts";
-import { mailWords } from "../../rendering/mail-words.ts";
+import { mailWords, wordsFor, type MailLanguage } from "../../rendering/mail-words.ts";
 import { oneLine } from "../../rendering/mail-content.ts";
 import { renderMail } from "../../rendering/render-mail.ts";
 
-const words = {
+const english = {
   subject: "Your export is ready",
   preview: "Your workflows as files, to keep or to import elsewhere.",
   heading: "Your export is ready",
@@ -15,9 +15,24 @@ const words = {
   notYou: "Didn't ask for this? Someone who can sign in to your account did. Sign in and change your password.",
 } as const;
 
+const wordsIn = wordsFor(english, {
+  subject: "Ihr Export ist fertig",
+  preview: "Ihre Workflows als Dateien, zum Aufbewahren oder zum Import anderswo.",
+  heading: "Ihr Export ist fertig",
+  ready: (account) => `Die Workflows Ihres Workspace ${account} stehen zum Download bereit.`,
+  button: "Export herunterladen",
+  credentials:
+    "Ihre Zugangsdaten sind enthalten, verschlüsselt mit der Passphrase, die Sie gewählt haben. Wir kennen sie nicht und können sie nicht wiederherstellen.",
+  expiry:
+    "Die Datei wird 7 Tage lang aufbewahrt. Melden Sie sich an, um sie herunterzuladen. Jeder Download-Link gilt einmal und 5 Minuten lang.",
+  notYou:
+    "Haben Sie das nicht angefordert? Jemand, der sich bei Ihrem Konto anmelden kann, hat es getan. Melden Sie sich an, und ändern Sie Ihr Passwort.",
+});
+
 export interface ExportMail {
   to: string;
   fullName: string;
+  language: MailLanguage;
   accountName: string;
   /** The page to download it, which requires signing in: the mail itself opens nothing. */
   link: string;
@@ -25,13 +40,15 @@ export interface ExportMail {
 }
 
 /** Renders the mail; the words promise a week. */
-export function exportReadyMail({ to, fullName, accountName, link, withCredentials }: ExportMail): Promise<Mail> {
+export function exportReadyMail({ to, fullName, language, accountName, link, withCredentials }: ExportMail): Promise<Mail> {
+  const words = wordsIn(language);
   return renderMail(to, {
+    language,
     subject: words.subject,
     preview: words.preview,
     heading: words.heading,
     blocks: [
-      { kind: "paragraph", text: mailWords.greeting(oneLine(fullName)) },
+      { kind: "paragraph", text: mailWords(language).greeting(oneLine(fullName)) },
       { kind: "paragraph", text: words.ready(accountName) },
       { kind: "action", label: words.button, href: link },
       ...(withCredentials ? [{ kind: "note" as const, text: words.credentials }] : []),

@@ -3,7 +3,14 @@ import { invitationMail } from "./invitation-mail.ts";
 
 const link = "https://acme.app.example.com/signup?token=aaa.bbb-ccc.d_d";
 const build = (inviterName: string) =>
-  invitationMail({ to: "bob@example.com", inviterName, accountName: "acme", workspaceUrl: "https://acme.app.example.com", link });
+  invitationMail({
+    to: "bob@example.com",
+    language: null,
+    inviterName,
+    accountName: "acme",
+    workspaceUrl: "https://acme.app.example.com",
+    link,
+  });
 
 test("both parts say who invites to which workspace, where to join, and where to sign in later", async () => {
   const mail = await build("Ada Lovelace");

@@ -1,9 +1,10 @@
 /** The mail that invites a person to a workspace. */
 import type { Mail } from "../../mail.ts";
+import { wordsFor, type MailLanguage } from "../../rendering/mail-words.ts";
 import { oneLine } from "../../rendering/mail-content.ts";
 import { renderMail } from "../../rendering/render-mail.ts";
 
-const words = {
+const english = {
   subject: (inviter: string, account: string) => `${inviter} invited you to their workspace ${account}`,
   preview: "Choose a name and a password to join.",
   heading: "You're invited",
@@ -15,8 +16,22 @@ const words = {
   notYou: "Don't know this person? Ignore this email and nothing happens.",
 } as const;
 
+const wordsIn = wordsFor(english, {
+  subject: (inviter, account) => `${inviter} lädt Sie in den Workspace ${account} ein`,
+  preview: "Wählen Sie einen Namen und ein Passwort, um beizutreten.",
+  heading: "Sie sind eingeladen",
+  invited: (inviter, account) =>
+    `${inviter} lädt Sie in den Workspace ${account} ein, in dem Automatisierungen entstehen. Wählen Sie einen Namen und ein Passwort, um beizutreten.`,
+  button: "Workspace beitreten",
+  ownSpace: "Sie erhalten einen eigenen Bereich für Ihre Workflows und Zugangsdaten.",
+  address: (address) => `Der Workspace ist unter ${address} erreichbar. Melden Sie sich künftig dort an.`,
+  notYou: "Kennen Sie diese Person nicht? Ignorieren Sie diese E-Mail, und es passiert nichts.",
+});
+
 export interface InvitationMail {
   to: string;
+  /** The inviter's: that of the invited person is not known. */
+  language: MailLanguage;
   /** As typed in the registration: any text. */
   inviterName: string;
   accountName: string;
@@ -27,9 +42,11 @@ export interface InvitationMail {
 }
 
 /** Renders the mail. It says who invites, to what, and where to sign in later. */
-export function invitationMail({ to, inviterName, accountName, workspaceUrl, link }: InvitationMail): Promise<Mail> {
+export function invitationMail({ to, language, inviterName, accountName, workspaceUrl, link }: InvitationMail): Promise<Mail> {
   const inviter = oneLine(inviterName);
+  const words = wordsIn(language);
   return renderMail(to, {
+    language,
     subject: words.subject(inviter, accountName),
     preview: words.preview,
     heading: words.heading,

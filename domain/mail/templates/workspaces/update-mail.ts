@@ -1,10 +1,12 @@
 /** The mails about the result of a version change. */
+import { inGerman } from "#contract/sentences/in-german.ts";
 import type { Mail } from "../../mail.ts";
-import { mailWords } from "../../rendering/mail-words.ts";
+import { mailWords, wordsFor, type MailLanguage } from "../../rendering/mail-words.ts";
 import { oneLine } from "../../rendering/mail-content.ts";
 import { renderMail } from "../../rendering/render-mail.ts";
 
-const wordsOf = {
+const english = {
+  button: "Open workspace settings",
   updated: {
     subject: (engine: string, to: string) => `Your workspace now runs ${engine} ${to}`,
     preview: "Nothing else has changed. You can go back.",
@@ -24,7 +26,7 @@ const wordsOf = {
     preview: "Your workspace is not running.",
     heading: (engine: string, to: string) => `The update to ${engine} ${to} failed`,
     text: (account: string, engine: string, from: string, to: string) =>
-      `Your workspace ${account} does not start on ${engine} ${to}, and going back to ${from} was not possible. Its data is kept as it is now. Restore one of its other backups on the Export page, choose another version in the settings, or contact support.`,
+      `Your workspace ${account} does not start on ${engine} ${to}, and going back to ${from} was not possible. Its data is kept as it is now. Restore one of its other backups on the Backups page, choose another version in the settings, or contact support.`,
   },
   back: {
     subject: (engine: string, to: string) => `Your workspace is back on ${engine} ${to}`,
@@ -35,11 +37,44 @@ const wordsOf = {
   },
 } as const;
 
-export type UpdateOutcome = keyof typeof wordsOf;
+const wordsIn = wordsFor(english, {
+  button: "Einstellungen des Workspace öffnen",
+  updated: {
+    subject: (engine, to) => `Ihr Workspace läuft jetzt mit ${engine} ${to}`,
+    preview: "Sonst hat sich nichts geändert. Sie können zurück.",
+    heading: (engine, to) => `Auf ${engine} ${to} aktualisiert`,
+    text: (account, engine, from, to) =>
+      `Ihr Workspace ${account} wurde von ${engine} ${from} auf ${to} aktualisiert. Vorher haben wir ein Backup erstellt. Wenn etwas nicht mehr funktioniert, können Sie in den Einstellungen des Workspace zurück. Was seit dem Update entstanden ist, geht dabei verloren.`,
+  },
+  "taken-back": {
+    subject: (engine, to) => `Das Update auf ${engine} ${to} wurde rückgängig gemacht`,
+    preview: "Ihr Workspace läuft wie zuvor.",
+    heading: (engine, to) => `Das Update auf ${engine} ${to} wurde rückgängig gemacht`,
+    text: (account, engine, from, to) =>
+      `Ihr Workspace ${account} konnte nicht auf ${engine} ${to} aktualisiert werden. Er läuft wieder mit ${from}, und alles ist wie vor dem Update.`,
+  },
+  stuck: {
+    subject: (engine, to) => `Das Update auf ${engine} ${to} ist fehlgeschlagen und braucht Sie`,
+    preview: "Ihr Workspace läuft nicht.",
+    heading: (engine, to) => `Das Update auf ${engine} ${to} ist fehlgeschlagen`,
+    text: (account, engine, from, to) =>
+      `Ihr Workspace ${account} startet nicht mit ${engine} ${to}, und zurück zu ${from} ging es nicht. Seine Daten bleiben, wie sie jetzt sind. Stellen Sie auf der Seite „Backups“ ein anderes Backup wieder her, wählen Sie in den Einstellungen eine andere Version, oder schreiben Sie dem Support.`,
+  },
+  back: {
+    subject: (engine, to) => `Ihr Workspace läuft wieder mit ${engine} ${to}`,
+    preview: "Alles ist wie vor dem Update.",
+    heading: (engine, to) => `Wieder mit ${engine} ${to}`,
+    text: (account, engine, from, to) =>
+      `Wie gewünscht ist Ihr Workspace ${account} von ${engine} ${from} zu ${to} zurückgekehrt, und alles ist wie vor dem Update. Den Stand davor haben wir als Backup aufbewahrt.`,
+  },
+});
+
+export type UpdateOutcome = Exclude<keyof typeof english, "button">;
 
 export interface UpdateMail {
   to: string;
   fullName: string;
+  language: MailLanguage;
   accountName: string;
   engineName: string;
   fromVersion: string;
@@ -51,17 +86,18 @@ export interface UpdateMail {
 }
 
 export function updateMail(outcome: UpdateOutcome, mail: UpdateMail): Promise<Mail> {
-  const words = wordsOf[outcome];
-  const { accountName, engineName, fromVersion, toVersion } = mail;
+  const { language, accountName, engineName, fromVersion, toVersion } = mail;
+  const { [outcome]: words, button } = wordsIn(language);
   return renderMail(mail.to, {
+    language,
     subject: words.subject(engineName, toVersion),
     preview: words.preview,
     heading: words.heading(engineName, toVersion),
     blocks: [
-      { kind: "paragraph", text: mailWords.greeting(oneLine(mail.fullName)) },
+      { kind: "paragraph", text: mailWords(language).greeting(oneLine(mail.fullName)) },
       { kind: "paragraph", text: words.text(accountName, engineName, fromVersion, toVersion) },
-      ...(mail.reason ? [{ kind: "paragraph" as const, text: mail.reason }] : []),
-      { kind: "action", label: "Open workspace settings", href: mail.link },
+      ...(mail.reason ? [{ kind: "paragraph" as const, text: language === "de" ? inGerman(mail.reason) : mail.reason }] : []),
+      { kind: "action", label: button, href: mail.link },
     ],
   });
 }

@@ -4,6 +4,7 @@ import { usageMail, type UsageMail } from "./usage-mail.ts";
 const mail: UsageMail = {
   to: "owner@example.com",
   fullName: "Ada Lovelace",
+  language: null,
   accountName: "acme",
   planName: "Trial",
   used: 1000,

@@ -1,12 +1,13 @@
 /** The mails that say how much of a plan's executions is used. */
 import type { Mail } from "../../mail.ts";
-import { mailWords } from "../../rendering/mail-words.ts";
+import { mailWords, wordsFor, type MailLanguage } from "../../rendering/mail-words.ts";
 import { oneLine } from "../../rendering/mail-content.ts";
 import { renderMail } from "../../rendering/render-mail.ts";
+import { localeOf, saying } from "../../rendering/say-day.ts";
 
-const number = (value: number): string => value.toLocaleString("en-US");
+const number = (value: number, language: MailLanguage = null): string => value.toLocaleString(localeOf(language));
 
-const words = {
+const english = {
   nearly: {
     subject: "80% of your executions are used",
     preview: "Your workflows keep running for now.",
@@ -26,9 +27,30 @@ const words = {
   button: "See plans",
 } as const;
 
+const wordsIn = wordsFor(english, {
+  nearly: {
+    subject: "80 % Ihrer Ausführungen sind verbraucht",
+    preview: "Ihre Workflows laufen vorerst weiter.",
+    heading: "80 % Ihrer Ausführungen sind verbraucht",
+    used: (account, plan, used, limit) =>
+      `Ihr Workspace ${account} hat ${number(used, "de")} der ${number(limit, "de")} Ausführungen des Tarifs ${plan} verbraucht. Wenn alle verbraucht sind, laufen keine Workflows mehr.`,
+  },
+  reached: {
+    subject: "Alle Ausführungen sind verbraucht: Ihre Workflows stehen still",
+    preview: "Nichts ist verloren. Mit einem größeren Tarif laufen sie wieder.",
+    heading: "Alle Ausführungen sind verbraucht",
+    used: (account, plan, _used, limit) =>
+      `Ihr Workspace ${account} hat alle ${number(limit, "de")} Ausführungen des Tarifs ${plan} verbraucht. Workflows laufen erst wieder, wenn neue verfügbar sind. Sie können in Ihrem Workspace weiterhin alles öffnen, bearbeiten und exportieren.`,
+  },
+  resets: (date) => `Ihr Kontingent erneuert sich am ${date}. Ein größerer Tarif gibt Ihnen sofort mehr Ausführungen.`,
+  noReset: "Ein größerer Tarif gibt Ihnen sofort mehr Ausführungen.",
+  button: "Tarife ansehen",
+});
+
 export interface UsageMail {
   to: string;
   fullName: string;
+  language: MailLanguage;
   accountName: string;
   planName: string;
   used: number;
@@ -41,14 +63,17 @@ export interface UsageMail {
 
 /** `nearly` from 80 % on, `reached` at all of them. */
 export function usageMail(kind: "nearly" | "reached", mail: UsageMail): Promise<Mail> {
+  const { language } = mail;
+  const words = wordsIn(language);
   const { subject, preview, heading, used } = words[kind];
-  const date = mail.resetsAt?.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+  const date = mail.resetsAt && saying(language).sayDay(mail.resetsAt);
   return renderMail(mail.to, {
+    language,
     subject,
     preview,
     heading,
     blocks: [
-      { kind: "paragraph", text: mailWords.greeting(oneLine(mail.fullName)) },
+      { kind: "paragraph", text: mailWords(language).greeting(oneLine(mail.fullName)) },
       { kind: "paragraph", text: used(mail.accountName, mail.planName, mail.used, mail.limit) },
       { kind: "paragraph", text: date ? words.resets(date) : words.noReset },
       { kind: "action", label: words.button, href: mail.link },

@@ -91,7 +91,7 @@ test("a frozen workspace whose process is killed is seen as stopped once it is t
   await harness.driver.freeze!(spec.workspaceId);
   process.kill(own, "SIGKILL");
   await harness.driver.thaw!(spec.workspaceId);
-  await expect.poll(() => harness.driver.observe(spec.workspaceId), { timeout: 5_000 }).toMatchObject({ state: "stopped" });
+  await expect.poll(() => harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped" });
   expect(await harness.driver.ensure(spec)).not.toHaveProperty("frozen");
   await harness.report(spec.workspaceId);
   await harness.driver.remove(spec.workspaceId);

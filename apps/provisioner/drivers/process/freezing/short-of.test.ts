@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { shortOf } from "./short-of.ts";
 
-const file = join(mkdtempSync(join(tmpdir(), "slipway-short-of-")), "meminfo");
+const folder = mkdtempSync(join(tmpdir(), "slipway-short-of-"));
+const file = join(folder, "meminfo");
+const groups = join(folder, "no groups");
 const host = (available: number, swap: number, swapFree: number) => {
   writeFileSync(
     file,
     `MemTotal:       1000000 kB\nMemFree:          20000 kB\nMemAvailable:   ${available} kB\nSwapTotal:      ${swap} kB\nSwapFree:       ${swapFree} kB\n`,
   );
-  return shortOf(file);
+  return shortOf({ meminfo: file, groups });
 };
 
 test("a host is short of memory or swap when a twentieth of it is left, and a host without swap is not short of it", () => {
@@ -18,5 +20,5 @@ test("a host is short of memory or swap when a twentieth of it is left, and a ho
   expect(host(400_000, 500_000, 20_000)).toBe("swap");
   expect(host(400_000, 500_000, 30_000)).toBeUndefined();
   expect(host(400_000, 0, 0)).toBeUndefined();
-  expect(shortOf(`${file}.missing`)).toBeUndefined();
+  expect(shortOf({ meminfo: `${file}.missing`, groups })).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 /** Whether tenants can be kept apart on this host, so that the program can warn at start and production can refuse. */
 import { realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
-import { hasCode } from "../driver-trouble.ts";
+import { hasCode } from "../../driver-trouble.ts";
 import { findHostTools } from "./host-tools.ts";
 import { findSandboxTools } from "../sandbox/sandbox-tools.ts";
 

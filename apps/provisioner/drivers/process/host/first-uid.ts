@@ -8,7 +8,7 @@ import { randomInt } from "node:crypto";
 import { mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import path from "node:path";
 import { StartTrouble } from "#platform/start-trouble.ts";
-import { hasCode } from "../driver-trouble.ts";
+import { hasCode } from "../../driver-trouble.ts";
 import { openHostNotes } from "./host-notes.ts";
 import { findHostTools } from "./host-tools.ts";
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DriverFailure, type HostTrouble } from "../../driver.ts";
-import { hasCode } from "../driver-trouble.ts";
+import { hasCode } from "../../driver-trouble.ts";
 import type { ProcessHost } from "./process-host.ts";
 import { isAlive, readRecord } from "../running/process-record.ts";
 import { listProcesses } from "../running/process-table.ts";

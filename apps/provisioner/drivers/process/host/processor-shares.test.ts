@@ -60,7 +60,7 @@ describe("looks at a running workspace", () => {
     createProcessorShares({
       cpus,
       now: () => new Date(aheadMs),
-      used: () => Promise.resolve(used),
+      used: () => used,
       hold: (_, to) => Promise.resolve(void held.push(to)),
     });
 
@@ -116,7 +116,7 @@ describe("looks at a running workspace", () => {
     const watched = createProcessorShares({
       cpus,
       now: () => new Date(3_600_000),
-      used: () => Promise.resolve(undefined),
+      used: () => undefined,
       hold: (_, to) => Promise.resolve(void held.push(to)),
     });
     for (let look = 0; look < 5; look += 1) {

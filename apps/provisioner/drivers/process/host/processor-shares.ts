@@ -3,8 +3,8 @@
  * half its share once it has used all of it for a while. Otherwise, on a small host, one tenant that is always busy makes every neighbour
  * wait twice as long (measured: 2.1 times with one of two processors, 1.5 times with half of one). Decision 0069.
  */
-import os from "node:os";
 import { secondMs } from "#platform/clock.ts";
+import { readProcessors } from "#platform/loops/host-limits.ts";
 
 /** n8n is ready within 20 s even on a busy machine. A longer start would let a tenant take more from its neighbours. */
 export const startMs = 30 * secondMs;
@@ -64,7 +64,7 @@ export interface ProcessorSharesOptions {
   cpus: number;
   now(): Date;
   /** Processor seconds that the workspace has used since its start, if known. */
-  used(runner: Runner): Promise<number | undefined>;
+  used(runner: Runner): number | undefined;
   hold(runner: Runner, cpus: number): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export function createProcessorShares({ cpus, now, used, hold }: ProcessorShares
 
   return {
     look: async (workspaceId, runner) => {
-      const total = await used(runner);
+      const total = used(runner);
       const atMs = performance.now();
       const before = known.get(workspaceId);
       if (before?.pid !== runner.pid) {
@@ -129,17 +129,14 @@ export function createProcessorShares({ cpus, now, used, hold }: ProcessorShares
 
 /** How many processors of the host were busy recently, and how many there are. */
 function createHostLook(): () => { busy: number; processors: number } {
-  let [atMs, busyMs, busy] = [performance.now(), busyTime(), 0];
+  let [atMs, last, busy] = [performance.now(), readProcessors(), 0];
   return () => {
     const nowMs = performance.now();
     if (nowMs - atMs >= hostLookMs) {
-      const total = busyTime();
-      busy = (total - busyMs) / (nowMs - atMs);
-      [atMs, busyMs] = [nowMs, total];
+      const now = readProcessors();
+      busy = (now.busyMs - last.busyMs) / (nowMs - atMs);
+      [atMs, last] = [nowMs, now];
     }
-    return { busy, processors: os.availableParallelism() };
+    return { busy, processors: last.count };
   };
 }
-
-/** Milliseconds that all of the host's processors have worked in total. */
-const busyTime = (): number => os.cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);

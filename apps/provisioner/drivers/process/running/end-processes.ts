@@ -1,7 +1,7 @@
 /** Ends the processes of a workspace, and none that only look like them. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { DriverFailure } from "../../driver.ts";
-import { hasCode } from "../driver-trouble.ts";
+import { hasCode } from "../../driver-trouble.ts";
 import { findHostTools } from "../host/host-tools.ts";
 import { isAlive, type ProcessRecord } from "./process-record.ts";
 import { bearsMarkOf, findProcess, findSandboxed, holdersOf, listProcesses, type ProcessEntry } from "./process-table.ts";

@@ -83,7 +83,7 @@ export interface Launch {
   sandbox?: {
     enclosure: readonly string[];
     view: readonly string[];
-    wasOutOfMemory(): Promise<boolean>;
+    wasOutOfMemory(): boolean;
   };
 }
 

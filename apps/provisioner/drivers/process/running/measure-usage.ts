@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { RunUsage } from "../../driver.ts";
 import { compressedShare, listSwaps } from "../freezing/swap.ts";
 import type { ProcessHost } from "../host/process-host.ts";
+import { storedMb } from "../storage/workspace-storage.ts";
 import { isAlive, readRecord } from "./process-record.ts";
 
 /** Usage of those that run here; empty on a system without /proc. */
@@ -19,8 +20,12 @@ export async function measureUsage(host: ProcessHost, workspaceIds: readonly str
     if (memoryMb !== undefined) {
       const swappedMb = host.sandbox?.swappedMb({ uid: uid! }) ?? 0;
       if (swappedMb > 0) share ??= compressedShare(listSwaps());
+      const cpuSeconds = host.sandbox?.processorSeconds({ uid: uid! });
+      const diskMb = await storedMb(host.paths(id)).catch(() => undefined);
       usage.set(id, {
         memoryMb,
+        ...(cpuSeconds !== undefined && { cpuSeconds }),
+        ...(diskMb !== undefined && { diskMb }),
         ...(swappedMb > 0 && { swappedMb }),
         ...(swappedMb > 0 && share && { compressedMb: Math.round(swappedMb * share) }),
       });

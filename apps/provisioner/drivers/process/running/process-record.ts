@@ -4,7 +4,7 @@
  */
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import type { RunObservation } from "../../driver.ts";
-import { hasCode } from "../driver-trouble.ts";
+import { hasCode } from "../../driver-trouble.ts";
 import { findHostTools } from "../host/host-tools.ts";
 import { findProcess, parseStat } from "./process-table.ts";
 import type { WorkspacePaths } from "../storage/workspace-paths.ts";

@@ -1,8 +1,10 @@
 /** Which processes exist now: from /proc on Linux, from ps elsewhere. A process that ended but was not yet reaped counts as gone. */
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { readdir, readFile, readlink } from "node:fs/promises";
+import { readdirSync, readlinkSync } from "node:fs";
+import { readFile, readlink } from "node:fs/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { promisify } from "node:util";
+import { readKernelFile } from "#platform/kernel-file.ts";
 
 export interface ProcessEntry {
   pid: number;
@@ -16,16 +18,13 @@ export interface ProcessEntry {
 
 const isLinux = process.platform === "linux";
 const psTimeoutMs = 5_000;
+/** A look at all processes lets others take their turn after each such slice. */
+const sliceMs = 2;
 
 /** The process with this id, or undefined if none is alive. */
 export async function findProcess(pid: number): Promise<ProcessEntry | undefined> {
   if (!isLinux) return (await askPs(["-p", String(pid)]))[0]?.entry;
-  try {
-    // Synchronous: /proc needs no disk, and Node's thread pool would cost ten times the CPU.
-    return parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return undefined;
-  }
+  return parseStat(readKernelFile(`/proc/${pid}/stat`));
 }
 
 /** Every living process that `isWanted`; on Linux it is also given every user id that a process has. */
@@ -34,11 +33,10 @@ export async function listProcesses(
   withUids: boolean,
 ): Promise<ProcessEntry[]> {
   if (!isLinux) return (await askPs(["-ax"])).filter((row) => isWanted(row.entry, [row.uid])).map((row) => row.entry);
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const wanted: ProcessEntry[] = [];
-  for (const pid of pids) {
-    const entry = parseStat(await readOr(`/proc/${pid}/stat`, ""));
-    if (entry && isWanted(entry, withUids ? await readUids(pid) : [])) wanted.push(entry);
+  for await (const pid of allPids()) {
+    const entry = parseStat(readKernelFile(`/proc/${pid}/stat`));
+    if (entry && isWanted(entry, withUids ? readUids(pid) : [])) wanted.push(entry);
   }
   return wanted;
 }
@@ -71,9 +69,8 @@ export async function findSandboxed(outer: number): Promise<number> {
 /** The processes that hold `file` open, whatever their names. Linux only: elsewhere none. */
 export async function holdersOf(file: string): Promise<number[]> {
   if (!isLinux) return [];
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const holders: number[] = [];
-  for (const pid of pids) if (await hasOpen(pid, (target) => target === file)) holders.push(Number(pid));
+  for await (const pid of allPids()) if (hasOpen(pid, (target) => target === file)) holders.push(Number(pid));
   return holders;
 }
 
@@ -81,18 +78,42 @@ export async function holdersOf(file: string): Promise<number[]> {
 export async function bearsMarkOf(pid: number, folder: string): Promise<boolean> {
   const isBelow = (target: string): boolean => target === folder || target.startsWith(`${folder}/`);
   if (isBelow(await readlink(`/proc/${pid}/cwd`).catch(() => ""))) return true;
-  if ((await readOr(`/proc/${pid}/environ`, "")).includes(folder)) return true;
+  // Not synchronous: it waits for a process that holds the lock of its memory.
+  if ((await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")).includes(folder)) return true;
   return hasOpen(String(pid), isBelow);
 }
 
-async function hasOpen(pid: string, matches: (target: string) => boolean): Promise<boolean> {
-  const fds = await readdir(`/proc/${pid}/fd`).catch(() => []);
-  for (const fd of fds) if (matches(await readlink(`/proc/${pid}/fd/${fd}`).catch(() => ""))) return true;
-  return false;
+/** Every process number in /proc, in slices. */
+async function* allPids(): AsyncGenerator<string> {
+  let since = performance.now();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    if (performance.now() - since > sliceMs) {
+      await turn();
+      since = performance.now();
+    }
+    yield name;
+  }
 }
 
-async function readUids(pid: string): Promise<number[]> {
-  const line = /^Uid:\t(.*)$/m.exec(await readOr(`/proc/${pid}/status`, ""))?.[1] ?? "";
+function hasOpen(pid: string, matches: (target: string) => boolean): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => matches(targetOf(`/proc/${pid}/fd/${fd}`)));
+  } catch {
+    return false;
+  }
+}
+
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return "";
+  }
+}
+
+function readUids(pid: string): number[] {
+  const line = /^Uid:\t(.*)$/m.exec(readKernelFile(`/proc/${pid}/status`))?.[1] ?? "";
   return line.split("\t").map(Number);
 }
 
@@ -107,5 +128,3 @@ async function askPs(which: string[]): Promise<{ entry: ProcessEntry; uid: numbe
     return [{ entry: { pid: Number(pid), started, session: Number(group), parent: 0 }, uid: Number(uid) }];
   });
 }
-
-const readOr = (file: string, otherwise: string): Promise<string> => readFile(file, "utf8").catch(() => otherwise);

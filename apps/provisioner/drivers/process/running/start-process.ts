@@ -4,7 +4,7 @@ import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "#platform/clock.ts";
 import { DriverFailure, type RunObservation } from "../../driver.ts";
-import { hasCode } from "../driver-trouble.ts";
+import { hasCode } from "../../driver-trouble.ts";
 import { killHolders } from "./end-processes.ts";
 import { launchProcess, lockHeldCode, notRecordedCode, type Launch } from "./launch-process.ts";
 import { isAlive, readIfPresent, readRecord, writeExit, type ProcessRecord } from "./process-record.ts";
@@ -82,7 +82,7 @@ async function completeExit({ sandbox }: Launch, exit: Exit): Promise<Exit> {
   const signal = exit.code !== null && exit.code > 128 ? signalName(exit.code - 128) : undefined;
   const told: Exit = signal === undefined ? exit : { ...exit, code: null, signal };
   // If another process was killed at the limit, such as the code runner, the engine continues without it.
-  if (told.signal !== "SIGKILL" || !(await sandbox.wasOutOfMemory())) return told;
+  if (told.signal !== "SIGKILL" || !sandbox.wasOutOfMemory()) return told;
   return { ...told, outOfMemory: true };
 }
 

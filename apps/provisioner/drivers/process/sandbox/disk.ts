@@ -5,7 +5,7 @@
  */
 import { stat } from "node:fs/promises";
 import { runProgram, type Owner } from "../host/run-program.ts";
-import { hasCode } from "../driver-trouble.ts";
+import { hasCode } from "../../driver-trouble.ts";
 import type { WorkspacePaths } from "../storage/workspace-paths.ts";
 import { writeSpeed } from "./control-groups/limits.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";

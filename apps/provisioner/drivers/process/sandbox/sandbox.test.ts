@@ -62,7 +62,15 @@ test("root on a Debian keeps workspaces apart; otherwise the reason is given", (
 test("the rules refuse every address that is not public, but for the name servers", () => {
   const rules = firewallRules(["10.1.2.3", "2001:db8::1"], usualNetworkPolicy, true);
   expect(rules).toContain("ip daddr { 10.1.2.3 } meta l4proto { tcp, udp } th dport 53 accept");
-  for (const block of ["10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"])
+  for (const block of [
+    "10.0.0.0/8",
+    "127.0.0.0/8",
+    "169.254.0.0/16",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+    "100.64.0.0/10",
+    "168.63.129.16/32",
+  ])
     expect(rules).toContain(block);
   expect(rules).toContain("chain guard");
   expect(rules).toContain("tcp dport { 25 } goto refuse");

@@ -21,6 +21,7 @@ import type { NetworkPolicy } from "./network/firewall.ts";
 import { openHostNetwork } from "./network/host-network.ts";
 import { chooseAddress, networkName, removeNetwork } from "./network/network.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
+import { isReadOnly } from "./read-only.ts";
 import { openView } from "./view.ts";
 
 export interface SandboxLimits {
@@ -50,7 +51,7 @@ export interface Sandbox {
   /** What comes before the workspace's own command and runs as its user: its view of files and processes. */
   view(paths: WorkspacePaths): string[];
   /** Processor seconds that the workspace has used since its start; undefined if the host does not count them. */
-  processorSeconds(owner: Pick<Owner, "uid">): Promise<number | undefined>;
+  processorSeconds(owner: Pick<Owner, "uid">): number | undefined;
   /** Limits a running workspace to this many processors. */
   hold(owner: Pick<Owner, "uid">, cpus: number): Promise<void>;
   /** The folders of the control groups that limit a running workspace. */
@@ -62,7 +63,7 @@ export interface Sandbox {
   /** Absent if this host has no freezer. */
   freezer?: Freezer;
   /** Whether the system has killed a process of the workspace at its memory limit since its start. */
-  wasOutOfMemory(owner: Pick<Owner, "uid">): Promise<boolean>;
+  wasOutOfMemory(owner: Pick<Owner, "uid">): boolean;
   /** Removes what a stopped workspace has on the host, except its data. */
   dismantle(paths: WorkspacePaths): Promise<void>;
 }
@@ -105,7 +106,8 @@ export function openSandbox(
       await mountDisk(tools, paths, logDisk(paths));
     },
     prepareLogs: async (paths) => {
-      if (await hasLogDisk(paths)) await mountDisk(tools, paths, logDisk(paths));
+      // One that is read-only is mounted. Its repair is for the next start: a process that runs still uses it.
+      if (!(await isReadOnly(paths.logs)) && (await hasLogDisk(paths))) await mountDisk(tools, paths, logDisk(paths));
     },
     holdNetwork: () => network.hold(),
     reserveAddress: async (paths, owner) => {
@@ -142,7 +144,7 @@ export function openSandbox(
         pageOutRunning: ({ uid }, signal) => pageOutRunning(controllers, networkName(uid), signal),
       },
     }),
-    wasOutOfMemory: async (owner) => (await countMemoryKills(controllers, networkName(owner.uid))) > 0,
+    wasOutOfMemory: (owner) => countMemoryKills(controllers, networkName(owner.uid)) > 0,
     dismantle: async (paths) => {
       const [name] = await readNetwork(paths);
       if (name !== undefined) {

@@ -4,7 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { placeScript, settleReplacement } from "./place-arrived.ts";
+import { placeScript } from "../../storage-scripts.ts";
+import { settleReplacement } from "./place-arrived.ts";
 
 const folders: string[] = [];
 afterEach(() => Promise.all(folders.splice(0).map((each) => rm(each, { recursive: true, force: true }))));

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir, rename } from "node:fs/promises";
 import path from "node:path";
-import { hasCode } from "../driver-trouble.ts";
+import { hasCode } from "../../driver-trouble.ts";
 import { runProgram } from "../host/run-program.ts";
 
 /** n8n leaves a few hundred files; a tenant may leave millions. */
@@ -24,6 +24,19 @@ export async function moveAside(workspacesDir: string, workspaceId: string): Pro
 export async function listMovedAside(workspacesDir: string, workspaceId: string): Promise<string[]> {
   const names = await readdir(workspacesDir).catch(() => []);
   return names.filter((each) => each.startsWith(prefixOf(workspaceId))).map((name) => path.join(workspacesDir, name));
+}
+
+/** What `moveAside` calls a folder. */
+const asideShape = /^\.removed-(.+)-[0-9a-f]+$/;
+
+/** Ids of the workspaces with a folder, also one whose deletion was interrupted. */
+export async function listStored(workspacesDir: string): Promise<string[]> {
+  const names = await readdir(workspacesDir).catch((error: unknown) => {
+    // A folder that cannot be read is not taken for an empty one.
+    if (hasCode(error, "ENOENT")) return [];
+    throw error;
+  });
+  return [...new Set(names.map((name) => asideShape.exec(name)?.[1] ?? name))].filter((name) => !name.startsWith("."));
 }
 
 /** Deletes a folder of any depth with rm, which walks it: Node joins paths, and a tenant can nest deeper than a path may be long. */

@@ -8,7 +8,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { DriverFailure, type StoragePlace } from "../../driver.ts";
 import { observeWorkspace } from "../observe-workspace.ts";
-import { arriving, discardArrived, placeArrived, settleReplacement } from "./place-arrived.ts";
+import { changedMeanwhileCode, namesUnread, readScript, tooLargeCode, unpackScript } from "../../storage-scripts.ts";
+import { discardArrived, placeArrived, settleReplacement } from "./place-arrived.ts";
 import { giveAway, prepareFolder } from "./prepare-folder.ts";
 import type { ProcessHost } from "../host/process-host.ts";
 import type { Owner } from "../host/run-program.ts";
@@ -19,48 +20,6 @@ import { hasDisk, spareToCome } from "../sandbox/disk.ts";
 const copyTimeoutMs = 4 * 3_600_000;
 /** Enough for the names of a few hundred files. */
 const mostSaid = 16_000;
-/** GNU tar's exit code when a file changed or went while it was read; frozen files do not. */
-const changedMeanwhileCode = 1;
-/** Files may claim this much beyond twice the space they use: a database has holes of kilobytes. */
-const emptyRoomBytes = 1024 ** 3;
-const tooLargeCode = 75;
-
-// A file that its owner made unreadable even for themselves must not prevent a backup. No files at all make an empty archive. Holes of
-// sparse files are read as zeros, and each name of a file with several as a separate file. Both could turn a small disk into a backup that
-// takes hours and fits nowhere, so the claimed size is compared with the used space. GNU's own format keeps names as bytes; the other
-// format calls every name UTF-8, which not all are.
-const readScript = `
-count=$#
-while [ $count -gt 0 ]; do
-  if [ -e "$1" ] || [ -L "$1" ]; then set -- "$@" "$1"; fi
-  shift
-  count=$((count - 1))
-done
-[ $# -gt 0 ] || exec head -c 1024 /dev/zero
-if du --version 2>/dev/null | grep -q GNU; then
-  used=$(du -sc --block-size=1 -- "$@" 2>/dev/null | tail -n 1 | cut -f 1)
-  claimed=$(du -slc --apparent-size --block-size=1 -- "$@" 2>/dev/null | tail -n 1 | cut -f 1)
-  if [ "$claimed" -gt $((used * 2 + ${emptyRoomBytes})) ]; then
-    echo "the files claim $claimed bytes and use $used" >&2
-    exit ${tooLargeCode}
-  fi
-fi
-if tar --version | grep -q GNU; then exec tar --create --file=- --format=gnu --one-file-system --ignore-failed-read --hard-dereference -- "$@"; fi
-exec tar -c -f - --format=pax -- "$@"
-`;
-
-const unpackScript = `umask 077; rm -rf -- ${arriving} && mkdir ${arriving} && exec tar -x -f - -C ${arriving} -o`;
-
-/** What tar says about a file that it skips. */
-const unreadLine = /^tar: (.+?): (?:Warning: )?Cannot (?:open|stat|read): /gm;
-/** A name in tar's messages as text: bytes beyond ASCII are three octal digits there, and control characters are a letter. */
-const unquoted = (name: string): string =>
-  Buffer.from(
-    name.replace(/\\([0-7]{3}|.)/g, (_all, said: string) =>
-      said.length === 3 ? String.fromCharCode(Number.parseInt(said, 8)) : said === "\\" ? said : " ",
-    ),
-    "latin1",
-  ).toString();
 
 /** The stream begins immediately; it fails if tar does, and with `storage_too_large` if the files are mostly holes. */
 export async function readStorage(
@@ -88,7 +47,7 @@ async function* readTar(
   try {
     for await (const chunk of tar.child.stdout) yield chunk as Buffer;
     await tar.ended([0, changedMeanwhileCode]);
-    for (const [, name] of tar.said().matchAll(unreadLine)) unread(unquoted(name!));
+    namesUnread(tar.said()).forEach((name) => unread(name));
   } finally {
     tar.child.kill("SIGKILL");
   }
@@ -113,6 +72,12 @@ export async function hasRoomToReplace(
   const own = await freeBytes(paths.data);
   const needed = roomFor(bytes ?? own.used);
   return own.free + (await spareToCome(paths)) >= needed && onHost.free >= needed + hostFloorBytes;
+}
+
+/** What a workspace with its own disk stores, in MB, without reading its files; undefined for others. */
+export async function storedMb(paths: WorkspacePaths): Promise<number | undefined> {
+  if (!(await hasDisk(paths))) return undefined;
+  return Math.round((await freeBytes(paths.data)).used / 1024 ** 2);
 }
 
 /** Free bytes of the file system with `folder`; what is reserved for root counts as free. */

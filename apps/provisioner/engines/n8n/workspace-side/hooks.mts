@@ -39,6 +39,7 @@ import { createProfileHandler } from "./people/profile-route.mts";
 import { createQuota, type ActivatedWorkflow, type EndedRun } from "./quota/quota.mts";
 import { createRefusalHistory, type RefusalHistory } from "./quota/refusal-history.mts";
 import { noteRefusedExecution, refuseCallsOverPlan } from "./quota/refuse-calls.mts";
+import { createWorkflowCounts, type RunWorkflow } from "./quota/workflow-counts.mts";
 import { createSignInPage } from "./people/sign-in-page.mts";
 import { tellTooLarge } from "./too-large.mts";
 import { createSnapshotRoutes } from "./copies/snapshot-route.mts";
@@ -51,6 +52,7 @@ const check = createTokenCheck({
   workspaceId,
   publicKey: readSetting("SLIPWAY_PUBLIC_KEY"),
   startedAtMs: performance.timeOrigin,
+  ranMs: () => performance.now(),
   now: Date.now,
 });
 const loginKey = loginKeyOf(readSetting("SLIPWAY_LOGIN_KEY"));
@@ -64,12 +66,13 @@ delete process.env["N8N_ENCRYPTION_KEY"];
 if (takeVariables(folder)) process.env["N8N_BLOCK_ENV_ACCESS_IN_NODE"] = "false";
 const usage = openUsageStore(join(folder, ".slipway", "usage.sqlite"), now);
 const plan = createKnownPlan(usage, now);
+const workflows = createWorkflowCounts(usage, plan);
 const linkTo = (path: string): string => `${own.url}${panelPrefix}${path}`;
 const requests = createEditorRequests(now);
 // Before the first workflow runs.
 strengthenCodeRunner(Number(readSetting("SLIPWAY_MESSAGE_MB")));
 hidePython();
-const quota = createQuota({ plan, usage, panelUrl, linkTo, now });
+const quota = createQuota({ plan, usage, workflows, panelUrl, linkTo, now });
 shareEditorIfPrepared();
 /** Set once n8n is ready: nothing from outside runs before that. */
 let refusals: RefusalHistory | undefined;
@@ -103,15 +106,20 @@ function mountRoutes(server: Server, context: HookContext): void {
   const { app } = server;
   const internals = findInternals();
   const rest = `/${server.restEndpoint}`;
+  const accountName = () => new URL(own.url).hostname.split(".")[0]!;
+  const startedAtMs = performance.timeOrigin;
   const mintCode = () => mintLoginCode(loginKey, workspaceId, Date.now());
 
-  app.get("/_slipway/login", createLoginHandler({ context, internals, panelUrl, check: (token) => check(token, "login") }));
+  app.get(
+    "/_slipway/login",
+    createLoginHandler({ context, internals, panelUrl, accountName, startedAtMs, check: (token) => check(token, "login") }),
+  );
   app.post("/_slipway/claim", bearerOnly("claim"), createClaimHandler(context, own, folder));
   app.post("/_slipway/owner", bearerOnly("owner"), createOwnerHandler(context, internals));
   app.post("/_slipway/owner/details", bearerOnly("owner"), createOwnerUpdateHandler(context, internals));
   app.post("/_slipway/plan", bearerOnly("plan"), createPlanHandler(plan));
   app.get("/_slipway/sleep", bearerOnly("status"), createSleepHandler(internals));
-  app.get("/_slipway/usage", bearerOnly("usage"), createUsageHandler(context, internals, plan, usage, requests));
+  app.get("/_slipway/usage", bearerOnly("usage"), createUsageHandler(context, internals, { plan, usage, workflows, requests }));
   app.post("/_slipway/requests/done", bearerOnly("usage"), createRequestsDoneHandler(requests));
   app.get(
     `${panelPrefix}/*path`,
@@ -143,7 +151,7 @@ function mountRoutes(server: Server, context: HookContext): void {
   quota.guardCredentials(context, internals);
   correctEditorLinks(app, internals.editorFolder, panelUrl);
   leaveMailsToControlPlane(internals, requests);
-  mountFirst(app, createSignInPage({ panelUrl, accountName: () => new URL(own.url).hostname.split(".")[0]! }));
+  mountFirst(app, createSignInPage({ panelUrl, accountName }));
   refuseOwnerSetup(server, `${rest}/owner/setup`);
 }
 
@@ -178,9 +186,9 @@ export const n8n = {
 
 export const workflow = {
   preExecute: [
-    async (_workflow: unknown, mode: string): Promise<void> => {
+    async (executed: RunWorkflow, mode: string): Promise<void> => {
       try {
-        quota.beforeExecution(mode);
+        quota.beforeExecution(mode, executed);
       } catch (error) {
         noteRefusedExecution();
         throw error;
@@ -188,8 +196,9 @@ export const workflow = {
     },
   ],
   postExecute: [
-    async (run: EndedRun | undefined, { id }: { id?: string } = {}, executionId?: string): Promise<void> => {
-      const isRefused = quota.afterExecution(run ?? {});
+    async (run: EndedRun | undefined, executed: RunWorkflow = {}, executionId?: string): Promise<void> => {
+      const { id } = executed;
+      const isRefused = quota.afterExecution(run ?? {}, executed);
       // A person who retries an execution sees its result themselves.
       if (isRefused && id && executionId && (run?.mode === "trigger" || run?.mode === "webhook"))
         refusals?.settleRefusedExecution(id, executionId);

@@ -37,6 +37,7 @@ const check = createTokenCheck({
   workspaceId,
   publicKey: readSetting("SLIPWAY_PUBLIC_KEY"),
   startedAtMs: performance.timeOrigin,
+  ranMs: () => performance.now(),
   now: Date.now,
 });
 const hasBegun = watchFirstStart(internals.events, sayReady);

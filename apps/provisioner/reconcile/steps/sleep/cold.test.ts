@@ -7,29 +7,19 @@ import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { workspaceView } from "#domain/workspaces/workspace-view.ts";
 import { requestRestart, type WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { after, hourMs, minuteMs, secondMs, systemClock } from "#platform/clock.ts";
+import { createLog, type Log } from "#platform/log.ts";
+import { awake, cold, driverOf, frozen, launched, looked, settled } from "#testing/fleet/sleepers.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { dieInPass } from "#testing/fleet/dying-pass.ts";
-import { createMemoryDriver } from "../../../drivers/memory/create-memory-driver.ts";
 import type { Driver } from "../../../drivers/driver.ts";
-import { relieveMemory } from "../../../relieve-memory.ts";
+import { relieveMemory, startRelievingMemory } from "../../../relieve-memory.ts";
 import { createWaker, wakeFirst } from "../../../wake-first.ts";
 
-const settled = (row: WorkspaceRow) => row.observedState === "online" && row.leaseOwner === null;
-const frozen = (row: WorkspaceRow) => row.asleepSince !== null && row.coldSince === null && row.leaseOwner === null;
-const cold = (row: WorkspaceRow) => row.asleepSince !== null && row.coldSince !== null && row.leaseOwner === null;
-const awake = (row: WorkspaceRow) => settled(row) && row.asleepSince === null && row.coldSince === null;
+/** Online again, and nothing of its sleep is left. */
+const back = (row: WorkspaceRow) => settled(row) && awake(row);
 /** Longer than what plans without a time of their own allow. */
 const longMs = 13 * hourMs;
 const html = { accept: "text/html" };
-
-const driverOf = (fleet: TestFleet, changes = {}): Driver =>
-  createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true, ...changes });
-
-async function launched(fleet: TestFleet, name = "acme"): Promise<string> {
-  const id = await fleet.want(name);
-  await fleet.until(id, settled);
-  return id;
-}
 
 /** Launched, asleep, and stopped. */
 async function stopped(fleet: TestFleet, name = "acme"): Promise<string> {
@@ -48,7 +38,7 @@ test("longer unused, a sleeping workspace is stopped, stays online for its owner
   expect(workspaceStatus(row)).toBe(1);
   expect(workspaceView(row, "http://acme.localhost").asleepSince).toBe(row.asleepSince!.toISOString());
   expect((await fleet.call("acme")).status).toBe(200);
-  expect(await fleet.until(id, awake)).toMatchObject({ wakeAskedAt: null, failures: 0 });
+  expect(await fleet.until(id, back)).toMatchObject({ wakeAskedAt: null, failures: 0 });
   // A start by a request is part of its sleep: it leaves no lines that are kept for ever.
   expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "asleep", "asleep", "woken"]);
 });
@@ -58,18 +48,18 @@ test("what a request starts is measured as a start, a thaw as a wake, and an ans
   const measured: string[] = [];
   const nothing = (): void => undefined;
   const [started, woken] = [() => void measured.push("start"), () => void measured.push("wake")];
-  fleet.startLoop({ metrics: { stepped: nothing, journalled: nothing, started, woken } });
+  fleet.startLoop({ metrics: { stepped: nothing, journalled: nothing, launched: nothing, usageTold: nothing, started, woken } });
   const id = await stopped(fleet);
   expect((await fleet.call("acme")).status).toBe(200);
-  await fleet.until(id, awake);
+  await fleet.until(id, back);
   expect(measured).toEqual(["start", "start"]);
   await fleet.leaveAlone(id);
   await fleet.until(id, frozen);
   expect((await fleet.call("acme")).status).toBe(200);
-  await fleet.until(id, awake);
+  await fleet.until(id, back);
   expect(measured).toEqual(["start", "start", "wake"]);
   await fleet.database.db.update(workspaces).set({ observedState: "offline", reconcileAt: new Date() });
-  await fleet.until(id, awake);
+  await fleet.until(id, back);
   expect(measured).toEqual(["start", "start", "wake"]);
 });
 
@@ -88,7 +78,7 @@ test("a person sees at once that the workspace wakes up, and a monitor's questio
   expect(await fleet.call("acme", "/", html)).toMatchObject({ status: 503, body: expect.stringContaining("workspace_waking") });
   // A program waits for it.
   expect((await fleet.call("acme")).status).toBe(200);
-  await fleet.until(id, awake);
+  await fleet.until(id, back);
   expect((await fleet.call("acme", "/", html)).status).toBe(200);
 });
 
@@ -108,7 +98,7 @@ test("what is due within hours keeps a workspace from being stopped, and what is
   await fleet.until(id, frozen);
   expect(fleet.world.get(id).run!.frozen).toBe(true);
   expect((await fleet.call("acme")).status).toBe(200);
-  await fleet.until(id, awake);
+  await fleet.until(id, back);
   const due = after(new Date(), 3 * hourMs);
   fleet.engine.rests.set(id, { sleepable: true, due });
   await fleet.leaveAlone(id, longMs);
@@ -116,7 +106,7 @@ test("what is due within hours keeps a workspace from being stopped, and what is
   expect(Math.abs(row.reconcileAt!.getTime() - after(due, -2 * minuteMs - 10 * secondMs).getTime())).toBeLessThan(5_000);
   fleet.engine.rests.set(id, { sleepable: false, due: null });
   await fleet.database.db.update(workspaces).set({ sleepUntil: after(new Date(), 110 * secondMs), reconcileAt: new Date() });
-  await fleet.until(id, awake);
+  await fleet.until(id, back);
   expect(fleet.world.get(id).run).toBeDefined();
 });
 
@@ -125,13 +115,13 @@ test("on a host that cannot freeze, an unused workspace stays awake for longer a
   fleet.startLoop({ driver: driverOf(fleet, { canFreeze: false }) });
   const id = await launched(fleet);
   await fleet.leaveAlone(id);
-  await fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt! > new Date());
+  await fleet.until(id, looked);
   expect((await fleet.row(id)).asleepSince).toBeNull();
   await fleet.leaveAlone(id, longMs);
   await fleet.until(id, cold);
   expect(fleet.world.get(id).run).toBeUndefined();
   expect((await fleet.call("acme")).status).toBe(200);
-  await fleet.until(id, awake);
+  await fleet.until(id, back);
 });
 
 test("a worker killed at any step of stopping a sleeping workspace, or of starting it again, loses no request", async () => {
@@ -153,7 +143,7 @@ test("a worker killed at any step of stopping a sleeping workspace, or of starti
       const died = await dieInPass(fleet, id, lifetime, true);
       const loop = fleet.startLoop();
       expect((await (answer ?? fleet.call("acme"))).status, `${half}, ${lifetime} steps`).toBe(200);
-      await fleet.until(id, awake);
+      await fleet.until(id, back);
       await loop.stop();
       expect(fleet.world.get(id).run!.frozen, `${half}, ${lifetime} steps`).toBeUndefined();
       steps += 1;
@@ -182,7 +172,7 @@ test("a request that arrives while the workspace is being stopped starts it agai
   await fleet.until(id, (row) => row.wakeAskedAt !== null);
   mayStop.resolve();
   expect((await answer).status).toBe(200);
-  await fleet.until(id, awake);
+  await fleet.until(id, back);
 });
 
 test("a change, a restart and a deletion reach a stopped sleeper, and unused it is stopped again", async () => {
@@ -191,12 +181,12 @@ test("a change, a restart and a deletion reach a stopped sleeper, and unused it 
   const id = await stopped(fleet);
   const { accountId, coldSince } = await fleet.row(id);
   await makeAccountDue(fleet.database.db, accountId, new Date());
-  await fleet.until(id, awake);
+  await fleet.until(id, back);
   expect((await fleet.row(id)).startedAt!.getTime()).toBeGreaterThan(coldSince!.getTime());
   await fleet.leaveAlone(id, longMs);
   await fleet.until(id, cold);
   await requestRestart(fleet.database.db, accountId, new Date());
-  await fleet.until(id, (row) => awake(row) && row.observedGeneration === 2);
+  await fleet.until(id, (row) => back(row) && row.observedGeneration === 2);
   await fleet.leaveAlone(id, longMs);
   await fleet.until(id, cold);
   await requestDeletion(fleet.database.db, accountId, new Date());
@@ -233,6 +223,51 @@ test("a host that is short of memory stops those that have slept for longest, ho
   expect(frozen(await fleet.row(ids[2]!))).toBe(true);
   fleet.world.shortOf = undefined;
   expect((await fleet.call("one")).status).toBe(200);
+});
+
+test("where swap is full, a sleeper whose last use seems to be ahead is tried again later, not all the time", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  let looks = 0;
+  const driver = driverOf(fleet);
+  const observe: Driver["observe"] = (id) => {
+    looks += 1;
+    return driver.observe(id);
+  };
+  const loop = fleet.startLoop({ driver: { ...driver, observe } });
+  const id = await launched(fleet);
+  await fleet.leaveAlone(id);
+  await fleet.until(id, frozen);
+  fleet.world.shortOf = "swap";
+  // As after the clock was set back by an hour.
+  await fleet.database.db.update(workspaces).set({ usedAt: after(new Date(), 30 * minuteMs), reconcileAt: new Date() });
+  looks = 0;
+  loop.wake();
+  const row = await fleet.until(id, (now) => looks > 0 && frozen(now) && looked(now));
+  expect(row.reconcileAt!.getTime() - Date.now()).toBeGreaterThan(30 * secondMs);
+  expect(looks).toBeLessThan(5);
+  // Its next visitor comes in as ever.
+  expect((await fleet.call("acme")).status).toBe(200);
+});
+
+test("a host whose swap is full warns once it stops workspaces for it, not while there is none to stop", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const said: unknown[] = [];
+  const log = { ...createLog("silent"), warn: (...args: unknown[]) => void said.push(args[1]) } as Log;
+  const relief = { db: fleet.database.db, driver: driverOf(fleet), clock: systemClock, log };
+  fleet.world.shortOf = "swap";
+  const early = startRelievingMemory(relief);
+  await early.stop();
+  expect(said).toEqual([]);
+  fleet.world.shortOf = undefined;
+  const id = await launched(fleet);
+  await fleet.leaveAlone(id);
+  await fleet.until(id, frozen);
+  fleet.world.shortOf = "swap";
+  const late = startRelievingMemory(relief);
+  await fleet.until(id, cold);
+  await late.stop();
+  expect(said).toEqual(["this host is short of memory: sleeping workspaces are stopped"]);
 });
 
 test("those that must be awake soon do not keep a host that is short of memory from stopping others", async () => {
@@ -281,5 +316,5 @@ test("a start that fails is reported, and the workspace is no longer called asle
   expect(row).toMatchObject({ asleepSince: null, coldSince: null });
   fails = false;
   await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() }).where(eq(workspaces.id, id));
-  await fleet.until(id, awake);
+  await fleet.until(id, back);
 });

@@ -1,4 +1,5 @@
 /** The step that lets a workspace sleep. */
+import { say } from "#contract/sentences/say.ts";
 import { dropOldSleepLines, isAtRest } from "#domain/workspaces/observed/sleep-store.ts";
 import { sleepAfterMs } from "#domain/plans/sleep-after.ts";
 import { after, dayMs } from "#platform/clock.ts";
@@ -41,11 +42,11 @@ export const fallAsleep: Step = {
       if (error instanceof LeaseLost) throw error;
       if (observed.coldSince) {
         // Recorded before the stop. What runs of it might be on its way to its end: the next pass stops it for good.
-        log.warn({ err: error, workspace: workspace.id }, "a sleeping workspace could not be stopped; it is tried again");
+        log.warn({ err: error, workspaceId: workspace.id }, "a sleeping workspace could not be stopped; it is tried again");
         return wait(lookAgainMs);
       }
       if (!(error instanceof StillUsed))
-        log.warn({ err: error, workspace: workspace.id }, "a workspace could not be asked whether it may sleep");
+        log.warn({ err: error, workspaceId: workspace.id }, "a workspace could not be asked whether it may sleep");
       return done;
     }
     if (!(await freeze(scope))) {
@@ -71,7 +72,7 @@ async function freeze(scope: Scope): Promise<boolean> {
       if (scope.seen.frozen) return true;
       scope.seen = await driver.thaw!(workspace.id);
     }
-    log.warn({ err: error, workspace: workspace.id }, "a workspace could not be frozen, and stays awake");
+    log.warn({ err: error, workspaceId: workspace.id }, "a workspace could not be frozen, and stays awake");
     return false;
   }
 }
@@ -79,7 +80,7 @@ async function freeze(scope: Scope): Promise<boolean> {
 /** Only the line in the journal may be missing: it has been recorded as asleep since before the freeze. */
 async function noteAsleep({ workspace, observed, observe, driver, clock, log }: Scope): Promise<void> {
   try {
-    await observe({ asleepSince: observed.asleepSince }, { event: "asleep", message: "Asleep: nothing to do." }, (tx) =>
+    await observe({ asleepSince: observed.asleepSince }, { event: "asleep", message: say("asleep") }, (tx) =>
       dropOldSleepLines(tx, workspace.id, clock.now()),
     );
   } catch (error) {
@@ -88,7 +89,7 @@ async function noteAsleep({ workspace, observed, observe, driver, clock, log }: 
       await driver.thaw!(workspace.id);
       throw error;
     }
-    log.warn({ err: error, workspace: workspace.id }, "a workspace fell asleep without a line in its journal");
+    log.warn({ err: error, workspaceId: workspace.id }, "a workspace fell asleep without a line in its journal");
   }
 }
 

@@ -2,19 +2,18 @@
  * Stops a workspace that sleeps, so that it takes nothing but its disk. Its next use starts it. The row says so before the stop: a worker
  * killed in between leaves a process that the next pass stops or adopts.
  */
+import { say } from "#contract/sentences/say.ts";
 import { dropOldSleepLines, isAtRest } from "#domain/workspaces/observed/sleep-store.ts";
 import { sleepAfterMs } from "#domain/plans/sleep-after.ts";
 import type { Observation } from "#domain/workspaces/observed/observation-store.ts";
 import type { Scope } from "../../step.ts";
 import { StillUsed } from "./rest.ts";
 
-const longUnused = "Asleep and stopped: nothing has happened for long. The next request starts it again.";
-
 /**
  * Records it as cold, together with `more`, and stops it if it runs. Rejects with StillUsed if it was used, or something else is wanted of
  * it, since this pass looked; then nothing is changed.
  */
-export async function goCold(scope: Scope, more: Observation = {}, message = longUnused): Promise<void> {
+export async function goCold(scope: Scope, more: Observation = {}, message = say("asleepStopped")): Promise<void> {
   const { workspace, clock } = scope;
   const now = clock.now();
   // Without an address, the end of its process is no death. `startedAt` stays, because it counts as a use.

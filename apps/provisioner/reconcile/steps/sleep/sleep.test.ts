@@ -1,44 +1,22 @@
-import { setTimeout as sleep } from "node:timers/promises";
+/** Falling asleep and staying asleep: who may, what wakes it without a request, and what happens to one that dies or hangs on the way. */
 import { eq, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { invitations, workspaceJournal, workspaces } from "#database/tables.ts";
 import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
 import { claimWorkspace } from "#domain/workspaces/observed/claim-workspaces.ts";
-import { isAsleep, recordUse } from "#domain/workspaces/observed/sleep-store.ts";
+import { rotateWorkspaces, rotationKeys } from "#domain/secret-rotation/rotate-rows.ts";
 import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { workspaceView } from "#domain/workspaces/workspace-view.ts";
 import { requestRestart } from "#domain/workspaces/workspace-store.ts";
-import { after, dayMs, hourMs, minuteMs, secondMs, systemClock } from "#platform/clock.ts";
+import { after, dayMs, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { TookTooLong } from "#platform/loops/within.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { dieInPass, lonelyPlace } from "#testing/fleet/dying-pass.ts";
-import { createMemoryDriver } from "../../../drivers/memory/create-memory-driver.ts";
-import { createWaker, wakeFirst } from "../../../wake-first.ts";
 import { reconcileWorkspace } from "../../reconcile-workspace.ts";
-import type { Driver } from "../../../drivers/driver.ts";
-
-const settled = (row: { observedState: string; leaseOwner: string | null }) => row.observedState === "online" && row.leaseOwner === null;
-const asleep = (row: { asleepSince: Date | null; leaseOwner: string | null }) => row.asleepSince !== null && row.leaseOwner === null;
-const awake = (row: { asleepSince: Date | null; leaseOwner: string | null }) => row.asleepSince === null && row.leaseOwner === null;
-
-async function launched(fleet: TestFleet, name = "acme"): Promise<string> {
-  const id = await fleet.want(name);
-  await fleet.until(id, settled);
-  return id;
-}
-
-/** Launched, and asleep. */
-async function sleeping(fleet: TestFleet, name = "acme"): Promise<string> {
-  const id = await launched(fleet, name);
-  await fleet.leaveAlone(id);
-  await fleet.until(id, asleep);
-  expect(fleet.world.get(id).run!.frozen).toBe(true);
-  return id;
-}
-
-const driverOf = (fleet: TestFleet): Driver => createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true });
+import type { Driver, RunObservation } from "../../../drivers/driver.ts";
+import { asleep, awake, driverOf, launched, looked, settled, sleeping } from "#testing/fleet/sleepers.ts";
 
 test("a workspace that nobody uses falls asleep, stays online for its owner, and its next request wakes it", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
@@ -98,7 +76,6 @@ test("a used workspace, one that says no, and one with an invitation to deliver 
     .update(workspaces)
     .set({ startedAt: after(new Date(), -2 * hourMs), usedAt: after(new Date(), -29 * minuteMs), reconcileAt: new Date() })
     .where(eq(workspaces.id, used));
-  const looked = (row: { reconcileAt: Date | null; leaseOwner: string | null }) => row.leaseOwner === null && row.reconcileAt! > new Date();
   for (const id of [used, busy, inviting]) expect(await fleet.until(id, looked)).toMatchObject({ asleepSince: null });
 });
 
@@ -111,7 +88,7 @@ test("with sleep turned off, nothing falls asleep and what sleeps wakes", async 
   await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
   await fleet.until(id, awake);
   await fleet.leaveAlone(id);
-  await fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt! > new Date());
+  await fleet.until(id, looked);
   expect((await fleet.row(id)).asleepSince).toBeNull();
 });
 
@@ -130,7 +107,7 @@ test("a request that arrives while the workspace says it may sleep keeps it awak
   await asked.promise;
   expect((await fleet.call("acme")).status).toBe(200);
   answered.resolve();
-  await fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt! > new Date());
+  await fleet.until(id, looked);
   expect((await fleet.row(id)).asleepSince).toBeNull();
   expect(fleet.world.get(id).run!.frozen).toBeUndefined();
 });
@@ -156,19 +133,6 @@ test("a request that arrives between the decision and the freeze wakes it", asyn
   await fleet.until(id, (row) => row.wakeAskedAt !== null);
   mayFreeze.resolve();
   expect((await answer).status).toBe(200);
-  await fleet.until(id, awake);
-});
-
-test("a request by a gateway whose cached route is old wakes the workspace instead of reaching it frozen", async () => {
-  await using fleet = await createTestFleet({ sleeps: true });
-  fleet.startLoop();
-  const id = await launched(fleet);
-  // Recorded as used by nobody: the gateway knows the route and has noted no use.
-  expect(await fleet.call("acme", "/monitored")).toMatchObject({ status: 200 });
-  // Without the notification.
-  await fleet.database.db.update(workspaces).set({ asleepSince: new Date(), asleepRevision: workspaces.updatedAt, reconcileAt: null });
-  await driverOf(fleet).freeze!(id);
-  expect((await fleet.call("acme")).status).toBe(200);
   await fleet.until(id, awake);
 });
 
@@ -203,69 +167,13 @@ test("a worker killed at any step of falling asleep or waking loses no request",
   expect(steps).toBeGreaterThan(20);
 }, 120_000);
 
-test("fifty wakes at once happen four at a time, delay no start, and each costs one wake however many requests wait", async () => {
-  await using fleet = await createTestFleet({ sleeps: true });
-  const driver = driverOf(fleet);
-  let [waking, most, thaws] = [0, 0, 0];
-  const counting: Driver = {
-    ...driver,
-    async thaw(id) {
-      thaws += 1;
-      waking += 1;
-      most = Math.max(most, waking);
-      await sleep(30);
-      return driver.thaw!(id);
-    },
-    endStart() {
-      waking = Math.max(0, waking - 1);
-    },
-  };
-  const loop = fleet.startLoop();
-  const names = Array.from({ length: 50 }, (_, n) => `acme-${n}`);
-  const ids: string[] = [];
-  for (const name of names) ids.push(await fleet.want(name));
-  for (const id of ids) await fleet.until(id, settled);
-  for (const id of ids) await fleet.leaveAlone(id);
-  for (const id of ids) await fleet.until(id, asleep);
-  await loop.stop();
-  fleet.startLoop({ driver: counting });
-  const answers = names.flatMap((name) => [fleet.call(name), fleet.call(name), fleet.call(name)]);
-  const began = performance.now();
-  const other = await launched(fleet, "other");
-  const launchMs = performance.now() - began;
-  expect((await Promise.all(answers)).filter(({ status }) => status !== 200)).toEqual([]);
-  expect(thaws).toBe(50);
-  expect(most).toBeLessThanOrEqual(4);
-  expect(launchMs).toBeLessThan(10_000);
-  expect(other).toBeDefined();
-}, 120_000);
-
-test("a monitor's question is answered without waking the workspace, and a scanner's is refused", async () => {
-  await using fleet = await createTestFleet({ sleeps: true });
-  fleet.startLoop();
-  const id = await sleeping(fleet);
-  expect(await fleet.call("acme", "/monitored")).toEqual({ status: 200, body: '{"status":"ok"}' });
-  expect(await fleet.call("acme", "/absent")).toMatchObject({ status: 404 });
-  expect(await fleet.row(id)).toMatchObject({ wakeAskedAt: null, usedAt: null, asleepSince: expect.any(Date) });
-});
-
-test("an open connection keeps its workspace awake, and a handshake wakes one", async () => {
-  await using fleet = await createTestFleet({ sleeps: true });
-  fleet.startLoop();
-  const id = await sleeping(fleet);
-  const { status } = await fleet.upgrade("acme");
-  // The simulated workspace has no WebSockets: its own answer shows that it was asked.
-  expect(status).toBe(200);
-  await fleet.until(id, awake);
-});
-
 test("what is due inside wakes it in time, and a wait that is due soon keeps it awake", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const id = await launched(fleet);
   fleet.engine.rests.set(id, { sleepable: true, due: after(new Date(), minuteMs) });
   await fleet.leaveAlone(id);
-  await fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt! > new Date());
+  await fleet.until(id, looked);
   expect((await fleet.row(id)).asleepSince).toBeNull();
   const due = after(new Date(), 20 * minuteMs);
   fleet.engine.rests.set(id, { sleepable: true, due });
@@ -278,6 +186,42 @@ test("what is due inside wakes it in time, and a wait that is due soon keeps it 
   await fleet.database.db.update(workspaces).set({ sleepUntil: new Date(), reconcileAt: new Date() });
   await fleet.until(id, awake);
   expect((await lastLine(fleet, id)).message).toBe("Woken for an execution that is due.");
+});
+
+test("a sleeping workspace whose disk becomes read-only is woken and restarted before anyone uses it", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const driver = driverOf(fleet);
+  let brokenSince: string | undefined;
+  const withDisk = (seen: RunObservation): RunObservation =>
+    seen.state === "running" && String(seen.startedAt) === brokenSince ? { ...seen, readOnly: true } : seen;
+  const observe: Driver["observe"] = async (id) => withDisk(await driver.observe(id));
+  const thaw: Driver["thaw"] = async (id) => withDisk(await driver.thaw!(id));
+  fleet.startLoop({ driver: { ...driver, observe, thaw } });
+  const id = await sleeping(fleet);
+  brokenSince = String((await driver.observe(id)).startedAt);
+  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
+  const story = ["requested", "started", "online", "asleep", "woken", "disk-read-only", "started", "online"];
+  await vi.waitFor(async () => expect(await fleet.journal(id)).toEqual(story), 20_000);
+  expect((await fleet.call("acme")).status).toBe(200);
+});
+
+test("replacing the service's key wakes a sleeping workspace, which starts with the new one and sleeps again", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const { db } = fleet.database;
+  const keys = rotationKeys("the new key, which is long enough to be one", "the old key, which is long enough to be one");
+  const first = fleet.startLoop();
+  const id = await sleeping(fleet);
+  await first.stop();
+  const { instance } = fleet.world.get(id).run!;
+  await db.update(workspaces).set({ secrets: keys.previous.encrypt("its secret", "workspace") });
+  expect((await rotateWorkspaces(db, keys, { operator: "ops", now: new Date() })).done).toEqual([id]);
+  fleet.startLoop({ openSecrets: (encrypted) => ({ key: keys.current.decrypt(encrypted, "workspace") }) });
+  const row = await fleet.until(id, (its) => settled(its) && its.observedGeneration === 2 && awake(its));
+  expect(fleet.world.get(id).run!.instance).not.toBe(instance);
+  expect(keys.current.decrypt(row.secrets, "workspace")).toBe("its secret");
+  expect((await fleet.call("acme")).status).toBe(200);
+  await fleet.leaveAlone(id);
+  await fleet.until(id, asleep);
 });
 
 test("a wait without an end, in the far future, does not keep a workspace awake", async () => {
@@ -294,7 +238,7 @@ test("an hourly look leaves it asleep; a change, a restart and a deletion wake i
   fleet.startLoop();
   const id = await sleeping(fleet);
   await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
-  await fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt! > new Date());
+  await fleet.until(id, looked);
   expect(fleet.world.get(id).run!.frozen).toBe(true);
   const { accountId } = await fleet.row(id);
   await makeAccountDue(fleet.database.db, accountId, new Date());
@@ -328,30 +272,6 @@ test("a workspace that dies asleep is restarted, and one that does not thaw is r
   expect(await fleet.journal(id)).toContain("hung");
 });
 
-test("one that thaws and does not answer is looked at again within seconds", async () => {
-  await using fleet = await createTestFleet({ sleeps: true });
-  fleet.startLoop();
-  const id = await sleeping(fleet);
-  fleet.world.unresponsive(id, true);
-  const { db } = fleet.database;
-  await db.transaction((tx) => recordUse(tx, [id], new Date()));
-  await fleet.until(id, (row) => row.asleepSince === null && row.unhealthySince !== null);
-  fleet.world.unresponsive(id, false);
-  await fleet.until(id, (row) => settled(row) && row.unhealthySince === null);
-});
-
-test("one that counts as awake but is frozen, and does not thaw, is replaced instead of tried for ever", async () => {
-  await using fleet = await createTestFleet({ sleeps: true });
-  const driver = driverOf(fleet);
-  fleet.startLoop({ driver: { ...driver, thaw: () => Promise.reject(new Error("stuck")) } });
-  const id = await launched(fleet);
-  await driver.freeze!(id);
-  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
-  await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("hung"), 15_000);
-  await fleet.until(id, settled);
-  expect((await fleet.call("acme")).status).toBe(200);
-});
-
 test("moving the service's clock does not move the time at which a sleeping workspace must be awake", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const clock = { now: () => after(new Date(), 5 * hourMs) };
@@ -369,7 +289,7 @@ test("a workspace that cannot be frozen stays awake and answers", async () => {
   fleet.startLoop({ driver: { ...driverOf(fleet), freeze } });
   const id = await launched(fleet);
   await fleet.leaveAlone(id);
-  await fleet.until(id, (row) => row.leaseOwner === null && row.reconcileAt! > new Date());
+  await fleet.until(id, looked);
   expect(await fleet.row(id)).toMatchObject({ asleepSince: null, observedState: "online", failures: 0 });
   expect((await fleet.call("acme")).status).toBe(200);
 });
@@ -449,32 +369,6 @@ test("a worker that lost its workspace during the freeze does not leave it froze
   expect(fleet.world.get(id).run!.frozen).toBeUndefined();
 });
 
-test("work outside the reconciler wakes a workspace before it calls it, and counts as a use", async () => {
-  await using fleet = await createTestFleet({ sleeps: true });
-  fleet.startLoop();
-  const id = await sleeping(fleet);
-  const waker = createWaker({ db: fleet.database.db, clock: systemClock });
-  const frozen: (true | undefined)[] = [];
-  const list = () => Promise.resolve(void frozen.push(fleet.world.get(id).run!.frozen)).then(() => []);
-  const engine = wakeFirst({ ...fleet.engine, members: { ...fleet.engine.members, list } }, waker);
-  expect(await engine.members!.list("", id)).toEqual([]);
-  expect(frozen).toEqual([undefined]);
-  expect((await fleet.row(id)).usedAt).not.toBeNull();
-});
-
-test("many requests at once are one wake: the first is recorded, and the others change nothing", async () => {
-  await using fleet = await createTestFleet({ sleeps: true });
-  const loop = fleet.startLoop();
-  const id = await sleeping(fleet);
-  await loop.stop();
-  const { db } = fleet.database;
-  const first = new Date();
-  expect(await recordUse(db, [id], first)).toEqual([id]);
-  expect(await recordUse(db, [id], after(first, secondMs))).toEqual([id]);
-  expect((await fleet.row(id)).wakeAskedAt).toEqual(first);
-  expect(await isAsleep(db, id)).toBe(true);
-});
-
 test("lines about sleep are kept for two days", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
@@ -484,7 +378,7 @@ test("lines about sleep are kept for two days", async () => {
   await fleet.until(id, awake);
   await fleet.leaveAlone(id);
   await fleet.until(id, asleep);
-  await vi.waitFor(async () => expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "woken", "asleep"]));
+  await vi.waitFor(async () => expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "woken", "asleep"]), 20_000);
 });
 
 async function lastLine(fleet: TestFleet, id: string) {

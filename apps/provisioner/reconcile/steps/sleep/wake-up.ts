@@ -2,6 +2,7 @@
  * The step that wakes a workspace. Asleep, its processes are frozen and it costs next to no memory, or it is cold: stopped. The row says so
  * before the freeze and until after the thaw, so that gateways never pass a request to a frozen workspace, wherever this process dies.
  */
+import { say, type Sentence } from "#contract/sentences/say.ts";
 import { secondMs } from "#platform/clock.ts";
 import { done, wait, type Scope, type Step, type StepResult } from "../../step.ts";
 import { lookAgainMs } from "../../next-look.ts";
@@ -26,9 +27,9 @@ export const wakeUp: Step = {
   },
 };
 
-async function wake(scope: Scope, why: string): Promise<StepResult> {
+async function wake(scope: Scope, why: Sentence): Promise<StepResult> {
   const { observed, seen, driver, workspace, engine } = scope;
-  const onlyUsed = isAsItWas(scope);
+  const onlyUsed = isAsItWas(scope) && !seen.readOnly;
   const thawed = seen.frozen ? await thawOrReplace(scope) : done;
   // Replaced, it is no longer asleep.
   if (!observed.asleepSince) return thawed;
@@ -48,17 +49,17 @@ function isAsItWas({ workspace, observed, sleeps }: Scope): boolean {
 }
 
 /** Null: it sleeps on. */
-function reasonToWake(scope: Scope): string | null {
+function reasonToWake(scope: Scope): Sentence | null {
   const { workspace, observed, seen, sleeps } = scope;
-  if (!sleeps) return "Woken because workspaces no longer sleep here.";
-  if (observed.wakeAskedAt) return "Woken by a request.";
-  // Its gateway is closed, so no request would wake it.
-  if (observed.failures > 0) return "Woken after a fault on our side.";
-  if (workspace.desiredState !== "running") return "Woken to be stopped.";
-  if (workspace.updatedAt.getTime() !== observed.asleepRevision?.getTime()) return "Woken to apply a change.";
-  if (dueInMs(scope) === 0) return "Woken for an execution that is due.";
+  if (!sleeps) return say("wokenNoSleep");
+  if (observed.wakeAskedAt) return say("wokenByRequest");
+  // Its gateway is closed, so no request would wake it; or its disk takes no writes, which the first request would need.
+  if (observed.failures > 0 || seen.readOnly) return say("wokenAfterFault");
+  if (workspace.desiredState !== "running") return say("wokenToStop");
+  if (workspace.updatedAt.getTime() !== observed.asleepRevision?.getTime()) return say("wokenForChange");
+  if (dueInMs(scope) === 0) return say("wokenForExecution");
   // The worker died before the freeze.
-  return seen.frozen || seen.endedWithHost || observed.coldSince ? null : "It is awake again.";
+  return seen.frozen || seen.endedWithHost || observed.coldSince ? null : say("awakeAgain");
 }
 
 /**
@@ -68,7 +69,7 @@ function reasonToWake(scope: Scope): string | null {
 async function afterItsEnd(scope: Scope): Promise<StepResult> {
   if (scope.seen.endedWithHost && reasonToWake(scope) === null) {
     try {
-      await goCold(scope, {}, "Asleep and stopped: its server was restarted. The next request starts it again.");
+      await goCold(scope, {}, say("asleepServerRestarted"));
       return restOn(scope);
     } catch (error) {
       if (!(error instanceof StillUsed)) throw error;
@@ -83,8 +84,9 @@ async function letGoCold(scope: Scope): Promise<StepResult> {
     await goCold(scope);
   } catch (error) {
     if (!(error instanceof StillUsed)) throw error;
-    // The write that shows the use has made it due.
-    return wait(0);
+    // A request has made it due again, so it is looked at as soon as this pass ends. After a clock was set back, an old use seems recent:
+    // trying again immediately would change nothing.
+    return wait(lookAgainMs);
   }
   return restOn(scope);
 }
@@ -121,7 +123,7 @@ async function thawOrReplace(scope: Scope): Promise<StepResult> {
 async function giveUpOn(scope: Scope, error: Error): Promise<StepResult> {
   const { observed, driver, workspace } = scope;
   const isFirst = observed.failures === 0;
-  const line = { event: "hung", message: "The workspace did not wake up. We're restarting it.", detail: error.message } as const;
+  const line = { event: "hung", message: say("didNotWake"), detail: error.message } as const;
   const gone = { ...awake, address: null, startedAt: null, unhealthySince: null, gatewayOpen: false };
   await scope.observe({ ...gone, ...(isFirst && { failures: 1, observedState: "starting" }) }, isFirst ? line : undefined);
   await driver.ensure(scope.spec(false));

@@ -1,4 +1,5 @@
 /** Fulfils requests from inside the tool that only the control plane can: mails, and events for analytics. */
+import { say } from "#contract/sentences/say.ts";
 import { countAttempt } from "#domain/attempts/attempt-store.ts";
 import { resendConfirmation } from "#domain/journeys/confirm-email/resend-confirmation.ts";
 import { mailMemberPassword } from "#domain/journeys/forgot-password/mail-member-password.ts";
@@ -38,7 +39,7 @@ export async function answerEditor(scope: Scope, requests: readonly EngineReques
 /** A few a day: the tenant controls the workspace, and journal entries are permanent. */
 async function journalHeldBack({ db, clock, engine, workspace }: Scope, nodes: readonly string[]): Promise<void> {
   if ("waitSeconds" in (await countAttempt(db, "workspace-held-back", workspace.id, clock.now()))) return;
-  const message = `The workspace did not start with its community nodes, so it runs without them: ${nodes.join(", ")}. Remove or update one in ${engine.displayName}, then restart the workspace.`;
+  const message = say("nodesHeldBack", { nodes: nodes.join(", "), engine: engine.displayName });
   await writeJournal(db, workspace.id, { event: "nodes-held-back", message }, clock.now());
 }
 

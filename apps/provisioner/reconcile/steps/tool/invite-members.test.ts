@@ -194,7 +194,13 @@ test("an unresponsive workspace is called for one person, not for each in turn",
     list: () => Promise.reject(new Error("timed out")),
     refusalOf: () => undefined,
   };
-  const workspace = { accountId, accountName: "acme", ownerFullName: "Ada Lovelace", url: "http://acme.localhost:3000" };
+  const workspace = {
+    accountId,
+    accountName: "acme",
+    ownerFullName: "Ada Lovelace",
+    ownerLanguage: null,
+    url: "http://acme.localhost:3000",
+  };
   await deliverInvitations({ db: fleet.database.db, clock: systemClock, log: createLog("silent"), workspace, members });
   expect(asked).toEqual(["bob@example.com"]);
   expect((await rowsOf(fleet)).map(({ state }) => state)).toEqual(["failed", "waiting"]);

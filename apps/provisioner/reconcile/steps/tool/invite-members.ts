@@ -11,14 +11,14 @@ export const inviteMembers: Step = {
   async run({ db, workspace, observed, engine, clock, log, publicUrl }) {
     const { members } = engine;
     if (!members) return done;
-    const { id, accountId, accountName, ownerFullName } = workspace;
+    const { id, accountId, accountName, ownerFullName, ownerLanguage } = workspace;
     const { address } = observed;
     try {
       const dueAt = await deliverInvitations({
         db,
         clock,
         log,
-        workspace: { accountId, accountName, ownerFullName, url: workspaceUrl(publicUrl, accountName) },
+        workspace: { accountId, accountName, ownerFullName, ownerLanguage, url: workspaceUrl(publicUrl, accountName) },
         members: {
           invite: (email) => members.invite(address!, id, email),
           revoke: (email) => members.revoke(address!, id, email),
@@ -28,7 +28,7 @@ export const inviteMembers: Step = {
       });
       return dueAt ? { kind: "done", againMs: Math.max(lookAgainMs, dueAt.getTime() - clock.now().getTime()) } : done;
     } catch (error) {
-      log.warn({ err: error, workspace: id }, "invitations could not be passed on");
+      log.warn({ err: error, workspaceId: id }, "invitations could not be passed on");
       return { kind: "done", againMs: lookAgainMs };
     }
   },

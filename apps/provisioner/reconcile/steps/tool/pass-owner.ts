@@ -1,4 +1,5 @@
 /** The steps that create the owner inside the tool, and keep their e-mail address and name the same as in the panel. */
+import { say } from "#contract/sentences/say.ts";
 import { EngineRefusal } from "../../../engines/engine.ts";
 import { lookAgainMs } from "../../next-look.ts";
 import { begins, done, LeaseLost, type Step } from "../../step.ts";
@@ -8,7 +9,7 @@ export const setUpOwner: Step = {
   async run(scope) {
     const { workspace, observed, engine } = scope;
     if (observed.ownerSetUpAt) return done;
-    await scope.showProgress("set-up-owner", "Creating your owner account", begins.owner);
+    await scope.showProgress("set-up-owner", say("settingUpOwner"), begins.owner);
     await engine.setUpOwner(observed.address!, workspace.id, { email: workspace.ownerEmail, fullName: workspace.ownerFullName });
     await scope.observe({ ownerSetUpAt: scope.clock.now(), ownerPassed: ownerText(workspace) });
     return done;
@@ -24,11 +25,11 @@ export const passOwner: Step = {
     if (observed.ownerPassed === ownerPassed || !engine.updateOwner) return done;
     try {
       await engine.updateOwner(observed.address!, workspace.id, { email, fullName });
-      await observe({ ownerPassed }, { event: "owner-changed", message: `You are ${email} in the workspace now, too.` });
+      await observe({ ownerPassed }, { event: "owner-changed", message: say("ownerChanged", { email }) });
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       if (!(error instanceof EngineRefusal)) {
-        log.warn({ err: error, workspace: workspace.id }, "a workspace could not be told its owner's new address");
+        log.warn({ err: error, workspaceId: workspace.id }, "a workspace could not be told its owner's new address");
         return { kind: "done", againMs: lookAgainMs };
       }
       // Another try would be refused again: until the address changes once more, the tool keeps the old one.
@@ -36,7 +37,7 @@ export const passOwner: Step = {
         { ownerPassed },
         {
           event: "owner-kept",
-          message: `In the workspace you keep your old email address: ${email} belongs to another user there.`,
+          message: say("ownerKept", { email }),
           detail: error.message,
         },
       );

@@ -127,7 +127,7 @@ test("a workspace that reports less than the gateway saw counts with the larger 
   await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("usage-differs"), soon);
   await vi.waitFor(() => expect(plansOf(fleet, id).at(-1)!.counted).toEqual({ executions: 20, epochs: {} }), soon);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-    { event: "usage-differs", workspace: id, accountName: "acme", date: today, reported: 0, gateway: 20, added: 20, isFirst: true },
+    { event: "usage-differs", workspaceId: id, accountName: "acme", date: today, reported: 0, gateway: 20, added: 20, isFirst: true },
   ]);
 });
 

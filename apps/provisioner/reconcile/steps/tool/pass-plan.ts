@@ -39,7 +39,7 @@ export const passPlan: Step = {
       return againMs ? { kind: "done", againMs } : done;
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
-      log.warn({ err: error, workspace: workspace.id }, "plan and usage could not be settled with a workspace");
+      log.warn({ err: error, workspaceId: workspace.id }, "plan and usage could not be settled with a workspace");
       return { kind: "done", againMs: lookAgainMs };
     }
   },
@@ -47,10 +47,11 @@ export const passPlan: Step = {
 
 /** Returns after how long at most to settle again; null: when something happens in the workspace. */
 async function settle(scope: Scope, plan: WorkspacePlan): Promise<number | null> {
-  const { db, workspace, observed, engine, clock, publicUrl, log } = scope;
+  const { db, workspace, observed, engine, clock, publicUrl, log, metrics } = scope;
   const { usage, isMoving } = engine.readUsage ? await takeUsage(scope, plan) : { usage: undefined, isMoving: false };
   if (usage?.requests?.length) await answer(scope, usage.requests, plan.limits.users);
-  if (usage) await tellOfUsage({ db, log, clock, panelUrl: publicUrl }, workspace, plan);
+  const told = usage && (await tellOfUsage({ db, log, clock, panelUrl: publicUrl }, workspace, plan));
+  if (told) metrics?.usageTold(told);
   const wanted = await planToTell(scope, plan);
   if (!isKnown(usage, wanted)) await engine.setPlan?.(observed.address!, workspace.id, wanted);
   // Requests may have been left for the next pass.
@@ -70,7 +71,7 @@ async function answer(scope: Scope, requests: NonNullable<EngineUsage["requests"
     await answerEditor(scope, requests, usersLimit);
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
-    scope.log.warn({ err: error, workspace: scope.workspace.id }, "requests of a workspace's editor could not be answered");
+    scope.log.warn({ err: error, workspaceId: scope.workspace.id }, "requests of a workspace's editor could not be answered");
   }
 }
 
@@ -88,7 +89,7 @@ async function takeUsage(
   const told = "usage" in asked && date === dateOf(machineClock.now()) ? asked.usage.statistics : null;
   const tell: TellOperators = ({ workspaceId, ...difference }) =>
     log.error(
-      { event: "usage-differs", workspace: workspaceId, ...difference },
+      { event: "usage-differs", workspaceId, ...difference },
       "a workspace reports fewer executions than it ran: the larger figure counts",
     );
   const seen = { answered: "usage" in asked, gateway, statistics: told && { ...told, date } };

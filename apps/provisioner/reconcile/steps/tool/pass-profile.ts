@@ -17,7 +17,7 @@ export const passProfile: Step = {
       await observe({ profilePassedAt: changedAt });
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
-      log.warn({ err: error, workspace: workspace.id }, "a workspace could not be told about its owner");
+      log.warn({ err: error, workspaceId: workspace.id }, "a workspace could not be told about its owner");
       return { kind: "done", againMs: lookAgainMs };
     }
     return done;

@@ -1,15 +1,16 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a select element shows no pictures, and can't stand below its own search */
 import { memo, useCallback, useEffect, useRef, useState, type KeyboardEvent, type Ref } from "react";
 import { Check } from "lucide-react";
-import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { t } from "../sign-up/words.ts";
+import { AppIcon } from "./app-icon.tsx";
+import type { App } from "./apps-of-nodes.ts";
 import { iconUrl } from "./apps-query.ts";
 import { moveInGrid } from "./move-in-grid.ts";
 
 interface AppListProps {
-  apps: readonly CatalogueEntry[];
-  /** What they were found by. */
+  apps: readonly App[];
+  /** What they were found by: the search, and the category. */
   query: string;
   version: string;
   chosen: ReadonlySet<string>;
@@ -21,7 +22,7 @@ interface AppListProps {
 
 const optionId = (name: string): string => `app-${name}`;
 
-/** Five hundred apps to choose from: one stop of the tab key, arrows within, and only what is in view is drawn. */
+/** Hundreds of apps to choose from: one stop of the tab key, arrows within, and only what is in view is drawn. */
 export function AppList({ apps, query, version, chosen, onToggle, onType, ref }: AppListProps) {
   const grid = useRef<HTMLDivElement>(null);
   const [{ active, searched }, setState] = useState({ active: "", searched: query });
@@ -59,9 +60,9 @@ export function AppList({ apps, query, version, chosen, onToggle, onType, ref }:
       aria-activedescendant={activeName ? optionId(activeName) : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
-      className="group max-h-[min(26rem,52dvh)] overflow-y-auto overscroll-contain rounded-lg border border-line bg-sunken p-2"
+      className="group h-[min(26rem,46dvh)] overflow-y-auto overscroll-contain rounded-lg border border-line bg-sunken p-2"
     >
-      <div ref={grid} role="presentation" className="grid gap-1.5 sm:grid-cols-2">
+      <div ref={grid} role="presentation" className="grid gap-1.5 sm:grid-cols-2 lg:grid-cols-3">
         {apps.map((app) => (
           <AppOption
             key={app.name}
@@ -79,7 +80,7 @@ export function AppList({ apps, query, version, chosen, onToggle, onType, ref }:
 }
 
 interface AppOptionProps {
-  app: CatalogueEntry;
+  app: App;
   version: string;
   isChosen: boolean;
   isActive: boolean;
@@ -100,46 +101,14 @@ const AppOption = memo(function AppOption({ app, version, isChosen, isActive, on
         onToggle(app.name);
       }}
       className={classNames(
-        "flex min-h-12 cursor-pointer items-center gap-2.5 rounded-md border px-2 py-1.5 text-sm select-none [contain-intrinsic-size:auto_3rem] [content-visibility:auto]",
+        "flex min-h-13 cursor-pointer items-center gap-3 rounded-lg border px-2 py-1.5 text-sm select-none [contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]",
         isChosen ? "border-accent bg-accent-soft font-medium text-accent-strong" : "border-transparent bg-surface hover:border-line-strong",
         isActive && "group-focus-visible:outline-2 group-focus-visible:-outline-offset-1 group-focus-visible:outline-accent",
       )}
     >
-      <AppIcon url={app.iconData ? iconUrl(app.name, version) : null} name={app.displayName} />
+      <AppIcon name={app.name} displayName={app.displayName} url={app.iconData ? iconUrl(app.name, version) : null} />
       <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{app.displayName}</span>
       {isChosen ? <Check className="size-4 shrink-0" strokeWidth={2.5} aria-hidden="true" /> : null}
     </div>
   );
 });
-
-interface AppIconProps {
-  /** Null where the app has no picture. */
-  url: string | null;
-  name: string;
-}
-
-/** The app's picture on white, as their makers draw them; its first letter where there is none or it does not load. */
-function AppIcon({ url, name }: AppIconProps) {
-  const [isBroken, setIsBroken] = useState(false);
-  return (
-    <span
-      className="grid size-8 shrink-0 place-items-center overflow-hidden rounded-md border border-line bg-white text-sm font-semibold text-[#46595d]"
-      aria-hidden="true"
-    >
-      {url && !isBroken ? (
-        <img
-          src={url}
-          alt=""
-          width={22}
-          height={22}
-          loading="lazy"
-          decoding="async"
-          onError={() => setIsBroken(true)}
-          className="size-5.5 object-contain"
-        />
-      ) : (
-        name.slice(0, 1).toUpperCase()
-      )}
-    </span>
-  );
-}

@@ -1,60 +1,64 @@
 import { Search } from "lucide-react";
-import { startTransition, useCallback, useMemo, useRef, useState, useEffect } from "react";
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { Button } from "../../ui/button.tsx";
 import { inputClass } from "../../ui/form/field-frame.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { t } from "../sign-up/words.ts";
-import type { AppCatalogue } from "./apps-query.ts";
 import { AppList } from "./app-list.tsx";
-import { ChosenApps } from "./chosen-apps.tsx";
-import { orderApps } from "./order-apps.ts";
+import type { App } from "./apps-of-nodes.ts";
+import { inCategory, listCategories } from "./categories.ts";
+import { CategoryChoice } from "./category-choice.tsx";
 import { makeSearchable, searchApps } from "./search-apps.ts";
 import { analytics } from "../../lib/analytics/analytics.ts";
 
 interface AppPickerProps {
-  catalogue: AppCatalogue;
-  /** The engine's name, which is part of its own tools' names. */
-  provider: string;
+  /** In the order in which they are offered. */
+  apps: readonly App[];
+  /** Of the catalogue, for its pictures. */
+  version: string;
   chosen: readonly string[];
-  onChange: (change: (before: readonly string[]) => readonly string[]) => void;
+  onToggle: (name: string) => void;
+}
+
+/** What the list shows: a search looks through all apps, a category through its own. */
+interface Shown {
+  query: string;
+  category: string;
 }
 
 /**
- * Search, list and choice. Typing never waits for the list, which is updated as soon as the browser has time. Moving into the list by
+ * Search, categories and list. Typing never waits for the list, which is updated as soon as the browser has time. Moving into the list by
  * keyboard updates it first, because the next keys would otherwise act on the earlier list.
  */
-export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerProps) {
+export function AppPicker({ apps, version, chosen, onToggle }: AppPickerProps) {
   const [query, setQuery] = useState("");
-  const [shownQuery, setShownQuery] = useState("");
+  const [shown, setShown] = useState<Shown>({ query: "", category: "" });
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const apps = useMemo(
-    () => makeSearchable(orderApps(catalogue.nodes, (name) => t("apps.provider", { name, provider }))),
-    [catalogue, provider],
-  );
-  const names = useMemo(() => new Map(apps.map(({ name, displayName }) => [name, displayName])), [apps]);
-  const found = useMemo(() => searchApps(apps, shownQuery), [apps, shownQuery]);
-  useSearchEvent(shownQuery, found.length);
+  const searchable = useMemo(() => makeSearchable(apps), [apps]);
+  const categories = useMemo(() => listCategories(apps), [apps]);
+  const found = useMemo(() => searchApps(inCategory(searchable, shown.category), shown.query), [searchable, shown]);
+  useSearchEvent(shown.query, found.length);
   const chosenSet = useMemo(() => new Set(chosen), [chosen]);
 
   const type = (text: string) => {
     setQuery(text);
-    startTransition(() => setShownQuery(text));
+    startTransition(() => setShown({ query: text, category: "" }));
+  };
+  const look = (category: string) => {
+    setQuery("");
+    setShown({ query: "", category });
   };
   const enterList = () => {
-    flushSync(() => setShownQuery(query));
+    flushSync(() => setShown({ ...shown, query }));
     list.current?.focus();
   };
-  // The same function for all five hundred rows, so that neither typing nor choosing renders unchanged rows again.
-  const toggle = useCallback(
-    (name: string) => onChange((before) => (before.includes(name) ? before.filter((other) => other !== name) : [...before, name])),
-    [onChange],
-  );
+  const focusSearch = useCallback(() => search.current?.focus(), []);
 
   return (
-    <div className="space-y-4">
+    <div className="space-y-3">
       <div className="relative">
         <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-soft" aria-hidden="true" />
         <input
@@ -69,8 +73,8 @@ export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerPr
             } else if (event.key === "Enter") {
               // Enter after typing a name selects the app and never submits the form.
               event.preventDefault();
-              const best = query.trim() === "" ? undefined : searchApps(apps, query)[0];
-              if (best) toggle(best.name);
+              const best = query.trim() === "" ? undefined : searchApps(searchable, query)[0];
+              if (best) onToggle(best.name);
             }
           }}
           aria-label={t("apps.search")}
@@ -81,8 +85,10 @@ export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerPr
           className={classNames(inputClass, "border-line-strong pl-9")}
         />
       </div>
-      <p id="apps-hint" className="-mt-2 flex justify-between gap-4 text-[0.8125rem] text-ink-soft">
-        <span>{t("apps.searchHint")}</span>
+      <CategoryChoice categories={categories} chosen={shown.category} onChange={look} />
+      <p id="apps-hint" className="flex justify-between gap-4 text-[0.8125rem] text-ink-soft">
+        {/* A small screen has no keys to press. */}
+        <span className="max-sm:sr-only">{t("apps.searchHint")}</span>
         <span aria-live="polite" className="shrink-0 tabular-nums">
           {t("apps.found", { count: found.length })}
         </span>
@@ -91,18 +97,18 @@ export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerPr
         <AppList
           ref={list}
           apps={found}
-          query={shownQuery}
-          version={catalogue.version}
+          query={`${shown.category} ${shown.query}`}
+          version={version}
           chosen={chosenSet}
-          onToggle={toggle}
-          onType={() => search.current?.focus()}
+          onToggle={onToggle}
+          onType={focusSearch}
         />
       ) : (
         <EmptyState
           icon={<Search />}
-          title={t("apps.none", { query: shownQuery.trim() })}
+          title={t("apps.none", { query: shown.query.trim() })}
           action={
-            <Button tone="plain" onClick={() => (type(""), search.current?.focus())}>
+            <Button tone="plain" onClick={() => (type(""), focusSearch())}>
               {t("apps.clearSearch")}
             </Button>
           }
@@ -110,7 +116,6 @@ export function AppPicker({ catalogue, provider, chosen, onChange }: AppPickerPr
           {t("apps.noneText")}
         </EmptyState>
       )}
-      <ChosenApps chosen={chosen} nameOf={(name) => names.get(name) ?? name} onRemove={toggle} />
     </div>
   );
 }

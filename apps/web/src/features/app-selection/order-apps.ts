@@ -5,7 +5,7 @@ import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 const firstApps = 12;
 
 /** The engine's own tools that stand early; everybody needs one of them sooner or later. */
-const whitelistedCore: readonly string[] = [
+export const whitelistedCore: readonly string[] = [
   "n8n-nodes-base.httpRequest",
   "n8n-nodes-base.webhook",
   "n8n-nodes-base.code",
@@ -13,7 +13,7 @@ const whitelistedCore: readonly string[] = [
 ];
 
 /** A core node by its category, but to people an app like any other: it stays in the first group. */
-const emailSend = "n8n-nodes-base.emailSend";
+export const emailSend = "n8n-nodes-base.emailSend";
 
 /** Not offered: language models (chosen in the editor, with an agent), training, debugging, and what is superseded. */
 const excluded: readonly RegExp[] = [
@@ -29,7 +29,7 @@ export const isCore = ({ name, categories }: Pick<CatalogueEntry, "name" | "cate
   name !== emailSend && categories.some((category) => category.toLowerCase().includes("core"));
 
 /** The 12 most popular apps. Sending email always belongs to this group: it takes the last place if it is less popular. */
-function firstGroup(apps: readonly CatalogueEntry[]): CatalogueEntry[] {
+function firstGroup<Entry extends CatalogueEntry>(apps: readonly Entry[]): Entry[] {
   const first = apps.slice(0, firstApps);
   const mail = apps.slice(firstApps).find(({ name }) => name === emailSend);
   return mail ? [...first.slice(0, -1), mail] : first;
@@ -39,7 +39,7 @@ function firstGroup(apps: readonly CatalogueEntry[]): CatalogueEntry[] {
  * The apps on offer, in order: the first 12 that are not core, then the whitelisted core nodes in their own order, then
  * the rest as they came. Core nodes are named with their provider, which their own names ("Code", "If") leave out.
  */
-export function orderApps(nodes: readonly CatalogueEntry[], nameCore: (displayName: string) => string): CatalogueEntry[] {
+export function orderApps<Entry extends CatalogueEntry>(nodes: readonly Entry[], nameCore: (displayName: string) => string): Entry[] {
   const offered = nodes.filter(({ name }) => !excluded.some((pattern) => pattern.test(name)));
   const first = firstGroup(offered.filter((node) => !isCore(node)));
   const core = whitelistedCore.flatMap((name) => offered.filter((node) => node.name === name && isCore(node)));

@@ -8,6 +8,7 @@ const entry = (displayName: string, ...categories: string[]) => ({
   popularity: 0,
   iconData: null,
   categories,
+  nodes: [displayName],
 });
 const apps = makeSearchable([
   entry("Google Sheets", "Productivity"),
@@ -43,10 +44,10 @@ test("a word that begins so comes before one that only contains it", () => {
 test("a key press over a thousand apps costs less than a frame", () => {
   const many = makeSearchable(Array.from({ length: 1000 }, (_, index) => entry(`App number ${index}`, "Marketing", "Sales")));
   const timed = () => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     for (const query of ["a", "ap", "app", "app n", "app number 99"]) searchApps(many, query);
-    return (performance.now() - started) / 5;
+    return process.cpuUsage(before).user / 1_000 / 5;
   };
-  // The best of some rounds: a machine that does other things meanwhile is late in most.
+  // The best of some rounds, in milliseconds of a processor: the first are slower, and a machine may do other things meanwhile.
   expect(Math.min(...Array.from({ length: 20 }, timed))).toBeLessThan(16);
 });

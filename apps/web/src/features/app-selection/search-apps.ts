@@ -1,21 +1,19 @@
 /** Finds apps by a query; fast enough to run on every key press. */
-import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
+import { plainText } from "../../lib/plain-text.ts";
+import type { App } from "./apps-of-nodes.ts";
 
-export interface SearchableApp extends CatalogueEntry {
+export interface SearchableApp extends App {
   /** Lowercase, without accents and marks. */
   text: string;
 }
 
 const plain = (text: string): string =>
-  text
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
+  plainText(text)
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
 /** Prepares apps once, so that a search only compares. */
-export const makeSearchable = (apps: readonly CatalogueEntry[]): SearchableApp[] =>
+export const makeSearchable = (apps: readonly App[]): SearchableApp[] =>
   apps.map((app) => ({
     ...app,
     text: ` ${plain(app.displayName)} ${plain(app.displayName).replaceAll(" ", "")} ${plain(app.categories.join(" "))}`,

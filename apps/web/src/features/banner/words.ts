@@ -21,4 +21,4 @@ export const bannerWords = {
   },
 } as const;
 
-export const t = wordsOf({ ...frameWords, banner: bannerWords });
+export const t = wordsOf({ ...frameWords, banner: bannerWords }, { de: () => import("./words.de.ts") });

@@ -33,6 +33,12 @@ export const transactionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await callApi("getTransactions", { signal })).transactions,
 });
 
+export const invoiceQuery = (id: string) =>
+  queryOptions({
+    queryKey: [billingKey, "invoice", id],
+    queryFn: async ({ signal }) => (await callApi("getTransaction", { params: { id }, signal })).invoice,
+  });
+
 export const paymentInformationQuery = queryOptions({
   queryKey: [billingKey, "payment-information"],
   queryFn: async ({ signal }) => (await callApi("getPaymentInformation", { signal })).paymentInformation,

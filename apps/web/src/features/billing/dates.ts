@@ -1,8 +1,10 @@
 /** Days and moments of billing, in the reader's own time zone. */
-const longDate = new Intl.DateTimeFormat("en", { dateStyle: "long" });
-const shortDate = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+import { dateFormat } from "../../lib/formats.ts";
 
-const longMoment = new Intl.DateTimeFormat("en", { dateStyle: "long", timeStyle: "short" });
+const longDate = dateFormat({ dateStyle: "long" });
+const shortDate = dateFormat({ dateStyle: "medium" });
+
+const longMoment = dateFormat({ dateStyle: "long", timeStyle: "short" });
 
 export const momentOf = (moment: string): string => longMoment.format(new Date(moment));
 export const dayOf = (moment: string): string => longDate.format(new Date(moment));

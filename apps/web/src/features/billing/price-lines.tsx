@@ -2,7 +2,8 @@ import type { ChangePreview } from "#contract/billing/billing.ts";
 import type { Money } from "#contract/billing/money.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { t } from "./words.ts";
-import { formatMoney } from "#contract/billing/format-money.ts";
+import { formatMoney } from "./format-price.ts";
+import { said } from "../../words/sentences.ts";
 
 interface PriceLinesProps extends Pick<ChangePreview, "lines" | "tax"> {
   /** In place of `tax`, where only its sum is known: whether it comes on top of the lines, or is in them. */
@@ -18,7 +19,7 @@ export function PriceLines({ lines, tax, taxSum }: PriceLinesProps) {
         <div key={`${line.label}-${index}`} className="flex items-baseline justify-between gap-4 py-2.5">
           <dt className="min-w-0 [overflow-wrap:anywhere]">
             {line.quantity > 1 ? <span className="tabular-nums">{t("plans.confirm.quantity", { quantity: line.quantity })} </span> : null}
-            {line.label}
+            {said(line.label)}
             {line.isProration ? <span className="ml-2 text-[0.8125rem] text-ink-soft">{t("plans.confirm.proration")}</span> : null}
           </dt>
           <dd className={classNames("shrink-0 tabular-nums", line.amount.amount < 0 && "text-success")}>{formatMoney(line.amount)}</dd>
@@ -27,7 +28,7 @@ export function PriceLines({ lines, tax, taxSum }: PriceLinesProps) {
       {tax ? (
         <TaxLine
           name={t(tax.inclusive ? "plans.confirm.taxInclusive" : "plans.confirm.tax", {
-            tax: tax.ratePercent === null ? tax.name : t("plans.confirm.taxRate", { name: tax.name, rate: tax.ratePercent }),
+            tax: tax.ratePercent === null ? said(tax.name) : t("plans.confirm.taxRate", { name: said(tax.name), rate: tax.ratePercent }),
           })}
           amount={tax.amount}
         />

@@ -18,13 +18,26 @@ export const billingWords = {
   page: "Billing",
   title: "Billing",
   statuses,
+  /** The state in one sentence, below the title. */
+  state: {
+    active: "You are on {{plan}}.",
+    renewing: "You are on {{plan}}. It renews on {{date}}.",
+    ending: "You are on {{plan}} until {{date}}. It does not renew.",
+    changing: "You are on {{plan}} until {{date}}, then on {{next}}.",
+    arranged: "You are on {{plan}}, as arranged with us.",
+    arrangedUntil: "You are on {{plan}} until {{date}}, as arranged with us.",
+    trialing: "You are on a free trial.",
+    trialUntil: "Your free trial runs until {{date}}.",
+    past_due: "You are on {{plan}}. The last payment is past due.",
+    paused: "{{plan}} is on hold because its payments failed.",
+    deleted: "You have no plan. Your last one was {{plan}}.",
+  },
   notLoaded: "Your subscription could not be loaded",
   generic: "Something went wrong with your plan.",
   paymentInfoFailed: "Your payment information could not be loaded.",
   plan: {
     title: "Plan",
     change: "Change plan",
-    renews: "Renews on {{date}}",
     ends: "Ends on {{date}}",
     price: "{{amount}} {{each}}",
     noUsage: "Usage could not be loaded.",
@@ -97,6 +110,7 @@ export const billingWords = {
     downloadFailed: "The invoice could not be downloaded",
     notLoaded: "The invoices could not be loaded",
   },
+  columns: { description: "Description", date: "Date", method: "Paid with", status: "Status", amount: "Amount", file: "Download" },
   showAll: "Show all {{count}}",
   payments: {
     title: "Payments",
@@ -141,12 +155,8 @@ export const billingWords = {
   },
   arranged: {
     billed: "Billed outside this panel",
-    title: "Your plan ends on {{date}}",
-    text: "It was arranged with us, so contact us to renew it. If it is not renewed, your workspace stops on that day, and 30 days later it is deleted. A last backup is then kept for 30 days.",
     fixed: "Your plan was arranged with us",
     fixedText: "It is billed outside this panel, so it cannot be changed here. Contact us to change or renew it.",
-    subject: "Our Slipway plan",
-    action: "Contact support",
   },
   renewal: {
     title: "Your plan renews on {{time}}",
@@ -201,8 +211,12 @@ export const billingWords = {
     pending: "Cancelling…",
     done: "Your subscription ends on {{date}}. You can resubscribe until then.",
     doneNow: "Your subscription is cancelled.",
+    undone: "The cancellation is undone. Your subscription renews as before.",
     failed: "The subscription could not be cancelled",
   },
 } as const;
 
-export const t = wordsOf({ ...frameWords, billing: billingWords, plans: planWords, checkout: checkoutWords });
+export const t = wordsOf(
+  { ...frameWords, billing: billingWords, plans: planWords, checkout: checkoutWords },
+  { de: () => import("./words.de.ts") },
+);

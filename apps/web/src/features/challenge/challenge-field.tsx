@@ -60,7 +60,7 @@ function Checkbox({ challenge, error, onBlur, ref }: ChallengeFieldProps) {
           <label htmlFor={id} className="block text-sm font-medium">
             {t("challenge.label")}
           </label>
-          <p id={`${id}-state`} aria-live="polite" className="text-[0.8125rem] text-ink-soft">
+          <p id={`${id}-state`} aria-live="polite" className="min-h-[2lh] text-[0.8125rem] text-ink-soft">
             {words}
           </p>
         </div>

@@ -15,4 +15,4 @@ export const challengeWords = {
   retrying: "Trying again…",
 } as const;
 
-export const t = wordsOf({ ...frameWords, challenge: challengeWords });
+export const t = wordsOf({ ...frameWords, challenge: challengeWords }, { de: () => import("./words.de.ts") });

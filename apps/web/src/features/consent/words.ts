@@ -10,4 +10,4 @@ export const consentWords = {
   decline: "Decline",
 } as const;
 
-export const t = wordsOf({ ...frameWords, consent: consentWords });
+export const t = wordsOf({ ...frameWords, consent: consentWords }, { de: () => import("./words.de.ts") });

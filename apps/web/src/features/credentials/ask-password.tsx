@@ -4,7 +4,6 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect, useId, useRef } from "react";
 import { useForm } from "react-hook-form";
 import { confirmPassword } from "#contract/accounts/credential.ts";
-import { fieldMessage } from "#contract/api/field-words.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { paths } from "../../lib/paths.ts";
 import { knownUser } from "../../lib/session/session.ts";
@@ -14,6 +13,7 @@ import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { t } from "./words.ts";
 import { placeFieldErrors } from "./place-field-errors.ts";
+import { fieldMessage } from "../../lib/errors/field-message.ts";
 
 let asking: Promise<boolean> | undefined;
 

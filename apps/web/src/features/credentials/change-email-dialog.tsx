@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { changeEmail } from "#contract/accounts/credential.ts";
 import type { User } from "#contract/accounts/account.ts";
-import { fieldMessage, type FieldCode } from "#contract/api/field-words.ts";
+import type { FieldCode } from "#contract/api/field-words.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { queryClient } from "../../lib/api/query-client.ts";
@@ -18,6 +18,7 @@ import { TextField } from "../../ui/form/text-field.tsx";
 import { t } from "./words.ts";
 import { emailChangeQuery } from "./email-change-query.ts";
 import { placeFieldErrors } from "./place-field-errors.ts";
+import { fieldMessage } from "../../lib/errors/field-message.ts";
 
 type Values = { email: string; password: string };
 

@@ -3,7 +3,6 @@ import { useState } from "react";
 import { useForm, type Resolver } from "react-hook-form";
 import { changePassword } from "#contract/accounts/credential.ts";
 import type { User } from "#contract/accounts/account.ts";
-import { fieldMessage } from "#contract/api/field-words.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { notify } from "../../lib/notices.ts";
 import { refreshUser } from "../../lib/session/session.ts";
@@ -15,6 +14,7 @@ import { PasswordField } from "../../ui/form/password-field.tsx";
 import { t } from "./words.ts";
 import { StrengthHint } from "../sign-up/registration/strength-hint.tsx";
 import { placeFieldErrors } from "./place-field-errors.ts";
+import { fieldMessage } from "../../lib/errors/field-message.ts";
 
 type Values = { currentPassword?: string; password: string };
 

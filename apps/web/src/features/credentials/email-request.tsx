@@ -1,16 +1,15 @@
 /** Asks for an address, sends it, and says the same whether or not there is an account. */
-import { zodResolver } from "@hookform/resolvers/zod";
 import { MailCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useForm } from "react-hook-form";
-import { forgotPassword } from "#contract/accounts/credential.ts";
-import { fieldMessage } from "#contract/api/field-words.ts";
+import { useLateRules } from "../../lib/forms/use-late-rules.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { t } from "./words.ts";
 import { InboxLink } from "../inbox/inbox-link.tsx";
 import { placeFieldErrors } from "./place-field-errors.ts";
+import { fieldMessage } from "../../lib/errors/field-message.ts";
 
 interface EmailRequestProps {
   label: string;
@@ -23,12 +22,13 @@ interface EmailRequestProps {
   sent: (email: string) => string;
 }
 
-/** The rule of the address is the same for every call of this kind. */
-const schema = forgotPassword.body;
-
 export function EmailRequest({ label, submit, pending, send, failure, sent }: EmailRequestProps) {
   const [sentTo, setSentTo] = useState<string>();
-  const form = useForm<{ email: string }>({ resolver: zodResolver(schema), mode: "onTouched", defaultValues: { email: "" } });
+  const form = useForm<{ email: string }>({
+    resolver: useLateRules(async () => (await import("../../lib/forms/credential-rules.ts")).emailRules),
+    mode: "onTouched",
+    defaultValues: { email: "" },
+  });
   const request = useAction(async ({ email }: { email: string }) => {
     try {
       await send(email);

@@ -1,9 +1,7 @@
 /** For a mailed link opened in a browser that is not signed in to its account: the password proves that it is the owner. */
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { Link } from "react-router";
-import { confirmPassword } from "#contract/accounts/credential.ts";
-import { fieldMessage } from "#contract/api/field-words.ts";
+import { useLateRules } from "../../lib/forms/use-late-rules.ts";
 import { paths } from "../../lib/paths.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,6 +9,7 @@ import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { t } from "../sign-up/registration/words.ts";
 import { placeFieldErrors } from "./place-field-errors.ts";
+import { fieldMessage } from "../../lib/errors/field-message.ts";
 
 interface PasswordProofProps {
   title: string;
@@ -22,7 +21,10 @@ interface PasswordProofProps {
 }
 
 export function PasswordProof({ title, lead, send, otherwise }: PasswordProofProps) {
-  const form = useForm<{ password: string }>({ resolver: zodResolver(confirmPassword.body), defaultValues: { password: "" } });
+  const form = useForm<{ password: string }>({
+    resolver: useLateRules(async () => (await import("../../lib/forms/credential-rules.ts")).passwordProofRules),
+    defaultValues: { password: "" },
+  });
   const confirm = useAction(async ({ password }: { password: string }) => {
     try {
       await send(password);

@@ -60,10 +60,10 @@ export const magicWords = {
 } as const;
 
 export const accountWords = {
-  menu: "Account",
-  menuOf: "Account of {{name}}",
   changeEmail: "Change email",
   changePassword: "Change password",
+  profile: "Profile",
+  notifications: "Notifications",
   security: "Sign-in and security",
   close: "Close",
   confirmPassword: {
@@ -130,11 +130,14 @@ export const accountWords = {
   },
 } as const;
 
-export const t = wordsOf({
-  ...frameWords,
-  account: accountWords,
-  forgot: forgotWords,
-  reset: resetWords,
-  continueAs: continueAsWords,
-  magic: magicWords,
-});
+export const t = wordsOf(
+  {
+    ...frameWords,
+    account: accountWords,
+    forgot: forgotWords,
+    reset: resetWords,
+    continueAs: continueAsWords,
+    magic: magicWords,
+  },
+  { de: () => import("./words.de.ts") },
+);

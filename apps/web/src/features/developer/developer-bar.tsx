@@ -20,7 +20,7 @@ export function DeveloperBar() {
   const nowMs = useNow(15_000);
   const days = Math.round(clockAheadMs / dayMs);
   return (
-    <aside aria-label={t("developer.label")} className="border-t border-line bg-sunken text-[0.8125rem] text-ink-soft">
+    <aside aria-label={t("developer.label")} className="below-page border-t border-line bg-sunken text-[0.8125rem] text-ink-soft">
       <details
         open={isOpen}
         onToggle={({ currentTarget }) => {

@@ -9,7 +9,7 @@ export function DeveloperGate() {
   const { sandbox } = useFrontEndConfig();
   if (!sandbox) return null;
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<span hidden data-waiting />}>
       <DeveloperBar />
     </Suspense>
   );

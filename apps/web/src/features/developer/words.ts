@@ -30,4 +30,4 @@ export const developerWords = {
   inbox: "Development inbox",
 } as const;
 
-export const t = wordsOf({ ...frameWords, developer: developerWords });
+export const t = wordsOf({ ...frameWords, developer: developerWords }, { de: () => import("./words.de.ts") });

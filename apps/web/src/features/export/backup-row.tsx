@@ -15,6 +15,7 @@ import { backupsQuery, isUnderWay } from "./backups-query.ts";
 import { DownloadDialog } from "./download-dialog.tsx";
 import { RestoreDialog } from "./restore-dialog.tsx";
 import { countText, dayText, momentText, sizeText } from "./size-text.ts";
+import { said } from "../../words/sentences.ts";
 
 const tones: Record<Backup["state"], BadgeTone> = { waiting: "accent", running: "accent", successful: "success", failed: "danger" };
 
@@ -109,7 +110,13 @@ function Notes({ backup, canRestore }: { backup: Backup; canRestore: boolean }) 
           leftOut && leftOut.total > 0 ? leftOutText(leftOut) : null,
           !isRestorable && canRestore ? t(backup.isOfThisWorkspace ? "exporting.backups.newer" : "exporting.backups.otherWorkspace") : null,
         ]
-      : [state === "failed" ? reason : reason ? t("exporting.backups.retrying", { reason }) : t("exporting.backups.inProgress")];
+      : [
+          state === "failed"
+            ? reason && said(reason)
+            : reason
+              ? t("exporting.backups.retrying", { reason: said(reason) })
+              : t("exporting.backups.inProgress"),
+        ];
   return lines.filter(Boolean).map((line) => (
     <p key={line} className="mt-0.5 text-sm text-ink-soft [overflow-wrap:anywhere]">
       {line}

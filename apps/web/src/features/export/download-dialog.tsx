@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { fieldMessage } from "#contract/api/field-words.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { notify } from "../../lib/notices.ts";
@@ -9,6 +8,7 @@ import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { t } from "./words.ts";
+import { fieldMessage } from "../../lib/errors/field-message.ts";
 
 /** The password opens a link that works once; the browser then saves the file, and the page stays where it is. */
 export function DownloadDialog({ backupId, onClose }: { backupId: string; onClose: () => void }) {

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { fieldMessage } from "#contract/api/field-words.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { notify } from "../../lib/notices.ts";
+import { knownUser } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckboxField } from "../../ui/form/checkbox-field.tsx";
@@ -12,6 +12,7 @@ import { PasswordField } from "../../ui/form/password-field.tsx";
 import { t } from "./words.ts";
 import { backupsQuery } from "./backups-query.ts";
 import { checkExportForm, emptyExportForm, type ExportValues } from "./check-export-form.ts";
+import { fieldMessage } from "../../lib/errors/field-message.ts";
 
 /** Asks for an export; with credentials also for a passphrase and the password. */
 export function ExportForm() {
@@ -65,11 +66,15 @@ export function ExportForm() {
   );
 }
 
+/** The sentence, and that a mail follows, unless its reader switched that mail off. An export with credentials is always reported. */
+export const sayMailed = (sentence: string, withCredentials: boolean): string =>
+  knownUser()?.profile.mutedMails.includes("exports") && !withCredentials ? sentence : `${sentence} ${t("exporting.take.mailed")}`;
+
 function useExport({ withCredentials, passphrase, password }: ExportValues) {
   const queries = useQueryClient();
   return useAction(async () => {
     await callApi("exportWorkflows", { body: withCredentials ? { withCredentials, passphrase, password } : { withCredentials } });
-    notify("info", t("exporting.take.asked"));
+    notify("info", sayMailed(t("exporting.take.asked"), withCredentials));
     await queries.invalidateQueries({ queryKey: backupsQuery.queryKey });
   });
 }

@@ -8,6 +8,7 @@ import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "./words.ts";
 import { isUnderWay } from "./backups-query.ts";
 import { countText, dayText, momentText, sizeText } from "./size-text.ts";
+import { said } from "../../words/sentences.ts";
 
 const tones: Record<WorkspaceExport["state"], BadgeTone> = { waiting: "accent", running: "accent", ready: "success", failed: "danger" };
 
@@ -50,8 +51,9 @@ export function ExportRow({ made }: { made: WorkspaceExport }) {
 }
 
 function noteOf({ state, reason, workflows, credentials, withCredentials, size, keptUntil }: WorkspaceExport): string {
-  if (state === "failed") return reason ?? "";
-  if (state !== "ready") return reason ? t("exporting.backups.retrying", { reason }) : withCredentials ? t("exporting.take.encrypted") : "";
+  if (state === "failed") return said(reason ?? "");
+  if (state !== "ready")
+    return reason ? t("exporting.backups.retrying", { reason: said(reason) }) : withCredentials ? t("exporting.take.encrypted") : "";
   const counted = [countText("workflows", workflows ?? 0), credentials === null ? null : countText("credentials", credentials)]
     .filter(Boolean)
     .join(", ");

@@ -3,7 +3,7 @@ import { Notice } from "../../ui/notices/notice.tsx";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { Section } from "../../ui/section.tsx";
 import { t } from "./words.ts";
-import { ExportForm } from "./export-form.tsx";
+import { ExportForm, sayMailed } from "./export-form.tsx";
 import { ExportRow } from "./export-row.tsx";
 import { isUnderWay } from "./backups-query.ts";
 
@@ -11,7 +11,7 @@ import { isUnderWay } from "./backups-query.ts";
 export function ExportSection({ overview: { exports, canExport, canBackUp } }: { overview: BackupOverview }) {
   const { engine } = useFrontEndConfig();
   return (
-    <Section title={t("exporting.take.title")} lead={t(`exporting.take.lead.${engine}`)}>
+    <Section title={t("exporting.take.title")} lead={sayMailed(t(`exporting.take.lead.${engine}`), false)}>
       {canExport ? (
         exports.some(({ state }) => isUnderWay(state)) ? null : (
           <ExportForm />

@@ -1,13 +1,17 @@
-/** The words of the Export page: backups, putting one back, and taking workflows away. */
+/** The words of the Backups and Export pages: backups, putting one back, and taking workflows away. */
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 
 export const exportWords = {
-  page: "Export",
-  title: "Export and backups",
-  lead: "Back up your workspace and export your workflows.",
+  lead: "Download your workflows as files.",
   loadFailed: "Your backups could not be loaded.",
+  whole: {
+    title: "To keep the whole workspace, use a backup",
+    text: "It contains everything: workflows, credentials, executions and people.",
+    link: "View backups",
+  },
   backups: {
+    pageLead: "Copies of everything in your workspace",
     title: "Backups",
     lead_one:
       "Made every night, before each update and whenever you ask. Each backup is encrypted, then opened and verified before it is listed as successful. Your plan keeps backups for {{count}} day.",
@@ -25,6 +29,7 @@ export const exportWords = {
       nightly: "Nightly",
       "before-update": "Before an update",
       "before-restore": "Before a restore",
+      "before-move": "Before a move to another server",
       "before-deletion": "Before the deletion",
     },
     state: { waiting: "Waiting", running: "Being made", successful: "Successful", failed: "Failed" },
@@ -52,7 +57,7 @@ export const exportWords = {
     button: "Download",
     label: "Download the backup of {{time}}",
     title: "Download this backup",
-    lead: "A .tar.gz file with the workspace's database and files. Credentials in it stay encrypted with your workspace's key, which is not included. To move credentials elsewhere, use an export below.",
+    lead: "A .tar.gz file with the workspace's database and files. Credentials in it stay encrypted with your workspace's key, which is not included. To move credentials elsewhere, use an export.",
     password: "Your password",
     confirm: "Download",
     preparing: "Preparing…",
@@ -90,8 +95,8 @@ export const exportWords = {
   take: {
     title: "Export workflows",
     lead: {
-      n8n: "A zip file of your workflows as n8n JSON, importable into any n8n. We'll email you when it is ready.",
-      "node-red": "A zip file of your flows as Node-RED JSON, importable into any Node-RED. We'll email you when it is ready.",
+      n8n: "A zip file of your workflows as n8n JSON, importable into any n8n.",
+      "node-red": "A zip file of your flows as Node-RED JSON, importable into any Node-RED.",
     },
     withCredentials: "Include credentials",
     withCredentialsHint: "Encrypted with a passphrase that you choose. We never store it, so without it nobody can read them, not even us.",
@@ -105,7 +110,8 @@ export const exportWords = {
     start: "Export workflows",
     starting: "Starting…",
     failed: "The export could not be started.",
-    asked: "Your export is being made. We'll email you when it is ready.",
+    asked: "Your export is being made.",
+    mailed: "We'll email you when it is ready.",
     offline: "Your workspace must be online to export. It is not online at the moment, but you can still download its backups.",
     none: "There is no workspace to export yet.",
     state: { waiting: "Waiting", running: "Being made", ready: "Ready", failed: "Failed" },
@@ -116,4 +122,4 @@ export const exportWords = {
   },
 } as const;
 
-export const t = wordsOf({ ...frameWords, exporting: exportWords });
+export const t = wordsOf({ ...frameWords, exporting: exportWords }, { de: () => import("./words.de.ts") });

@@ -1,7 +1,11 @@
-import { ChevronDown, Link2 } from "lucide-react";
+import { ArrowRight, ChevronDown, Link2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { answerPath } from "../../lib/paths.ts";
+import { useMaybeUser } from "../../lib/session/session.ts";
+import { palettePages, pathOf } from "../palette/palette-pages.ts";
+import { t as pageText } from "../palette/words.ts";
+import { placesOf } from "./help-places.ts";
 import { t } from "./words.ts";
 import { markFound, type HelpItem } from "./search-help.ts";
 
@@ -36,6 +40,7 @@ export function Answer({ item, query, isWanted, onShown }: AnswerProps) {
         <p className="text-ink-soft">
           <Marked text={item.answer} query={query} />
         </p>
+        <Places answerId={item.id} />
         <Link
           to={answerPath(item.id)}
           preventScrollReset
@@ -47,6 +52,25 @@ export function Answer({ item, query, isWanted, onShown }: AnswerProps) {
         </Link>
       </div>
     </details>
+  );
+}
+
+/** Straight to the pages that the answer speaks of, as far as this person has them. */
+function Places({ answerId }: { answerId: string }) {
+  const pages = palettePages(useMaybeUser() ?? null);
+  const shown = placesOf(answerId).flatMap((name) => pages.find((page) => page.name === name) ?? []);
+  if (shown.length === 0) return null;
+  return (
+    <ul className="mt-3 flex flex-wrap gap-x-5 gap-y-1.5">
+      {shown.map((page) => (
+        <li key={page.name}>
+          <Link to={pathOf(page)} className="inline-flex items-center gap-1.5 rounded-sm text-sm font-medium text-accent hover:underline">
+            {t("help.open", { place: pageText(`palette.pages.${page.name}`) })}
+            <ArrowRight className="size-3.5" aria-hidden="true" />
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The help page's answers. The server reads them too, because each has its own address. */
-import { trialDays } from "#contract/billing/trial.ts";
+import { trialDays } from "#contract/billing/plan-days.ts";
 import type { HelpSection } from "./search-help.ts";
 
 export const enHelp: readonly HelpSection[] = [
@@ -48,7 +48,7 @@ export const enHelp: readonly HelpSection[] = [
         question: "I forgot my password. How do I get in?",
         answer:
           "On the sign-in page, choose “Forgot password?”. We'll email you a link to choose a new one. It works once and expires in one hour.",
-        also: "reset recover log in sign in",
+        also: "reset recover log in login sign in",
       },
       {
         id: "log-in-while-offline",
@@ -94,7 +94,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "launch",
         question: "How long does a launch take?",
         answer:
-          "Usually about a minute. The first launch of a version can take several minutes, because the engine is downloaded and verified first. You can close the page. The launch continues.",
+          "Usually a few seconds. The first launch of a version can take several minutes, because the engine is downloaded and verified first. You can close the page. The launch continues.",
         also: "start set up create install slow",
       },
       {
@@ -108,7 +108,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "offline",
         question: "My workspace is offline. What should I do?",
         answer:
-          "Wait a few minutes: it is restarted automatically. “Recent events” on the dashboard and “Crash history” under Manage show what happened, and “Logs” under Manage show its output. If it stays offline, restart it there, then write to us.",
+          "Wait a few minutes: it is restarted automatically. “Recent events” on the dashboard and “Crash history” under Manage, Monitoring show what happened, and its output is under Manage, Logs. If it stays offline, restart it there, then write to us.",
         also: "down crash broken unreachable error logs memory",
       },
       {
@@ -127,7 +127,7 @@ export const enHelp: readonly HelpSection[] = [
       {
         id: "timezone",
         question: "Which timezone do schedules use?",
-        answer: "The one you chose during setup. You can change it under Manage, Workspace.",
+        answer: "The one you chose during setup. You can change it under Manage, Settings.",
         also: "clock time cron schedule trigger utc",
       },
       {
@@ -135,13 +135,13 @@ export const enHelp: readonly HelpSection[] = [
         question: "How do I invite people?",
         answer:
           "On the page “Invite teammates”, enter one address or a whole list. They get an email once the workspace is online. “Members” under Manage shows who has joined, and lets you send an invitation again or withdraw it.",
-        also: "team teammates users members colleagues add seats",
+        also: "team teammates users members colleagues coworkers access add seats",
       },
       {
         id: "delete-workspace",
         question: "How do I delete my workspace?",
         answer:
-          "Under Manage, Workspace, in the danger zone. A last backup is made first and kept for 30 days: it can be restored into a new workspace. Your account and your subscription continue.",
+          "Under Manage, Danger zone. A last backup is made first and kept for 30 days: it can be restored into a new workspace. Your account and your subscription continue.",
         also: "remove danger zone erase close",
       },
     ],
@@ -153,14 +153,14 @@ export const enHelp: readonly HelpSection[] = [
         id: "update",
         question: "How do I update my workspace?",
         answer:
-          "Under Manage, Workspace, choose a version and save, or have updates installed automatically during hours that you set. A backup is made before each update.",
+          "Under Manage, Versions, choose a version and save, or have updates installed automatically during hours that you set. A backup is made before each update.",
         also: "upgrade release version channel automatic maintenance window",
       },
       {
         id: "update-back",
         question: "Can I go back to an older version?",
         answer:
-          "After an update, you can roll back to the previous version under Manage, Workspace. This restores the backup made before the update; later changes are removed from the workspace and kept as a backup. Otherwise a version that migrated the database cannot be downgraded.",
+          "After an update, you can roll back to the previous version under Manage, Versions. This restores the backup made before the update; later changes are removed from the workspace and kept as a backup. Otherwise a version that migrated the database cannot be downgraded.",
         also: "downgrade roll back rollback undo revert migration version",
       },
     ],
@@ -172,21 +172,21 @@ export const enHelp: readonly HelpSection[] = [
         id: "backups",
         question: "When are backups made, and where are they?",
         answer:
-          "Every night, before each update, restore and deletion, and whenever you ask. Each one is encrypted, then opened and verified before it is listed as successful. They are listed under Manage, Export, which also shows how long your plan keeps them.",
+          "Every night, before each update, restore and deletion, and whenever you ask. Each one is encrypted, then opened and verified before it is listed as successful. They are listed under Manage, Backups, which also shows how long your plan keeps them.",
         also: "backup back up copy snapshot safe data loss",
       },
       {
         id: "restore-backup",
         question: "How do I restore a backup?",
         answer:
-          "Under Manage, Export, choose Restore beside the backup. The backup replaces everything in the workspace, which is down for about a minute. The current state is backed up first.",
+          "Under Manage, Backups, choose Restore beside the backup. The backup replaces everything in the workspace, which is down for about a minute. The current state is backed up first.",
         also: "backup back up recover undo rollback lost deleted",
       },
       {
         id: "export",
         question: "How do I take my workflows and credentials with me?",
         answer:
-          "Under Manage, Export. “Export workflows” creates a zip file that you can import into any workspace of the same kind. You can include credentials, encrypted with a passphrase that you choose. You can download backups as well.",
+          "Under Manage, Export. “Export workflows” creates a zip file that you can import into any workspace of the same kind. You can include credentials, encrypted with a passphrase that you choose. You can download whole backups under Manage, Backups.",
         also: "download move migrate leave save workflow credential json backup",
       },
     ],
@@ -204,7 +204,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "limits",
         question: "What are the limits of my plan?",
         answer:
-          "The dashboard shows the executions of this period and your active workflows, with the limits of your plan. We email you at 80% and at 100% of the executions. After that, new executions are refused until the next period starts or you choose a larger plan.",
+          "The dashboard shows the executions of this period and your active workflows, with the limits of your plan. We email you at 100% of the executions and, unless you turn that email off under Notifications, at 80%. After 100%, new executions are refused until the next period starts or you choose a larger plan.",
         also: "quota usage executions workflows limit used up exceeded",
       },
       {
@@ -225,7 +225,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "trial-end",
         question: "What happens when the trial ends?",
         answer:
-          "The workspace stops, and its data is kept for 7 days. Choose a plan to restart it as it was. After 7 days it is deleted, and a last backup is kept for 30 days. You can download that backup under Manage, Export, or restore it into a new workspace. We email you before each step.",
+          "The workspace stops, and its data is kept for 7 days. Choose a plan to restart it as it was. After 7 days it is deleted, and a last backup is kept for 30 days. You can download that backup under Manage, Backups, or restore it into a new workspace. We email you before each step.",
         also: "expire over deleted data after",
       },
     ],
@@ -238,7 +238,7 @@ export const enHelp: readonly HelpSection[] = [
         question: "How do I change my plan?",
         answer:
           "Use the button in the header of each page. Before you confirm, you see what is due now, what it costs from then on, and what stops working.",
-        also: "upgrade downgrade price bigger smaller yearly monthly custom quota",
+        also: "upgrade downgrade price pricing cost bigger smaller yearly monthly custom quota",
       },
       {
         id: "failed-payment",
@@ -250,14 +250,15 @@ export const enHelp: readonly HelpSection[] = [
       {
         id: "invoices",
         question: "Where are my invoices?",
-        answer: "Under Manage, Billing, each as a PDF. On the same page, you can set the name, address and VAT ID for future invoices.",
-        also: "receipt bill tax vat pdf",
+        answer:
+          "Under Manage, Billing: open one to read or print it, or download it as a PDF. On the billing page, you can set the name, address and VAT ID for future invoices.",
+        also: "receipt bill billing tax vat pdf company",
       },
       {
         id: "cancel",
         question: "How do I cancel?",
         answer:
-          "Under Manage, Billing. Everything keeps working until the paid period ends, and you can undo the cancellation until then. The workspace then stops, and 7 days later it is deleted with its workflows and credentials. A last backup is kept for 30 days: you can download it under Manage, Export, or restore it into a new workspace.",
+          "Under Manage, Billing. Everything keeps working until the paid period ends, and you can undo the cancellation until then. The workspace then stops, and 7 days later it is deleted with its workflows and credentials. A last backup is kept for 30 days: you can download it under Manage, Backups, or restore it into a new workspace.",
         also: "end subscription stop unsubscribe quit terminate refund",
       },
     ],

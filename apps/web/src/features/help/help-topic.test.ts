@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { buildInstance } from "#testing/accounts/build-instance.ts";
 import { helpTopic } from "./help-topic.ts";
 
@@ -17,6 +17,7 @@ const person = (account: Partial<Account>): User => ({
   id: "1",
   email: "ada@example.com",
   fullName: "Ada",
+  profile: { language: null, timezone: null, mutedMails: [] },
   username: "ada",
   confirmed: true,
   hasPassword: true,

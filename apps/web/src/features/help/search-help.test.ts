@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { enHelp } from "./answers.ts";
-import { manageAreaWords } from "../members/words.ts";
+import { placeWords } from "../manage/words.ts";
 import { workspaceStateWords } from "../workspace/state/words.ts";
 import { markFound, searchHelp } from "./search-help.ts";
 
@@ -37,6 +37,11 @@ test.each([
   ["rollback", "update-back"],
   ["download workflows", "export"],
   ["url", "workspace"],
+  ["billing", "invoices"],
+  ["pricing", "change-plan"],
+  ["coworkers", "invite"],
+  ["refund", "cancel"],
+  ["login", "forgot-password"],
 ])("%j finds the answer %s", (query, id) => expect(find(query)).toContain(id));
 
 test("everyday words find the answer, however they are spelled", () => {
@@ -45,17 +50,34 @@ test("everyday words find the answer, however they are spelled", () => {
   expect(enHelp.flatMap(({ items }) => items.map(({ also }) => also)).filter((also) => also !== also.toLowerCase())).toEqual([]);
 });
 
+test.each([
+  ["invioces", "invoices"],
+  ["pasword", "forgot-password"],
+  ["passwort", "forgot-password"],
+  ["restarting", "restart"],
+  ["timezome", "timezone"],
+  ["teammatse", "invite"],
+  ["worksapce ofline", "offline"],
+  ["canceling", "cancel"],
+])("mistyped or with another ending, %j still finds the answer %s", (query, id) => expect(find(query)).toContain(id));
+
+test("short words are not taken for others, and what is typed right comes first", () => {
+  expect(find("ulr")).toEqual([]);
+  expect(find("restart")[0]).toBe("restart");
+});
+
 test("an answer names pages and buttons as the screens do", () => {
   const screens = JSON.stringify(import.meta.glob("../../**/words.ts", { eager: true }));
   const answers = enHelp.flatMap(({ items }) => items.map(({ answer }) => answer));
   const named = answers.flatMap((answer) => [...answer.matchAll(/“([^”]+)”/g)].map(([, name]) => name!));
   expect(named.length).toBeGreaterThan(8);
   expect(named.filter((name) => !screens.includes(`"${name}"`))).toEqual([]);
-  const under = answers.flatMap((answer) => [...answer.matchAll(/[Uu]nder Manage, (\w+)/g)].map(([, name]) => name!));
-  expect(new Set(under)).toEqual(new Set(["Workspace", "Billing", "Export"]));
-  expect(under.filter((name) => !Object.values(manageAreaWords.nav).includes(name as never))).toEqual([]);
+  const under = answers.flatMap((answer) => [...answer.matchAll(/[Uu]nder Manage, (\w+(?: zone)?)/g)].map(([, name]) => name!));
+  expect(new Set(under)).toEqual(new Set(["Monitoring", "Logs", "Settings", "Versions", "Backups", "Export", "Billing", "Danger zone"]));
+  expect(under.filter((name) => !Object.values(placeWords.nav).includes(name as never))).toEqual([]);
   const statuses = enHelp.flatMap(({ items }) => [...items]).find(({ id }) => id === "statuses")!.answer;
-  for (const { badge } of Object.values(workspaceStateWords)) expect(statuses).toContain(badge);
+  const badges = Object.values(workspaceStateWords).flatMap((words) => ("badge" in words ? [words.badge] : []));
+  for (const badge of badges) expect(statuses).toContain(badge);
 });
 
 test("a word in the question counts more than one in an answer", () => {

@@ -1,4 +1,6 @@
 /** Finds answers while one types. There are few enough to look through all of them at every key. */
+import { plainText } from "../../lib/plain-text.ts";
+
 export interface HelpItem {
   /** Part of the answer's address: never changed once published. */
   id: string;
@@ -13,11 +15,12 @@ export interface HelpSection {
   items: readonly HelpItem[];
 }
 
-/** A word in the question says more about an answer than one inside it; the section's title least. */
-const scores = { questionStart: 8, question: 5, answer: 2, also: 2, section: 1 };
+/** A word in the question says more about an answer than one inside it; the section's title, and a word that is only similar, least. */
+const scores = { questionStart: 8, question: 5, answer: 2, also: 2, section: 1, similar: 1 };
 
 /** Words of a question that say nothing of what it is about. */
 const fillers = new Set([
+  ..."der die das ein eine einen ich mein meine meinen mir wie was wo wann warum kann ist sind zu auf im und".split(" "),
   "a",
   "an",
   "the",
@@ -41,11 +44,19 @@ const fillers = new Set([
   "why",
 ]);
 
+const letters = /[\p{L}\p{N}]+/gu;
+
+/** From so many letters on, one wrong one is forgiven, and from so many two: shorter words are too like others. */
+const forgives = { one: 4, two: 8 };
+
 /** The words to look for, each once; a query of nothing but fillers is taken as it is. */
 export function searchWords(query: string): string[] {
-  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])];
-  const telling = words.filter((word) => !fillers.has(word));
-  return telling.length > 0 ? telling : words;
+  return telling(wordsIn(query));
+}
+
+function telling(words: readonly string[]): string[] {
+  const left = words.filter((word) => !fillers.has(word));
+  return left.length > 0 ? left : [...words];
 }
 
 /** The items in which every word occurs, the best first; all of them, in their order, for an empty query. */
@@ -73,12 +84,46 @@ function scoreOf(item: HelpItem, sectionTitle: string, words: readonly string[])
 }
 
 function scoreOfWord(item: HelpItem, sectionTitle: string, word: string): number {
-  const question = item.question.toLowerCase();
+  const question = plainText(item.question);
   if (new RegExp(`(?<![\\p{L}\\p{N}])${word}`, "u").test(question)) return scores.questionStart;
   if (question.includes(word)) return scores.question;
-  if (item.answer.toLowerCase().includes(word)) return scores.answer;
-  if (item.also.includes(word)) return scores.also;
-  return sectionTitle.toLowerCase().includes(word) ? scores.section : 0;
+  if (plainText(item.answer).includes(word)) return scores.answer;
+  if (plainText(item.also).includes(word)) return scores.also;
+  if (plainText(sectionTitle).includes(word)) return scores.section;
+  return wordsIn(`${item.question} ${item.also}`).some((known) => isSimilar(known, word)) ? scores.similar : 0;
+}
+
+/** The words of a text, each once, in small letters without accents. */
+const wordsIn = (text: string): string[] => [...new Set(plainText(text).match(letters) ?? [])];
+
+/** Whether one is the other with an ending (`restarting`), or mistyped (`invioce`). */
+function isSimilar(known: string, typed: string): boolean {
+  if (known.length >= forgives.one && typed.startsWith(known) && typed.length - known.length <= 3) return true;
+  const allowed = typed.length >= forgives.two ? 2 : typed.length >= forgives.one ? 1 : 0;
+  return allowed > 0 && known[0] === typed[0] && Math.abs(known.length - typed.length) <= allowed && mistakes(known, typed) <= allowed;
+}
+
+/** How many letters were left out, added, replaced, or swapped with the next one. */
+function mistakes(known: string, typed: string): number {
+  const rows = [Array.from({ length: typed.length + 1 }, (_, column) => column)];
+  for (let row = 1; row <= known.length; row += 1) {
+    const last = rows[row - 1]!;
+    const now = [row];
+    for (let column = 1; column <= typed.length; column += 1) {
+      const isSame = known[row - 1] === typed[column - 1];
+      const isSwapped = row > 1 && column > 1 && known[row - 1] === typed[column - 2] && known[row - 2] === typed[column - 1];
+      now.push(
+        Math.min(
+          last[column]! + 1,
+          now[column - 1]! + 1,
+          last[column - 1]! + (isSame ? 0 : 1),
+          isSwapped ? rows[row - 2]![column - 2]! + 1 : Infinity,
+        ),
+      );
+    }
+    rows.push(now);
+  }
+  return rows[known.length]![typed.length]!;
 }
 
 export interface TextPart {
@@ -88,7 +133,8 @@ export interface TextPart {
 
 /** Cuts a text where the words of the query begin and end, to mark them. */
 export function markFound(text: string, query: string): TextPart[] {
-  const words = searchWords(query).toSorted((a, b) => b.length - a.length);
+  // As they are written: a text is marked in its own letters.
+  const words = telling(query.toLowerCase().match(letters) ?? []).toSorted((a, b) => b.length - a.length);
   if (words.length === 0) return [{ text, isFound: false }];
   // Words are letters and digits alone: nothing in them means anything to a pattern.
   const pattern = new RegExp(`(${words.join("|")})`, "giu");

@@ -1,5 +1,5 @@
 /** The words of the help page, except for its answers (answers.ts). */
-import { trialDays } from "#contract/billing/trial.ts";
+import { trialDays } from "#contract/billing/plan-days.ts";
 import { frameWords } from "../../words/frame.ts";
 import { bannerWords } from "../banner/words.ts";
 import { wordsOf } from "../../words/words-of.ts";
@@ -15,6 +15,7 @@ export const helpWords = {
   none: "No results for “{{query}}”",
   noneText: "Try fewer or different words, or write to us.",
   clear: "Clear search",
+  open: "Open {{place}}",
   link: "Link to this answer",
   linkFor: "Link to the answer to: {{question}}",
   support: "Still need help? Write to us",
@@ -53,4 +54,4 @@ export const helpWords = {
   },
 } as const;
 
-export const t = wordsOf({ ...frameWords, help: helpWords });
+export const t = wordsOf({ ...frameWords, help: helpWords }, { de: () => import("./words.de.ts") });

@@ -9,7 +9,7 @@ const bodyMarginPx = 8;
  * text; so they travel under another name and are applied one by one.
  */
 export function MailFrame({ html, title }: { html: string; title: string }) {
-  const [heightPx, setHeightPx] = useState(420);
+  const [heightPx, setHeightPx] = useState(640);
   return (
     <iframe
       title={title}

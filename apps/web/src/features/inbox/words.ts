@@ -18,4 +18,4 @@ export const inboxWords = {
   back: "All messages",
 } as const;
 
-export const t = wordsOf({ ...frameWords, inbox: inboxWords });
+export const t = wordsOf({ ...frameWords, inbox: inboxWords }, { de: () => import("./words.de.ts") });

@@ -38,7 +38,7 @@ export function AddressInput({ form, ref }: { form: InviteForm; ref: Ref<HTMLInp
           value={form.draft}
           placeholder={form.addresses.length > 0 ? undefined : t("invitations.placeholder")}
           aria-invalid={isInvalid || undefined}
-          aria-describedby={classNames(`${id}-hint`, isInvalid && `${id}-problems`)}
+          aria-describedby={classNames(`${id}-hint ${id}-room`, isInvalid && `${id}-problems`)}
           onChange={(event) => form.type(event.target.value)}
           onPaste={(event) => paste(event, form)}
           onKeyDown={(event) => press(event, form)}
@@ -49,7 +49,11 @@ export function AddressInput({ form, ref }: { form: InviteForm; ref: Ref<HTMLInp
         <Problems id={id} form={form} bad={bad} />
       </div>
       <p id={`${id}-hint`} className="mt-1.5 text-[0.8125rem] text-ink-soft">
-        {t("invitations.hint")} <Room form={form} />
+        {t("invitations.hint")}
+      </p>
+      {/* Its room is there before its words. */}
+      <p id={`${id}-room`} className="min-h-[2lh] text-[0.8125rem] text-ink-soft sm:min-h-[1lh]">
+        {roomText(form)}
       </p>
       <Sharing />
     </div>
@@ -107,8 +111,9 @@ function Problems({ id, form, bad }: { id: string; form: InviteForm; bad: readon
   );
 }
 
-function Room({ form: { room, usersLimit } }: { form: InviteForm }) {
-  if (room === Infinity) return null;
+/** How many more the plan allows; empty while that is unknown, and where it does not matter. */
+function roomText({ room, usersLimit }: InviteForm): string {
+  if (room === Infinity) return "";
   return room > 0 ? t("invitations.room", { limit: usersLimit, count: room }) : t("invitations.full", { limit: usersLimit });
 }
 

@@ -6,6 +6,7 @@ import { ApiError, hasCode } from "../../lib/api/api-error.ts";
 import { useCountdown } from "../../lib/browser/countdown.ts";
 import { notify } from "../../lib/notices.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
+import { notifyWithUndo } from "../../lib/undo-notice.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
@@ -14,6 +15,8 @@ import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { focusCard } from "../../ui/focus-card.ts";
 import { t } from "./words.ts";
 import { invitationsQuery } from "./invitations-query.ts";
+import { dateFormat } from "../../lib/formats.ts";
+import { said } from "../../words/sentences.ts";
 
 const looks: Record<Invitation["state"], string> = {
   waiting: "bg-accent-soft text-accent",
@@ -82,7 +85,7 @@ export function InvitationRow({ invitation, asOfMs }: { invitation: Invitation; 
   );
 }
 
-function useInvitationActions({ id, email }: Invitation, row: RefObject<HTMLLIElement | null>) {
+function useInvitationActions({ id, email, state }: Invitation, row: RefObject<HTMLLIElement | null>) {
   const queries = useQueryClient();
   const reload = () => queries.invalidateQueries({ queryKey: invitationsQuery.queryKey });
   const resend = useAction(async () => {
@@ -100,7 +103,14 @@ function useInvitationActions({ id, email }: Invitation, row: RefObject<HTMLLIEl
       // Withdrawn in another tab: what was wanted is so.
       if (!hasCode(error, "not_found")) throw error;
     }
-    notify("success", t("invitations.revoked", { email }));
+    notifyWithUndo(t("invitations.revoked", { email }), {
+      // Its link is dead: to bring them back is to send them another one.
+      ...(state === "waiting" ? {} : { label: t("invitations.inviteAgain"), done: t("invitations.saved", { count: 1 }) }),
+      async run() {
+        await callApi("inviteMembers", { body: { emails: [email] } });
+        await reload();
+      },
+    });
     await reload();
     focusList();
   });
@@ -113,7 +123,7 @@ function useResendWait({ resendInSeconds }: Invitation, asOfMs: number, error: u
   return useCountdown(asOfMs + Math.max(resendInSeconds, refusedSeconds) * 1000);
 }
 
-const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+const moment = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 const timeOf = (at: string | null): string => (at ? moment.format(new Date(at)) : "");
 
 function useNote({ state, reason, sentAt, acceptedAt }: Invitation): string {
@@ -121,5 +131,5 @@ function useNote({ state, reason, sentAt, acceptedAt }: Invitation): string {
   if (state === "waiting") return t(instance?.status === 1 ? "invitations.noteSending" : "invitations.noteWaiting");
   if (state === "sent") return t("invitations.noteSent", { time: timeOf(sentAt) });
   if (state === "accepted") return t("invitations.noteAccepted", { time: timeOf(acceptedAt) });
-  return reason ?? t("invitations.noteFailed");
+  return reason ? said(reason) : t("invitations.noteFailed");
 }

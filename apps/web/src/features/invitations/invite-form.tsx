@@ -11,17 +11,19 @@ interface InviteFormProps {
   onSaved: () => Promise<void>;
   /** Whether it is what comes next in the sign-up, and may be left out. */
   isStep: boolean;
+  /** Whether some were invited just now: then going on comes first. */
+  isSaved?: boolean;
   /** Where else to go, when it is not. */
   beside: ReactNode;
 }
 
 /** Collects addresses and invites them all. */
-export function InviteForm({ onSaved, isStep, beside }: InviteFormProps) {
+export function InviteForm({ onSaved, isStep, isSaved = false, beside }: InviteFormProps) {
   const input = useRef<HTMLInputElement>(null);
   const form = useInviteForm(onSaved, () => input.current?.focus());
   const count = form.addresses.filter(({ problem }) => problem === undefined).length;
   const submit = (
-    <Button type="submit" pending={form.save.pending} pendingText={t("invitations.saving")}>
+    <Button type="submit" tone={isSaved ? "plain" : "primary"} pending={form.save.pending} pendingText={t("invitations.saving")}>
       <UserPlus className="size-4" aria-hidden="true" />
       {count > 0 ? t("invitations.submitWith", { count }) : t("invitations.submit")}
     </Button>

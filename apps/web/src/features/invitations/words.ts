@@ -28,6 +28,7 @@ export const invitationWords = {
   saveFailed: "Could not save users to invite",
   saved_one: "{{count}} person is invited.",
   saved_other: "{{count}} people are invited.",
+  savedTitle: "Your invitations are saved",
   goOn: "Continue",
   toDashboard: "Back to the dashboard",
   list: "Invited people",
@@ -51,7 +52,8 @@ export const invitationWords = {
   revokeText: "{{email}} can no longer join with the link. You can invite them again later.",
   revokeConfirm: "Withdraw invitation",
   revoked: "The invitation for {{email}} was withdrawn.",
+  inviteAgain: "Invite again",
   revokeFailed: "The invitation could not be withdrawn",
 } as const;
 
-export const t = wordsOf({ ...frameWords, invitations: invitationWords });
+export const t = wordsOf({ ...frameWords, invitations: invitationWords }, { de: () => import("./words.de.ts") });

@@ -9,6 +9,7 @@ import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
 import { t } from "./words.ts";
 import { OldAnswerNotice } from "../workspace/old-answer-notice.tsx";
 import { OpenWorkspaceButton } from "../workspace/open-workspace-button.tsx";
+import { WakingNote } from "../workspace/waking-note.tsx";
 
 export const membersQuery = queryOptions({ queryKey: ["members"], queryFn: ({ signal }) => callApi("listMembers", { signal }) });
 
@@ -50,8 +51,9 @@ export function MemberList() {
         </div>
       ) : (
         <SkeletonGroup label={t("common.loading")} className="space-y-3 p-5 sm:px-6">
+          <WakingNote />
           <Skeleton className="h-10" />
-          <Skeleton className="h-10" />
+          <Skeleton className="h-[23px]" />
         </SkeletonGroup>
       )}
     </Section>

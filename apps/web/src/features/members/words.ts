@@ -1,9 +1,8 @@
-/** The words of the Manage area's navigation and of the Members page. */
+/** The words of the Members page. */
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 
 export const manageAreaWords = {
-  nav: { label: "Manage", workspace: "Workspace", billing: "Billing", export: "Export", members: "Members" },
   members: {
     page: "Members",
     title: "Members",
@@ -26,4 +25,4 @@ export const manageAreaWords = {
   },
 } as const;
 
-export const t = wordsOf({ ...frameWords, manageArea: manageAreaWords });
+export const t = wordsOf({ ...frameWords, manageArea: manageAreaWords }, { de: () => import("./words.de.ts") });

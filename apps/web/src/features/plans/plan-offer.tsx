@@ -6,41 +6,67 @@ import { classNames } from "../../ui/class-names.ts";
 import { StateMark } from "../../ui/state-mark.tsx";
 import { t } from "../billing/words.ts";
 import { featureLabels } from "./comparison/feature-labels.ts";
+import { PlanChanges } from "./comparison/plan-changes.tsx";
+import type { PlanChange } from "./comparison/what-changes.ts";
 import { PlanPrice } from "./plan-price.tsx";
 import { quotaWords } from "./quotas/quota-words.ts";
 
 interface PlanOfferProps {
   plan: Plan;
+  /** Told beside the name, where another plan has the same. */
+  size: string | null;
   currency: string;
   taxIncluded: boolean;
   isCurrent: boolean;
   isRecommended: boolean;
+  /** What it would change for this account; null where it has nothing to compare with. */
+  difference: PlanDifference | null;
   /** The button, or what is shown instead. */
   action: ReactNode;
 }
 
+export interface PlanDifference {
+  title: string;
+  changes: readonly PlanChange[];
+  /** Sentences; null where only the next page knows. */
+  price: string | null;
+  start: string | null;
+}
+
 /** A plan as one card: price, quotas, features, and the way to it. */
-export function PlanOffer({ plan, currency, taxIncluded, isCurrent, isRecommended, action }: PlanOfferProps) {
+export function PlanOffer({ plan, size, currency, taxIncluded, isCurrent, isRecommended, difference, action }: PlanOfferProps) {
   const id = useId();
   const { executions, workflows } = quotaWords(plan);
   return (
     <li
-      aria-labelledby={id}
+      aria-labelledby={size ? `${id} ${id}-size` : id}
       className={classNames(
         "flex flex-col rounded-xl border bg-surface p-5 shadow-card sm:p-6",
         isRecommended || isCurrent ? "border-accent ring-1 ring-accent" : "border-line",
       )}
     >
       <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
-        <h2 id={id} className="text-lg font-semibold">
-          {plan.name}
-        </h2>
+        <div className="flex flex-wrap items-baseline gap-x-2">
+          <h2 id={id} className="text-lg font-semibold">
+            {plan.name}
+          </h2>
+          {size ? (
+            <p id={`${id}-size`} className="text-sm font-medium text-ink-soft">
+              {size}
+            </p>
+          ) : null}
+        </div>
         <OfferMark isCurrent={isCurrent} isRecommended={isRecommended} />
       </div>
       <PlanPrice plan={plan} currency={currency} taxIncluded={taxIncluded} className="mt-3" />
+      {difference?.price ? <p className="mt-0.5 text-[0.8125rem] font-medium">{difference.price}</p> : null}
       <p className="mt-4 font-medium">{executions}</p>
       <p className="font-medium">{workflows}</p>
       <div className="mt-4">{action}</div>
+      {difference?.start ? <p className="mt-2 text-[0.8125rem] text-ink-soft">{difference.start}</p> : null}
+      {difference && difference.changes.length > 0 ? (
+        <PlanChanges title={difference.title} changes={difference.changes} className="mt-5 border-t border-line pt-4" />
+      ) : null}
       <FeatureList labels={featureLabels(plan.spec, useFrontEndConfig())} className="mt-5 border-t border-line pt-4" />
     </li>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readCatalogue, planView } from "#domain/plans/catalogue.ts";
 import type { Plan } from "#contract/billing/plan.ts";
-import { byPrice, isLatest, periodOf, sharedCurrencies, shownPlans, yearlyPercent } from "./shown-plans.ts";
+import { byPrice, isLatest, namesApart, periodOf, sharedCurrencies, shownPlans, sizeBeside, yearlyPercent } from "./shown-plans.ts";
 
 const shipped = readCatalogue();
 const all = new Map(
@@ -87,4 +87,24 @@ test("only a currency that all plans have can be chosen", () => {
   expect(sharedCurrencies(listed)).toEqual(["USD", "EUR"]);
   expect(sharedCurrencies([...listed, { ...plan("starter-monthly"), recurring_price: { USD: 1 } }])).toEqual(["USD"]);
   expect(sharedCurrencies([])).toEqual([]);
+});
+
+test("plans of one name are told apart by their executions, others need nothing", () => {
+  const shown = shownPlans(listed, "monthly", null);
+  const sizes = Object.fromEntries(shown.map((each) => [each.id, sizeBeside(each, shown)]));
+  expect(sizes).toEqual({
+    "starter-monthly": null,
+    "pro-1-monthly": "10K executions",
+    "pro-2-monthly": "50K executions",
+    "custom-monthly": null,
+  });
+  const larger = plan("pro-2-monthly");
+  expect(sizeBeside({ ...larger, spec: { ...larger.spec, monthlyExecutionsLimit: -1 } }, shown)).toBe("Unlimited executions");
+});
+
+test("a change between two of one name says what differs", () => {
+  const pro = (executions: number, isYearly = false) => ({ name: "Pro", executions, isYearly });
+  expect(namesApart(pro(10_000), pro(50_000))).toEqual(["Pro, 10,000 executions a month", "Pro, 50,000 executions a month"]);
+  expect(namesApart(pro(10_000), pro(10_000, true))).toEqual(["Pro, monthly", "Pro, yearly"]);
+  expect(namesApart({ ...pro(2_500), name: "Starter" }, pro(10_000))).toEqual(["Starter", "Pro"]);
 });

@@ -1,5 +1,8 @@
 /** Which plans of the catalogue are offered, and in which order. */
 import type { Plan, PlanSpec } from "#contract/billing/plan.ts";
+import { numberFormat } from "../../lib/formats.ts";
+import { t } from "../billing/words.ts";
+import { executionsWords } from "./quotas/quota-words.ts";
 
 export type Period = "monthly" | "yearly";
 
@@ -24,6 +27,31 @@ export function shownPlans(plans: readonly Plan[], period: Period, current: Plan
   const isGone = current && current.billing_type !== "one-time" && !plans.some(({ id }) => id === current.id && isLatest(current));
   return byPrice(isGone ? [...latest.filter(({ id }) => id !== current.id), current] : latest);
 }
+
+/** What tells a plan from another of the same name: its executions, such as `10K executions`; null where no other has its name. */
+export function sizeBeside(plan: Plan, shown: readonly Plan[]): string | null {
+  const isShared = shown.some((other) => other.id !== plan.id && other.name === plan.name);
+  if (!isShared) return null;
+  const limit = plan.spec.monthlyExecutionsLimit;
+  return limit === -1 ? executionsWords(limit) : t("plans.sized", { count: compact.format(limit) });
+}
+
+/** A plan before and after a change, told apart where both have one name: by executions, or by how often they are paid. */
+export function namesApart(before: NamedPlan, after: NamedPlan): [string, string] {
+  if (before.name !== after.name) return [before.name, after.name];
+  const differ = before.executions !== after.executions;
+  const told = ({ name, executions, isYearly }: NamedPlan) =>
+    `${name}, ${differ ? executionsWords(executions) : t(isYearly ? "plans.yearly" : "plans.monthly").toLowerCase()}`;
+  return [told(before), told(after)];
+}
+
+export interface NamedPlan {
+  name: string;
+  executions: number;
+  isYearly: boolean;
+}
+
+const compact = numberFormat({ notation: "compact" });
 
 /** Currencies that every one of these plans can be paid in; USD, which every plan has, first. */
 export function sharedCurrencies(plans: readonly Plan[]): string[] {

@@ -1,8 +1,7 @@
 /** What a session is called, and when it was used, in words. */
 import type { Session } from "#contract/accounts/session.ts";
 import { t } from "./words.ts";
-
-const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+import { moment } from "../../lib/formats.ts";
 
 export const momentOf = (at: string): string => moment.format(new Date(at));
 

@@ -48,4 +48,4 @@ export const sessionsWords = {
   othersEnded_other: "You were signed out of {{count}} other sessions.",
 } as const;
 
-export const t = wordsOf({ ...frameWords, sessions: sessionsWords });
+export const t = wordsOf({ ...frameWords, sessions: sessionsWords }, { de: () => import("./words.de.ts") });

@@ -32,7 +32,7 @@ const checklistWords = {
     invite: { label: "Invite teammates", note: "We'll email the invitations once your workspace is online." },
     verify: { label: "Confirm your email address", note: "Open the link in our email." },
     setup: { label: "Set up your workspace", note: "Choose its timezone." },
-    launch: { label: "Launch", note: "It takes about a minute." },
+    launch: { label: "Launch", note: "It takes a few seconds." },
   },
   continue: {
     survey: "Answer the questions",
@@ -58,6 +58,10 @@ const surveyWords = {
   companyIndustry: "Which industry is your company in?",
   otherIndustry: "Your industry",
   companySize: "How large is your company?",
+  position: "Question {{position}} of {{count}}",
+  progress: "Questions",
+  keys: "Press the key beside an answer to choose it, and Enter to continue.",
+  back: "Back",
   submit: "Continue",
   saving: "Saving…",
   saveFailed: "Could not save personalization survey answer",
@@ -136,9 +140,25 @@ const appsWords = {
   none: "No app matches “{{query}}”",
   noneText: "Try a shorter term. HTTP Request connects anything that has an API.",
   clearSearch: "Clear search",
+  category: "Category",
+  allCategories: "All",
+  categories: {
+    AI: "AI",
+    Analytics: "Analytics",
+    Communication: "Communication",
+    "Data & Storage": "Data and storage",
+    Development: "Development",
+    "Finance & Accounting": "Finance and accounting",
+    Marketing: "Marketing",
+    Network: "Network",
+    Productivity: "Productivity",
+    Sales: "Sales",
+    Storage: "Storage",
+  },
   chosen_one: "{{count}} app chosen",
   chosen_other: "{{count}} apps chosen",
   chosenList: "Chosen apps",
+  chosenNone: "Your choice appears here.",
   remove: "Remove {{name}}",
   submit: "Continue",
   submitWith_one: "Continue with {{count}} app",
@@ -157,4 +177,4 @@ export const onboardingWords = {
   apps: appsWords,
 } as const;
 
-export const t = wordsOf({ ...frameWords, ...onboardingWords });
+export const t = wordsOf({ ...frameWords, ...onboardingWords }, { de: () => import("./words.de.ts") });

@@ -1,8 +1,9 @@
-const numbers = new Intl.NumberFormat("en");
-const days = new Intl.DateTimeFormat("en", { day: "numeric", month: "long" });
-const utcDays = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
+import { dateFormat, number } from "../../lib/formats.ts";
 
-export const formatCount = (count: number): string => numbers.format(count);
+const days = dateFormat({ day: "numeric", month: "long" });
+const utcDays = dateFormat({ day: "numeric", month: "short", timeZone: "UTC" });
+
+export const formatCount = (count: number): string => number.format(count);
 
 /** A moment as a day where the reader is. */
 export const formatDay = (iso: string): string => days.format(new Date(iso));

@@ -1,4 +1,4 @@
-import { Meter } from "@base-ui/react/meter";
+import { useId } from "react";
 import type { UsedLimits } from "#contract/workspaces/usage.ts";
 import { useNow } from "../../lib/browser/use-now.ts";
 import { classNames } from "../../ui/class-names.ts";
@@ -46,17 +46,25 @@ function UsageMeter({ name, used, limit, children }: UsageMeterProps) {
       ? t("usage.unlimited", { used: formatCount(used) })
       : t("usage.ofLimit", { used: formatCount(used), limit: formatCount(limit) });
   const left = leftUsage(used, limit);
+  const labelId = useId();
+  const max = Math.max(limit, 1);
+  const value = Math.min(used, Math.max(limit, 0));
   return (
     <div className="min-w-0">
-      <Meter.Root value={Math.min(used, Math.max(limit, 0))} max={Math.max(limit, 1)} getAriaValueText={() => text}>
+      <div role="meter" aria-labelledby={labelId} aria-valuemin={0} aria-valuemax={max} aria-valuenow={value} aria-valuetext={text}>
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <Meter.Label className="text-sm font-medium">{name}</Meter.Label>
+          <span id={labelId} className="text-sm font-medium">
+            {name}
+          </span>
           <span className="text-sm tabular-nums">{text}</span>
         </div>
-        <Meter.Track className="mt-2 h-2 overflow-hidden rounded-full bg-line">
-          <Meter.Indicator className={classNames("h-full rounded-full", colours[usageLevel(used, limit)])} />
-        </Meter.Track>
-      </Meter.Root>
+        <div className="mt-2 h-2 overflow-hidden rounded-full bg-line">
+          <div
+            style={{ width: `${(100 * value) / max}%` }}
+            className={classNames("h-full rounded-full", colours[usageLevel(used, limit)])}
+          />
+        </div>
+      </div>
       <div className="mt-2 space-y-0.5 text-[0.8125rem] text-ink-soft">
         {left >= 0 ? <p className="tabular-nums">{t("usage.left", { count: formatCount(left) })}</p> : null}
         {children}

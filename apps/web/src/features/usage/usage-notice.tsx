@@ -1,18 +1,22 @@
 import type { UsedLimits } from "#contract/workspaces/usage.ts";
 import { paths } from "../../lib/paths.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
-import { ButtonLink } from "../../ui/button.tsx";
+import { ButtonLink, type ButtonTone } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
 import { t } from "./words.ts";
 import { usageLevel } from "./forecast.ts";
 import { formatDay } from "./format-usage.ts";
 
 /** Says that the plan is nearly or fully used, and what to do; nothing while all is well. */
-export function UsageNotice({ usage }: { usage: UsedLimits }) {
+export function UsageNotice({ usage, tone = "plain" }: { usage: UsedLimits; tone?: ButtonTone }) {
   const isTrial = useMaybeUser()?.account.planSpec?.metadata.group === "trial";
   const { executions, activeWorkflows, limits, timeframe } = usage;
   const level = usageLevel(executions, limits.executions);
-  const action = <ButtonLink to={paths.changePlan}>{t("usage.seePlans")}</ButtonLink>;
+  const action = (
+    <ButtonLink to={paths.changePlan} tone={tone}>
+      {t("usage.seePlans")}
+    </ButtonLink>
+  );
   // A trial has no further period to wait for.
   const date = isTrial || !timeframe.endsAt ? null : formatDay(timeframe.endsAt);
   if (level === "reached") {

@@ -7,13 +7,13 @@ import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
 import { t } from "./words.ts";
-import { useWorkspaceState } from "../workspace/state/use-workspace-state.ts";
-import { runs } from "../workspace/state/workspace-state.ts";
-import { isOverQuota } from "./forecast.ts";
+import { useShownState } from "../workspace/state/use-shown-state.ts";
 import { UsageChart } from "./usage-chart.tsx";
 import { UsageMeters } from "./usage-meters.tsx";
 import { UsageNotice } from "./usage-notice.tsx";
 import { usageQuery } from "./usage-query.ts";
+import { WebhookLine } from "./webhook-line.tsx";
+import { WorkflowList } from "./workflow-list.tsx";
 
 /** What is used of the plan: figures, where they are heading, and how they came about. */
 export function UsageSection() {
@@ -34,17 +34,21 @@ export function UsageSection() {
   );
 }
 
-const Body = ({ children }: { children: ReactNode }) => <div className="space-y-6 p-5 sm:px-6">{children}</div>;
+/** The room that figures with a chart take, from the first moment on: what follows stays where it is when they come. */
+const room = "min-h-[618px] sm:min-h-[515px]";
+
+const Body = ({ children }: { children: ReactNode }) => <div className={`${room} space-y-6 p-5 sm:px-6`}>{children}</div>;
 
 function Figures({ usage }: { usage: UsedLimits }) {
-  const state = useWorkspaceState();
   // The workspace's card says it first, with the same words.
-  const isSaid = isOverQuota(usage) && state !== null && runs(state);
+  const isSaid = useShownState()?.notices.includes("over-quota");
   return (
     <Body>
       {isSaid ? null : <UsageNotice usage={usage} />}
       <UsageMeters usage={usage} />
       <UsageChart history={usage.history} />
+      <WebhookLine />
+      <WorkflowList workflows={usage.workflows} />
       <details className="text-sm">
         <summary className="w-fit cursor-pointer rounded text-ink-soft hover:text-ink">{t("usage.whatCounts")}</summary>
         <p className="mt-2 max-w-prose">{t("usage.counts")}</p>
@@ -55,9 +59,11 @@ function Figures({ usage }: { usage: UsedLimits }) {
 }
 
 const Nothing = () => (
-  <EmptyState icon={<ChartColumn />} title={t("usage.none")}>
-    {t("usage.noneText")}
-  </EmptyState>
+  <div className={`${room} grid items-center`}>
+    <EmptyState icon={<ChartColumn />} title={t("usage.none")}>
+      {t("usage.noneText")}
+    </EmptyState>
+  </div>
 );
 
 const NotLoaded = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
@@ -67,9 +73,9 @@ const NotLoaded = ({ error, onRetry }: { error: Error; onRetry: () => void }) =>
 );
 
 const Loading = () => (
-  <SkeletonGroup label={t("usage.loading")} className="space-y-4 p-5 sm:px-6">
+  <SkeletonGroup label={t("usage.loading")} className={`${room} space-y-4 p-5 sm:px-6`}>
     <Skeleton className="h-4 w-2/5" />
     <Skeleton className="h-2 w-full" />
-    <Skeleton className="h-32 w-full" />
+    <Skeleton className="h-64 w-full" />
   </SkeletonGroup>
 );

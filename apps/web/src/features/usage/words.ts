@@ -37,6 +37,19 @@ export const usageWords = {
     "Each automatic start of a workflow: by its schedule, a webhook or another trigger, or when a failed execution is retried. It counts once, no matter how many steps it has and whether it fails.",
   countsNot:
     "Test runs in the editor do not count, nor do workflows called by another workflow, nor calls refused because all executions are used.",
+  webhooks: {
+    line: "Webhooks: {{percent}}% answered, {{median}} at the median, last 24 hours.",
+    unanswered: "Webhooks: {{percent}}% answered, last 24 hours.",
+    none: "Webhooks: no calls in the last 24 hours.",
+    more: "Monitoring",
+  },
+  byWorkflow: {
+    title: "By workflow, this period",
+    executions_one: "{{count}} execution",
+    executions_other: "{{count}} executions",
+    failed: "{{failed}} failed",
+    note: "The busiest workflows, as your workspace reports them. Executions interrupted by a crash are not among the failed ones here.",
+  },
   chart: {
     title: "Last 30 days",
     label_one: "{{count}} execution in the last 30 days, {{failed}} of them failed.",
@@ -50,4 +63,4 @@ export const usageWords = {
   },
 } as const;
 
-export const t = wordsOf({ ...frameWords, usage: usageWords });
+export const t = wordsOf({ ...frameWords, usage: usageWords }, { de: () => import("./words.de.ts") });

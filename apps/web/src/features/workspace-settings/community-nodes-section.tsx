@@ -12,6 +12,7 @@ import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
 import { t } from "./words.ts";
 import { OldAnswerNotice } from "../workspace/old-answer-notice.tsx";
 import { OpenWorkspaceButton } from "../workspace/open-workspace-button.tsx";
+import { WakingNote } from "../workspace/waking-note.tsx";
 
 const nodesQuery = queryOptions({
   queryKey: ["workspace", "community-nodes"],
@@ -40,6 +41,7 @@ export function CommunityNodesSection({ isOnline }: { isOnline: boolean }) {
         </div>
       ) : (
         <SkeletonGroup label={t("common.loading")} className="p-5 sm:px-6">
+          <WakingNote />
           <Skeleton className="h-10" />
         </SkeletonGroup>
       )}

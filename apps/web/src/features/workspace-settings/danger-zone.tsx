@@ -16,7 +16,7 @@ import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { TypedNameForm } from "../workspace/typed-name-form.tsx";
 import { journalKey, workspaceQuery } from "../workspace/workspace-queries.ts";
 
-/** What cannot be undone, apart from everything else. */
+/** Deletes the workspace, once the account's name is typed. */
 export function DangerZone({ life }: { life: number }) {
   const id = useId();
   const [isAsking, setIsAsking] = useState(false);

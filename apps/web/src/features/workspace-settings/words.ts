@@ -1,10 +1,12 @@
-/** Words of the workspace's settings, and of what is beside them: logs, memory, the end of the workspace. */
+/** Words of the workspace's settings, and of what is beside them: the end of the workspace. */
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 
 export const settingsWords = {
-  title: "Settings",
-  lead: "Changes apply at the next restart.",
+  parts: {
+    general: { title: "General", lead: "Changes apply at the next restart." },
+    versions: { title: "Version and updates", lead: "A backup is made before each change of version." },
+  },
   executions: "Executions to keep",
   executionsHint_one: "From {{least}} to {{most}}. The oldest are deleted first, and your plan keeps each for {{count}} day.",
   executionsHint_other: "From {{least}} to {{most}}. The oldest are deleted first, and your plan keeps each for {{count}} days.",
@@ -38,10 +40,12 @@ export const settingsWords = {
     saturday: "Saturday",
     sunday: "Sunday",
   },
+  timezoneUnknown: "Schedules in your workspace use this timezone. Your browser does not know it, so no time is shown.",
   windowHint: "Between {{from}} and {{to}} in your workspace's timezone.",
   save: "Save settings",
   saving: "Saving…",
   saved: "Settings saved.",
+  undoRestarting: "Undo and restart",
   savedRestarting: "Settings saved. The workspace is restarting.",
   saveFailed: "The settings could not be saved",
   discard: "Discard changes",
@@ -89,6 +93,10 @@ export const settingsWords = {
     name: "Name",
     value: "Value",
     keep: "Saved. Type to replace it.",
+    accepts: "{{engine}} setting. Accepts: {{values}}",
+    settings_one: "{{count}} {{engine}} setting that you can change here",
+    settings_other: "{{count}} {{engine}} settings that you can change here",
+    settingsText: "All other names that {{engine}} reads are reserved: they decide where data is stored and who has access.",
     secret: "Hide the value in the panel",
     add: "Add variable",
     remove: "Remove",
@@ -96,21 +104,6 @@ export const settingsWords = {
     saved: "Variables saved. The workspace is restarting.",
     saveFailed: "Could not save the variables",
     conflict: "The variables were changed in another tab",
-  },
-  memory: {
-    title: "Memory",
-    lead: "Last 24 hours",
-    failed: "The memory usage could not be loaded",
-    empty: "No measurements yet",
-    emptyText: "The first figures appear a minute after the workspace is online.",
-    summary: "Now {{now}} MB, peak {{peak}} MB at {{time}}, limit {{limit}} MB",
-    planned: "Your plan includes {{planned}} MB. The workspace runs with {{limit}} MB until its next restart.",
-    chart: "Memory over the last 24 hours: {{summary}}",
-    limit: "{{limit}} MB",
-    table: "Show as a table",
-    time: "Hour",
-    highest: "Highest",
-    megabytes: "{{value}} MB",
   },
   nodes: {
     title: "Community nodes",
@@ -125,27 +118,8 @@ export const settingsWords = {
     heldBackText:
       "The workspace did not start with its community nodes, so it is running without them. Remove or update one, then restart the workspace.",
   },
-  logs: {
-    title: "Logs",
-    lead: "Output from the workspace's most recent starts",
-    show: "Show logs",
-    again: "Refresh logs",
-    reading: "Loading logs…",
-    failed: "The logs could not be loaded",
-    empty: "No output yet",
-    output: "Output of the workspace",
-    readAt: "Updated at {{time}}",
-    old: "The workspace's host did not respond. These logs are from {{time}}.",
-    never: "The workspace's host did not respond. Try again in a moment.",
-  },
-  crashes: {
-    title: "Crash history",
-    lead: "Unexpected stops and their causes",
-    empty: "No unexpected stops",
-    emptyText: "If the workspace stops unexpectedly, the cause appears here.",
-  },
   danger: {
-    title: "Danger zone",
+    title: "Delete this workspace",
     lead: "Deleting the workspace removes everything in it.",
     delete: "Delete workspace",
     text: "Workflows, executions, credentials and everyone's access are removed. A last backup is kept for 30 days. Your account and your subscription continue.",
@@ -161,4 +135,4 @@ export const settingsWords = {
   },
 } as const;
 
-export const t = wordsOf({ ...frameWords, settings: settingsWords });
+export const t = wordsOf({ ...frameWords, settings: settingsWords }, { de: () => import("./words.de.ts") });

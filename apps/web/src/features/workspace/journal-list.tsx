@@ -9,6 +9,8 @@ import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
 import { t } from "./words.ts";
 import { journalQuery } from "./workspace-queries.ts";
+import { dateFormat } from "../../lib/formats.ts";
+import { said } from "../../words/sentences.ts";
 
 const shownAtFirst = 8;
 
@@ -80,8 +82,8 @@ const Loading = () => (
   </SkeletonGroup>
 );
 
-const shortTime = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-const longTime = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "long" });
+const shortTime = dateFormat({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const longTime = dateFormat({ dateStyle: "full", timeStyle: "long" });
 
 function JournalLine({ entry }: { entry: JournalEntry }) {
   const at = new Date(entry.at);
@@ -91,7 +93,7 @@ function JournalLine({ entry }: { entry: JournalEntry }) {
         {shortTime.format(at)}
       </time>
       <div className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
-        <p>{entry.message}</p>
+        <p>{said(entry.message)}</p>
         <p className="text-[0.8125rem] text-ink-soft">{entry.by ? t("journal.by", { name: entry.by }) : t("journal.byItself")}</p>
         {entry.detail ? (
           <details className="mt-0.5">

@@ -1,7 +1,6 @@
 import { Notice } from "../../ui/notices/notice.tsx";
 import { TryAgain } from "../../ui/notices/try-again.tsx";
-
-const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+import { moment } from "../../lib/formats.ts";
 
 interface OldAnswerProps {
   /** When the workspace last answered; null where it never did. */

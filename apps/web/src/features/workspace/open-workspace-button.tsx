@@ -55,17 +55,24 @@ function useOpenWorkspace(path?: string, onOpened?: () => void) {
   const [blockedUrl, setBlockedUrl] = useState<string | null>(null);
   const open = useAction(async (tab: Window | null) => {
     setBlockedUrl(null);
-    try {
-      const { url } = await callApi("getInstanceUrl", { query: { path } });
-      if (!tab || tab.closed) return setBlockedUrl(url);
-      // The workspace runs its tenant's code: it gets no handle on the panel.
-      tab.opener = null;
-      tab.location.replace(url);
-      onOpened?.();
-    } catch (error) {
-      tab?.close();
-      throw error;
-    }
+    const blocked = await openWorkspace(tab, path);
+    if (blocked === null) onOpened?.();
+    else setBlockedUrl(blocked);
   });
   return { open: () => void open.run(window.open("", "_blank")), pending: open.pending, error: open.error, blockedUrl };
+}
+
+/** Leads a tab that was opened within the click into the workspace; the link where there is no such tab. Closes it after a failure. */
+export async function openWorkspace(tab: Window | null, path?: string): Promise<string | null> {
+  try {
+    const { url } = await callApi("getInstanceUrl", { query: { path } });
+    if (!tab || tab.closed) return url;
+    // The workspace runs its tenant's code: it gets no handle on the panel.
+    tab.opener = null;
+    tab.location.replace(url);
+    return null;
+  } catch (error) {
+    tab?.close();
+    throw error;
+  }
 }

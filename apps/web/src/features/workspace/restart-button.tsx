@@ -1,39 +1,22 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useId, useState } from "react";
-import { callApi } from "../../lib/api/api-client.ts";
-import { hasCode } from "../../lib/api/api-error.ts";
-import { loadFrontEndConfig, useFrontEndConfig } from "../../lib/front-end-config.ts";
-import { notify } from "../../lib/notices.ts";
-import { useAction } from "../../lib/use-action.ts";
-import { Button } from "../../ui/button.tsx";
+import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { Button, type ButtonTone } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "./words.ts";
-import { awaitOnline } from "./online-notice.ts";
-import { journalKey, workspaceQuery } from "./workspace-queries.ts";
+import { useRestart } from "./use-restart.ts";
 
 /** Restarts the workspace after asking once. */
-export function RestartButton({ className }: { className?: string }) {
-  const queries = useQueryClient();
+export function RestartButton({ tone = "plain", className }: { tone?: ButtonTone; className?: string }) {
   const reasonId = useId();
   const [isAsking, setIsAsking] = useState(false);
   const { instanceOperations } = useFrontEndConfig();
-  const restart = useAction(async () => {
-    try {
-      queries.setQueryData(workspaceQuery.queryKey, await callApi("restartInstance"));
-      awaitOnline();
-    } catch (error) {
-      if (hasCode(error, "instance_operations_off")) void loadFrontEndConfig();
-      throw error;
-    }
-    void queries.invalidateQueries({ queryKey: journalKey });
-    notify("info", t("workspace.restartAsked"));
-  });
+  const restart = useRestart();
   return (
     <div className={className}>
       <Button
-        tone="plain"
+        tone={tone}
         disabled={!instanceOperations}
         aria-describedby={instanceOperations ? undefined : reasonId}
         pending={restart.pending}

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from "react";
-import { fieldMessage } from "#contract/api/field-words.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import type { Action } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
+import { fieldMessage } from "../../lib/errors/field-message.ts";
 
 interface TypedNameFormProps {
   /** Gets the account's name once it is typed to the letter. */

@@ -1,7 +1,7 @@
-/** The words of a workspace: setting it up, its launch, its card on the dashboard, its journal, the Manage page. */
-import { trialDays } from "#contract/billing/trial.ts";
-import type { LaunchStep } from "#contract/workspaces/workspace.ts";
-import { asleepWords, backFromWords, nextStepWords, offlineTitle, offlineWords, workspaceStateWords } from "./state/words.ts";
+/** The words of a workspace: setting it up, its launch, its card on the dashboard, its journal, its status. */
+import { trialDays } from "#contract/billing/plan-days.ts";
+import type { LaunchStep } from "#contract/workspaces/workspace-values.ts";
+import { asleepWords, backFromWords, offlineTitle, offlineWords, stateHeadlines, workspaceStateWords } from "./state/words.ts";
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 
@@ -15,14 +15,9 @@ const steps = {
 } satisfies Record<LaunchStep, { label: string; note: string }>;
 
 const manageWords = {
-  page: "Manage",
-  title: "Manage your workspace",
-  lead: "Status, settings and history",
   settings: "Workspace settings",
   status: "Status",
   operationsOff: "Currently unavailable because of technical issues. Try again once the notice above is gone.",
-  people: "People",
-  peopleText: "Invite the people you work with.",
 } as const;
 
 export const workspaceWords = {
@@ -53,11 +48,21 @@ export const workspaceWords = {
     steps,
     state: { done: "done", current: "in progress", waiting: "waiting", failed: "failed" },
     expectTitle: "What to expect",
-    expectUsual: "A launch takes about a minute.",
+    expectUsual: "A launch takes a few seconds, on a busy server up to a minute.",
     expectFirst: "The first launch of a version takes several minutes, because the engine is downloaded and verified first.",
     expectAddress: "Your workspace will be at {{address}}.",
     online: "Your workspace is now online.",
     onlineLead: "You'll be signed in as its owner.",
+    took: "Ready after {{time}}.",
+    lateTitle: "This is taking longer than usual",
+    lateText:
+      "“{{step}}” has been running for {{time}}. It has not failed: we keep checking it, and start it again if it does. You can close this page.",
+    firstTitle: "What to do first",
+    first: {
+      build: { title: "Create a workflow", text: "Start from a template or an empty canvas." },
+      publish: { title: "Publish it", text: "Its schedules and webhooks then run automatically." },
+      invite: { title: "Invite your team", text: "They get their own accounts in your workspace." },
+    },
     toDashboard: "Go to the dashboard",
     wrongTitle: "Retrying the launch",
     wrongNext:
@@ -69,13 +74,16 @@ export const workspaceWords = {
   },
   workspace: {
     title: "Workspace",
-    status: { online: "Online", offline: "Offline", pending: "Pending", stopped: "Stopped" },
     state: workspaceStateWords,
     asleep: asleepWords,
+    overQuota: "The workspace itself is online. Your plan has no executions left.",
     backFrom: backFromWords,
     offlineBecause: offlineWords,
     offlineTitle,
     address: "URL",
+    copyAddress: "Copy the URL",
+    copied: "Copied",
+    copyRefused: "Your browser does not allow copying. Select the URL and copy it yourself.",
     engine: "Engine",
     timezone: "Timezone",
     plan: "Plan",
@@ -99,7 +107,6 @@ export const workspaceWords = {
     progress: "Progress of the workspace",
     waiting: "Queued",
     choosePlan: "Choose a plan",
-    resubscribe: "Resubscribe",
     takeAway: "Export your workflows",
     lookAtLogs: "View logs",
     askHelp: "Help",
@@ -114,7 +121,6 @@ export const workspaceWords = {
     deletion_other: "Scheduled for deletion in {{count}} days.",
     deletionToday: "Scheduled for deletion today.",
     notLoaded: "Could not load workspaces",
-    none: "No active workspace",
     noneText:
       "Your account has no workspace. A new one starts empty, at the same URL. The last backup of a deleted workspace is kept for 30 days and can be restored into the new one.",
     backupsKept: "Backups of a deleted workspace are still available.",
@@ -122,7 +128,7 @@ export const workspaceWords = {
     noneWithoutPlan: "Your account has no workspace. Choose a plan to create a new one, at the same URL.",
     engines: { n8n: "n8n", "node-red": "Node-RED" },
   },
-  nextStep: nextStepWords,
+  headlines: stateHeadlines,
   journal: {
     title: "Recent events",
     empty: "No events yet",
@@ -142,4 +148,4 @@ export const workspaceWords = {
   manage: manageWords,
 } as const;
 
-export const t = wordsOf({ ...frameWords, ...workspaceWords });
+export const t = wordsOf({ ...frameWords, ...workspaceWords }, { de: () => import("./words.de.ts") });

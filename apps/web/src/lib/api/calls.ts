@@ -1,5 +1,5 @@
 /**
- * Method and path of the calls that the sign-in page makes, and of the two whose address is needed immediately; all others are in
+ * Method and path of the calls that the sign-in page makes, and of those whose address is needed immediately; all others are in
  * ./late-calls.ts. The contract is imported as types only: every entry is checked against it, and the sign-in page does
  * not carry its schemas.
  */
@@ -17,6 +17,8 @@ export const calls = {
   nodeIcon: { method: "GET", path: "/node-catalogue/icon" },
   getInstance: { method: "GET", path: "/instance" },
   instanceEvents: { method: "GET", path: "/instance/events" },
+  instanceOutput: { method: "GET", path: "/instance/logs/events" },
+  downloadInstanceLogs: { method: "GET", path: "/instance/logs/download" },
   frontEndConfig: { method: "GET", path: "/fe/config" },
 } as const satisfies { [Name in keyof Routes]?: Call<Name> };
 

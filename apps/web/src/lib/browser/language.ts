@@ -1,4 +1,7 @@
-/** The panel exists in English only. The cookie will choose a second language, on the server too. */
+/** Which language a visitor reads: the one chosen here before, else the first of the browser's that the panel has. */
+import { languages, type Language } from "#contract/accounts/language.ts";
+import { localValues } from "./stored-value.ts";
+import { shapeWords, speak, spokenLanguage } from "../../words/spoken.ts";
 
 const cookieName = "language";
 /** 365 days. */
@@ -8,7 +11,30 @@ export const languageCookieSeconds = 365 * 24 * 60 * 60;
 export const languageCookie = (language: string, isSecure: boolean): string =>
   `${cookieName}=${language}; Max-Age=${languageCookieSeconds}; Path=/; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 
-/** Keeps the page's language for the next visit, a year from now. */
-export function rememberLanguage(): void {
-  document.cookie = languageCookie(document.documentElement.lang || "en", location.protocol === "https:");
+/** The language for a visitor with these cookies and these languages of the browser (`de-AT` is German). */
+export function languageFor(cookies: string, preferred: readonly string[]): Language {
+  const chosen = cookieOf(cookies);
+  const wanted = [chosen, ...preferred.map((tag) => tag.toLowerCase().split("-")[0])];
+  return wanted.map((code) => languages.find((known) => known === code)).find((code) => code !== undefined) ?? "en";
+}
+
+const cookieOf = (cookies: string): string | undefined => /(?:^|; )language=([\w-]+)/.exec(cookies)?.[1];
+
+/**
+ * The key under which tests of the layout ask for stretched texts (words/pseudo.ts). It is in the panel's own storage: a workspace's page
+ * can set cookies for the panel's host, but it can't write here.
+ */
+export const stretchedKey = "slipway.stretched-words";
+
+/** Speaks the visitor's language. */
+export async function startLanguage(): Promise<void> {
+  if (localValues.read(stretchedKey)) return shapeWords((await import("../../words/pseudo.ts")).stretch);
+  await changeLanguage(languageFor(document.cookie, navigator.languages));
+}
+
+/** Speaks this language here, and in a year from now. */
+export async function changeLanguage(language: Language): Promise<void> {
+  document.cookie = languageCookie(language, location.protocol === "https:");
+  if (language !== spokenLanguage.get()) await speak(language);
+  document.documentElement.lang = language;
 }

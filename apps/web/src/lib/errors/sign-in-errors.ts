@@ -5,6 +5,7 @@
 import { ApiError, type ErrorCode } from "../api/api-error.ts";
 import type { Routes } from "../api/calls.ts";
 import { t } from "../../words/frame.ts";
+import { partOf } from "../../words/words-of.ts";
 
 export interface ErrorWords {
   /** What happened. */
@@ -44,15 +45,19 @@ export const signInErrors = {
   unreadable: { sentence: "The service sent an unexpected response.", next: "Reload the page and try again." },
 } satisfies Partial<Record<ErrorCode, ErrorWords>> & Record<Routes["logIn" | "logInWithCode"]["problems"][number], ErrorWords>;
 
+const spoken = partOf("signInErrors", signInErrors, { de: () => import("./sign-in-errors.de.ts") });
+
+/** These words in the reader's language. */
+export const spokenSignInErrors = (): Record<keyof typeof signInErrors, ErrorWords> => spoken();
+
 const isSignInError = (code: ErrorCode): code is keyof typeof signInErrors => code in signInErrors;
 
 /** The words for anything that was thrown, where only these are at hand: a further code says what the API's own answer says. */
 export function signInErrorWords(error: unknown): ErrorWords {
-  const fault = signInErrors.internal_error;
+  const errors = spokenSignInErrors();
+  const fault = errors.internal_error;
   if (!(error instanceof ApiError)) return fault;
-  const words = isSignInError(error.code)
-    ? signInErrors[error.code]
-    : { sentence: error.title ?? fault.sentence, next: signInErrors.bad_request.next };
+  const words = isSignInError(error.code) ? errors[error.code] : { sentence: error.title ?? fault.sentence, next: errors.bad_request.next };
   return withWaitingTime(words, error);
 }
 

@@ -71,7 +71,7 @@ export const furtherErrors = {
   },
   download_link_invalid: {
     sentence: "This download link has expired or was already used.",
-    next: "Go back to the Export page and start the download again.",
+    next: "Go back to the Backups or Export page and start the download again.",
   },
   user_quota_reached: {
     sentence: "Your plan does not allow that many people.",

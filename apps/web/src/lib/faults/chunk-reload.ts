@@ -1,4 +1,5 @@
 /** After a release the old chunks are gone: a page opened before it must reload to continue. */
+import { wordsReady } from "../../words/spoken.ts";
 import { sessionValues, type StoredValues } from "../browser/stored-value.ts";
 
 /** At most once a minute, so that a chunk that is really missing ends at the error page and not in a loop. */
@@ -19,13 +20,15 @@ export function reloadOnce(values: StoredValues, nowMs: number, reload: () => vo
   return true;
 }
 
-/** Loads a chunk; while the browser reloads for a missing one, which `mayReload` can forbid, nothing else happens on the old page. */
+/** Loads a chunk and the words in it; while the browser reloads for a missing one, which `mayReload` can forbid, nothing else happens on the old page. */
 export async function loadPage<Chunk>(
   load: () => Promise<Chunk>,
   mayReload: () => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<Chunk> {
   try {
-    return await load();
+    const chunk = await load();
+    await wordsReady();
+    return chunk;
   } catch (error) {
     if (isChunkError(error) && (await mayReload()) && reloadOnce(sessionValues, Date.now(), () => location.reload()))
       return new Promise(() => {});

@@ -138,6 +138,12 @@ const table: Record<string, Record<Person, Landing>> = {
   "/change-email": everybody(stays),
   "/login/continue": everybody(stays),
   "/manage/members": afterSetup,
+  "/manage/monitoring": afterSetup,
+  "/manage/logs": afterSetup,
+  "/manage/settings": afterSetup,
+  "/manage/versions": afterSetup,
+  "/manage/backups": afterSetup,
+  "/manage/danger": afterSetup,
   "/open": afterSetup,
 };
 
@@ -190,4 +196,20 @@ test("a template does not interrupt the sign-up", async () => {
 test.each(["/help/Not%20an%20id", "/help/UPPER", `/help/${"a".repeat(65)}`])("%s fails its validation and is no page", async (path) => {
   await become("set up");
   expect(await land(path)).toBe("404");
+});
+
+test("where the operator wants a front page, visitors stay at /; who is signed in, or was until now, is led on as ever", async () => {
+  vi.stubGlobal("document", {
+    querySelector: (selector: string) => (selector.includes("slipway-first-page") ? { content: '{"hasFrontPage":true}' } : null),
+  });
+  try {
+    token = undefined;
+    endSession();
+    expect(await land("/")).toBe("/");
+    expect(await land("/?returnPath=%2Fmanage")).toBe("/login?returnPath=%2Fmanage");
+    await become("set up");
+    expect(await land("/")).toBe("/dashboard");
+  } finally {
+    vi.stubGlobal("document", undefined);
+  }
 });

@@ -12,7 +12,7 @@ type Guard = MiddlewareFunction;
 
 /** Only for signed-in users; others go to the login page and come back afterwards. */
 export const auth: Guard = async ({ request }) => {
-  if (await currentUser()) return;
+  if (await currentUser(request)) return;
   const url = new URL(request.url);
   throw redirect(loginPath(url.pathname + url.search));
 };

@@ -29,7 +29,7 @@ const request = (index: number) =>
   vi.waitFor(() => {
     if (!answers[index]) throw new Error("not asked yet");
     return answers[index];
-  });
+  }, 20_000);
 
 test("signing out is not undone by an answer that arrives later", async () => {
   rememberUser(ada);
@@ -92,4 +92,18 @@ test("the mark of a session survives the start of another user's session, and is
   expect(await asked).toBeNull();
   expect(page.cookie).toBe("slipway-signed-in=; path=/; max-age=0");
   vi.unstubAllGlobals();
+});
+
+test("a page requests the user once where its guard has just done so, and anew in a later navigation", async () => {
+  vi.resetModules();
+  const opened = await import("./session.ts");
+  const [first, later] = [new Request("http://localhost/a"), new Request("http://localhost/b")];
+  const asked = opened.currentUser(first);
+  (await request(0)).answer(200, { user: ada });
+  expect([await asked, await opened.freshUser(first)]).toEqual([ada, ada]);
+  expect(await opened.currentUser(later)).toEqual(ada);
+  expect(answers).toHaveLength(1);
+  const again = opened.freshUser(later);
+  (await request(1)).answer(200, { user: { ...ada, username: "ada-king" } });
+  expect(await again).toMatchObject({ username: "ada-king" });
 });

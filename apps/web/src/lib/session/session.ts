@@ -57,11 +57,19 @@ export function refreshUser(): Promise<User | null> {
   return asking.answer;
 }
 
-/** The known user, or the API's answer when nothing is known yet. */
-export async function currentUser(): Promise<User | null> {
+/** The navigations for which the user has been requested. */
+const askedFor = new WeakSet<Request>();
+
+/** The known user, or the API's answer when nothing is known yet; `navigation` remembers that it was asked for. */
+export async function currentUser(navigation?: Request): Promise<User | null> {
   const known = session.get();
-  return known === undefined ? refreshUser() : known;
+  if (known !== undefined) return known;
+  if (navigation) askedFor.add(navigation);
+  return refreshUser();
 }
+
+/** The user as of this navigation: requested anew, unless a guard of the same navigation has just done so. */
+export const freshUser = (navigation: Request): Promise<User | null> => (askedFor.has(navigation) ? currentUser() : refreshUser());
 
 /**
  * The user, requested only if a user has signed in here before: a first visit to a public page makes no call that must be refused. A
@@ -85,6 +93,9 @@ export function endSession(how: SessionEnding = "signed-out"): void {
 export function onSessionEnd(listener: (how: SessionEnding) => void): void {
   endListeners.add(listener);
 }
+
+/** Runs `listener` whenever another answer about the user is here. */
+export const watchUser = (listener: () => void): (() => void) => session.subscribe(listener);
 
 /** The signed-in user, kept current. Only for pages behind the `auth` guard, which a signed-out visitor never sees. */
 export function useUser(): User {

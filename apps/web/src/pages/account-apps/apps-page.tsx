@@ -1,7 +1,11 @@
-import { ArrowRight } from "lucide-react";
+import { ArrowLeft, ArrowRight } from "lucide-react";
+import { useCallback, useMemo } from "react";
 import { useLoaderData, useNavigate, useRevalidator } from "react-router";
 import { AppPicker } from "../../features/app-selection/app-picker.tsx";
+import { AppTray } from "../../features/app-selection/app-tray.tsx";
+import { appNames, appsOf, type App } from "../../features/app-selection/apps-of-nodes.ts";
 import { loadApps, type AppCatalogue } from "../../features/app-selection/apps-query.ts";
+import { orderApps } from "../../features/app-selection/order-apps.ts";
 import { nextPath, rememberOnboarding } from "../../features/sign-up/journey/journey.ts";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
 import { StepActions } from "../../features/sign-up/journey/step-actions.tsx";
@@ -9,10 +13,11 @@ import { analytics } from "../../lib/analytics/analytics.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { paths } from "../../lib/paths.ts";
 import { knownUser, useMaybeUser } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "../../features/sign-up/words.ts";
@@ -41,35 +46,67 @@ export async function loader({ request }: { request: Request }): Promise<Loaded>
 export function Component() {
   const { catalogue, chosen: before, error } = useLoaderData<Loaded>();
   const { revalidate } = useRevalidator();
-  const { engine } = useFrontEndConfig();
+  const apps = useOfferedApps(catalogue);
   const user = useMaybeUser();
-  const [chosen, change, forget] = useDraft<readonly string[]>(`apps.${user?.id}`, before);
+  const [saved, change, forget] = useDraft<readonly string[]>(`apps.${user?.id}`, before);
+  const chosen = useMemo(() => appNames(apps, saved), [apps, saved]);
   const save = useSaveApps(forget);
-  return (
-    <div className="mx-auto max-w-3xl">
-      <JourneySteps current="apps" className="mb-6" />
-      <Card className="p-6 sm:p-8">
-        <h1 className="text-2xl font-semibold">{t("apps.title")}</h1>
-        <p className="mt-1 mb-6 text-ink-soft">{t("apps.lead")}</p>
+  // The same function for all rows, so that neither typing nor choosing renders unchanged rows again.
+  const toggle = useCallback(
+    (name: string) =>
+      change((names) => {
+        const now = appNames(apps, names);
+        return now.includes(name) ? now.filter((other) => other !== name) : [...now, name];
+      }),
+    [apps, change],
+  );
+  const actions = (
+    <>
+      {save.error ? <ErrorNotice error={save.error} title={t("apps.saveFailed")} className="mb-4" /> : null}
+      <StepActions step="apps">
+        <ButtonLink to={paths.survey} tone="plain">
+          <ArrowLeft className="size-4" aria-hidden="true" />
+          <span className="max-sm:sr-only">{t("survey.back")}</span>
+        </ButtonLink>
         {catalogue ? (
-          <AppPicker catalogue={catalogue} provider={workspaceText(`workspace.engines.${engine}`)} chosen={chosen} onChange={change} />
-        ) : (
-          <ErrorNotice error={error} title={t("apps.loadFailed")} onRetry={() => void revalidate()} />
-        )}
-        {save.error ? <ErrorNotice error={save.error} title={t("apps.saveFailed")} className="mt-5" /> : null}
-        <div className="mt-6 border-t border-line pt-5">
-          <StepActions step="apps">
-            {catalogue ? (
-              <Button pending={save.pending} pendingText={t("apps.saving")} onClick={() => void save.run(chosen)}>
-                {chosen.length > 0 ? t("apps.submitWith", { count: chosen.length }) : t("apps.submit")}
-                <ArrowRight className="size-4" aria-hidden="true" />
-              </Button>
-            ) : null}
-          </StepActions>
+          <Button pending={save.pending} pendingText={t("apps.saving")} onClick={() => void save.run(chosen)}>
+            {chosen.length > 0 ? t("apps.submitWith", { count: chosen.length }) : t("apps.submit")}
+            <ArrowRight className="size-4" aria-hidden="true" />
+          </Button>
+        ) : null}
+      </StepActions>
+    </>
+  );
+  return (
+    <div className="mx-auto max-w-4xl">
+      <Card>
+        <div className="p-6 pb-5 sm:p-8 sm:pb-6">
+          <JourneySteps current="apps" className="mb-6 max-w-2xl" />
+          <h1 className="text-2xl font-semibold">{t("apps.title")}</h1>
+          <p className="mt-1 mb-5 text-ink-soft">{t("apps.lead")}</p>
+          {catalogue ? (
+            <AppPicker apps={apps} version={catalogue.version} chosen={chosen} onToggle={toggle} />
+          ) : (
+            <ErrorNotice error={error} title={t("apps.loadFailed")} onRetry={() => void revalidate()} />
+          )}
         </div>
+        {catalogue ? (
+          <AppTray apps={apps} version={catalogue.version} chosen={chosen} onRemove={toggle}>
+            {actions}
+          </AppTray>
+        ) : (
+          <div className="border-t border-line px-6 py-4 sm:px-8">{actions}</div>
+        )}
       </Card>
     </div>
   );
+}
+
+/** The apps on offer, in their order; the engine's own tools say whose they are. */
+function useOfferedApps(catalogue: AppCatalogue | null): readonly App[] {
+  const { engine } = useFrontEndConfig();
+  const provider = workspaceText(`workspace.engines.${engine}`);
+  return useMemo(() => orderApps(appsOf(catalogue?.nodes ?? []), (name) => t("apps.provider", { name, provider })), [catalogue, provider]);
 }
 
 function useSaveApps(onSaved: () => void) {

@@ -1,22 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
-import { redirect, useSearchParams } from "react-router";
+import { lazy, Suspense } from "react";
+import { redirect, useSearchParams, type LoaderFunctionArgs } from "react-router";
 import { subscriptionQuery } from "../../features/billing/billing-queries.ts";
-import { Loaded } from "../../ui/notices/loaded.tsx";
+import { usePrefetch } from "../../lib/browser/when-idle.ts";
+import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { Loaded, LoadingLines } from "../../ui/notices/loaded.tsx";
 import { notify } from "../../lib/notices.ts";
 import { paths } from "../../lib/paths.ts";
-import { refreshUser } from "../../lib/session/session.ts";
+import { freshUser } from "../../lib/session/session.ts";
 import { t } from "../../features/billing/upgrade/words.ts";
 import { t as billingText } from "../../features/billing/words.ts";
 import { ChoosePlan } from "./choose/choose-plan.tsx";
-import { ConfirmPlan } from "./confirm/confirm-plan.tsx";
 import { readChoice } from "./plan-address.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => billingText("plans.page") };
 
 /** A customer with an open payment settles it first. */
-export const loader = async () => {
-  const user = await refreshUser();
+export const loader = async ({ request }: LoaderFunctionArgs) => {
+  const user = await freshUser(request);
   if (!user) return redirect(paths.home);
   const status = user.account.billing?.status;
   if (status !== "past_due" && status !== "paused") return null;
@@ -24,8 +26,13 @@ export const loader = async () => {
   return redirect(paths.billing);
 };
 
+/** The next step, fetched while the plans are compared. */
+const loadConfirm = () => import("./confirm/confirm-plan.tsx");
+const ConfirmPlan = lazy(() => loadPage(loadConfirm));
+
 /** Choose a plan, then custom quotas where the plan has them, then confirm. */
 export function Component() {
+  usePrefetch(loadConfirm);
   const [items] = useSearchParams();
   const choice = readChoice(items);
   const query = useQuery(subscriptionQuery);
@@ -33,7 +40,9 @@ export function Component() {
     <Loaded query={query} failed={billingText("billing.notLoaded")} lines={6}>
       {(subscription) =>
         choice.planId ? (
-          <ConfirmPlan key={items.toString()} planId={choice.planId} choice={choice} subscription={subscription} />
+          <Suspense fallback={<LoadingLines lines={6} />}>
+            <ConfirmPlan key={items.toString()} planId={choice.planId} choice={choice} subscription={subscription} />
+          </Suspense>
         ) : (
           <ChoosePlan choice={choice} subscription={subscription} />
         )

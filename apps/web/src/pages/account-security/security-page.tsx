@@ -3,6 +3,7 @@ import { PendingChange } from "../../features/credentials/pending-change.tsx";
 import { SessionsSection } from "../../features/sessions/sessions-section.tsx";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import { Place } from "../../ui/place.tsx";
 import { Section } from "../../ui/section.tsx";
 import { t } from "../../features/sessions/words.ts";
 import { t as credentialText } from "../../features/credentials/words.ts";
@@ -15,11 +16,7 @@ export function Component() {
   const user = useMaybeUser();
   if (!user) return null;
   return (
-    <div className="max-w-3xl space-y-5">
-      <div>
-        <h1 className="text-2xl font-semibold">{t("sessions.title")}</h1>
-        <p className="mt-1 text-ink-soft">{t("sessions.lead")}</p>
-      </div>
+    <Place title={t("sessions.title")} lead={t("sessions.lead")}>
       <Section title={t("sessions.signIn")} flush>
         <ul className="divide-y divide-line px-5 sm:px-6">
           <Way name={t("sessions.email")} text={user.email} to="?account=change-email" change={t("sessions.changeEmail")}>
@@ -34,7 +31,7 @@ export function Component() {
         </ul>
       </Section>
       <SessionsSection />
-    </div>
+    </Place>
   );
 }
 

@@ -1,11 +1,7 @@
-import { zodResolver } from "@hookform/resolvers/zod";
 import { Rocket } from "lucide-react";
 import { useMemo } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { useNavigate } from "react-router";
-import { z } from "zod";
-import * as fields from "#contract/api/fields.ts";
-import { fieldMessage } from "#contract/api/field-words.ts";
 import { registrationTitle } from "../../features/sign-up/registration/registration-title.ts";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
 import { forgetTemplateId, keptTemplateId } from "../../features/sign-up/template-redirect.ts";
@@ -14,6 +10,7 @@ import { VersionChoice } from "../../features/workspace/launch/version-choice.ts
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 import { loadFrontEndConfig, useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { useLateRules } from "../../lib/forms/use-late-rules.ts";
 import { paths } from "../../lib/paths.ts";
 import { queryClient } from "../../lib/api/query-client.ts";
 import { refreshUser, updateUser, useMaybeUser } from "../../lib/session/session.ts";
@@ -25,6 +22,7 @@ import { Combobox } from "../../ui/form/combobox.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "../../features/workspace/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
+import { fieldMessage } from "../../lib/errors/field-message.ts";
 
 export const handle: PageHandle = { title: () => t("setup.page") };
 
@@ -35,9 +33,9 @@ export function Component() {
   const { errors, isSubmitting } = form.formState;
   const { instanceOperations } = useFrontEndConfig();
   return (
-    <div className="mx-auto max-w-xl">
-      <JourneySteps current="setup" className="mb-6" />
+    <div className="mx-auto max-w-2xl">
       <Card className="p-6 sm:p-8">
+        <JourneySteps current="setup" className="mb-6" />
         <h1 className="text-2xl font-semibold">{t("setup.title")}</h1>
         <p className="mt-1 text-ink-soft">{t("setup.lead")}</p>
         {launch.error ? <ErrorNotice error={launch.error} {...registrationTitle(launch.error)} className="mt-5" /> : null}
@@ -57,7 +55,7 @@ export function Component() {
                 placeholder={t("setup.timezoneChoose")}
                 searchLabel={t("setup.timezoneSearch")}
                 emptyText={t("setup.timezoneNone")}
-                hint={field.value ? t("setup.timezoneHint", { time: timeIn(field.value, now) }) : undefined}
+                hint={field.value ? t("setup.timezoneHint", { time: timeIn(field.value, now) ?? "" }) : undefined}
                 error={errors.timezone?.message && fieldMessage(errors.timezone.message)}
               />
             )}
@@ -99,7 +97,7 @@ interface LaunchValues {
 function useSetupForm(timezones: readonly string[]) {
   const navigate = useNavigate();
   const form = useForm<LaunchValues>({
-    resolver: zodResolver(z.object({ timezone: fields.timezone, version: z.string() })),
+    resolver: useLateRules(async () => (await import("./setup-rules.ts")).setupRules),
     mode: "onTouched",
     defaultValues: { timezone: guessTimezone(timezones), version: "" },
   });

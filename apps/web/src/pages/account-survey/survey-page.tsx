@@ -1,10 +1,12 @@
-import { ArrowRight } from "lucide-react";
+import { ArrowLeft, ArrowRight } from "lucide-react";
 import { useState } from "react";
 import { useLoaderData, useNavigate } from "react-router";
 import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/survey.ts";
-import { AiQuestions } from "../../features/survey/ai-questions.tsx";
+import { useSingleKeys } from "../../features/palette/shortcuts.ts";
 import { useOpenAiSurvey } from "../../features/survey/experiment.ts";
-import { PersonalizationQuestions } from "../../features/survey/personalization-questions.tsx";
+import { hasAiAnswer, isAboutAi, type Answers } from "../../features/survey/questions.ts";
+import { SurveyQuestion } from "../../features/survey/survey-question.tsx";
+import { useSurveyView } from "../../features/survey/use-survey-view.ts";
 import { nextPath, rememberOnboarding } from "../../features/sign-up/journey/journey.ts";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
 import { StepActions } from "../../features/sign-up/journey/step-actions.tsx";
@@ -15,7 +17,9 @@ import { useAction } from "../../lib/use-action.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { useChoiceKeys } from "../../ui/form/choice-keys.ts";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { ProgressBar } from "../../ui/progress/progress-bar.tsx";
 import { t } from "../../features/sign-up/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
@@ -49,44 +53,43 @@ async function readAnswer<Answer extends object>(call: Promise<{ answer: Answer 
 export function Component() {
   const { survey, ai: second } = useLoaderData<Loaded>();
   const user = useMaybeUser();
-  const [answer, change, forget] = useDraft(`survey.${user?.id}`, survey.answer);
-  const [ai, changeAi, forgetAi] = useDraft(`ai-survey.${user?.id}`, second.answer);
+  const [answers, change, forget] = useDraft<Answers>(`survey-answers.${user?.id}`, { personal: survey.answer, ai: second.answer });
   const isVariant = useOpenAiSurvey();
-  const [wasAnswered] = useState(hasAnswer(ai));
-  /** Whose words a failure has. */
-  const [saving, setSaving] = useState<"survey" | "aiSurvey">("survey");
-  const navigate = useNavigate();
-  const save = useAction(async () => {
-    if (wasAnswered || hasAnswer(ai)) {
-      setSaving("aiSurvey");
-      await callApi("saveAiAnswer", { body: ai });
-    }
-    setSaving("survey");
-    const { onboarding } = await callApi("savePersonalizationAnswer", { body: answer });
-    rememberOnboarding(onboarding);
-    forget();
-    forgetAi();
-    await navigate(nextPath(knownUser()));
-  });
+  const [wasAnswered] = useState(hasAiAnswer(answers.ai));
+  const { area, question, at, count, isLast, back, next, openAi } = useSurveyView(`survey-question.${user?.id}`, isVariant || wasAnswered);
+  const save = useSaveSurvey(forget);
+  useChoiceKeys(area, useSingleKeys());
   return (
     <div className="mx-auto max-w-2xl">
-      <JourneySteps current="survey" className="mb-6" />
       <Card className="p-6 sm:p-8">
-        <h1 className="text-2xl font-semibold">{t("survey.title")}</h1>
-        <p className="mt-1 text-ink-soft">{t("survey.lead")}</p>
+        <JourneySteps current="survey" className="mb-6" />
+        <h1 className="text-2xl font-semibold">{t(isAboutAi(question) ? "aiSurvey.title" : "survey.title")}</h1>
+        <p className="mt-1 text-ink-soft">{t(isAboutAi(question) ? "aiSurvey.lead" : "survey.lead")}</p>
         {survey.error ? <ErrorNotice error={survey.error} title={t("survey.loadFailed")} className="mt-5" /> : null}
         {second.error ? <ErrorNotice error={second.error} title={t("aiSurvey.loadFailed")} className="mt-5" /> : null}
         <form
-          className="mt-7 space-y-7"
+          ref={area}
+          className="mt-6"
           onSubmit={(event) => {
             event.preventDefault();
-            void save.run();
+            if (isLast) void save.run({ answers, withAi: wasAnswered });
+            else next();
           }}
         >
-          <PersonalizationQuestions answer={answer} onChange={change} />
-          <AiQuestions answer={ai} onChange={changeAi} isOpen={isVariant || wasAnswered} />
-          {save.error ? <ErrorNotice error={save.error} title={t(`${saving}.saveFailed`)} /> : null}
+          <Progress at={at} count={count} />
+          <div key={question} data-question={question} className="mt-6 animate-appear sm:min-h-72">
+            <SurveyQuestion question={question} answers={answers} onChange={change} />
+          </div>
+          {isLast && !isAboutAi(question) ? <AiOffer onOpen={openAi} /> : null}
+          {save.error ? <ErrorNotice error={save.error} title={t(`${save.saving}.saveFailed`)} className="mt-5" /> : null}
+          <p className="mt-6 mb-4 text-[0.8125rem] text-ink-soft pointer-coarse:hidden">{t("survey.keys")}</p>
           <StepActions step="survey">
+            {at > 0 ? (
+              <Button tone="plain" onClick={back}>
+                <ArrowLeft className="size-4" aria-hidden="true" />
+                {t("survey.back")}
+              </Button>
+            ) : null}
             <Button type="submit" pending={save.pending} pendingText={t("survey.saving")}>
               {t("survey.submit")}
               <ArrowRight className="size-4" aria-hidden="true" />
@@ -98,5 +101,51 @@ export function Component() {
   );
 }
 
-const hasAnswer = ({ uses = [], experience, goal = "" }: AiAnswer): boolean =>
-  uses.length > 0 || experience !== undefined || goal.trim() !== "";
+function Progress({ at, count }: { at: number; count: number }) {
+  const text = t("survey.position", { position: at + 1, count });
+  return (
+    <div>
+      <p aria-live="polite" className="mb-1.5 text-[0.8125rem] font-medium text-ink-soft tabular-nums">
+        {text}
+      </p>
+      <ProgressBar value={((at + 1) / count) * 100} label={t("survey.progress")} text={text} />
+    </div>
+  );
+}
+
+/** The second survey, folded: a line that opens it. */
+function AiOffer({ onOpen }: { onOpen: () => void }) {
+  return (
+    <div className="mt-6 border-t border-line pt-5">
+      <h2>
+        <button
+          type="button"
+          onClick={onOpen}
+          className="flex w-full items-center justify-between gap-4 rounded-lg text-left font-semibold hover:text-accent"
+        >
+          {t("aiSurvey.title")}
+          <ArrowRight className="size-4 shrink-0 text-ink-soft" aria-hidden="true" />
+        </button>
+      </h2>
+      <p className="mt-1 text-sm text-ink-soft">{t("aiSurvey.lead")}</p>
+    </div>
+  );
+}
+
+/** Saves both surveys, that about AI only if it has or had an answer. `saving`: whose words a failure has. */
+function useSaveSurvey(onSaved: () => void) {
+  const [saving, setSaving] = useState<"survey" | "aiSurvey">("survey");
+  const navigate = useNavigate();
+  const action = useAction(async ({ answers, withAi }: { answers: Answers; withAi: boolean }) => {
+    if (withAi || hasAiAnswer(answers.ai)) {
+      setSaving("aiSurvey");
+      await callApi("saveAiAnswer", { body: answers.ai });
+    }
+    setSaving("survey");
+    const { onboarding } = await callApi("savePersonalizationAnswer", { body: answers.personal });
+    rememberOnboarding(onboarding);
+    onSaved();
+    await navigate(nextPath(knownUser()));
+  });
+  return { ...action, saving };
+}

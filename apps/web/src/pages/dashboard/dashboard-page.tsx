@@ -1,21 +1,20 @@
-import { redirect } from "react-router";
-import { EndingNotice } from "../../features/billing/notices/ending-notice.tsx";
+import { redirect, type LoaderFunctionArgs } from "react-router";
+import { FirstDaysCard } from "../../features/first-days/first-days-card.tsx";
 import { SetupChecklist } from "../../features/sign-up/journey/setup-checklist.tsx";
 import { UsageSection } from "../../features/usage/usage-section.tsx";
 import { JournalList } from "../../features/workspace/journal-list.tsx";
-import { NextStepCard } from "../../features/workspace/card/next-step-card.tsx";
 import { PlanCard } from "../../features/workspace/card/plan-card.tsx";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
 import { WorkspaceCard } from "../../features/workspace/card/workspace-card.tsx";
 import { paths } from "../../lib/paths.ts";
-import { refreshUser, useMaybeUser } from "../../lib/session/session.ts";
+import { freshUser, useMaybeUser } from "../../lib/session/session.ts";
 import { t } from "./words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("dashboard.page") };
 
 /** Billing, plan and progress change elsewhere: the dashboard always asks who this is. */
-export const loader = async () => ((await refreshUser()) ? null : redirect(paths.home));
+export const loader = async ({ request }: LoaderFunctionArgs) => ((await freshUser(request)) ? null : redirect(paths.home));
 
 export function Component() {
   const user = useMaybeUser();
@@ -34,14 +33,14 @@ function Overview() {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">
       <div className="min-w-0 space-y-5">
-        <EndingNotice />
         <LiveWorkspace>{(instance) => <WorkspaceCard instance={instance} />}</LiveWorkspace>
         <UsageSection />
         <JournalList />
       </div>
-      <div className="max-lg:contents lg:space-y-5">
-        <NextStepCard />
+      <div className="max-lg:contents lg:grid lg:gap-5">
         {plan ? <PlanCard plan={plan} /> : null}
+        {/* Last, so that nothing moves when it appears or goes. */}
+        <FirstDaysCard />
       </div>
     </div>
   );

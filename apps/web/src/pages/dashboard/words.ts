@@ -8,4 +8,4 @@ export const dashboardWords = {
   greeting: "Hello, {{name}}",
 } as const;
 
-export const t = wordsOf({ ...frameWords, dashboard: dashboardWords });
+export const t = wordsOf({ ...frameWords, dashboard: dashboardWords }, { de: () => import("./words.de.ts") });

@@ -14,4 +14,4 @@ export const experimentWords = {
   notKept: "This browser does not store data, so your choice is lost when you reload.",
 } as const;
 
-export const t = wordsOf({ ...frameWords, experiments: experimentWords });
+export const t = wordsOf({ ...frameWords, experiments: experimentWords }, { de: () => import("./words.de.ts") });

@@ -11,6 +11,7 @@ import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
 import { t } from "../../features/inbox/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
+import { dateFormat } from "../../lib/formats.ts";
 
 export const handle: PageHandle = { title: () => t("inbox.page") };
 
@@ -130,8 +131,8 @@ function MessageView({ message }: { message: Message }) {
   );
 }
 
-const shortTime = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
-const longTime = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "long" });
+const shortTime = dateFormat({ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+const longTime = dateFormat({ dateStyle: "full", timeStyle: "long" });
 
 const SentAt = ({ at }: { at: string }) => (
   <time dateTime={at} title={longTime.format(new Date(at))} className="shrink-0 text-[0.8125rem] text-ink-soft tabular-nums">

@@ -12,6 +12,7 @@ import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { enHelp } from "../../features/help/answers.ts";
+import { helpSections } from "../../features/help/spoken-answers.ts";
 import { t } from "../../features/help/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
@@ -34,7 +35,7 @@ export function Component() {
   const [query, setQuery] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const onKeyDown = useAnswerKeys(field, () => setQuery(""));
-  const found = searchHelp(enHelp, query);
+  const found = searchHelp(helpSections(), query);
   const isSearch = query.trim() !== "";
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys only move focus between what is interactive
@@ -58,7 +59,7 @@ export function Component() {
         {isSearch ? (found.length > 0 ? t("help.found", { count: found.length }) : t("help.none", { query })) : ""}
       </p>
       {!isSearch ? (
-        enHelp.map((section) => (
+        helpSections().map((section) => (
           <section key={section.title} className="mt-8">
             <h2 className="mb-3 text-lg font-semibold">{section.title}</h2>
             <Answers items={section.items} query="" wanted={wanted} onShown={onShown} />

@@ -4,11 +4,11 @@
  */
 import { useRef, useState, type FormEvent } from "react";
 import { Link, replace, useLocation, useNavigate, type LoaderFunctionArgs } from "react-router";
-import { signInFieldWords } from "#contract/api/sign-in-field-words.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { signInErrorWords } from "../../lib/errors/sign-in-errors.ts";
 import { notify } from "../../lib/notices.ts";
+import { useFirstFocus } from "../../lib/forms/use-first-focus.ts";
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { paths } from "../../lib/paths.ts";
 import { destinationAfterLogin } from "../../lib/session/return-path.ts";
@@ -18,7 +18,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { RefusalNotice } from "../../ui/notices/refusal-notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
-import { t } from "./words.ts";
+import { fieldText, t } from "./words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("login.page") };
@@ -50,6 +50,7 @@ export function Component() {
   const { search } = useLocation();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
+  useFirstFocus(form);
   const [values, setValues] = useState<Values>({ login: "", password: "" });
   const [problems, setProblems] = useState<FieldMessages>({});
 
@@ -135,7 +136,7 @@ function LoginError({ error }: { error: unknown }) {
 
 function missingFields(values: Values): FieldMessages {
   return {
-    ...(values.login.trim() === "" ? { login: signInFieldWords["login.required"] } : {}),
-    ...(values.password === "" ? { password: signInFieldWords["password.required"] } : {}),
+    ...(values.login.trim() === "" ? { login: fieldText()["login.required"] } : {}),
+    ...(values.password === "" ? { password: fieldText()["password.required"] } : {}),
   };
 }

@@ -1,6 +1,7 @@
 /** The words of the sign-in page. */
+import { signInFieldWords } from "#contract/api/sign-in-field-words.ts";
 import { frameWords } from "../../words/frame.ts";
-import { wordsOf } from "../../words/words-of.ts";
+import { partOf, wordsOf } from "../../words/words-of.ts";
 
 export const loginWords = {
   page: "Sign in",
@@ -18,6 +19,9 @@ export const loginWords = {
   publisherAction: "Create a new account",
 } as const;
 
-const codeWords = { failed: "Could not log in user with authentication code" } as const;
+export const codeWords = { failed: "Could not log in user with authentication code" } as const;
 
-export const t = wordsOf({ ...frameWords, login: loginWords, code: codeWords });
+export const t = wordsOf({ ...frameWords, login: loginWords, code: codeWords }, { de: () => import("./words.de.ts") });
+
+/** The sentences beside the fields. */
+export const fieldText = partOf("signInFields", signInFieldWords, { de: () => import("./words.de.ts") });

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { redirect } from "react-router";
+import { redirect, type LoaderFunctionArgs } from "react-router";
 import type { Subscription } from "#contract/billing/billing.ts";
 import type { User } from "#contract/accounts/account.ts";
 import { subscriptionQuery } from "../../features/billing/billing-queries.ts";
@@ -10,21 +10,23 @@ import { DetailsSection } from "../../features/billing/details/details-section.t
 import { InvoicesSection } from "../../features/billing/invoices/invoices-section.tsx";
 import { NextPaymentSection } from "../../features/billing/subscription/next-payment-section.tsx";
 import { PaymentsSection } from "../../features/billing/invoices/payments-section.tsx";
+import { stateSentence } from "../../features/billing/subscription/state-sentence.ts";
 import { PlanSection } from "../../features/billing/subscription/plan-section.tsx";
+import { Place } from "../../ui/place.tsx";
 import { Loaded } from "../../ui/notices/loaded.tsx";
 import { SubscriptionNotices } from "../../features/billing/notices/subscription-notices.tsx";
 import { useBillingWait } from "../../features/billing/checkout/use-billing-wait.ts";
 import { takeLeftForCard } from "../../features/billing/card/use-change-card.ts";
 import { paths } from "../../lib/paths.ts";
 import { notify } from "../../lib/notices.ts";
-import { refreshUser, useMaybeUser } from "../../lib/session/session.ts";
+import { freshUser, useMaybeUser } from "../../lib/session/session.ts";
 import { t } from "../../features/billing/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("billing.page") };
 
 /** Payments change elsewhere: the page always asks how they are. */
-export const loader = async () => ((await refreshUser()) ? null : redirect(paths.home));
+export const loader = async ({ request }: LoaderFunctionArgs) => ((await freshUser(request)) ? null : redirect(paths.home));
 
 /** What the account has, pays and paid, and everything that can be done about it. */
 export function Component() {
@@ -33,27 +35,27 @@ export function Component() {
   useReturnFromCard(user?.account.billing?.status);
   if (!user?.account.billing) return null;
   return (
-    <>
-      <h1 className="mb-6 text-2xl font-semibold">{t("billing.title")}</h1>
+    <Place title={t("billing.title")} wide>
       <Loaded query={query} failed={t("billing.notLoaded")} lines={6}>
         {(subscription) => (subscription ? <Billing subscription={subscription} user={user} /> : null)}
       </Loaded>
-    </>
+    </Place>
   );
 }
 
 function Billing({ subscription, user }: { subscription: Subscription; user: User }) {
   const isOver = subscription.status === "deleted";
-  // Who is paused ends by doing nothing, on the day that the notice names.
+  // A paused subscription ends without a cancellation, on the day that the notice names.
   // Plans that an operator arranged are not charged here, and only the operator changes them.
   const isCharged = !isOver && !subscription.isArranged;
   const canCancel = isCharged && subscription.cancelAt === null && (subscription.status === "active" || subscription.status === "past_due");
   return (
     <div className="space-y-5">
+      <p className="-mt-4 text-ink-soft">{stateSentence(subscription)}</p>
       <SubscriptionNotices subscription={subscription} />
       <PlanSection subscription={subscription} spec={user.account.planSpec} taxIncluded={user.account.taxInclusive} />
       {isCharged ? (
-        <div className="grid items-start gap-5 xl:grid-cols-2">
+        <div className="grid gap-5 xl:grid-cols-2">
           <NextPaymentSection subscription={subscription} />
           <CardSection canChange />
         </div>

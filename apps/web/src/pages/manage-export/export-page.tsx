@@ -1,40 +1,48 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { BackupSection } from "../../features/export/backup-section.tsx";
 import { backupsQuery } from "../../features/export/backups-query.ts";
 import { ExportSection } from "../../features/export/export-section.tsx";
-import { RestoreNotice } from "../../features/export/restore-notice.tsx";
-import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
 import { t } from "../../features/export/words.ts";
-import { t as memberText } from "../../features/members/words.ts";
+import { Place } from "../../ui/place.tsx";
+import { t as manageText } from "../../features/manage/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
+import { paths } from "../../lib/paths.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
+import { Notice } from "../../ui/notices/notice.tsx";
+import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
 
-export const handle: PageHandle = { title: () => memberText("manageArea.nav.export") };
+export const handle: PageHandle = { title: () => manageText("places.nav.export") };
 
-/** Everything in the workspace: copied, put back, and taken away. */
+/** Workflows as files to take away, and the way to the backups, which had this address before. */
 export function Component() {
-  const query = useInfiniteQuery(backupsQuery);
-  const { data, error, refetch } = query;
+  const { data, error, refetch } = useInfiniteQuery(backupsQuery);
   return (
-    <div className="max-w-3xl space-y-5">
-      <div>
-        <h1 className="text-2xl font-semibold">{t("exporting.title")}</h1>
-        <p className="mt-1 text-ink-soft">{t("exporting.lead")}</p>
-      </div>
+    <Place title={manageText("places.nav.export")} lead={t("exporting.lead")}>
       {data ? (
-        <>
-          <RestoreNotice restore={data.restore} />
-          <BackupSection overview={data} pages={query} />
-          {data.hasExports || data.exports.length > 0 ? <ExportSection overview={data} /> : null}
-        </>
+        data.hasExports || data.exports.length > 0 ? (
+          <ExportSection overview={data} />
+        ) : null
       ) : error ? (
         <ErrorNotice error={error} title={t("exporting.loadFailed")} onRetry={() => void refetch()} />
       ) : (
-        <SkeletonGroup label={t("common.loading")} className="space-y-5">
-          <Skeleton className="h-72" />
-          <Skeleton className="h-48" />
+        <SkeletonGroup label={t("common.loading")}>
+          <Skeleton className="h-72 sm:h-[253px]" />
         </SkeletonGroup>
       )}
-    </div>
+      {/* Not before what is above it: its place depends on that. */}
+      {data || error ? (
+        <Notice
+          tone="info"
+          title={t("exporting.whole.title")}
+          action={
+            <ButtonLink to={paths.backups} tone="plain">
+              {t("exporting.whole.link")}
+            </ButtonLink>
+          }
+        >
+          {t("exporting.whole.text")}
+        </Notice>
+      ) : null}
+    </Place>
   );
 }

@@ -8,4 +8,4 @@ export const openWords = {
   member: "Are you a member of that workspace? Go back and sign in with the email address and password you chose when you joined.",
 } as const;
 
-export const t = wordsOf({ ...frameWords, openWorkspace: openWords });
+export const t = wordsOf({ ...frameWords, openWorkspace: openWords }, { de: () => import("./words.de.ts") });

@@ -1,7 +1,6 @@
-import { Fragment } from "react";
+import { Fragment, useRef } from "react";
 import { useController, type Control } from "react-hook-form";
 import { useLoaderData, useNavigate, type LoaderFunctionArgs } from "react-router";
-import { fieldMessage } from "#contract/api/field-words.ts";
 import type { Registration } from "#contract/accounts/account.ts";
 import { ChallengeField } from "../../features/challenge/challenge-field.tsx";
 import type { ChallengeControl } from "../../features/challenge/use-challenge.ts";
@@ -13,6 +12,7 @@ import { StrengthHint } from "../../features/sign-up/registration/strength-hint.
 import { useNameCheck, type NameCheck } from "../../features/sign-up/registration/use-name-check.ts";
 import { useRegistrationForm } from "../../features/sign-up/registration/use-registration-form.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
+import { useFirstFocus } from "../../lib/forms/use-first-focus.ts";
 import { knownUser } from "../../lib/session/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
@@ -20,6 +20,7 @@ import { PasswordField } from "../../ui/form/password-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { t } from "../../features/sign-up/registration/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
+import { fieldMessage } from "../../lib/errors/field-message.ts";
 
 export const handle: PageHandle = { title: () => t("register.page") };
 
@@ -34,6 +35,8 @@ export function Component() {
     forgetTemplateId();
     await navigate(nextPath(knownUser()), { state: { mailWasSent: true } });
   });
+  const area = useRef<HTMLFormElement>(null);
+  useFirstFocus(area);
   const { workspaceHost } = useFrontEndConfig();
   const [accountName, password] = form.watch(["accountName", "password"]);
   const nameCheck = useNameCheck(accountName);
@@ -44,7 +47,7 @@ export function Component() {
   const email = form.register("email", { deps: form.getFieldState("emailConfirmation").isTouched ? ["emailConfirmation"] : [] });
 
   return (
-    <form onSubmit={(event) => void form.handleSubmit(send.run)(event)} noValidate className="p-6 sm:p-8">
+    <form ref={area} onSubmit={(event) => void form.handleSubmit(send.run)(event)} noValidate className="p-6 sm:p-8">
       <JourneySteps current="account" className="mb-6" />
       <h1 className="text-2xl font-semibold">{t("register.title")}</h1>
       <p className="mt-1 text-sm text-ink-soft">{t("register.lead")}</p>

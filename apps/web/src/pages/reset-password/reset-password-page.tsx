@@ -1,12 +1,10 @@
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useForm } from "react-hook-form";
 import { useNavigate, useSearchParams } from "react-router";
-import { resetPassword } from "#contract/accounts/credential.ts";
-import { fieldMessage } from "#contract/api/field-words.ts";
 import { placeFieldErrors } from "../../features/credentials/place-field-errors.ts";
 import { StrengthHint } from "../../features/sign-up/registration/strength-hint.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
+import { useLateRules } from "../../lib/forms/use-late-rules.ts";
 import { notify } from "../../lib/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { endSession } from "../../lib/session/session.ts";
@@ -17,16 +15,19 @@ import { Notice } from "../../ui/notices/notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { t } from "../../features/credentials/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
+import { fieldMessage } from "../../lib/errors/field-message.ts";
 
 export const handle: PageHandle = { title: () => t("reset.page") };
-
-const schema = resetPassword.body.pick({ password: true });
 
 export function Component() {
   const navigate = useNavigate();
   const [items] = useSearchParams();
   const token = items.get("token") ?? "";
-  const form = useForm<{ password: string }>({ resolver: zodResolver(schema), mode: "onTouched", defaultValues: { password: "" } });
+  const form = useForm<{ password: string }>({
+    resolver: useLateRules(async () => (await import("../../lib/forms/credential-rules.ts")).newPasswordRules),
+    mode: "onTouched",
+    defaultValues: { password: "" },
+  });
   const save = useAction(async ({ password }: { password: string }) => {
     try {
       await callApi("resetPassword", { body: { token, password } });

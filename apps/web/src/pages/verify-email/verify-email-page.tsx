@@ -9,6 +9,7 @@ import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { notify } from "../../lib/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { knownUser, refreshUser, useMaybeUser } from "../../lib/session/session.ts";
+import { Card } from "../../ui/card.tsx";
 import { t } from "../../features/sign-up/registration/words.ts";
 import { t as signUpText } from "../../features/sign-up/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
@@ -33,7 +34,7 @@ export function Component() {
   useConfirmationElsewhere();
   if (!user) return null;
   return (
-    <div className="p-6 sm:p-8">
+    <Card className="mx-auto max-w-2xl p-6 sm:p-8">
       <JourneySteps current="verify" className="mb-6" />
       <div className="mb-4 grid size-11 place-items-center rounded-full bg-accent-soft text-accent" aria-hidden="true">
         <MailCheck className="size-5" />
@@ -60,7 +61,7 @@ export function Component() {
         </Link>
       </div>
       <p className="mt-6 border-t border-line pt-4 text-[0.8125rem] text-ink-soft">{t("verify.tips")}</p>
-    </div>
+    </Card>
   );
 }
 

@@ -1,8 +1,9 @@
-import type { ReactNode } from "react";
-import { AlertDialog } from "@base-ui/react/alert-dialog";
-import { buttonClass } from "../button.tsx";
+import { lazy, Suspense, useState, type ReactNode } from "react";
+import { loadPage } from "../../lib/faults/chunk-reload.ts";
 
-interface ConfirmDialogProps {
+const ConfirmBox = lazy(() => loadPage(() => import("./confirm-box.tsx")));
+
+export interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
@@ -12,23 +13,13 @@ interface ConfirmDialogProps {
   onConfirm: () => void;
 }
 
-/** Asks before something that cannot simply be taken back. */
-export function ConfirmDialog({ open, onOpenChange, title, children, confirmLabel, cancelLabel, onConfirm }: ConfirmDialogProps) {
-  return (
-    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
-      <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-black/50 transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <AlertDialog.Popup className="fixed top-1/2 left-1/2 z-40 w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 rounded-xl border border-line bg-raised p-6 text-ink shadow-pop transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0">
-          <AlertDialog.Title className="text-lg font-semibold">{title}</AlertDialog.Title>
-          <AlertDialog.Description className="mt-2 text-sm text-ink-soft">{children}</AlertDialog.Description>
-          <div className="mt-6 flex flex-wrap justify-end gap-2">
-            <AlertDialog.Close className={buttonClass("plain")}>{cancelLabel}</AlertDialog.Close>
-            <AlertDialog.Close className={buttonClass("primary")} onClick={onConfirm}>
-              {confirmLabel}
-            </AlertDialog.Close>
-          </div>
-        </AlertDialog.Popup>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
-  );
+/** Asks before something that cannot simply be taken back. The layout fetches it ahead. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const [wasOpen, setWasOpen] = useState(props.open);
+  if (props.open && !wasOpen) setWasOpen(true);
+  return wasOpen ? (
+    <Suspense fallback={null}>
+      <ConfirmBox {...props} />
+    </Suspense>
+  ) : null;
 }

@@ -1,8 +1,9 @@
-import type { ReactNode } from "react";
-import { Dialog as Base } from "@base-ui/react/dialog";
-import { X } from "lucide-react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
+import { loadPage } from "../../lib/faults/chunk-reload.ts";
 
-interface DialogProps {
+const DialogBox = lazy(() => loadPage(() => import("./dialog-box.tsx")));
+
+export interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: string;
@@ -11,24 +12,13 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A form over the page: keeps the focus inside, closes on Escape and outside, and scrolls where it is higher than the screen. */
-export function Dialog({ open, onClose, title, description, closeLabel, children }: DialogProps) {
-  return (
-    <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-black/50 transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Base.Popup className="fixed top-1/2 left-1/2 z-40 max-h-[calc(100dvh-2rem)] w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 overflow-y-auto rounded-xl border border-line bg-raised p-6 text-ink shadow-pop transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0">
-          <Base.Title className="pr-10 text-lg font-semibold">{title}</Base.Title>
-          <Base.Description className="mt-2 text-sm [overflow-wrap:anywhere] text-ink-soft">{description}</Base.Description>
-          {children}
-          <Base.Close
-            aria-label={closeLabel}
-            className="absolute top-4 right-4 grid size-9 place-items-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink"
-          >
-            <X className="size-4" aria-hidden="true" />
-          </Base.Close>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  );
+/** A form over the page: keeps the focus inside, closes on Escape and outside, and scrolls where it is higher than the screen. The layout fetches it ahead. */
+export function Dialog(props: DialogProps) {
+  const [wasOpen, setWasOpen] = useState(props.open);
+  if (props.open && !wasOpen) setWasOpen(true);
+  return wasOpen ? (
+    <Suspense fallback={null}>
+      <DialogBox {...props} />
+    </Suspense>
+  ) : null;
 }

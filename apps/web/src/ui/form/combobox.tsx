@@ -1,11 +1,14 @@
-import { useId, type ReactNode } from "react";
-import { Combobox as Base } from "@base-ui/react/combobox";
-import { CSPProvider } from "@base-ui/react/csp-provider";
-import { Check, ChevronsUpDown, Search } from "lucide-react";
+import { lazy, startTransition, Suspense, useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { ChevronsUpDown } from "lucide-react";
+import { usePrefetch } from "../../lib/browser/when-idle.ts";
+import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { classNames } from "../class-names.ts";
 import { FieldNotes, inputClass } from "./field-frame.tsx";
 
-interface ComboboxProps {
+const load = () => import("./opened-combobox.tsx");
+const OpenedCombobox = lazy(() => loadPage(load));
+
+export interface ComboboxProps {
   label: string;
   items: readonly string[];
   value: string | null;
@@ -24,108 +27,55 @@ interface ComboboxProps {
   error?: string | undefined;
 }
 
-/** 60 rows are more than anybody scrolls through; typing narrows the rest. */
-const shownItems = 60;
+/**
+ * A long list one searches by typing: the field shows the choice, and opens a box with the search and the list. The list is fetched
+ * ahead; until it is first opened a plain button of the same look stands in its place.
+ */
+export function Combobox(props: ComboboxProps) {
+  usePrefetch(load);
+  const [wasOpened, setWasOpened] = useState(false);
+  // As a transition, so that the button stays, with its focus, until the list is there.
+  const openFirst = () => startTransition(() => setWasOpened(true));
+  return <Suspense>{wasOpened ? <OpenedCombobox {...props} /> : <ClosedCombobox {...props} onOpen={openFirst} />}</Suspense>;
+}
 
-/** A long list one searches by typing: the field shows the choice, and opens a box with the search and the list. */
-export function Combobox({
-  label,
-  value,
-  onBlur,
-  placeholder,
-  hint,
-  error,
-  items,
-  matches,
-  nameOf = itself,
-  onChange,
-  ...popup
-}: ComboboxProps) {
+function ClosedCombobox({ label, value, nameOf, placeholder, hint, error, onBlur, onOpen }: ComboboxProps & { onOpen: () => void }) {
   const id = useId();
+  const trigger = useRef<HTMLButtonElement>(null);
+  const openByArrow = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    onOpen();
+  };
   return (
-    <CSPProvider disableStyleElements>
-      <Base.Root
-        items={items}
-        value={value}
-        onValueChange={onChange}
-        filter={matches}
-        itemToStringLabel={nameOf}
-        limit={shownItems}
-        autoHighlight
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- as a label of an input: the keyboard reaches the field itself */}
+      <div id={`${id}-label`} className="mb-1.5 block text-sm font-medium" onClick={() => trigger.current?.focus()}>
+        {label}
+      </div>
+      <button
+        ref={trigger}
+        type="button"
+        // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a closed one controls nothing yet
+        role="combobox"
+        aria-haspopup="dialog"
+        aria-expanded={false}
+        aria-labelledby={`${id}-label`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={classNames(error ? `${id}-error` : null, hint ? `${id}-hint` : null) || undefined}
+        onBlur={onBlur}
+        onClick={onOpen}
+        onKeyDown={openByArrow}
+        className={classNames(
+          inputClass,
+          "flex items-center justify-between gap-3 text-left",
+          error ? "border-danger" : "border-line-strong",
+        )}
       >
-        <Base.Label className="mb-1.5 block text-sm font-medium">{label}</Base.Label>
-        <Base.Trigger
-          onBlur={onBlur}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={classNames(error ? `${id}-error` : null, hint ? `${id}-hint` : null) || undefined}
-          className={classNames(
-            inputClass,
-            "flex items-center justify-between gap-3 text-left",
-            error ? "border-danger" : "border-line-strong",
-          )}
-        >
-          <Base.Value placeholder={placeholder} />
-          <ChevronsUpDown className="size-4 shrink-0 text-ink-soft" aria-hidden="true" />
-        </Base.Trigger>
-        <FieldNotes id={id} hint={hint} error={error} />
-        <SearchPopup label={label} nameOf={nameOf} {...popup} />
-      </Base.Root>
-    </CSPProvider>
-  );
-}
-
-const itself = (item: string): string => item;
-
-function SearchPopup({
-  label,
-  searchLabel,
-  emptyText,
-  nameOf,
-  detail,
-}: Pick<ComboboxProps, "label" | "searchLabel" | "emptyText" | "detail"> & Required<Pick<ComboboxProps, "nameOf">>) {
-  return (
-    <Base.Portal>
-      <Base.Positioner className="z-40 outline-none" sideOffset={4} align="start">
-        <Base.Popup
-          aria-label={label}
-          className="w-(--anchor-width) max-w-(--available-width) overflow-hidden rounded-lg border border-line bg-raised text-ink shadow-pop outline-none"
-        >
-          <div className="relative border-b border-line">
-            <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-soft" aria-hidden="true" />
-            <Base.Input
-              aria-label={searchLabel}
-              placeholder={searchLabel}
-              autoComplete="off"
-              spellCheck={false}
-              className="h-11 w-full bg-transparent pr-3 pl-9 text-base outline-none placeholder:text-ink-soft sm:text-[0.9375rem]"
-            />
-          </div>
-          <Base.Empty>
-            <div className="px-3 py-4 text-sm text-ink-soft">{emptyText}</div>
-          </Base.Empty>
-          <Base.List
-            aria-label={label}
-            className="max-h-[min(20rem,calc(var(--available-height)-3rem))] scroll-py-1 overflow-y-auto overscroll-contain p-1 outline-none data-empty:p-0"
-          >
-            {(item: string) => <Row key={item} item={item} name={nameOf(item)} detail={detail(item)} />}
-          </Base.List>
-        </Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
-  );
-}
-
-function Row({ item, name, detail }: { item: string; name: string; detail: string }) {
-  return (
-    <Base.Item
-      value={item}
-      className="grid cursor-default grid-cols-[1rem_1fr_auto] items-center gap-2 rounded-md px-2 py-1.5 text-sm outline-none select-none data-highlighted:bg-accent data-highlighted:text-on-accent"
-    >
-      <Base.ItemIndicator className="col-start-1">
-        <Check className="size-4" aria-hidden="true" />
-      </Base.ItemIndicator>
-      <span className="col-start-2 truncate">{name}</span>
-      <span className="col-start-3 text-xs tabular-nums">{detail}</span>
-    </Base.Item>
+        {value === null ? placeholder : (nameOf?.(value) ?? value)}
+        <ChevronsUpDown className="size-4 shrink-0 text-ink-soft" aria-hidden="true" />
+      </button>
+      <FieldNotes id={id} hint={hint} error={error} />
+    </>
   );
 }

@@ -13,12 +13,17 @@ export interface LoadedProps<Data> {
 }
 
 /** What a query answered; its shape while it is on its way, and what to do when it failed. */
-export function Loaded<Data>({ query: { data, error, refetch }, failed, lines = 2, children }: LoadedProps<Data>) {
-  const id = useId();
+export function Loaded<Data>({ query: { data, error, refetch }, failed, lines, children }: LoadedProps<Data>) {
   if (data !== undefined) return children(data);
   if (error) {
     return <ErrorNotice error={error} title={failed} onRetry={() => void refetch()} />;
   }
+  return <LoadingLines lines={lines} />;
+}
+
+/** The shape of what is on its way. */
+export function LoadingLines({ lines = 2 }: { lines?: number | undefined }) {
+  const id = useId();
   return (
     <SkeletonGroup label={t("common.loading")} className="space-y-3">
       {Array.from({ length: lines }, (_, line) => (

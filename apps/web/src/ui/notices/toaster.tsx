@@ -1,12 +1,14 @@
 /** Messages that pass. Hand-made: the component library's toast costs 22 KB, and the sign-in page shows one after signing out. */
 import { useEffect } from "react";
 import { X } from "lucide-react";
-import { dismissNotice, notices, type PassingNotice } from "../../lib/notices.ts";
+import { dismissNotice, notices, type NoticeAction, type PassingNotice } from "../../lib/notices.ts";
 import { useStore } from "../../lib/store.ts";
 import { Notice } from "./notice.tsx";
 
 /** Long enough to read a sentence twice; warnings stay until they are closed. */
 const shownMs = 6_000;
+/** Long enough to change one's mind, and to reach the button by keyboard. */
+const shownWithActionMs = 15_000;
 
 export function Toaster({ dismissLabel }: { dismissLabel: string }) {
   const shown = useStore(notices);
@@ -22,12 +24,14 @@ export function Toaster({ dismissLabel }: { dismissLabel: string }) {
 function Toast({ notice, dismissLabel }: { notice: PassingNotice; dismissLabel: string }) {
   useEffect(() => {
     if (notice.tone === "warning" || notice.tone === "danger") return;
-    const timer = setTimeout(() => dismissNotice(notice.id), shownMs);
+    const timer = setTimeout(() => dismissNotice(notice.id), notice.action ? shownWithActionMs : shownMs);
     return () => clearTimeout(timer);
   }, [notice]);
   return (
     <div className="pointer-events-auto relative w-full max-w-sm animate-appear rounded-lg bg-raised text-ink shadow-pop">
-      <Notice tone={notice.tone} title={notice.text} className="pr-11" />
+      <Notice tone={notice.tone} title={notice.text} className="pr-11">
+        {notice.action ? <ToastAction notice={notice} action={notice.action} /> : null}
+      </Notice>
       <button
         type="button"
         aria-label={dismissLabel}
@@ -37,5 +41,17 @@ function Toast({ notice, dismissLabel }: { notice: PassingNotice; dismissLabel: 
         <X className="size-4" aria-hidden="true" />
       </button>
     </div>
+  );
+}
+
+function ToastAction({ notice, action }: { notice: PassingNotice; action: NoticeAction }) {
+  const act = () => {
+    dismissNotice(notice.id);
+    action.run();
+  };
+  return (
+    <button type="button" onClick={act} className="link rounded-sm font-medium">
+      {action.label}
+    </button>
   );
 }

@@ -6,10 +6,10 @@ export const Skeleton = ({ className }: { className?: string }) => (
   <div className={classNames("animate-pulse-soft rounded-md bg-line", className)} aria-hidden="true" />
 );
 
-/** Says once that something loads; the shapes inside are only for the eye. */
+/** Says once that something loads; the shapes inside are only for the eye. What follows the page stays unseen meanwhile (app.css). */
 export function SkeletonGroup({ label, children, className }: { label: string; children: ReactNode; className?: string }) {
   return (
-    <div aria-busy="true" className={className}>
+    <div aria-busy="true" data-waiting className={className}>
       <span className="sr-only">{label}</span>
       {children}
     </div>

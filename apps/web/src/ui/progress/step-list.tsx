@@ -8,6 +8,8 @@ export interface Step {
   id: string;
   label: string;
   note?: ReactNode;
+  /** At the end of its line, such as how long it took. */
+  aside?: string;
   state: StepState;
 }
 
@@ -46,10 +48,13 @@ export function StepList({
             />
           ) : null}
           <StepMark state={step.state} number={index + 1} />
-          <div className={classNames("min-w-0 pt-px", step.state === "waiting" && "text-ink-soft")}>
-            <p className={classNames("text-[0.9375rem]", step.state === "current" && "font-semibold")}>
-              {step.label}
-              <span className="sr-only"> ({stateWords[step.state]})</span>
+          <div className={classNames("min-w-0 flex-1 pt-px", step.state === "waiting" && "text-ink-soft")}>
+            <p className="flex justify-between gap-4 text-[0.9375rem]">
+              <span className={step.state === "current" ? "font-semibold" : undefined}>
+                {step.label}
+                <span className="sr-only"> ({stateWords[step.state]})</span>
+              </span>
+              {step.aside ? <span className="text-[0.8125rem] leading-6 text-ink-soft tabular-nums">{step.aside}</span> : null}
             </p>
             {step.note && step.state !== "waiting" ? <div className="text-[0.8125rem] text-ink-soft">{step.note}</div> : null}
           </div>

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { hasCode } from "../../driver-trouble.ts";
+import { hasCode } from "../../../driver-trouble.ts";
 import { runProgram } from "../../host/run-program.ts";
 import { freezerFolder, groupFolders, type Controllers } from "./find-controllers.ts";
 import type { GroupWrite } from "./limits.ts";

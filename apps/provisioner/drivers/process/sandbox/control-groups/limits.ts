@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { hasCode } from "../../driver-trouble.ts";
+import { hasCode } from "../../../driver-trouble.ts";
 import { allFolders, blockSpeed, groupFolders, parent, type Controllers } from "./find-controllers.ts";
 
 export interface Bounds {

@@ -1,17 +1,17 @@
-/** What a workspace uses of this host, as its control groups count it. */
+/** What a workspace uses of this host, as its control groups count it; asked twice a second for each workspace. */
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { readKernelFile } from "#platform/kernel-file.ts";
 import { groupFolders, parent, type Controllers } from "./find-controllers.ts";
 
 /** Processor seconds that the group has used; undefined if the host does not count them. */
-export async function usedSeconds(controllers: Controllers, group: string): Promise<number | undefined> {
+export function usedSeconds(controllers: Controllers, group: string): number | undefined {
   const file =
     controllers.version === 2
       ? path.join(controllers.root, parent, group, "cpu.stat")
       : path.join(controllers.use ?? controllers.cpu, parent, group, "cpuacct.usage");
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
+  const text = readKernelFile(file);
+  if (text === "") return undefined;
   return controllers.version === 2 ? Number(/^usage_usec (\d+)$/m.exec(text)?.[1] ?? NaN) / 1e6 : Number(text) / 1e9;
 }
 
@@ -40,10 +40,10 @@ export function usedMemoryMb(controllers: Controllers, group: string): number | 
 }
 
 /** How often the system has killed a process of this workspace at its memory limit since its last start; 0 if unknown. */
-export async function countMemoryKills(controllers: Controllers, group: string): Promise<number> {
+export function countMemoryKills(controllers: Controllers, group: string): number {
   const [memory] = groupFolders(controllers, group);
   const file = path.join(memory!, controllers.version === 2 ? "memory.events" : "memory.oom_control");
-  const text = await readFile(file, "utf8").catch(() => "");
+  const text = readKernelFile(file);
   return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
 }
 
@@ -51,10 +51,6 @@ export async function countMemoryKills(controllers: Controllers, group: string):
 export function swappedMb(controllers: Controllers, group: string): number {
   const [folder] = groupFolders(controllers, group);
   const [name, pattern] = controllers.version === 2 ? ["memory.swap.current", /^(\d+)$/m] : ["memory.stat", /^swap (\d+)$/m];
-  try {
-    const bytes = Number(pattern.exec(readFileSync(path.join(folder!, name), "utf8"))?.[1] ?? 0);
-    return Math.round(bytes / (1024 * 1024));
-  } catch {
-    return 0;
-  }
+  const bytes = Number(pattern.exec(readKernelFile(path.join(folder!, name)))?.[1] ?? 0);
+  return Math.round(bytes / (1024 * 1024));
 }

@@ -11,6 +11,7 @@ import path from "node:path";
 import { openHostNotes } from "../../host/host-notes.ts";
 import { interfacePrefix, workspaceNetwork } from "./network.ts";
 import type { SandboxTools } from "../sandbox-tools.ts";
+import { closedNetworks } from "../../../closed-networks.ts";
 
 type FirewallTools = Pick<SandboxTools, "nft" | "flock">;
 
@@ -18,23 +19,6 @@ const table = "slipway";
 /** Interfaces whose connections are counted; more than fit in a host's memory. */
 const mostWorkspaces = 65_536;
 const applyTimeoutMs = 15_000;
-
-/**
- * Every IPv4 address outside the public internet, by IANA's special-purpose registry (RFC 6890 and its successors). The blocks for
- * documentation are left out: none is routed anywhere, and an internet made for tests needs addresses too.
- */
-const notPublic = [
-  "0.0.0.0/8",
-  "10.0.0.0/8",
-  "100.64.0.0/10",
-  "127.0.0.0/8",
-  "169.254.0.0/16",
-  "172.16.0.0/12",
-  "192.0.0.0/24",
-  "192.168.0.0/16",
-  "198.18.0.0/15",
-  "224.0.0.0/3",
-];
 
 /** The public ports of the host's own panel and workspaces: a workflow may call its own address. */
 const publicPorts = "80, 443";
@@ -123,7 +107,7 @@ export function firewallRules(
   const lookUp = resolvers.length > 0 ? `    ip daddr { ${resolvers.join(", ")} } meta l4proto { tcp, udp } th dport 53 accept` : "";
   const closed = closedPorts.length > 0 ? `    tcp dport { ${closedPorts.join(", ")} } goto refuse` : "";
   // In the rules themselves instead of a named set: so it shows in a listing, and cannot be emptied unnoticed.
-  const nearby = `{ ${notPublic.join(", ")} }`;
+  const nearby = `{ ${closedNetworks.join(", ")} }`;
   // By interface, which a workspace cannot choose. Refused connections never enter the connection table.
   const body = `
   set open {

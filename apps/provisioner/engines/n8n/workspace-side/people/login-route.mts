@@ -1,7 +1,7 @@
 /** GET /_slipway/login: a link of the panel signs the workspace's owner in. */
 import type { Response } from "../../../workspace-side/handler.mts";
-import { sendPage } from "../../../workspace-side/page.mts";
-import type { TokenRefusal, TokenVerdict } from "../../../workspace-side/token-check.mts";
+import { backTo, sendDocument, sendPage } from "../../../workspace-side/page.mts";
+import { readClaims, type TokenRefusal, type TokenVerdict } from "../../../workspace-side/token-check.mts";
 import { isLocalPath } from "../../../workspace-side/token-claims.mts";
 import { findOwner, type Handler, type HookContext, type Internals } from "../internals.mts";
 
@@ -19,12 +19,24 @@ export interface LoginRoute {
   context: HookContext;
   internals: Internals;
   panelUrl: string;
+  /** Of the account that the workspace belongs to. */
+  accountName(): string;
+  /** When this process began. */
+  startedAtMs: number;
   check: (token: unknown) => TokenVerdict;
 }
 
 /** Signs the owner in and redirects them. The first real request uses the link up; previews and prefetches do not. */
-export function createLoginHandler({ context, internals, panelUrl, check }: LoginRoute): Handler {
-  const refuse = (response: Response, refusal: TokenRefusal) => sendPage(response, 401, ...refusalWords[refusal], panelUrl);
+export function createLoginHandler({ context, internals, panelUrl, accountName, startedAtMs, check }: LoginRoute): Handler {
+  const refuse = (response: Response, refusal: TokenRefusal, token: unknown) => {
+    const path = refusal === "expired" && typeof token === "string" ? outlivedBy(token, startedAtMs) : null;
+    if (path === null) return sendPage(response, 401, ...refusalWords[refusal], panelUrl);
+    // The panel makes another one, for the user who is signed in there.
+    const continueAt = `${panelUrl}/open?${new URLSearchParams({ workspace: accountName(), path })}`;
+    const sentences = ["The workspace was started after the link was made. You continue through Slipway."];
+    const button = { label: "Continue through Slipway", href: continueAt };
+    return sendDocument(response, 401, { heading: refusalWords.expired[0], sentences, button, links: [backTo(panelUrl)], continueAt });
+  };
   return async (request, response) => {
     // Express answers HEAD with GET handlers, and browsers prefetch: neither is a click.
     const isOnlyLooking =
@@ -33,8 +45,9 @@ export function createLoginHandler({ context, internals, panelUrl, check }: Logi
       response.status(503).set("Cache-Control", "no-store").send("");
       return;
     }
-    const verdict = check(request.query["token"]);
-    if ("refusal" in verdict) return refuse(response, verdict.refusal);
+    const token = request.query["token"];
+    const verdict = check(token);
+    if ("refusal" in verdict) return refuse(response, verdict.refusal, token);
     const owner = await findOwner(context);
     if (owner === undefined) {
       return sendPage(
@@ -53,4 +66,14 @@ export function createLoginHandler({ context, internals, panelUrl, check }: Logi
       .set("Referrer-Policy", "no-referrer")
       .redirect(302, isLocalPath(path) ? path : "/");
   };
+}
+
+/**
+ * Where a link leads that was made before this process began; null for a later one. A workspace that slept without a process is started by
+ * the very link that opens it.
+ */
+function outlivedBy(token: string, startedAtMs: number): string | null {
+  const { issuedAtMs, landingPath = "/" } = readClaims(token);
+  if (issuedAtMs >= startedAtMs) return null;
+  return isLocalPath(landingPath) ? landingPath : "/";
 }

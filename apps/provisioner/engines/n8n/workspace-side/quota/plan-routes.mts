@@ -5,6 +5,7 @@ import type { UsageStore } from "../../../workspace-side/usage-store.mts";
 import { countedWorkflows } from "./active-workflows.mts";
 import type { EditorRequests } from "../editor/editor-requests.mts";
 import type { Handler, HookContext, Internals } from "../internals.mts";
+import type { WorkflowCounts } from "./workflow-counts.mts";
 
 const mostCounters = 1000;
 
@@ -16,17 +17,23 @@ export function createPlanHandler(plan: KnownPlan): Handler {
       : response.status(422).json({ message: "this is no plan" });
 }
 
+export interface Reported {
+  plan: KnownPlan;
+  usage: UsageStore;
+  workflows: WorkflowCounts;
+  requests: EditorRequests;
+}
+
 /** GET /_slipway/usage: reading changes nothing. */
 export function createUsageHandler(
   context: HookContext,
   internals: Internals,
-  plan: KnownPlan,
-  usage: UsageStore,
-  requests: EditorRequests,
+  { plan, usage, workflows: counts, requests }: Reported,
 ): Handler {
   const life = randomUUID();
   return async (_request, response) => {
     const activeWorkflows = (await countedWorkflows(context)).length;
+    const workflows = await context.dbCollections.Workflow.count({ where: { isArchived: false } });
     // In this order: an execution that ends in between is in the first figure, and those in the second were counted.
     const unfinished = await internals.countUnfinished();
     const succeeded = await internals.countSucceeded();
@@ -36,8 +43,10 @@ export function createUsageHandler(
       plan: plan.read()?.fingerprint ?? null,
       executions: plan.used(),
       activeWorkflows,
+      workflows,
       statistics: { life, succeeded, unfinished },
       counters,
+      busiest: counts.busiest(),
       requests: requests.open(),
     });
   };

@@ -5,6 +5,7 @@
 import type { KnownPlan, Plan } from "../../../workspace-side/known-plan.mts";
 import type { UsageStore } from "../../../workspace-side/usage-store.mts";
 import { isApiCall } from "./api-callers.mts";
+import type { RunWorkflow, WorkflowCounts } from "./workflow-counts.mts";
 import { countedWorkflows, isCountedWorkflow, type WorkflowNode } from "./active-workflows.mts";
 import type { HookContext, Internals, User } from "../internals.mts";
 
@@ -60,9 +61,9 @@ export interface Quota {
   /** Undefined while executions may begin. */
   usedUp(): UsedUp | undefined;
   /** Before each execution: counts it, or refuses it. */
-  beforeExecution(mode: string): void;
+  beforeExecution(mode: string, workflow: RunWorkflow): void;
   /** After each execution: counts genuine failures. True if the execution was refused, which does not count. */
-  afterExecution(run: EndedRun): boolean;
+  afterExecution(run: EndedRun, workflow: RunWorkflow): boolean;
   /** Before a workflow becomes active. */
   beforeActivation(workflow: ActivatedWorkflow, context: HookContext, internals: Internals): Promise<void>;
   /** When a workflow stops being active, or is deleted. */
@@ -76,6 +77,7 @@ export interface Quota {
 export interface QuotaOptions {
   plan: KnownPlan;
   usage: UsageStore;
+  workflows: WorkflowCounts;
   panelUrl: string;
   /** A link to a page of the panel that signs the owner in. */
   linkTo: (path: string) => string;
@@ -85,7 +87,7 @@ export interface QuotaOptions {
 /** n8n takes a moment to save an activation: until then it is counted from memory. */
 const activationMs = 5000;
 
-export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions): Quota {
+export function createQuota({ plan, usage, workflows, panelUrl, linkTo, now }: QuotaOptions): Quota {
   const activating = new Map<string, number>();
   const plansAddress = ({ changePlanPath }: Plan): string => `${panelUrl}${changePlanPath}`;
   // The editor shows this as a link that signs its owner in.
@@ -104,16 +106,20 @@ export function createQuota({ plan, usage, panelUrl, linkTo, now }: QuotaOptions
 
   return {
     usedUp,
-    beforeExecution: (mode) => {
+    beforeExecution: (mode, workflow) => {
       if (!isCounted(mode)) return;
       const refusal = usedUp();
       if (refusal) throw new QuotaReached(refusal.ownersWords);
       usage.countExecution(plan.period(), now());
+      workflows.countExecution(workflow);
     },
-    afterExecution: ({ mode, status, data }) => {
+    afterExecution: ({ mode, status, data }, workflow) => {
       const isRefused = data?.resultData?.error?.name === quotaReached;
       // A crash is found at the next start (count-crashes.mts), and may or may not be reported here as well.
-      if (isCounted(mode ?? "") && status === "error" && !isRefused) usage.countFailure(plan.period(), now());
+      if (isCounted(mode ?? "") && status === "error" && !isRefused) {
+        usage.countFailure(plan.period(), now());
+        workflows.countFailure(workflow);
+      }
       return isRefused;
     },
     beforeActivation: async ({ id, nodes }, context, { nodeKinds }) => {

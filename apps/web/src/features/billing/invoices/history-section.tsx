@@ -2,6 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/notices/empty-state.tsx";
 import { Section } from "../../../ui/section.tsx";
+import { Table, type Column } from "../../../ui/table.tsx";
 import { t } from "../words.ts";
 import { Loaded, type LoadedProps } from "../../../ui/notices/loaded.tsx";
 
@@ -12,20 +13,23 @@ interface HistorySectionProps<Entry> {
   /** What is said where the list could not be loaded. */
   failed: string;
   empty: { icon: ReactNode; title: string; text: string };
-  row: (entry: Entry) => ReactNode;
+  columns: readonly Column<Entry>[];
+  /** Between the heading and the entries. */
+  notice?: ReactNode;
 }
 
 /** A year of monthly entries would push everything else away. */
 const firstShown = 6;
 
 /** What happened, newest first: a few entries, and all of them when asked. */
-export function HistorySection<Entry>({ title, query, failed, empty, row }: HistorySectionProps<Entry>) {
+export function HistorySection<Entry extends { id: string }>({ title, query, failed, empty, columns, notice }: HistorySectionProps<Entry>) {
   return (
     <Section title={title}>
+      {notice}
       <Loaded query={query} failed={failed} lines={4}>
         {(entries) =>
           entries.length > 0 ? (
-            <Entries entries={entries} row={row} />
+            <Entries label={title} entries={entries} columns={columns} />
           ) : (
             <EmptyState icon={empty.icon} title={empty.title}>
               {empty.text}
@@ -37,12 +41,18 @@ export function HistorySection<Entry>({ title, query, failed, empty, row }: Hist
   );
 }
 
-function Entries<Entry>({ entries, row }: { entries: readonly Entry[]; row: (entry: Entry) => ReactNode }) {
+interface EntriesProps<Entry> {
+  label: string;
+  entries: readonly Entry[];
+  columns: readonly Column<Entry>[];
+}
+
+function Entries<Entry extends { id: string }>({ label, entries, columns }: EntriesProps<Entry>) {
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? entries : entries.slice(0, firstShown);
   return (
     <>
-      <ul className="-my-3 divide-y divide-line">{shown.map(row)}</ul>
+      <Table label={label} columns={columns} rows={shown} keyOf={({ id }) => id} className="-my-2.5" />
       {shown.length < entries.length ? (
         <Button tone="quiet" onClick={() => setShowsAll(true)} className="mt-4 -ml-4">
           {t("billing.showAll", { count: entries.length })}

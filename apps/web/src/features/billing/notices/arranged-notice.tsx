@@ -1,7 +1,7 @@
-import { arrangedNoticeDays } from "#contract/billing/billing.ts";
+import { arrangedNoticeDays } from "#contract/billing/plan-days.ts";
 import { useNow } from "../../../lib/browser/use-now.ts";
 import { Notice } from "../../../ui/notices/notice.tsx";
-import { t } from "../words.ts";
+import { t } from "../upgrade/words.ts";
 import { RequestByMail } from "../../plans/request-by-mail.tsx";
 import { daysLeft } from "../../workspace/state/trial.ts";
 import { dayOf } from "../dates.ts";
@@ -13,10 +13,10 @@ export function ArrangedNotice({ cancelAt }: { cancelAt: string | null }) {
   return (
     <Notice
       tone="warning"
-      title={t("billing.arranged.title", { date: dayOf(cancelAt) })}
-      action={<RequestByMail subject={t("billing.arranged.subject")} label={t("billing.arranged.action")} />}
+      title={t("upgrade.arranged.title", { date: dayOf(cancelAt) })}
+      action={<RequestByMail subject={t("upgrade.arranged.subject")} label={t("upgrade.arranged.action")} />}
     >
-      {t("billing.arranged.text")}
+      {t("upgrade.arranged.text")}
     </Notice>
   );
 }

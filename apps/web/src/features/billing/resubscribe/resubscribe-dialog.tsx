@@ -22,7 +22,7 @@ import { newIdempotencyKey } from "../checkout/new-idempotency-key.ts";
 import { useBillingWait } from "../checkout/use-billing-wait.ts";
 
 /** What resubscribing does and charges, from which card, and the one button that does it. */
-export function ResubscribeDialog({ onClose }: { onClose: () => void }) {
+export default function ResubscribeDialog({ onClose }: { onClose: () => void }) {
   const preview = useQuery({
     queryKey: ["resubscribe-preview"],
     queryFn: async ({ signal }) => (await callApi("previewResubscribe", { body: {}, signal })).preview,

@@ -4,10 +4,10 @@ import type { Subscription } from "#contract/billing/billing.ts";
 import { t } from "../words.ts";
 import { nextPaymentQuery, type NextPayment } from "../billing-queries.ts";
 import { dayOf } from "../dates.ts";
-import { formatMoney } from "#contract/billing/format-money.ts";
 import { PriceLines } from "../price-lines.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Loaded } from "../../../ui/notices/loaded.tsx";
+import { formatMoney } from "../format-price.ts";
 
 /** What is charged next, when, and what for. */
 export function NextPaymentSection({ subscription }: { subscription: Subscription }) {

@@ -25,7 +25,7 @@ export function PlanSection({
   spec: PlanSpec | null;
   taxIncluded: boolean;
 }) {
-  const { status, planName, planId, periodEndsAt, cancelAt, isArranged } = subscription;
+  const { status, planName, planId, cancelAt, isArranged } = subscription;
   const mayChange = status === "active" || status === "trialing";
   const isEnding = cancelAt !== null && mayChange;
   return (
@@ -50,7 +50,6 @@ export function PlanSection({
       <p className="mt-0.5 flex flex-wrap gap-x-4 text-sm text-ink-soft">
         {isArranged ? <span>{t("billing.arranged.billed")}</span> : null}
         <Price planId={planId} taxIncluded={taxIncluded} subscription={subscription} />
-        {periodEndsAt && mayChange && !isEnding ? <span>{t("billing.plan.renews", { date: dayOf(periodEndsAt) })}</span> : null}
       </p>
       {spec ? <PlanUsage spec={spec} className="mt-5" /> : null}
     </Section>

@@ -24,14 +24,14 @@ export function HeaderPlan({ user, isStrip = false }: { user: User; isStrip?: bo
         className="flex items-center justify-between gap-3 border-b border-line bg-surface px-4 py-2 lg:hidden"
       >
         <TrialBadge plan={plan} />
-        <UpgradeLink user={user} plan={plan} className="ml-auto min-h-9 py-1" />
+        <UpgradeLink user={user} plan={plan} tone="plain" className="ml-auto min-h-9 py-1" />
       </aside>
     ) : null;
   }
   return (
     <div className="mr-1 flex items-center gap-3 max-lg:hidden">
       <TrialBadge plan={plan} />
-      <UpgradeLink user={user} plan={plan} tone={isUrgent ? "primary" : "plain"} className="min-h-9 px-3 py-1" />
+      <UpgradeLink user={user} plan={plan} tone="plain" className="min-h-9 px-3 py-1" />
     </div>
   );
 }

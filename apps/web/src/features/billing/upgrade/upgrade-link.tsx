@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { Link } from "react-router";
-import { instanceStatus } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import type { User } from "#contract/accounts/account.ts";
 import type { PlanSpec } from "#contract/billing/plan.ts";
 import { notify } from "../../../lib/notices.ts";

@@ -1,4 +1,4 @@
-/** Words of what leads to a plan from everywhere: the button, the trial's days, and what goes wrong on the way. */
+/** Words of what leads to a plan from everywhere: the button, the trial's days, what is asked by mail, and what goes wrong on the way. */
 import { frameWords } from "../../../words/frame.ts";
 import { wordsOf } from "../../../words/words-of.ts";
 
@@ -14,6 +14,17 @@ export const upgradeWords = {
   trialOver: "Trial ended",
   ended: "Your subscription has ended",
   metaFailed: "Could not load user plan meta",
+  byMail: {
+    action: "Write to us",
+    none: "Contact the operator of this service.",
+    subject: "Custom cloud plan request",
+  },
+  arranged: {
+    title: "Your plan ends on {{date}}",
+    text: "It was arranged with us, so contact us to renew it. If it is not renewed, your workspace stops on that day, and 30 days later it is deleted. A last backup is then kept for 30 days.",
+    subject: "Our Slipway plan",
+    action: "Contact support",
+  },
 } as const;
 
-export const t = wordsOf({ ...frameWords, upgrade: upgradeWords });
+export const t = wordsOf({ ...frameWords, upgrade: upgradeWords }, { de: () => import("./words.de.ts") });

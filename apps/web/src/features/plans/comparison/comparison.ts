@@ -3,7 +3,18 @@ import { deliveredFeatures, type Delivery } from "#contract/billing/delivered-fe
 import type { Plan } from "#contract/billing/plan.ts";
 import { planWords } from "../../billing/plans/words.ts";
 import { t } from "../../billing/words.ts";
-import { enterpriseDelivered, featureName, isSized, sizeOf, type Sold } from "./feature-labels.ts";
+import {
+  enterpriseDelivered,
+  featureName,
+  isSized,
+  memoryMbOf,
+  retentionDaysOf,
+  sizeOf,
+  usersOf,
+  type SizedKind,
+  type Sold,
+} from "./feature-labels.ts";
+import { number } from "../../../lib/formats.ts";
 
 export interface ComparisonRow {
   name: string;
@@ -21,11 +32,6 @@ interface Column {
   plans: readonly Plan[];
   features: readonly string[];
 }
-
-type SizedKind = "shared-projects" | "insights" | "workflow-history";
-
-const number = new Intl.NumberFormat("en");
-const hoursADay = 24;
 
 /** Plans as they are shown, cheapest first; the last column is what enterprises get. Only what workspaces really have is listed. */
 export function comparePlans(plans: readonly Plan[], delivery: Sold): Comparison {
@@ -85,9 +91,7 @@ function quotaCell(
 }
 
 function usersCell({ plans }: Column): string {
-  const users = plans
-    .map(({ spec }) => (spec.userManagementEnabled ? spec.licenseFeatures["quota:users"] : 1))
-    .filter((each) => typeof each === "number");
+  const users = plans.map(({ spec }) => usersOf(spec)).filter((each) => typeof each === "number");
   if (users.length === 0 || users.includes(-1)) return t("plans.compare.unlimited");
   return number.format(Math.max(...users));
 }
@@ -101,7 +105,7 @@ function sizeCell(features: readonly string[], kind: SizedKind): string | false 
 
 function retentionCell({ plans }: Column): string {
   if (plans.length === 0) return t("plans.compare.custom");
-  return t("plans.compare.days", { count: Math.floor(Math.max(...plans.map(({ spec }) => spec.pruneExecutionsInterval)) / hoursADay) });
+  return t("plans.compare.days", { count: Math.max(...plans.map(({ spec }) => retentionDaysOf(spec))) });
 }
 
 function backupsCell({ plans }: Column): string {
@@ -109,9 +113,9 @@ function backupsCell({ plans }: Column): string {
   return days.length === 0 ? t("plans.compare.custom") : t("plans.compare.days", { count: Math.max(...days) });
 }
 
-function memoryCell({ plans }: Column, { workspaceMemoryMb }: Sold): string {
+function memoryCell({ plans }: Column, delivery: Sold): string {
   if (plans.length === 0) return t("plans.compare.custom");
-  const amounts = plans.map(({ spec }) => spec.memoryMb ?? workspaceMemoryMb);
+  const amounts = plans.map(({ spec }) => memoryMbOf(spec, delivery));
   const most = t("plans.compare.megabytes", { amount: number.format(Math.max(...amounts)) });
   return new Set(amounts).size === 1 ? most : t("plans.compare.upTo", { count: most });
 }

@@ -3,6 +3,7 @@ import { deliveredFeatures, type Delivery } from "#contract/billing/delivered-fe
 import type { PlanSpec } from "#contract/billing/plan.ts";
 import { planWords } from "../../billing/plans/words.ts";
 import { t } from "../../billing/words.ts";
+import { number } from "../../../lib/formats.ts";
 
 type NamedFeature = keyof typeof planWords.features.names;
 type Tier = keyof typeof planWords.features.support;
@@ -35,11 +36,10 @@ export const enterpriseFeatures: readonly string[] = [
   "invoice-billing",
 ];
 
+export type SizedKind = "shared-projects" | "insights" | "workflow-history";
+
 /** A feature that comes in sizes: how many, or `unlimited`. */
-export function sizeOf(
-  features: readonly string[],
-  kind: "shared-projects" | "insights" | "workflow-history",
-): number | "unlimited" | null {
+export function sizeOf(features: readonly string[], kind: SizedKind): number | "unlimited" | null {
   const code = features.find((each) => each.startsWith(`${kind}-`));
   const size = code?.slice(kind.length + 1).replace(/-days?$/, "");
   if (size === undefined) return null;
@@ -74,11 +74,16 @@ function insightsLabel(features: readonly string[], isLicensed: boolean): string
 }
 
 const hoursADay = 24;
-const memory = new Intl.NumberFormat("en");
-const memoryLabel = ({ memoryMb }: PlanSpec, { workspaceMemoryMb }: Sold): string =>
-  t("plans.features.memory", { amount: memory.format(memoryMb ?? workspaceMemoryMb) });
-const retentionLabel = ({ pruneExecutionsInterval }: PlanSpec): string =>
-  t("plans.features.retention", { count: Math.floor(pruneExecutionsInterval / hoursADay) });
+
+/** How many people a workspace may have; -1 is unlimited, and no number is not said. */
+export const usersOf = ({ licenseFeatures, userManagementEnabled }: PlanSpec): number | boolean | undefined =>
+  userManagementEnabled ? licenseFeatures["quota:users"] : 1;
+export const memoryMbOf = ({ memoryMb }: PlanSpec, { workspaceMemoryMb }: Sold): number => memoryMb ?? workspaceMemoryMb;
+export const retentionDaysOf = ({ pruneExecutionsInterval }: PlanSpec): number => Math.floor(pruneExecutionsInterval / hoursADay);
+
+const memoryLabel = (spec: PlanSpec, delivery: Sold): string =>
+  t("plans.features.memory", { amount: number.format(memoryMbOf(spec, delivery)) });
+const retentionLabel = (spec: PlanSpec): string => t("plans.features.retention", { count: retentionDaysOf(spec) });
 const backupsLabel = ({ backupDays }: PlanSpec): string | null =>
   backupDays === undefined ? null : t("plans.features.backups", { count: backupDays });
 
@@ -87,8 +92,8 @@ function historyLabel(features: readonly string[]): string | null {
   return size === null ? null : size === "unlimited" ? t("plans.features.historyUnlimited") : t("plans.features.history", { count: size });
 }
 
-function usersLabel({ licenseFeatures, userManagementEnabled }: PlanSpec, features: readonly string[]): string | null {
-  const users = userManagementEnabled ? licenseFeatures["quota:users"] : 1;
+function usersLabel(spec: PlanSpec, features: readonly string[]): string | null {
+  const users = usersOf(spec);
   if (typeof users !== "number") return null;
   const label = users === -1 ? t("plans.features.usersUnlimited") : t("plans.features.users", { count: users });
   // Who is invited would find out that nothing can be shared: said where seats are sold.

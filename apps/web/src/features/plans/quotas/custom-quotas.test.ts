@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { languages } from "#contract/accounts/language.ts";
 import { planView, readCatalogue } from "#domain/plans/catalogue.ts";
 import { customPrice, extraUnits, quotaProblem, readNumber, toStep } from "./custom-quotas.ts";
 
@@ -21,7 +22,15 @@ test.each([
   ["50000", null],
   ["60,000", null],
   ["1 000 000", null],
+  ["60.000", null],
+  ["1.000.000", null],
+  ["60.00", "number"],
+  ["60000.500", "number"],
 ])("%j is refused as %s", (text, problem) => expect(quotaProblem(text, bounds)).toBe(problem));
+
+test.each(languages)("a number is read as the field itself writes it for a reader of %s", (language) => {
+  for (const value of [50, 50_000, 1_000_000]) expect(readNumber(new Intl.NumberFormat(language).format(value))).toBe(value);
+});
 
 test("numbers may have separators", () => expect([readNumber("60,000"), readNumber("x")]).toEqual([60_000, null]));
 

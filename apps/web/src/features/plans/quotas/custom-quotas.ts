@@ -10,9 +10,10 @@ export const quotaNames = ["monthlyExecutions", "activeWorkflows"] as const sati
 
 export type QuotaProblem = "required" | "number" | "tooFew" | "tooMany";
 
-/** A number as people write it: `60,000`, `60 000`; null where it is none. */
+/** A number as people write it: `60,000`, `60 000`, in German `60.000`; null where it is none. */
 export function readNumber(text: string): number | null {
-  const plain = text.replace(/[\s,_]/g, "");
+  const isInDots = /^-?\d{1,3}(?:\.\d{3})+$/.test(text.trim());
+  const plain = text.replace(isInDots ? /[\s.]/g : /[\s,_]/g, "");
   return /^-?\d{1,12}$/.test(plain) ? Number(plain) : null;
 }
 

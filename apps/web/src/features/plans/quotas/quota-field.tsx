@@ -4,6 +4,7 @@ import { TextField } from "../../../ui/form/text-field.tsx";
 import { t } from "../../billing/words.ts";
 import { readNumber, toStep, type QuotaBounds, type QuotaName, type QuotaProblem } from "./custom-quotas.ts";
 import { extraPrice } from "./quota-words.ts";
+import { number } from "../../../lib/formats.ts";
 
 interface QuotaFieldProps {
   name: QuotaName;
@@ -15,8 +16,6 @@ interface QuotaFieldProps {
   isSubmitted: boolean;
   onChange: (text: string) => void;
 }
-
-const number = new Intl.NumberFormat("en");
 
 /** One quota as a number and as a slider, which follow each other. */
 export function QuotaField({ name, bounds, currency, text, problem, isSubmitted, onChange }: QuotaFieldProps) {

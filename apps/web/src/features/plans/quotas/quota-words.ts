@@ -2,8 +2,11 @@ import type { Plan } from "#contract/billing/plan.ts";
 import { formatPrice } from "../../billing/format-price.ts";
 import { t } from "../../billing/words.ts";
 import type { QuotaBounds, QuotaName } from "./custom-quotas.ts";
+import { number } from "../../../lib/formats.ts";
 
-const number = new Intl.NumberFormat("en");
+/** Executions a month in words; -1 is unlimited. */
+export const executionsWords = (limit: number): string =>
+  limit === -1 ? t("plans.executionsUnlimited") : t("plans.executions", { count: number.format(limit) });
 
 /** A plan's quotas in words. */
 export function quotaWords({ spec: { monthlyExecutionsLimit: executions, activeWorkflowsLimit: workflows } }: Pick<Plan, "spec">): {
@@ -11,7 +14,7 @@ export function quotaWords({ spec: { monthlyExecutionsLimit: executions, activeW
   workflows: string;
 } {
   return {
-    executions: executions === -1 ? t("plans.executionsUnlimited") : t("plans.executions", { count: number.format(executions) }),
+    executions: executionsWords(executions),
     workflows: workflows === -1 ? t("plans.workflowsUnlimited") : t("plans.workflows", { count: workflows }),
   };
 }

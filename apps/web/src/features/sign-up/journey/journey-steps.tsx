@@ -1,5 +1,5 @@
 import { Check, Minus } from "lucide-react";
-import { onboardingSteps, type OnboardingStep } from "#contract/accounts/onboarding.ts";
+import { onboardingSteps, type OnboardingStep } from "#contract/accounts/account-values.ts";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { t } from "../words.ts";

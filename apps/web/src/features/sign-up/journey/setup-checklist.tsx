@@ -1,10 +1,13 @@
 import { ArrowRight } from "lucide-react";
 import { Link } from "react-router";
 import type { User } from "#contract/accounts/account.ts";
-import { skippableSteps, type Onboarding } from "#contract/accounts/onboarding.ts";
+import type { Onboarding } from "#contract/accounts/onboarding.ts";
+import { skippableSteps } from "#contract/accounts/account-values.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { StepList, type Step } from "../../../ui/progress/step-list.tsx";
+import { useShownState } from "../../workspace/state/use-shown-state.ts";
+import { t as workspaceText } from "../../workspace/words.ts";
 import { t } from "../words.ts";
 import { nextPath, stepPaths } from "./journey.ts";
 
@@ -13,9 +16,10 @@ type OnboardingRow = Onboarding["steps"][number];
 /** For an account that is half-way: what is done, what was left out, and the one thing to do next. */
 export function SetupChecklist({ user }: { user: User }) {
   const { next } = user.account.onboarding;
+  const state = useShownState();
   return (
     <Card label={t("checklist.title")} className="max-w-2xl p-6 sm:p-8">
-      <h2 className="text-xl font-semibold">{t("checklist.title")}</h2>
+      <h2 className="text-xl font-semibold">{state ? workspaceText(`headlines.${state.headline}`) : t("checklist.title")}</h2>
       <p className="mt-1 mb-6 text-sm text-ink-soft">{t("checklist.lead")}</p>
       <StepList
         steps={listSteps(user)}

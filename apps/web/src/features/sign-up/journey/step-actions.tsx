@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
-import type { SkippableStep } from "#contract/accounts/onboarding.ts";
+import type { SkippableStep } from "#contract/accounts/account-values.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Button } from "../../../ui/button.tsx";

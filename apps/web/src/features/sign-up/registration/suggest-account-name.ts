@@ -1,12 +1,11 @@
+import { plainText } from "../../../lib/plain-text.ts";
+
 /** The longest account name. */
 const longestName = 25;
 
 /** An account name made of a full name; empty when too little is left of it to be valid. */
 export function suggestAccountName(fullName: string): string {
-  const name = fullName
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
+  const name = plainText(fullName)
     .replace(/ß/g, "ss")
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^[^a-z]+/, "")

@@ -1,6 +1,5 @@
 /** Asks, once typing pauses, whether an account name is free. What cannot be asked is not shown: registering decides. */
 import { useEffect, useState } from "react";
-import { accountName } from "#contract/api/fields.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 
 export type NameCheck = "unknown" | "checking" | "free" | "taken";
@@ -10,21 +9,23 @@ const pauseMs = 400;
 
 export function useNameCheck(name: string): NameCheck {
   const [known, setKnown] = useState<{ name: string; is: NameCheck }>({ name: "", is: "unknown" });
-  const isValid = accountName.safeParse(name).success;
   useEffect(() => {
-    if (!isValid) return;
+    if (name === "") return;
     const controller = new AbortController();
-    const timer = setTimeout(() => {
+    const ask = async () => {
+      const rules = await import("./registration-rules.ts").catch(() => null);
+      if (controller.signal.aborted || !rules?.isAccountName(name)) return;
       setKnown({ name, is: "checking" });
       callApi("checkAccountName", { params: { name }, signal: controller.signal }).then(
         ({ available }) => setKnown({ name, is: available ? "free" : "taken" }),
         () => (controller.signal.aborted ? undefined : setKnown({ name, is: "unknown" })),
       );
-    }, pauseMs);
+    };
+    const timer = setTimeout(() => void ask(), pauseMs);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [name, isValid]);
-  return isValid && known.name === name ? known.is : "unknown";
+  }, [name]);
+  return known.name === name ? known.is : "unknown";
 }

@@ -1,11 +1,11 @@
 /** The registration form: the contract's rules, shown after the first blur, and the server's refusals at their fields. */
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect } from "react";
 import { useForm, type UseFormSetError } from "react-hook-form";
-import { registration, type Registration } from "#contract/accounts/account.ts";
+import type { Registration } from "#contract/accounts/account.ts";
 import type { FieldCode } from "#contract/api/field-words.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { ApiError } from "../../../lib/api/api-error.ts";
+import { useLateRules } from "../../../lib/forms/use-late-rules.ts";
 import { rememberUser } from "../../../lib/session/session.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { useChallenge } from "../../challenge/use-challenge.ts";
@@ -22,7 +22,7 @@ const takenAt: Partial<Record<string, [Field, FieldCode]>> = {
 /** Registers and then calls `onRegistered`; a refusal that belongs to a field is shown there and nothing typed is lost. */
 export function useRegistrationForm(templateId: string | null, onRegistered: () => Promise<void>) {
   const form = useForm<Registration>({
-    resolver: zodResolver(registration),
+    resolver: useLateRules(async () => (await import("./registration-rules.ts")).registrationRules),
     mode: "onTouched",
     defaultValues: {
       fullName: "",

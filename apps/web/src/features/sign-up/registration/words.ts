@@ -1,5 +1,5 @@
 /** The words of registering and of confirming an email address. */
-import { trialDays } from "#contract/billing/trial.ts";
+import { trialDays } from "#contract/billing/plan-days.ts";
 import { frameWords } from "../../../words/frame.ts";
 import { wordsOf } from "../../../words/words-of.ts";
 
@@ -12,7 +12,7 @@ export const registrationWords = {
   register: {
     page: "Create an account",
     title: "Create your account",
-    lead: `${trialDays}-day free trial. No credit card required.`,
+    lead: `${trialDays}-day free trial. No credit card required. Takes about two minutes.`,
     fullName: "Full name",
     accountName: "Account name",
     accountNameHint: "3 to 25 lowercase letters, digits or hyphens, starting with a letter.",
@@ -73,4 +73,4 @@ export const registrationWords = {
   },
 } as const;
 
-export const t = wordsOf({ ...frameWords, ...registrationWords });
+export const t = wordsOf({ ...frameWords, ...registrationWords }, { de: () => import("./words.de.ts") });

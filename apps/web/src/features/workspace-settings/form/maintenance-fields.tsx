@@ -1,4 +1,4 @@
-import { maintenanceDays, maintenanceHours } from "#contract/workspaces/workspace-configuration.ts";
+import { maintenanceDays, maintenanceHours } from "#contract/workspaces/workspace-values.ts";
 import { CheckboxField } from "../../../ui/form/checkbox-field.tsx";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { t } from "../words.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { buildInstance } from "#testing/accounts/build-instance.ts";
-import { changedSettings, needsRestart, rebase, settingsSchema, valuesOf } from "./settings-values.ts";
+import { settingsSchema } from "./settings-rules.ts";
+import { changedSettings, needsRestart, rebase, valuesOf } from "./settings-values.ts";
 
 const set = valuesOf(buildInstance());
 const changed = (changes: Partial<typeof set>, configuration: Partial<(typeof set)["configuration"]> = {}) => ({
@@ -40,3 +41,6 @@ test.each([
   const result = settingsSchema(limit).safeParse(changed({}, { executionsToKeep }));
   expect(result.error?.issues.map(({ message }) => message) ?? []).toEqual(codes);
 });
+
+test("a timezone that only the service knows does not keep other settings from being saved", () =>
+  expect(settingsSchema(-1).safeParse(changed({ timezone: "Mars/Olympus_Mons" })).success).toBe(true));

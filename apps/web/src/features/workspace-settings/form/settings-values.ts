@@ -1,23 +1,7 @@
 /** What the settings form holds, and how it differs from what is set. */
-import { z } from "zod";
-import * as fields from "#contract/api/fields.ts";
-import type { FieldCode } from "#contract/api/field-words.ts";
-import { configuration, executionsToKeepLimit, mostExecutionsToKeep } from "#contract/workspaces/workspace-configuration.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 
-const overPlan: FieldCode = "executions.over_plan";
-
-/** The contract's own rules, and the plan's bound that only the account knows. */
-export const settingsSchema = (monthlyExecutionsLimit: number) =>
-  z
-    .object({ timezone: fields.timezone, versionName: z.string(), configuration })
-    .refine(
-      ({ configuration: { executionsToKeep } }) =>
-        executionsToKeep > mostExecutionsToKeep || executionsToKeep <= executionsToKeepLimit(monthlyExecutionsLimit),
-      { message: overPlan, path: ["configuration", "executionsToKeep"] },
-    );
-
-export type SettingsValues = z.infer<ReturnType<typeof settingsSchema>>;
+export type SettingsValues = Pick<Instance, "timezone" | "versionName" | "configuration">;
 
 export const settingNames = ["timezone", "versionName", "channel", "autoUpdate", "maintenanceWindow", "executionsToKeep"] as const;
 export type SettingName = (typeof settingNames)[number];

@@ -1,12 +1,14 @@
 /** The settings being edited, compared with their values when the form was filled and with changes made by another tab or an update. */
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
-import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
+import { usePrefetch } from "../../../lib/browser/when-idle.ts";
 import { hasCode } from "../../../lib/api/api-error.ts";
 import { loadFrontEndConfig } from "../../../lib/front-end-config.ts";
+import { useLateRules } from "../../../lib/forms/use-late-rules.ts";
 import { notify } from "../../../lib/notices.ts";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { useAction } from "../../../lib/use-action.ts";
@@ -14,18 +16,21 @@ import { t } from "../words.ts";
 import { placeFieldErrors } from "../../credentials/place-field-errors.ts";
 import { awaitOnline } from "../../workspace/online-notice.ts";
 import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts";
-import { changedSettings, rebase, settingsSchema, valuesOf, type SettingsValues } from "./settings-values.ts";
+import { changedSettings, rebase, valuesOf, type SettingsValues } from "./settings-values.ts";
 
 const fieldNames = ["timezone", "versionName", "configuration.executionsToKeep"] as const;
+
+const loadSaid = () => import("./say-saved.ts");
 
 /** `instance` is kept current from outside; nothing that was entered is lost by what happens to it. */
 export function useSettingsForm(instance: Instance) {
   const queries = useQueryClient();
+  usePrefetch(loadSaid);
   const monthlyLimit = useMaybeUser()?.account.planSpec?.monthlyExecutionsLimit ?? -1;
   /** What the form was filled from. */
   const [base, setBase] = useState(instance);
   const form = useForm<SettingsValues>({
-    resolver: zodResolver(settingsSchema(monthlyLimit)),
+    resolver: useLateRules(async () => (await import("./settings-rules.ts")).settingsRules(monthlyLimit)),
     mode: "onTouched",
     defaultValues: valuesOf(instance),
   });
@@ -49,9 +54,11 @@ export function useSettingsForm(instance: Instance) {
       const saved = await callApi("changeInstance", { body: { ...rest, ...entered } });
       queries.setQueryData(workspaceQuery.queryKey, saved);
       take(saved);
-      const restarts = saved.status === instanceStatus.pending;
-      if (restarts) awaitOnline();
-      notify("success", t(restarts ? "settings.savedRestarting" : "settings.saved"));
+      if (saved.status === instanceStatus.pending) awaitOnline();
+      void loadSaid().then(
+        ({ saySaved }) => saySaved(base, saved, queries),
+        () => notify("success", t("settings.saved")),
+      );
       void queries.invalidateQueries({ queryKey: journalKey });
     } catch (error) {
       if (hasCode(error, "instance_operations_off")) void loadFrontEndConfig();

@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { useId } from "react";
-import { releaseChannels } from "#contract/workspaces/workspace-configuration.ts";
+import { releaseChannels } from "#contract/workspaces/workspace-values.ts";
 import type { InstanceVersion } from "#contract/workspaces/workspace-settings.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
-import { fieldMessage } from "#contract/api/field-words.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { SelectField } from "../../../ui/form/select-field.tsx";
@@ -14,6 +13,8 @@ import { t } from "../words.ts";
 import { t as workspaceText } from "../../workspace/words.ts";
 import type { SettingsForm } from "./use-settings-form.ts";
 import { versionsQuery } from "./versions-query.ts";
+import { dateFormat } from "../../../lib/formats.ts";
+import { fieldMessage } from "../../../lib/errors/field-message.ts";
 
 /** The channel, and the releases of it; what is set now is always among them. */
 export function VersionField({ instance, settings: { form, values } }: { instance: Instance; settings: SettingsForm }) {
@@ -35,7 +36,7 @@ export function VersionField({ instance, settings: { form, values } }: { instanc
           {t("settings.version", { engine: workspaceText(`workspace.engines.${instance.engine}`) })}
         </legend>
         {offered && data ? (
-          <div className="divide-y divide-line rounded-lg border border-line-strong">
+          <div className="divide-y divide-line rounded-lg border border-line-strong max-sm:min-h-[271px]">
             {offered.map((version) => (
               <VersionRow
                 key={version.name}
@@ -49,9 +50,8 @@ export function VersionField({ instance, settings: { form, values } }: { instanc
         ) : error ? (
           <ErrorNotice error={error} title={t("settings.versionsFailed")} onRetry={() => void refetch()} />
         ) : (
-          <SkeletonGroup label={t("common.loading")} className="space-y-2">
-            <Skeleton className="h-14" />
-            <Skeleton className="h-14" />
+          <SkeletonGroup label={t("common.loading")}>
+            <Skeleton className="h-[271px] md:h-[204px] lg:h-[130px]" />
           </SkeletonGroup>
         )}
         {refused ? <FieldError id="version-error">{fieldMessage(refused)}</FieldError> : null}
@@ -60,7 +60,7 @@ export function VersionField({ instance, settings: { form, values } }: { instanc
   );
 }
 
-const date = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
+const date = dateFormat({ dateStyle: "medium" });
 
 interface VersionRowProps {
   version: InstanceVersion;
@@ -92,9 +92,16 @@ function VersionRow({ version: { name, releasedAt, needsMigration, isPossible, n
           <span className="rounded-full bg-sunken px-2 py-0.5 text-xs font-semibold text-ink-soft">{t("settings.current")}</span>
         ) : null}
       </label>
-      <span className="text-ink-soft">{t("settings.released", { date: date.format(new Date(releasedAt)) })}</span>
+      <span className="text-ink-soft max-md:basis-full max-md:pl-6.5">
+        {t("settings.released", { date: date.format(new Date(releasedAt)) })}
+      </span>
       {notes ? (
-        <a href={notes} target="_blank" rel="noreferrer" className="link inline-flex min-h-6 items-center gap-1">
+        <a
+          href={notes}
+          target="_blank"
+          rel="noreferrer"
+          className="link inline-flex min-h-6 items-center gap-1 max-md:basis-full max-md:pl-6.5"
+        >
           {t("settings.notes")}
           <span className="sr-only">{t("settings.notesOf", { version: name })}</span>
           <ExternalLink className="size-3.5" aria-hidden="true" />

@@ -1,19 +1,20 @@
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
 import type { WorkspaceUpdate } from "#contract/workspaces/update.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
+import { usePrefetch } from "../../../lib/browser/when-idle.ts";
+import { loadPage } from "../../../lib/faults/chunk-reload.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { t } from "./words.ts";
-import { notify } from "../../../lib/notices.ts";
-import { useAction } from "../../../lib/use-action.ts";
-import { Dialog } from "../../../ui/dialog/dialog.tsx";
-import { awaitOnline } from "../../workspace/online-notice.ts";
-import { TypedNameForm } from "../../workspace/typed-name-form.tsx";
-import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts";
+import { dateFormat, moment } from "../../../lib/formats.ts";
+import { said } from "../../../words/sentences.ts";
+
+const load = () => import("./roll-back-dialog.tsx");
+const RollBackDialog = lazy(() => loadPage(load));
 
 /** An update is over a moment after the workspace is online, and nothing else changes then. */
 const underWayMs = 2000;
@@ -42,8 +43,7 @@ export function UpdateSection({ instance }: { instance: Instance }) {
   );
 }
 
-const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
-const day = new Intl.DateTimeFormat("en", { dateStyle: "long" });
+const day = dateFormat({ dateStyle: "long" });
 
 function Outcome({ update }: { update: WorkspaceUpdate }) {
   const state =
@@ -52,13 +52,14 @@ function Outcome({ update }: { update: WorkspaceUpdate }) {
   return (
     <div className="text-sm">
       <p className="font-medium">{t(`updates.states.${state}`, { from: update.fromVersion, to: update.toVersion, time })}</p>
-      {update.reason ? <p className="mt-1">{update.reason}</p> : null}
+      {update.reason ? <p className="mt-1">{said(update.reason)}</p> : null}
       <p className="mt-1 text-ink-soft">{t(`updates.asked.${update.askedBy}`)}</p>
     </div>
   );
 }
 
 function WayBack({ life, update, until }: { life: number; update: WorkspaceUpdate; until: string }) {
+  usePrefetch(load);
   const [isAsking, setIsAsking] = useState(false);
   const { instanceOperations } = useFrontEndConfig();
   return (
@@ -68,45 +69,15 @@ function WayBack({ life, update, until }: { life: number; update: WorkspaceUpdat
         {t("updates.rollBack", { to: update.fromVersion })}
       </Button>
       {isAsking ? (
-        <RollBackDialog
-          life={life}
-          to={update.fromVersion}
-          time={moment.format(new Date(update.finishedAt ?? update.startedAt))}
-          onClose={() => setIsAsking(false)}
-        />
+        <Suspense fallback={null}>
+          <RollBackDialog
+            life={life}
+            to={update.fromVersion}
+            time={moment.format(new Date(update.finishedAt ?? update.startedAt))}
+            onClose={() => setIsAsking(false)}
+          />
+        </Suspense>
       ) : null}
     </div>
-  );
-}
-
-/** The account's name, typed, takes the workspace back to the version before the last update. */
-function RollBackDialog({ life, to, time, onClose }: { life: number; to: string; time: string; onClose: () => void }) {
-  // The one that was shown when the dialog opened, whatever has its place by the time the name is typed.
-  const [meant] = useState(life);
-  const queries = useQueryClient();
-  const goBack = useAction(async (accountName: string) => {
-    const instance = await callApi("rollBackInstance", { body: { accountName, life: meant } });
-    awaitOnline();
-    queries.setQueryData(workspaceQuery.queryKey, instance);
-    void queries.invalidateQueries({ queryKey: journalKey });
-    notify("info", t("updates.asking"));
-    onClose();
-  });
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={t("updates.dialogTitle", { to })}
-      description={t("updates.dialogLead", { time })}
-      closeLabel={t("common.close")}
-    >
-      <TypedNameForm
-        action={goBack}
-        label={(name) => t("updates.typeName", { name })}
-        failed={t("updates.refused")}
-        confirm={t("updates.confirm")}
-        pending={t("updates.going")}
-      />
-    </Dialog>
   );
 }

@@ -22,7 +22,7 @@ export const updateWords = {
   rollBackUntil: "You can roll back to {{to}} until {{day}}.",
   dialogTitle: "Roll back to {{to}}?",
   dialogLead:
-    "Workflows, credentials, executions and settings return to their state before the update on {{time}}. Later changes are removed from the workspace and kept as a backup on the Export page. The workspace is down for about a minute.",
+    "Workflows, credentials, executions and settings return to their state before the update on {{time}}. Later changes are removed from the workspace and kept as a backup on the Backups page. The workspace is down for about a minute.",
   typeName: "Type {{name}} to confirm",
   confirm: "Roll back",
   going: "Rolling back…",
@@ -30,4 +30,4 @@ export const updateWords = {
   asking: "Rolling back. You can follow the progress above.",
 } as const;
 
-export const t = wordsOf({ ...frameWords, updates: updateWords });
+export const t = wordsOf({ ...frameWords, updates: updateWords }, { de: () => import("./words.de.ts") });

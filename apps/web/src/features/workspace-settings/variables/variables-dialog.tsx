@@ -1,8 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { fieldMessage } from "#contract/api/field-words.ts";
-import { mostVariables, type WorkspaceVariable } from "#contract/workspaces/variable.ts";
+import type { WorkspaceVariable } from "#contract/workspaces/variable.ts";
+import { mostVariables } from "#contract/workspaces/workspace-values.ts";
 import { ApiError, hasCode } from "../../../lib/api/api-error.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { notify } from "../../../lib/notices.ts";
@@ -15,6 +15,7 @@ import { TextField } from "../../../ui/form/text-field.tsx";
 import { t } from "../words.ts";
 import { awaitOnline } from "../../workspace/online-notice.ts";
 import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts";
+import { fieldMessage } from "../../../lib/errors/field-message.ts";
 
 interface Row {
   key: number;
@@ -24,17 +25,31 @@ interface Row {
   value: string | undefined;
 }
 
+/** They change with the service alone. */
+const settingsQuery = queryOptions({
+  queryKey: ["workspace", "variable-settings"],
+  queryFn: ({ signal }) => callApi("listVariableSettings", { signal }),
+  staleTime: Infinity,
+});
+
 let lastKey = 0;
 const newRow = (): Row => ({ key: ++lastKey, name: "", isSecret: true, value: "" });
 
 interface VariablesDialogProps {
   saved: { revision: number; variables: readonly WorkspaceVariable[] };
+  /** What runs in the workspace, by its own name. */
+  engine: string;
   onClose: () => void;
 }
 
 /** Edits all variables together: one save, one restart. */
-export function VariablesDialog({ saved, onClose }: VariablesDialogProps) {
+export default function VariablesDialog({ saved, engine, onClose }: VariablesDialogProps) {
   const queries = useQueryClient();
+  const settings = useQuery(settingsQuery).data?.settings ?? [];
+  const hintOf = (name: string) => {
+    const values = settings.find((each) => each.name === name)?.values;
+    return values === undefined ? undefined : t("settings.variables.accepts", { engine, values });
+  };
   const [rows, setRows] = useState<Row[]>(() =>
     saved.variables.length > 0
       ? saved.variables.map(({ name, isSecret, value }) => ({ key: ++lastKey, name, isSecret, value: value ?? undefined }))
@@ -97,6 +112,7 @@ export function VariablesDialog({ saved, onClose }: VariablesDialogProps) {
               placeholder={row.value === undefined ? t("settings.variables.keep") : undefined}
               onChange={({ target }) => change(row.key, { value: target.value })}
               error={errorAt(row, "value")}
+              hint={hintOf(row.name)}
               maxLength={4096}
               autoComplete="off"
               spellCheck={false}
@@ -123,6 +139,22 @@ export function VariablesDialog({ saved, onClose }: VariablesDialogProps) {
             <Plus className="size-4" aria-hidden="true" />
             {t("settings.variables.add")}
           </Button>
+        ) : null}
+        {settings.length > 0 ? (
+          <details className="text-sm text-ink-soft">
+            <summary className="w-fit cursor-pointer rounded-sm">
+              {t("settings.variables.settings", { count: settings.length, engine })}
+            </summary>
+            <p className="mt-2">{t("settings.variables.settingsText", { engine })}</p>
+            <dl className="mt-2 space-y-1.5">
+              {settings.map(({ name, values }) => (
+                <div key={name}>
+                  <dt className="font-mono text-xs text-ink [overflow-wrap:anywhere]">{name}</dt>
+                  <dd className="text-[0.8125rem]">{values}</dd>
+                </div>
+              ))}
+            </dl>
+          </details>
         ) : null}
         {save.error && !isPlaced ? (
           <ErrorNotice

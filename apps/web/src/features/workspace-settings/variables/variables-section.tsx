@@ -1,17 +1,22 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Braces } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { WorkspaceVariable } from "#contract/workspaces/variable.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
+import { usePrefetch } from "../../../lib/browser/when-idle.ts";
+import { loadPage } from "../../../lib/faults/chunk-reload.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/notices/empty-state.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
+import { t as workspaceText } from "../../workspace/words.ts";
 import { t } from "../words.ts";
-import { VariablesDialog } from "./variables-dialog.tsx";
+
+const load = () => import("./variables-dialog.tsx");
+const VariablesDialog = lazy(() => loadPage(load));
 
 export const variablesQuery = queryOptions({
   queryKey: ["workspace", "variables"],
@@ -21,6 +26,7 @@ export const variablesQuery = queryOptions({
 /** The environment variables that workflows read; changed in a dialog, because saving restarts the workspace. */
 export function VariablesSection({ instance: { engine } }: { instance: Instance }) {
   const { data, error, refetch } = useQuery(variablesQuery);
+  usePrefetch(load);
   const [isEditing, setIsEditing] = useState(false);
   const { instanceOperations } = useFrontEndConfig();
   return (
@@ -38,13 +44,17 @@ export function VariablesSection({ instance: { engine } }: { instance: Instance 
               {t(data.variables.length > 0 ? "settings.variables.edit" : "settings.variables.first")}
             </Button>
           </div>
-          {isEditing ? <VariablesDialog saved={data} onClose={() => setIsEditing(false)} /> : null}
+          {isEditing ? (
+            <Suspense fallback={null}>
+              <VariablesDialog saved={data} engine={workspaceText(`workspace.engines.${engine}`)} onClose={() => setIsEditing(false)} />
+            </Suspense>
+          ) : null}
         </>
       ) : error ? (
         <ErrorNotice error={error} title={t("settings.variables.failed")} onRetry={() => void refetch()} />
       ) : (
         <SkeletonGroup label={t("common.loading")}>
-          <Skeleton className="h-16" />
+          <Skeleton className="h-60" />
         </SkeletonGroup>
       )}
     </Section>

@@ -6,10 +6,8 @@ import { callApi } from "../../../lib/api/api-client.ts";
 import { hasCode } from "../../../lib/api/api-error.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { paths } from "../../../lib/paths.ts";
-import { useMaybeUser } from "../../../lib/session/session.ts";
 import { useAction } from "../../../lib/use-action.ts";
-import { useNow } from "../../../lib/browser/use-now.ts";
-import { Button, ButtonLink } from "../../../ui/button.tsx";
+import { Button, ButtonLink, type ButtonTone } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Combobox } from "../../../ui/form/combobox.tsx";
 import { EmptyState } from "../../../ui/notices/empty-state.tsx";
@@ -20,25 +18,28 @@ import { awaitOnline } from "../online-notice.ts";
 import { guessTimezone, listTimezones, matchesTimezone, timezoneOffset } from "../launch/timezones.ts";
 import { VersionChoice } from "../launch/version-choice.tsx";
 import { workspaceQuery } from "../workspace-queries.ts";
-import { workspaceState } from "../state/workspace-state.ts";
+import type { Act } from "../state/state-table.ts";
+import { useShownState } from "../state/use-shown-state.ts";
 
 /** No active workspace: offers a new one where the subscription allows it, otherwise a plan. */
-export function NoWorkspace() {
-  const nowMs = useNow(60_000);
-  const account = useMaybeUser()?.account;
-  if (!account) return null;
-  const state = workspaceState({ ...account, instance: null }, nowMs);
-  const canCreate = state.kind === "none" && state.canCreate;
+export default function NoWorkspace() {
+  const state = useShownState();
+  if (!state) return null;
+  const toneOf = (act: Act): ButtonTone => (state.primary === act ? "primary" : "plain");
   return (
     <Card label={t("workspace.title")}>
       <KeptBackups />
-      {canCreate ? (
-        <NewWorkspace />
+      {state.row === "none" ? (
+        <NewWorkspace tone={toneOf("create")} />
       ) : (
         <EmptyState
           icon={<CreditCard />}
-          title={t("workspace.none")}
-          action={<ButtonLink to={paths.changePlan}>{t("workspace.choosePlan")}</ButtonLink>}
+          title={t("headlines.ended")}
+          action={
+            <ButtonLink to={paths.changePlan} tone={toneOf("choose-plan")}>
+              {t("workspace.choosePlan")}
+            </ButtonLink>
+          }
         >
           {t("workspace.noneWithoutPlan")}
         </EmptyState>
@@ -54,14 +55,14 @@ function KeptBackups() {
   return (
     <p className="border-b border-line px-6 py-3 text-sm text-ink-soft">
       {t("workspace.backupsKept")}{" "}
-      <Link to={paths.export} className="link">
+      <Link to={paths.backups} className="link">
         {t("workspace.toBackups")}
       </Link>
     </p>
   );
 }
 
-function NewWorkspace() {
+function NewWorkspace({ tone }: { tone: ButtonTone }) {
   const queries = useQueryClient();
   const { instanceOperations } = useFrontEndConfig();
   const timezones = useMemo(() => listTimezones(), []);
@@ -85,7 +86,7 @@ function NewWorkspace() {
       <div className="mb-3 grid size-11 place-items-center rounded-full bg-accent-soft text-accent" aria-hidden="true">
         <Ship className="size-5" />
       </div>
-      <h2 className="text-lg font-semibold">{t("workspace.none")}</h2>
+      <h2 className="text-lg font-semibold">{t("headlines.none")}</h2>
       <p className="mt-1 mb-5 text-sm text-ink-soft">{t("workspace.noneText")}</p>
       <Combobox
         label={t("workspace.timezone")}
@@ -100,6 +101,7 @@ function NewWorkspace() {
       />
       <VersionChoice value={version} onChange={setVersion} />
       <Button
+        tone={tone}
         disabled={!instanceOperations}
         pending={create.pending}
         pendingText={t("workspace.creating")}

@@ -5,9 +5,10 @@ import { Card } from "../../../ui/card.tsx";
 import { t } from "../words.ts";
 import { UpgradeLink } from "../../billing/upgrade/upgrade-link.tsx";
 import { daysLeft, trialShare } from "../state/trial.ts";
+import { number } from "../../../lib/formats.ts";
 
 /** -1 is unlimited. */
-const limitWords = (limit: number): string => (limit === -1 ? t("limits.unlimited") : new Intl.NumberFormat("en").format(limit));
+const limitWords = (limit: number): string => (limit === -1 ? t("limits.unlimited") : number.format(limit));
 
 /** The plan, how long the trial still runs, and what the plan allows. */
 export function PlanCard({ plan }: { plan: PlanSpec }) {

@@ -2,11 +2,12 @@ import type { Instance } from "#contract/workspaces/workspace.ts";
 import { ProgressBar } from "../../../ui/progress/progress-bar.tsx";
 import { t } from "../words.ts";
 import { launchPercent } from "../launch/launch-steps.ts";
+import { said } from "../../../words/sentences.ts";
 
 /** What is being done to the workspace and how far it is, as reported by the worker; without a percentage while it is unknown. */
 export function WorkspaceProgress({ instance }: { instance: Instance }) {
   const percent = launchPercent(instance);
-  const label = instance.progress?.label || t("workspace.waiting");
+  const label = said(instance.progress?.label ?? "") || t("workspace.waiting");
   return (
     <div>
       <p className="mb-2 flex flex-wrap justify-between gap-x-4 text-sm">

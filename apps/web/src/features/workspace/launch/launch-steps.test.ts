@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { instanceStatus, launchSteps, type Instance } from "#contract/workspaces/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { instanceStatus, launchSteps } from "#contract/workspaces/workspace-values.ts";
 import { buildInstance } from "#testing/accounts/build-instance.ts";
 import { launchPercent, listLaunchSteps } from "./launch-steps.ts";
 

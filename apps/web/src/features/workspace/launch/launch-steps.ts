@@ -1,7 +1,9 @@
-import { launchSteps, type Instance } from "#contract/workspaces/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { launchSteps } from "#contract/workspaces/workspace-values.ts";
 import type { Step, StepState } from "../../../ui/progress/step-list.tsx";
 import { t } from "../words.ts";
 import { isOnline } from "../state/workspace-status.ts";
+import { said } from "../../../words/sentences.ts";
 
 /** The launch as a list: what is behind, what is under way, what is to come. */
 export function listLaunchSteps(instance: Instance | null): Step[] {
@@ -18,7 +20,7 @@ export function listLaunchSteps(instance: Instance | null): Step[] {
     label: t(`launching.steps.${id}.label`),
     note:
       index === at && instance?.progress?.label
-        ? instance.progress.label
+        ? said(instance.progress.label)
         : stateOf(index) === "done"
           ? undefined
           : t(`launching.steps.${id}.note`),

@@ -18,6 +18,11 @@ test.each([
   ["Europe/Berlin", "new york", false],
 ])("%s matches %j: %s", (name, query, matches) => expect(matchesTimezone(name, query)).toBe(matches));
 
+test("a timezone that this browser does not know has no offset and no time", () => {
+  expect(timezoneOffset("Mars/Olympus_Mons", new Date())).toBe("");
+  expect(timeIn("Mars/Olympus_Mons", new Date())).toBeNull();
+});
+
 test("offset and time follow the season", () => {
   expect(timezoneOffset("Europe/Berlin", new Date("2026-01-10T12:00:00Z"))).toBe("GMT+1");
   expect(timezoneOffset("Europe/Berlin", new Date("2026-07-10T12:00:00Z"))).toBe("GMT+2");

@@ -1,5 +1,6 @@
 /** The timezones to choose from, and how to find one of them. */
-import { defaultTimezone } from "#contract/api/fields.ts";
+import { defaultTimezone } from "#contract/workspaces/workspace-values.ts";
+import { dateFormat, knownTimezone } from "../../../lib/formats.ts";
 
 /** Every timezone this browser knows, plus the default one. */
 export function listTimezones(): string[] {
@@ -21,14 +22,17 @@ export function matchesTimezone(timezone: string, query: string): boolean {
     .every((word) => readable.includes(word));
 }
 
-/** The offset from UTC at a moment, such as "GMT+2". */
+/** The offset from UTC at a moment, such as "GMT+2"; empty for a timezone that this browser does not know. */
 export function timezoneOffset(timezone: string, at: Date): string {
+  if (!knownTimezone(timezone)) return "";
   const parts = new Intl.DateTimeFormat("en", { timeZone: timezone, timeZoneName: "shortOffset" }).formatToParts(at);
   return parts.find((part) => part.type === "timeZoneName")?.value ?? "";
 }
 
-/** The weekday and time of day in a timezone. */
-export const timeIn = (timezone: string, at: Date): string =>
-  new Intl.DateTimeFormat("en", { timeZone: timezone, weekday: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
+/** The weekday and time of day in a timezone; null in one that this browser does not know. */
+export const timeIn = (timezone: string, at: Date): string | null =>
+  knownTimezone(timezone)
+    ? dateFormat({ timeZone: timezone, weekday: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at)
+    : null;
 
 const plain = (text: string): string => text.toLowerCase().replace(/[_/]/g, " ").trim();

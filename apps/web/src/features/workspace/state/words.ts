@@ -1,13 +1,11 @@
 /** The words of a workspace's states and of its troubles. */
-import type { TroubleCause } from "#contract/workspaces/workspace.ts";
+import type { TroubleCause } from "#contract/workspaces/workspace-values.ts";
 
 export const workspaceStateWords = {
   "setting-up": { badge: "Setting up", text: "Your workspace is being set up. You can close this page. The launch continues." },
   starting: { badge: "Starting", text: "Your workspace is starting for the first time. It will be ready in a moment." },
   ready: { badge: "Online", text: "All systems running." },
   trial: {
-    badge: "Online",
-    text: "All systems running.",
     left_one: "All systems running. Your trial ends within a day. Choose a plan to keep your workspace running.",
     left_other: "All systems running. {{count}} days left in your trial.",
     over: "Your trial is over. Choose a plan to keep the workspace running.",
@@ -32,7 +30,6 @@ export const workspaceStateWords = {
     deletion_other: "Otherwise it is deleted in {{count}} days.",
   },
   "scheduled-for-deletion": {
-    badge: "Stopped",
     text: "Workspace stopped. Your data is kept until the workspace is deleted.",
     notice: "Choose a plan to restart it as it was. After the deletion a last backup is kept for 30 days.",
   },
@@ -43,6 +40,7 @@ export const workspaceStateWords = {
 export const asleepWords = {
   badge: "Asleep",
   text: "Asleep, because nothing happens in it right now. The next request wakes it in a moment.",
+  waking: "Your workspace was asleep and is waking up. This takes a few seconds.",
 } as const;
 
 /** While it restarts automatically. */
@@ -75,20 +73,30 @@ export const offlineWords = {
   other: { next: "We are working on it. If the problem persists, restart the workspace, then write to us." },
 } as const satisfies Record<TroubleCause, { next: string }>;
 
-export const nextStepWords = {
-  title: "Next step",
-  payment: {
-    title: "Update your payment method",
-    text: "Your last payment failed. Your workspace keeps running for now.",
-    action: "Go to billing",
-  },
-  resubscribe: { title: "Resubscribe", text: "Your workspace and everything in it stay as they are.", action: "Go to billing" },
-  choosePlan: { title: "Choose a plan", text: "You need a plan to run a workspace.", action: "View plans" },
-  newWorkspace: { title: "Create a new workspace", text: "It starts empty and is ready in about a minute.", action: "Create workspace" },
-  trialEnds: {
-    title: "Keep your workspace",
-    text: "Your trial ends soon. Choose a plan to keep your workspace running.",
-    action: "View plans",
-  },
-  invite: { title: "Invite your team", text: "Workflows are easier to maintain together. Invite a teammate.", action: "Invite people" },
+/** The one headline of each state. */
+export const stateHeadlines = {
+  unconfirmed: "Confirm your email address to continue",
+  "half-way": "A few steps to your workspace",
+  none: "No active workspace",
+  ended: "No active workspace",
+  "setting-up": "Your workspace is being set up",
+  starting: "Your workspace is starting",
+  "launch-delayed": "Your launch is taking longer than usual",
+  applying: "Your changes are being applied",
+  updating: "Your workspace is being updated",
+  restoring: "Your backup is being restored",
+  recovering: "Your workspace is coming back online",
+  offline: "Your workspace is not responding",
+  "offline-for-us": "Your workspace is offline because of a problem on our side",
+  stopped: "Your workspace is stopped",
+  paused: "Your workspace is paused",
+  "scheduled-for-deletion": "Your workspace will be deleted",
+  deleting: "Your workspace is being deleted",
+  "over-quota": "Your workflows have stopped",
+  "first-day": "Your workspace is ready for its first workflow",
+  asleep: "Your workspace is asleep",
+  online: "Your workspace is online",
+  "trial-ending": "Your trial ends soon",
+  "trial-over": "Your trial is over",
+  expiring: "Your plan is set to expire",
 } as const;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { User } from "#contract/accounts/account.ts";
-import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { buildAccount, buildPlanSpec } from "#testing/accounts/build-account.ts";
 import { buildInstance } from "#testing/accounts/build-instance.ts";
 import { workspaceState, type WorkspaceState } from "./workspace-state.ts";

@@ -1,6 +1,7 @@
 /** Which workspace state an account is in: each has its own look, and everything shown follows from it. */
 import type { User } from "#contract/accounts/account.ts";
-import { instanceStatus, launchSteps, type Instance, type TroubleCause } from "#contract/workspaces/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { instanceStatus, launchSteps, type TroubleCause } from "#contract/workspaces/workspace-values.ts";
 import { daysLeft } from "./trial.ts";
 
 export type WorkspaceAccount = Pick<User["account"], "billing" | "planSpec" | "instance">;

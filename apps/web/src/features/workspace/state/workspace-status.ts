@@ -1,4 +1,5 @@
-import { instanceStatus, type Instance } from "#contract/workspaces/workspace.ts";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 
 export type StatusName = keyof typeof instanceStatus;
 

@@ -1,12 +1,14 @@
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
-import { Card } from "../../../ui/card.tsx";
+import { loadPage } from "../../../lib/faults/chunk-reload.ts";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
-import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
 import { t } from "../words.ts";
-import { NoWorkspace } from "../card/no-workspace.tsx";
+import { WorkspaceSkeleton } from "../card/workspace-skeleton.tsx";
 import { useLiveWorkspace } from "./use-live-workspace.ts";
 import { WatchTroubleNotice } from "./watch-trouble-notice.tsx";
+
+/** For the few who have none. */
+const NoWorkspace = lazy(() => loadPage(() => import("../card/no-workspace.tsx")));
 
 /** The workspace as `children` shows it, kept current; and every state in which there is none to show. */
 export function LiveWorkspace({ children }: { children: (instance: Instance) => ReactNode }) {
@@ -23,37 +25,14 @@ export function LiveWorkspace({ children }: { children: (instance: Instance) => 
           {children(instance)}
         </>
       ) : instance === null ? (
-        <NoWorkspace />
+        <Suspense fallback={<WorkspaceSkeleton />}>
+          <NoWorkspace />
+        </Suspense>
       ) : error ? (
         <ErrorNotice error={error} title={t("workspace.notLoaded")} onRetry={askAgain} />
       ) : (
         <WorkspaceSkeleton />
       )}
     </div>
-  );
-}
-
-function WorkspaceSkeleton() {
-  return (
-    <Card>
-      <SkeletonGroup label={t("common.loading")}>
-        <div className="flex justify-between p-6">
-          <div className="space-y-2.5">
-            <Skeleton className="h-6 w-56" />
-            <Skeleton className="h-4 w-40" />
-          </div>
-          <Skeleton className="h-7 w-20 rounded-full" />
-        </div>
-        <div className="grid gap-4 border-y border-line p-6 sm:grid-cols-3">
-          <Skeleton className="h-10" />
-          <Skeleton className="h-10" />
-          <Skeleton className="h-10" />
-        </div>
-        <div className="flex gap-2 p-6">
-          <Skeleton className="h-10 w-40" />
-          <Skeleton className="h-10 w-28" />
-        </div>
-      </SkeletonGroup>
-    </Card>
   );
 }

@@ -16,10 +16,12 @@ import { periodOf, sharedCurrencies, shownPlans, yearlyPercent, type Period } fr
 import { useUser } from "../../../lib/session/session.ts";
 import { Notice } from "../../../ui/notices/notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
+import { t as upgradeText } from "../../../features/billing/upgrade/words.ts";
 import { t } from "../../../features/billing/words.ts";
 import { OfferList } from "./offer-list.tsx";
 import { choicePath, type PlanChoice } from "../plan-address.ts";
 import { TryAgain } from "../../../ui/notices/try-again.tsx";
+import { number } from "../../../lib/formats.ts";
 
 /** Every plan, with the current one and the recommended one marked; none where only the operator can change the plan. */
 export function ChoosePlan({ choice, subscription }: { choice: PlanChoice; subscription: Subscription | null }) {
@@ -59,7 +61,7 @@ function Waiting({ subscription: { status, planName, cancelAt, isArranged, sched
       <Notice
         tone="info"
         title={t("billing.arranged.fixed")}
-        action={<RequestByMail subject={t("billing.arranged.subject")} label={t("billing.arranged.action")} />}
+        action={<RequestByMail subject={upgradeText("upgrade.arranged.subject")} label={upgradeText("upgrade.arranged.action")} />}
         className="mb-5"
       >
         {t("billing.arranged.fixedText")}
@@ -90,7 +92,7 @@ function Offers({ plans, choice, subscription }: { plans: readonly Plan[]; choic
   const navigate = useNavigate();
   const { account } = useUser();
   const current = useCurrentPlan(plans, subscription);
-  const { data: usage } = useQuery(usageQuery);
+  const { data: usage, isPending, failureCount } = useQuery(usageQuery);
   const period: Period = choice.period ?? (current ? periodOf(current) : "monthly");
   const shown = shownPlans(plans, period, current);
   const currencies = subscription?.currency ? [subscription.currency] : sharedCurrencies(plans);
@@ -98,6 +100,8 @@ function Offers({ plans, choice, subscription }: { plans: readonly Plan[]; choic
     subscription?.currency ?? (choice.currency && currencies.includes(choice.currency) ? choice.currency : (currencies[0] ?? "USD"));
   const choose = (changes: Partial<PlanChoice>) =>
     void navigate(choicePath({ period, currency: choice.currency, ...changes }), { replace: true, preventScrollReset: true });
+  // Plans that are shown do not move once it is known which of them fits.
+  if (isPending && failureCount === 0) return <OfferSkeleton />;
   const recommended = recommendPlan(shown, usage ?? null);
   return (
     <div className="space-y-10">
@@ -109,7 +113,7 @@ function Offers({ plans, choice, subscription }: { plans: readonly Plan[]; choic
         {recommended && usage ? (
           <p className="mb-4 text-sm text-ink-soft">
             {t("plans.recommendedWhy", {
-              executions: new Intl.NumberFormat("en").format(expectedExecutions(usage)),
+              executions: number.format(expectedExecutions(usage)),
               workflows: usage.activeWorkflows,
             })}
           </p>
@@ -118,7 +122,8 @@ function Offers({ plans, choice, subscription }: { plans: readonly Plan[]; choic
           plans={shown}
           current={current}
           recommendedId={recommended?.id ?? null}
-          scheduled={subscription?.scheduledChange ?? null}
+          granted={account.planSpec}
+          subscription={subscription}
           currency={currency}
           taxIncluded={account.taxInclusive}
           address={(planId) => choicePath({ planId, period, currency: subscription?.currency ? null : currency })}

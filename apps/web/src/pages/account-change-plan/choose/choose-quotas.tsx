@@ -20,6 +20,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { t } from "../../../features/billing/words.ts";
 import { choicePath, type PlanChoice } from "../plan-address.ts";
+import { number } from "../../../lib/formats.ts";
 
 interface ChooseQuotasProps {
   plan: Plan;
@@ -27,7 +28,6 @@ interface ChooseQuotasProps {
   subscription: Subscription | null;
 }
 
-const number = new Intl.NumberFormat("en");
 const clamp = (value: number, { min, max }: { min: number; max: number }): number => Math.min(max, Math.max(min, value));
 
 /** The initial quotas: the current ones, as far as the plan sells them. */

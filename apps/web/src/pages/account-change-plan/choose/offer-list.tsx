@@ -1,25 +1,29 @@
 import type { Subscription } from "#contract/billing/billing.ts";
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan, PlanSpec } from "#contract/billing/plan.ts";
 import { dayOf } from "../../../features/billing/dates.ts";
+import { formatPrice } from "../../../features/billing/format-price.ts";
 import { enterpriseLabels } from "../../../features/plans/comparison/feature-labels.ts";
-import { FeatureList, OfferMark, PlanOffer } from "../../../features/plans/plan-offer.tsx";
+import { beginning, priceStep, whatChanges } from "../../../features/plans/comparison/what-changes.ts";
+import { FeatureList, OfferMark, PlanOffer, type PlanDifference } from "../../../features/plans/plan-offer.tsx";
 import { PlanPrice } from "../../../features/plans/plan-price.tsx";
 import { quotaNames, type CustomQuotas } from "../../../features/plans/quotas/custom-quotas.ts";
 import { extraPrice, quotaWords } from "../../../features/plans/quotas/quota-words.ts";
 import { RequestByMail } from "../../../features/plans/request-by-mail.tsx";
-import { isLatest } from "../../../features/plans/shown-plans.ts";
+import { isLatest, sizeBeside } from "../../../features/plans/shown-plans.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { t } from "../../../features/billing/words.ts";
+import { number } from "../../../lib/formats.ts";
 
 interface OfferListProps {
   /** In the order in which they are shown. */
   plans: readonly Plan[];
   current: Plan | null;
+  /** What the account may use now; null without a plan. */
+  granted: PlanSpec | null;
+  subscription: Subscription | null;
   recommendedId: string | null;
-  /** Chosen already, for the end of the period. */
-  scheduled: Subscription["scheduledChange"];
   currency: string;
   taxIncluded: boolean;
   address: (planId: string) => string;
@@ -27,7 +31,9 @@ interface OfferListProps {
 
 /** Plans as they are first, then those that are put together. */
 export function OfferList(props: OfferListProps) {
-  const { plans, current, recommendedId, scheduled, currency, taxIncluded, address } = props;
+  const { plans, current, recommendedId, subscription, currency, taxIncluded, address } = props;
+  const scheduled = subscription?.scheduledChange ?? null;
+  const difference = useDifference(props);
   const whole = plans.filter((plan) => !plan.custom_quotas);
   const made = plans.filter((plan) => plan.custom_quotas);
   return (
@@ -37,10 +43,12 @@ export function OfferList(props: OfferListProps) {
           <PlanOffer
             key={plan.id}
             plan={plan}
+            size={sizeBeside(plan, whole)}
             currency={currency}
             taxIncluded={taxIncluded}
             isCurrent={plan.id === current?.id}
             isRecommended={plan.id === recommendedId}
+            difference={difference(plan)}
             action={
               plan.id === current?.id ? (
                 <CurrentPlan plan={plan} />
@@ -74,6 +82,39 @@ export function OfferList(props: OfferListProps) {
   );
 }
 
+/** What each plan would change for this account. */
+function useDifference({ current, granted, subscription, currency }: OfferListProps): (plan: Plan) => PlanDifference | null {
+  const delivery = useFrontEndConfig();
+  return (plan) => {
+    if (!granted || subscription?.status === "deleted") return null;
+    // A line like those of the others, so that prices and quotas stand side by side.
+    if (plan.id === current?.id) return { title: "", changes: [], price: t("plans.changes.paidNow"), start: null };
+    return {
+      title: t(granted.metadata.group === "trial" ? "plans.changes.titleTrial" : "plans.changes.title"),
+      changes: whatChanges(granted, plan.spec, delivery),
+      // With quotas of the customer's choice the list price is not what is paid.
+      price: priceWords(plan, priceStep(subscription?.quotas ? null : current, plan, currency), currency),
+      start: startWords(plan, current, subscription),
+    };
+  };
+}
+
+function priceWords({ billing_period: { unit } }: Plan, step: number | null, currency: string): string | null {
+  if (step === null) return null;
+  if (step === 0) return t("plans.changes.samePrice");
+  const amount = formatPrice({ amount: Math.abs(step), currency });
+  return t(step > 0 ? "plans.changes.dearer" : "plans.changes.cheaper", { amount, each: t(`plans.a.${unit}`) });
+}
+
+function startWords(plan: Plan, current: Plan | null, subscription: Subscription | null): string | null {
+  if (subscription?.status === "trialing") return t("plans.changes.trial");
+  // One that is cancelled is resumed first, and one that has ended begins anew.
+  if (!current || subscription?.status !== "active" || subscription.cancelAt) return null;
+  const start = beginning(current, plan, subscription.quotas);
+  if (start === "now") return t("plans.changes.now");
+  return start && subscription.periodEndsAt ? t("plans.changes.atEnd", { date: dayOf(subscription.periodEndsAt) }) : null;
+}
+
 function CurrentPlan({ plan }: { plan: Plan }) {
   return <p className="min-h-10 py-2 text-sm text-ink-soft">{t(isLatest(plan) ? "plans.confirm.same" : "plans.legacy")}</p>;
 }
@@ -99,7 +140,6 @@ interface CustomOfferProps {
   to: string;
 }
 
-const number = new Intl.NumberFormat("en");
 const quotaWordsOf = ({ monthlyExecutions, activeWorkflows }: CustomQuotas) => ({
   executions: number.format(monthlyExecutions.included),
   workflows: number.format(activeWorkflows.included),

@@ -2,17 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useId } from "react";
 import type { ChangePreview } from "#contract/billing/billing.ts";
-import { formatMoney } from "#contract/billing/format-money.ts";
 import type { Plan } from "#contract/billing/plan.ts";
 import { paymentInformationQuery } from "../../../features/billing/billing-queries.ts";
 import { cardText } from "../../../features/billing/card/card-text.ts";
 import { dayOf } from "../../../features/billing/dates.ts";
-import { formatCharge } from "../../../features/billing/format-price.ts";
+import { formatMoney, formatCharge } from "../../../features/billing/format-price.ts";
 import { PriceLines } from "../../../features/billing/price-lines.tsx";
 import type { Timing } from "../../../features/plans/use-change-preview.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { Notice } from "../../../ui/notices/notice.tsx";
 import { t } from "../../../features/billing/words.ts";
+import { said } from "../../../words/sentences.ts";
 
 interface ChangeSummaryProps {
   preview: ChangePreview;
@@ -37,7 +37,7 @@ export function ChangeSummary({ preview, unit, canBeNow, isFetching, onTiming }:
           <Notice tone="warning" title={t("plans.confirm.stops")}>
             <ul className="list-disc space-y-1 pl-4">
               {stopsWorking.map((what) => (
-                <li key={what}>{what}</li>
+                <li key={what}>{said(what)}</li>
               ))}
             </ul>
           </Notice>

@@ -6,9 +6,11 @@ import { acceptUser } from "../../../features/billing/billing-queries.ts";
 import { Loaded } from "../../../ui/notices/loaded.tsx";
 import { useChangePreview, type Timing } from "../../../features/plans/use-change-preview.ts";
 import type { Quotas } from "../../../features/plans/quotas/custom-quotas.ts";
+import { namesApart } from "../../../features/plans/shown-plans.ts";
 import { hasCode } from "../../../lib/api/api-error.ts";
 import { notify } from "../../../lib/notices.ts";
 import { paths } from "../../../lib/paths.ts";
+import { useUser } from "../../../lib/session/session.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Card } from "../../../ui/card.tsx";
 import { Button, ButtonLink } from "../../../ui/button.tsx";
@@ -31,6 +33,7 @@ interface ConfirmChangeProps {
 /** What a change costs and takes away, and the one button that makes it. */
 export function ConfirmChange({ plan, quotas, subscription }: ConfirmChangeProps) {
   const navigate = useNavigate();
+  const { planSpec } = useUser().account;
   const [timing, setTiming] = useState<Timing | undefined>(undefined);
   const [done, setDone] = useState<{ preview: ChangePreview; planBefore: string } | null>(null);
   const preview = useChangePreview({ planId: plan.id, quotas, timing });
@@ -46,6 +49,14 @@ export function ConfirmChange({ plan, quotas, subscription }: ConfirmChangeProps
       await navigate(paths.billing);
     }
   });
+  const [before, after] = namesApart(
+    { name: subscription.planName, executions: planSpec?.monthlyExecutionsLimit ?? -1, isYearly: subscription.billingPeriod.unit === "yr" },
+    {
+      name: plan.name,
+      executions: quotas?.monthlyExecutions ?? plan.spec.monthlyExecutionsLimit,
+      isYearly: plan.billing_period.unit === "yr",
+    },
+  );
   if (done) return <ChangeDone preview={done.preview} planBefore={done.planBefore} />;
   if (plan.id === subscription.planId && !quotas) {
     return (
@@ -57,7 +68,7 @@ export function ConfirmChange({ plan, quotas, subscription }: ConfirmChangeProps
   return (
     <>
       <h1 className="text-2xl font-semibold">{t("plans.confirm.title", { plan: plan.name })}</h1>
-      <p className="mt-1 mb-6 text-ink-soft">{t("plans.confirm.to", { before: subscription.planName, after: plan.name })}</p>
+      <p className="mt-1 mb-6 text-ink-soft">{t("plans.confirm.to", { before, after })}</p>
       <Loaded query={preview} failed={t(quotas ? "plans.customizeFailed" : "plans.generic")} lines={6}>
         {(shown) => (
           <div className="space-y-4">

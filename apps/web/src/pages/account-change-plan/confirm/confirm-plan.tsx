@@ -20,7 +20,7 @@ interface ConfirmPlanProps {
 }
 
 /** Confirms one plan: as a first purchase or as a change of the current plan. */
-export function ConfirmPlan({ planId, choice, subscription }: ConfirmPlanProps) {
+export default function ConfirmPlan({ planId, choice, subscription }: ConfirmPlanProps) {
   const query = useQuery(planQuery(planId));
   const back = choicePath({ period: choice.period, currency: choice.currency });
   return (

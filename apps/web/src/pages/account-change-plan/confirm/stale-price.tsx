@@ -1,10 +1,10 @@
 import type { ChangePreview } from "#contract/billing/billing.ts";
-import { formatMoney } from "#contract/billing/format-money.ts";
 import type { Money } from "#contract/billing/money.ts";
 import { dayOf } from "../../../features/billing/dates.ts";
 import { comparePreviews, type PreviewDifference } from "./compare-previews.ts";
 import { Notice } from "../../../ui/notices/notice.tsx";
 import { t } from "../../../features/billing/words.ts";
+import { formatMoney } from "../../../features/billing/format-price.ts";
 
 /** The confirmed price has changed: shows the differences before the customer confirms again. */
 export function StalePrice({ before, after }: { before: ChangePreview; after: ChangePreview }) {

@@ -1,0 +1,70 @@
+/**
+ * What the page at an address needs, for the `Link` header of the answer that brings it: the browser fetches all of it with the program,
+ * and asks who is signed in, where it would otherwise begin when the program runs.
+ */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { answerPath, invoicePath, paths, plainPath } from "#apps/web/src/lib/paths.ts";
+
+/** Written by the build: the files of each address that has a page. */
+export const pagePartsFile = "page-parts.json";
+
+/** Lead a signed-in user on to the dashboard. */
+const onlyForVisitors: readonly string[] = [paths.home, paths.login, paths.register, paths.forgotPassword, paths.magicLink];
+/** Shown to visitors as well; all others lead them to the sign-in page. */
+const openToAll: readonly string[] = [
+  paths.continueAs,
+  paths.resetPassword,
+  paths.changeEmail,
+  paths.confirmEmail,
+  paths.help,
+  paths.developmentInbox,
+  paths.experiments,
+];
+/** The panel's call for the signed-in user, which every page begins with, but for those that ask later or never. */
+const whoIsIt = "</api/auth/me>;rel=preload;as=fetch;crossorigin";
+/** A browser keeps the answer until the page asks: here it would be one from before the change, or before another user signed in. */
+const asksLate: readonly string[] = [paths.resetPassword, paths.confirmEmail, paths.changeEmail];
+
+export interface PageParts {
+  /** The header's value for an address; undefined where nothing is known to be needed. `isSignedIn`: as far as the browser's cookies say. */
+  linkOf(pathname: string, isSignedIn: boolean): string | undefined;
+}
+
+/** In a header with so much room, after the call: what is named first matters most, and what is left out is fetched by what imports it. */
+function linkTo(files: readonly string[], mostBytes: number): string {
+  let link = "";
+  for (const name of files) {
+    const longer = `${link}${link && ", "}</${name}>;rel=modulepreload;fetchpriority=low`;
+    if (longer.length + whoIsIt.length + 2 > mostBytes) break;
+    link = longer;
+  }
+  return link;
+}
+
+/** Reads what the build wrote into `folder`. No header's value is longer than `mostBytes`. */
+export async function readPageParts(
+  folder: string,
+  { hasFrontPage, mostBytes }: { hasFrontPage: boolean; mostBytes: number },
+): Promise<PageParts> {
+  const file = join(folder, pagePartsFile);
+  const parts = existsSync(file) ? (JSON.parse(await readFile(file, "utf8")) as Record<string, string[]>) : {};
+  const links = new Map(Object.entries(parts).map(([path, files]) => [path, linkTo(files, mostBytes)]));
+  const known: readonly string[] = Object.values(paths);
+  const shownAt = (path: string, isSignedIn: boolean): string => {
+    if (isSignedIn) return onlyForVisitors.includes(path) ? paths.dashboard : path;
+    if (path === paths.home) return hasFrontPage ? path : paths.login;
+    return onlyForVisitors.includes(path) || openToAll.includes(path) ? path : paths.login;
+  };
+  return {
+    linkOf(pathname, isSignedIn) {
+      const plain = plainPath(pathname);
+      // Each answer and each invoice has an address of its own.
+      const path = [answerPath(""), invoicePath("")].find((start) => plain.startsWith(start))?.slice(0, -1) ?? plain;
+      if (path === plain && !known.includes(path)) return undefined;
+      const asks = isSignedIn && !asksLate.includes(path) ? [whoIsIt] : [];
+      return [...asks, links.get(shownAt(path, isSignedIn)) || []].flat().join(", ") || undefined;
+    },
+  };
+}

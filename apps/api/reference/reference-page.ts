@@ -1,0 +1,115 @@
+/**
+ * The API reference, from the OpenAPI document: one page with every call of the contract, examples of each, and every error code. It can
+ * be read without scripts; with them (try-calls.js) calls can be found and sent.
+ */
+import { fieldWords } from "#contract/api/field-words.ts";
+import { problems } from "#contract/api/problem.ts";
+import { escapeHtml } from "../../gateway/refusals/refusal-page.ts";
+import { bodySchema, type ApiDocument, type Content, type Operation, type Schema, type Schemas } from "./api-document.ts";
+import { callExample } from "./call-examples.ts";
+import { referenceStyle } from "./reference-style.ts";
+import { anchorOf, prose, shapeOf } from "./schema-shape.ts";
+
+/** Every call with its request and response shapes, grouped by tag; then the named shapes and the codes, each with an anchor. `script` runs at the end. */
+export function referencePage({ info, paths = {}, components = {} }: ApiDocument, script: string): string {
+  const schemas = components.schemas ?? {};
+  const groups = new Map<string, string[]>();
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const tag = operation.tags?.[0] ?? "Other";
+      groups.set(tag, [...(groups.get(tag) ?? []), callEntry(method, path, operation, schemas)]);
+    }
+  }
+  const sections = [
+    ...[...groups].map(([tag, entries]) => ({ id: anchorOf(tag), title: tag, html: entries.join(""), calls: true })),
+    { id: "shapes", title: "Shapes", html: Object.entries(schemas).map(shapeEntry).join("") },
+    {
+      id: "error-codes",
+      title: "Error codes",
+      html: codeTable(Object.entries(problems).map(([code, { status, title }]) => [code, String(status), title])),
+    },
+    { id: "field-codes", title: "Field codes", html: codeTable(Object.entries(fieldWords)) },
+  ];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(info.title)}</title>
+<style>${referenceStyle}</style>
+<script>${theme}</script>
+</head>
+<body>
+<header><div><a class="home" href="/" aria-label="Slipway home">${mark}<b>Slipway</b></a><a href="/dashboard">Dashboard</a><a href="/help">Help</a><a class="last" href="/api/openapi.json">openapi.json</a></div></header>
+<div class="frame">
+<nav aria-label="Sections"><ul>${[{ id: "first-call", title: "First call" }, ...sections].map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`).join("")}</ul></nav>
+<main>
+<h1>${escapeHtml(info.title)}</h1>
+<p class="lead">${prose(info.description ?? "")}</p>
+${firstCall}
+<p class="find" hidden><label for="find">Find a call</label><input id="find" type="search" placeholder="backups, restart, POST …" autocomplete="off"></p>
+<p id="found-none" role="status" hidden>No calls match.</p>
+${sections.map(({ id, title, html, ...rest }) => `<section id="${id}"${"calls" in rest ? " data-calls" : ""}><h2>${escapeHtml(title)}</h2>${html}</section>`).join("\n")}
+</main>
+</div>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+/** The theme chosen in the panel (apps/web/src/lib/browser/theme.ts), before the first paint. Without storage it is the system's. */
+const theme = `
+try {
+  const chosen = localStorage.getItem("slipway.theme");
+  if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
+} catch {}
+`;
+
+const firstCall = `<section id="first-call"><h2>First call</h2>
+<p>Sign in for a token, which works until the session ends. Then send it with each call.</p>
+<pre tabindex="0" data-copy>SLIPWAY=https://panel.example.com
+TOKEN=$(curl -s "$SLIPWAY/api/auth/login" -H "content-type: application/json" \\
+  -d '{"login":"ada@example.com","password":"…"}' | jq -r .token)
+curl "$SLIPWAY/api/instance" -H "authorization: Bearer $TOKEN"</pre>
+<p>A refusal has a status of 400 or more and a body with a <a href="#error-codes">code</a> that does not change; refused fields have their own <a href="#field-codes">codes</a>. 429 says in <code>retry-after</code> when to try again.</p></section>`;
+
+function callEntry(method: string, path: string, operation: Operation, schemas: Schemas): string {
+  const { summary = "", security, parameters = [], requestBody, responses = {} } = operation;
+  const { default: refused, ...answers } = responses;
+  const example = callExample(method, path, operation, schemas);
+  const call = {
+    method: method.toUpperCase(),
+    path,
+    headers: example.headers,
+    body: example.body,
+    parameters: parameters.map(({ name, in: place, required = false }) => ({ name, place, required })),
+  };
+  const parts = [
+    security ? "<p>Needs a session: the <code>token</code> cookie, or <code>Authorization: Bearer</code>.</p>" : "",
+    ...parameters.map(
+      ({ name, in: place, required, schema, description = "" }) =>
+        `<p><code>${escapeHtml(name)}</code> in the ${place}${required ? "" : ", optional"}: ${shapeOf(schema)} ${prose(description)}</p>`,
+    ),
+    ...(requestBody ? contents("Body", requestBody) : []),
+    ...Object.entries(answers).flatMap(([status, answer]) => contents(`Answer ${status}`, answer)),
+    `<p>Refused with: ${escapeHtml((refused?.description ?? "").replace("One of: ", "")).replaceAll(/\w+/g, (code) => (code in problems ? `<a href="#${code}">${code}</a>` : code))}</p>`,
+    `<h3>curl</h3><pre tabindex="0" data-copy>${escapeHtml(example.curl)}</pre>`,
+    `<h3>TypeScript</h3><pre tabindex="0" data-copy>${escapeHtml(example.typescript)}</pre>`,
+  ];
+  return `<details id="${anchorOf(`${method}${path}`)}" data-call="${escapeHtml(JSON.stringify(call))}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> <span>${prose(summary)}</span></summary>${parts.join("")}</details>`;
+}
+
+function contents(title: string, content?: Content): string[] {
+  const schema = bodySchema(content);
+  return [`<h3>${title}</h3>${schema ? `<pre tabindex="0">${shapeOf(schema)}</pre>` : "<p>Empty.</p>"}`];
+}
+
+const shapeEntry = ([name, schema]: [string, Schema]): string =>
+  `<h3 id="shape-${anchorOf(name)}">${escapeHtml(name)}</h3><pre tabindex="0">${shapeOf(schema)}</pre>`;
+
+const codeTable = (rows: string[][]): string =>
+  `<table>${rows.map(([code = "", ...cells]) => `<tr id="${code}"><th scope="row"><code>${code}</code></th>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("")}</tr>`).join("")}</table>`;
+
+const mark =
+  '<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0b5c68"/><path d="M8 10.5h14.2c.9 0 1.5.9 1.1 1.7l-1.6 3.4a3 3 0 0 1-2.7 1.7h-6.4c-1 0-1.9-.5-2.4-1.3L7.3 11.9c-.4-.6 0-1.4.7-1.4Z" fill="#fff" transform="rotate(14 16 14)"/><path d="M5 19.2 27 25" stroke="#7fe3e4" stroke-width="2.6" stroke-linecap="round"/></svg>';

@@ -1,0 +1,172 @@
+/*
+ * What the reference's page does with a script: find a call, open the one an address names, copy an example, and send a call with the
+ * reader's own session. describe-api.ts puts this file into the page. Without it everything can still be read.
+ */
+const entries = [...document.querySelectorAll("details[data-call]")];
+/** A stream of events has no end, and an export may be large: the page shows this much, and waits this long. */
+const shownBytes = 65536;
+const waitMs = 15000;
+
+function element(name, attributes, ...children) {
+  const made = Object.assign(document.createElement(name), attributes);
+  made.append(...children);
+  return made;
+}
+
+function findCalls() {
+  const box = document.querySelector("#find");
+  const none = document.querySelector("#found-none");
+  box.parentElement.hidden = false;
+  box.addEventListener("input", () => {
+    const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const entry of entries) {
+      const text = entry.querySelector("summary").textContent.toLowerCase();
+      entry.hidden = !words.every((word) => text.includes(word));
+    }
+    for (const section of document.querySelectorAll("section[data-calls]"))
+      section.hidden = ![...section.querySelectorAll("details[data-call]")].some((entry) => !entry.hidden);
+    none.hidden = entries.some((entry) => !entry.hidden);
+  });
+  addEventListener("keydown", (event) => {
+    const typing = event.target.closest("input, textarea, select");
+    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      box.focus();
+    }
+  });
+}
+
+function openNamed() {
+  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (named?.matches("details")) named.open = true;
+}
+
+function addCopyButtons() {
+  for (const example of document.querySelectorAll("pre[data-copy]")) {
+    const button = element("button", { type: "button", className: "copy", textContent: "Copy" });
+    button.addEventListener("click", async () => {
+      const done = await navigator.clipboard.writeText(example.textContent).then(
+        () => "Copied",
+        () => "Select and copy manually",
+      );
+      button.textContent = done;
+      setTimeout(() => (button.textContent = "Copy"), 2000);
+    });
+    example.before(button);
+  }
+}
+
+/** The form is made at the first opening: eighty of them would slow the page down. */
+function tryOnOpening(entry) {
+  entry.addEventListener("toggle", () => entry.open && !entry.querySelector("form") && entry.append(tryForm(entry)));
+}
+
+function tryForm(entry) {
+  const call = JSON.parse(entry.dataset.call);
+  const changes = call.method !== "GET" && call.method !== "HEAD";
+  const fields = call.parameters.map(({ name, required, place }) => ({
+    name,
+    place,
+    input: element("input", { name, required: required && place === "path", autocomplete: "off", spellcheck: false }),
+  }));
+  const body = call.body
+    ? element("textarea", { value: call.body, rows: Math.min(14, call.body.split("\n").length + 1), spellcheck: false })
+    : undefined;
+  const send = element("button", { type: "submit", textContent: "Send" });
+  const sure = element("input", { type: "checkbox", required: true });
+  const answer = element("div", { className: "answer" });
+  answer.setAttribute("role", "status");
+  const form = element(
+    "form",
+    { className: "try" },
+    element("h3", { textContent: "Try it" }),
+    element("p", { textContent: "Sent from this browser, with the session you are signed in with." }),
+    ...fields.map(({ name, place, input }) => element("label", {}, element("span", { textContent: `${name} (${place})` }), input)),
+    ...(body ? [element("label", {}, element("span", { textContent: "Body" }), body)] : []),
+    ...(changes ? [element("label", { className: "sure" }, sure, "This call is real: it may change my account.")] : []),
+    send,
+    answer,
+  );
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    send.disabled = true;
+    answer.replaceChildren(element("p", { textContent: "Waiting for the answer…" }));
+    answer.replaceChildren(...(await sendCall(call, fields, body?.value)));
+    send.disabled = false;
+    sure.checked = false;
+  });
+  return form;
+}
+
+async function sendCall(call, fields, body) {
+  let path = call.path;
+  const query = new URLSearchParams();
+  for (const { name, place, input } of fields) {
+    if (place === "path") path = path.replace(`{${name}}`, encodeURIComponent(input.value));
+    else if (input.value) query.set(name, input.value);
+  }
+  const headers = { ...call.headers };
+  if (headers["idempotency-key"]) headers["idempotency-key"] = crypto.randomUUID?.() ?? String(Date.now());
+  const started = performance.now();
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(), waitMs);
+  try {
+    const response = await fetch(path + (query.size > 0 ? `?${query}` : ""), { method: call.method, headers, body, signal: ending.signal });
+    const took = Math.round(performance.now() - started);
+    const text = await readText(response);
+    return [
+      element(
+        "p",
+        {},
+        element("b", { className: response.ok ? "good" : "bad", textContent: String(response.status) }),
+        ` after ${took} ms`,
+      ),
+      ...(response.status === 401
+        ? [element("p", {}, element("a", { href: "/login", textContent: "Sign in" }), ", then send the call again.")]
+        : []),
+      ...(text ? [Object.assign(element("pre", { textContent: text }), { tabIndex: 0 })] : []),
+    ];
+  } catch {
+    return [
+      element("p", {
+        className: "bad",
+        textContent: ending.signal.aborted ? "No answer within 15 seconds." : "The call did not reach the service.",
+      }),
+    ];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The answer as text, JSON with line breaks. Reads no more than it shows. */
+async function readText(response) {
+  const type = response.headers.get("content-type") ?? "";
+  if (!response.body) return "";
+  if (!/json|text|event-stream/.test(type)) {
+    void response.body.cancel();
+    return `(${type || "no type"})`;
+  }
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  let text = "";
+  let ended = false;
+  while (!ended && text.length < shownBytes) {
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
+    ended = done;
+    if (value) text += decoder.decode(value, { stream: true });
+    // Events never end: the first ones are the answer.
+    if (value && type.includes("event-stream")) break;
+  }
+  if (!ended) void reader.cancel();
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return ended ? text : `${text.slice(0, shownBytes)}\n…`;
+  }
+}
+
+findCalls();
+addCopyButtons();
+for (const entry of entries) tryOnOpening(entry);
+openNamed();
+addEventListener("hashchange", openNamed);

@@ -1,0 +1,81 @@
+/** The gateway's pages in German. Programs get English: they decide by the code. */
+import { germanFor } from "#contract/sentences/in-german.ts";
+import type { Refusal, refusals } from "./refusal.ts";
+
+type Code = (typeof refusals)[keyof typeof refusals]["code"];
+
+interface GermanWords {
+  title: string;
+  detail: string;
+  /** The button's, where the refusal has its own. */
+  label?: string;
+}
+
+export const germanRefusals: Record<Code, GermanWords> = {
+  workspace_unknown: {
+    title: "Unter dieser Adresse gibt es keinen Workspace",
+    detail: "Prüfen Sie die Schreibweise, oder suchen Sie die Adresse Ihres Workspace im Panel.",
+  },
+  not_found: { title: "Unter dieser Adresse gibt es nichts", detail: "Prüfen Sie die Schreibweise des Pfads." },
+  workspace_starting: {
+    title: "Dieser Workspace startet",
+    detail: "Er ist gleich bereit. Diese Seite geht von selbst weiter.",
+  },
+  workspace_waking: {
+    title: "Dieser Workspace wacht auf",
+    detail: "Eine Weile war nichts in ihm los. Er ist in wenigen Sekunden bereit. Diese Seite geht von selbst weiter.",
+  },
+  workspace_stopped: { title: "Dieser Workspace ist gestoppt", detail: "Wenn es Ihrer ist, zeigt das Panel den Grund." },
+  workspace_paused: {
+    title: "Dieser Workspace ist pausiert",
+    detail:
+      "Zahlungen für sein Abo sind fehlgeschlagen. Wenn es Ihrer ist, aktualisieren Sie die Zahlungsart, um ihn wieder zu starten. Ihre Daten bleiben 30 Tage erhalten.",
+    label: "Zahlungsart aktualisieren",
+  },
+  workspace_trial_ended: {
+    title: "Die Testphase dieses Workspace ist beendet",
+    detail:
+      "Wenn es Ihrer ist, wählen Sie einen Tarif, um ihn wieder zu starten. Ihre Daten bleiben nach dem Ende der Testphase 7 Tage erhalten.",
+    label: "Tarif wählen",
+  },
+  workspace_subscription_ended: {
+    title: "Das Abo dieses Workspace ist beendet",
+    detail:
+      "Wenn es Ihrer ist, schließen Sie das Abo wieder ab, um ihn zu starten. Ihre Daten bleiben nach dem Ende des Abos 7 Tage erhalten.",
+    label: "Abrechnung öffnen",
+  },
+  workspace_offline: {
+    title: "Dieser Workspace antwortet nicht",
+    detail: "Er sollte laufen und wird neu gestartet. Versuchen Sie es gleich noch einmal. Wenn es Ihrer ist, zeigt das Panel die Ursache.",
+  },
+  workspace_broke_off: {
+    title: "Der Workspace hat die Verbindung beendet",
+    detail: "Er hat die Anfrage erhalten und die Verbindung vor der Antwort getrennt. Die Anfrage kann etwas bewirkt haben.",
+  },
+  workspace_timed_out: {
+    title: "Der Workspace hat zu lange gebraucht",
+    detail: "Er hat die Anfrage erhalten und innerhalb von 300 Sekunden nicht geantwortet. Die Anfrage kann etwas bewirkt haben.",
+  },
+  workspace_busy: {
+    title: "Dieser Workspace ist ausgelastet",
+    detail: "Er bearbeitet so viele Anfragen, wie er kann. Versuchen Sie es gleich noch einmal.",
+  },
+  gateway_unavailable: {
+    title: "Der Dienst ist ausgelastet",
+    detail: "Wir konnten diesen Workspace nicht nachschlagen. Versuchen Sie es gleich noch einmal.",
+  },
+  bad_request: {
+    title: "Die Anfrage ist nicht lesbar",
+    detail: "Sie ist mehrdeutig oder fehlerhaft und wurde nicht weitergegeben.",
+  },
+};
+
+/** The refusal's words for a German reader. A reason that no German sentence is known for gives way to the general one. */
+export function inGerman({ code, title, detail, wayOn }: Refusal): { title: string; detail: string; label: string } {
+  const words = germanRefusals[code as Code] as GermanWords | undefined;
+  if (!words) return { title, detail, label: wayOn?.label ?? openPanel };
+  return { title: words.title, detail: germanFor(detail) ?? words.detail, label: words.label ?? openPanel };
+}
+
+const openPanel = "Panel öffnen";
+export const germanReload = "Laden Sie diese Seite neu, um fortzufahren.";

@@ -1,0 +1,24 @@
+import { listHosts, type HostView } from "#domain/workspaces/hosts/host-store.ts";
+import { CommandRefused, type OpsContext } from "../../command.ts";
+
+/** The host of this name, for a command that takes its workspaces away. Refuses a name that no host has. */
+export async function findHost({ config, db }: Pick<OpsContext, "config" | "db">, name: string): Promise<FoundHost> {
+  const all = await listHosts(db);
+  const host = all.find((each) => each.name === name);
+  if (!host) throw new CommandRefused(`There is no host ${name}. Hosts: ${all.map((each) => each.name).join(", ") || "none"}.`);
+  return {
+    host,
+    demandAnother() {
+      if (!all.some((each) => each !== host && each.isHeard && !each.drainingSince))
+        throw new CommandRefused("No other host lives that could take its workspaces. Start one first.");
+      if (!config.backupsUrl)
+        throw new CommandRefused("Backups are in a folder of each host (no BACKUPS_URL), so no other host can read them.");
+    },
+  };
+}
+
+export interface FoundHost {
+  host: HostView;
+  /** Throws CommandRefused unless another host can take its workspaces, by their backups. */
+  demandAnother(): void;
+}

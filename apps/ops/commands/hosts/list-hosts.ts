@@ -1,0 +1,24 @@
+import { listHosts, type HostView } from "#domain/workspaces/hosts/host-store.ts";
+import type { Command } from "../../command.ts";
+
+/** Lists the hosts and what is on them. */
+export const hostList: Command = {
+  name: "hosts",
+  summary: "List the hosts: whether each lives, its free memory and its workspaces",
+  async run({ db, print }) {
+    const all = await listHosts(db);
+    if (all.length === 0) return print("No worker has joined yet.");
+    for (const host of all) print(describeHost(host));
+  },
+};
+
+/** One line for an operator. */
+function describeHost(host: HostView): string {
+  const seen = `last heard ${Math.round(host.silentSeconds)} s ago`;
+  const state = host.lostAt
+    ? `declared dead at ${host.lostAt.toISOString()}`
+    : `${host.isHeard ? "alive" : "SILENT"}, ${seen}${host.drainingSince ? `, draining since ${host.drainingSince.toISOString()}` : ""}`;
+  const lost = host.withoutFiles > 0 ? `, ${host.withoutFiles} WITHOUT THEIR FILES` : "";
+  const gateway = host.address ?? "no address for other hosts (HOST_ADDRESS)";
+  return `${host.name}: ${state}; ${host.workspaces} workspaces, ${host.online} online${lost}; ${host.freeMb} MB free; gateway ${gateway}`;
+}

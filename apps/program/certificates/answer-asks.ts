@@ -1,0 +1,85 @@
+/**
+ * Tells a proxy that gets certificates while visitors wait (Caddy's `on_demand_tls`) which host names are the service's: without it, anyone
+ * could have it order certificates for any name, until the authority refuses more. On a separate port that only the proxy reaches.
+ */
+import type { RequestListener } from "node:http";
+import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
+import type { Log } from "#platform/log.ts";
+import { atMostEvery } from "#platform/loops/at-most-every.ts";
+import { createSlots } from "#platform/loops/slots.ts";
+import { within } from "#platform/loops/within.ts";
+import { resolveHost } from "../../gateway/routes/resolve-host.ts";
+
+export interface HostsAsked {
+  /** Host and port of the panel. */
+  panelHost: string;
+  /** Whether this account has a workspace that is not deleted. */
+  hasWorkspace(accountName: string): Promise<boolean>;
+  /** Whether the host of this account, which has a workspace, is among those of this week, or was allowed earlier. */
+  isWithinBound(accountName: string): Promise<boolean>;
+  /** One of ours is refused because the week's certificates are used up. */
+  refused(): void;
+  log: Log;
+}
+
+/** Anyone can begin a TLS handshake with a made-up name: lookups leave the database's other connections to the service. */
+const mostLookups = 2;
+/** A lookup takes a millisecond. With more waiting the database hangs, or the proxy is flooded. */
+const mostWaiting = 100;
+const answerMs = 2 * secondMs;
+/** Of a flood, one line is enough. */
+const saidEveryMs = minuteMs;
+const saidUsedUpEveryMs = hourMs;
+
+type Answer = 200 | 404 | 429;
+
+/**
+ * Answers GET /ask?domain=…: 200 for exactly the panel's host, or the host of a workspace; 429 for one more than the week has, 404 for every
+ * other name, 503 if it can't be told now. The body is empty.
+ */
+export function answerAsks({ panelHost, hasWorkspace, isWithinBound, refused, log }: HostsAsked): RequestListener {
+  const lookups = createSlots({ most: mostLookups });
+  const say = atMostEvery(saidEveryMs, (err: unknown) =>
+    log.warn({ err }, "a proxy could not be told whether a host name may have a certificate"),
+  );
+  const sayUsedUp = atMostEvery(saidUsedUpEveryMs, (name: string) =>
+    log.error(
+      { name },
+      "the certificates of this week are used up: hosts that were never visited get none. Use a wildcard certificate (docs/runbooks/one-server.md), or raise CERTIFICATES_PER_WEEK if your authority gives more",
+    ),
+  );
+  const lookUp = async (accountName: string, name: string): Promise<Answer> => {
+    if (!(await hasWorkspace(accountName))) return 404;
+    if (await isWithinBound(accountName)) return 200;
+    refused();
+    sayUsedUp(name);
+    return 429;
+  };
+  const answer = async (name: string): Promise<Answer> => {
+    const host = resolveHost(name, panelHost);
+    if (host.kind === "unknown" || !isPlain(name)) return 404;
+    if (host.kind === "panel") return 200;
+    if (lookups.waiting() >= mostWaiting) throw new Error("too many lookups are waiting");
+    return within(
+      answerMs,
+      "the lookup of a host name",
+      lookups.run(() => lookUp(host.accountName, name)),
+    );
+  };
+  return (req, res) => {
+    const url = URL.parse(`http://proxy${req.url}`);
+    const [name, ...others] = url?.searchParams.getAll("domain") ?? [];
+    if (url?.pathname !== "/ask" || name === undefined || others.length > 0) return void res.writeHead(404).end();
+    if (req.method !== "GET") return void res.writeHead(405, { allow: "GET" }).end();
+    answer(name).then(
+      (status) => res.writeHead(status).end(),
+      (err: unknown) => {
+        say(err);
+        res.writeHead(503).end();
+      },
+    );
+  };
+}
+
+/** A name as it is in a certificate: a proxy would order one for each other way of writing it. */
+const isPlain = (name: string): boolean => /^[a-z0-9.-]+[a-z0-9]$/.test(name);

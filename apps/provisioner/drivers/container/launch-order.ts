@@ -1,0 +1,66 @@
+/** What a launcher is told: a spec for the inside of a container. Its templates are filled there, where the address is known. */
+import type { RunSpec } from "../driver.ts";
+import { fillTemplates } from "../fill-templates.ts";
+import { dataFolder, enginesInImage, nodeInImage } from "./image-places.ts";
+
+export interface LaunchOrder extends Pick<RunSpec, "workspaceId" | "command" | "env" | "files" | "ports"> {
+  absent: readonly string[];
+  /** By which the workspace proves its id to who connects: 32 bytes, base64. */
+  lineKey: string;
+}
+
+/** Where a spec's paths lead on the host of the control plane. */
+export interface HostPlaces {
+  enginesDir: string;
+  nodeBinary: string;
+}
+
+/** The number of a spec's first port in its container; the others follow. Every container has an address of its own. */
+const firstPort = 5678;
+
+/** A spec's ports by name. */
+export const containerPorts = (ports: RunSpec["ports"]): Record<string, number> =>
+  Object.fromEntries(ports.map((name, index) => [name, firstPort + index]));
+
+/**
+ * The order for this spec and workspace's key: the engines' folder and Node's, wherever the spec names them, are those in the image. Throws
+ * DriverFailure for a template that cannot be filled, before anything is started.
+ */
+export function launchOrder(spec: RunSpec, host: HostPlaces, key: Buffer): LaunchOrder {
+  fillTemplates(spec, { folder: dataFolder, address: "", ports: containerPorts(spec.ports) });
+  const { workspaceId, command, env, files, ports, absent = [] } = spec;
+  const moved = (text: string): string => moveInto(text, host);
+  return {
+    workspaceId,
+    command: command.map(moved),
+    env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, moved(value)])),
+    files: files.map((file) => ({ ...file, content: moved(file.content) })),
+    ports,
+    absent,
+    lineKey: key.toString("base64"),
+  };
+}
+
+function moveInto(text: string, { enginesDir, nodeBinary }: HostPlaces): string {
+  const nodeFolder = nodeBinary.slice(0, nodeBinary.lastIndexOf("/"));
+  const folderInImage = nodeInImage.slice(0, nodeInImage.lastIndexOf("/"));
+  // Also in a PATH, and as part of a file: URL.
+  return [
+    [enginesDir, enginesInImage],
+    [nodeBinary, nodeInImage],
+    [nodeFolder, folderInImage],
+  ].reduce((moved, [from, to]) => replacePath(replacePath(moved, from!, to!), encodeURI(from!), to!), text);
+}
+
+/** Replaces a path where it ends, or goes on below it: not one that only begins alike. */
+function replacePath(text: string, from: string, to: string): string {
+  let moved = "";
+  let rest = text;
+  for (let at = rest.indexOf(from); at !== -1; at = rest.indexOf(from)) {
+    const next = rest[at + from.length];
+    const isWhole = next === undefined || "/:\"',; \n".includes(next);
+    moved += rest.slice(0, at) + (isWhole ? to : from);
+    rest = rest.slice(at + from.length);
+  }
+  return moved + rest;
+}

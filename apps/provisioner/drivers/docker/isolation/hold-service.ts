@@ -1,0 +1,81 @@
+/** Looks at the container service for as long as workspaces run on it: rules, settings and the service itself change after the start. */
+import { minuteMs, secondMs } from "#platform/clock.ts";
+import { within } from "#platform/loops/within.ts";
+import { DriverFailure, type HostTrouble } from "../../driver.ts";
+import { tryOwnHost } from "./canary.ts";
+import { findServiceTroubles } from "./check-service.ts";
+import type { DockerHost } from "../docker-host.ts";
+import { removeLeftovers } from "./remove-leftovers.ts";
+
+/** Rules can be flushed at any time, and nothing tells of it. A canary takes about a second of a processor. */
+const lookEveryMs = 2 * minuteMs;
+/** On a busy host two canaries take longer than the watch of the host may, before it counts as hanging. */
+const usualWaitMs = 10 * secondMs;
+
+export interface HeldService {
+  /** Why the service must not run workspaces in production; none if it may. Rejects if it does not answer. */
+  check(): Promise<string[]>;
+  /** Throws DriverFailure `start_failed` where isolation is demanded and the last check found a way out of it. */
+  demand(): void;
+  /**
+   * Whether the service answers; every two minutes it is checked again, and what killed processes left is removed. A check that takes longer is
+   * in a later answer.
+   */
+  hold(): Promise<HostTrouble[]>;
+}
+
+export interface HoldOptions {
+  /** As in production: without isolation no workspace starts. */
+  isDemanded: boolean;
+  /** Shorter, and with a canary that tries other addresses, for tests. */
+  everyMs?: number;
+  waitMs?: number;
+  tryHost?: (host: DockerHost) => Promise<string[]>;
+}
+
+export function holdService(
+  host: DockerHost,
+  { isDemanded, everyMs = lookEveryMs, waitMs = usualWaitMs, tryHost = tryOwnHost }: HoldOptions,
+): HeldService {
+  let found: string[] = [];
+  let lookedAt = -Infinity;
+  /** Why the last look failed. */
+  let unknown: string | undefined;
+  let looking: Promise<void> | undefined;
+  const check = async (): Promise<string[]> => {
+    found = await findServiceTroubles(host, tryHost);
+    lookedAt = performance.now();
+    return found;
+  };
+  const look = async (): Promise<void> => {
+    // Before the check, whose canary needs a free network. What can't be removed does not prevent the check.
+    await removeLeftovers(host).catch((err: unknown) => host.log.warn({ err }, "what ended processes left in the container service stays"));
+    try {
+      if (isDemanded && (await check()).length > 0) await check();
+      lookedAt = performance.now();
+      unknown = undefined;
+    } catch (error) {
+      unknown = `it can't be checked: ${(error as Error).message}`;
+    }
+    looking = undefined;
+  };
+  // While something is wrong, at each call: workspaces wait for its end.
+  const isDue = (): boolean => found.length > 0 || unknown !== undefined || performance.now() - lookedAt >= everyMs;
+  return {
+    check,
+    demand() {
+      if (isDemanded && found.length > 0) throw new DriverFailure("start_failed", `it is not started, because ${found.join("; ")}`);
+    },
+    async hold() {
+      try {
+        await host.docker.bytes({ path: "/_ping" });
+      } catch (error) {
+        return [{ kind: "container service", detail: `it can't be used: ${(error as Error).message}` }];
+      }
+      if (isDue()) looking ??= look();
+      if (looking) await within(waitMs, "the check of the container service", looking).catch(() => undefined);
+      if (unknown !== undefined) return [{ kind: "container service", detail: unknown }];
+      return isDemanded && found.length > 0 ? [{ kind: "network", detail: found.join("; ") }] : [];
+    },
+  };
+}

@@ -1,0 +1,262 @@
+/** The driver on a real Kubernetes: what every driver promises, and what a cluster does to workspaces. */
+import { AppsV1Api, NetworkingV1Api } from "@kubernetes/client-node";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { makeVolumes, storageClass } from "#testing/cluster/local-volumes.ts";
+import { nodeKubelet, otherWorkspaceImage, startCluster, workspaceImage, type TestCluster } from "#testing/cluster/start-cluster.ts";
+import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
+import { describeDriver } from "#testing/drivers/driver-suite.ts";
+import { ask, online, startTestGateway } from "#testing/network/start-test-gateway.ts";
+import { makeKubernetesHarness, type KubernetesHarness } from "#testing/drivers/kubernetes-harness.ts";
+import { nodeInImage } from "../container/image-places.ts";
+import { DriverFailure, type RunSpec } from "../driver.ts";
+import { hashRunSpec } from "../hash-run-spec.ts";
+import { mergePatch } from "./open-cluster.ts";
+
+let cluster: TestCluster;
+
+beforeAll(async () => {
+  cluster = await startCluster({ nodes: 2 });
+  await makeVolumes(cluster, 60);
+});
+afterAll(() => cluster?.[Symbol.asyncDispose]());
+
+describeDriver("kubernetes", () => makeKubernetesHarness(cluster, "contract"), {
+  hears: false,
+  freezes: false,
+  ends: false,
+  timeoutMs: 120_000,
+});
+
+describe("in a cluster", { timeout: 240_000 }, () => {
+  let harness: KubernetesHarness;
+  const launch = async (overrides: Partial<RunSpec> = {}): Promise<RunSpec> => {
+    const spec = buildRunSpec(harness, overrides);
+    await harness.driver.ensure(spec);
+    await harness.report(spec.workspaceId);
+    return spec;
+  };
+  const podOf = ({ workspaceId }: RunSpec) => cluster.core.readNamespacedPod({ namespace: harness.namespace, name: `w-${workspaceId}` });
+  beforeAll(async () => void (harness = await makeKubernetesHarness(cluster, "troubles")));
+
+  test("a pod has no rights in its cluster, none on its node, and bounded resources", async () => {
+    const spec = await launch();
+    const { spec: pod, metadata } = await podOf(spec);
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      restartPolicy: "Never",
+      dnsPolicy: "None",
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: 100_000 + spec.workspaceNumber,
+        fsGroupChangePolicy: "OnRootMismatch",
+        seccompProfile: { type: "RuntimeDefault" },
+      },
+      containers: [
+        {
+          securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } },
+          resources: { limits: { cpu: "1", memory: "256Mi", "ephemeral-storage": "512Mi" }, requests: { memory: "256Mi" } },
+        },
+      ],
+    });
+    for (const key of ["not-ready", "unreachable"])
+      expect(pod?.tolerations).toContainEqual(expect.objectContaining({ key: `node.kubernetes.io/${key}`, tolerationSeconds: 60 }));
+    expect(metadata?.ownerReferences).toEqual([expect.objectContaining({ kind: "Secret", controller: true })]);
+    const script =
+      "ls /var/run/secrets; (: > /usr/here); : > /tmp/here && echo tmp; env | grep -c KUBERNETES; grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/self/status";
+    const { output } = (await harness.act(spec.workspaceId, "run", { script })) as { output: string };
+    expect(output).toMatch(/^tmp\n0\n[^]*secrets': No such file[^]*Read-only file system/);
+    expect(output).toMatch(/CapEff:\t0+\n[^]*NoNewPrivs:\t1\n[^]*Seccomp:\t2/);
+    await harness.driver.remove(spec.workspaceId);
+  });
+
+  test("a workspace that takes more memory than its plan has is seen as out of memory", async () => {
+    const spec = await launch({ memoryMb: 96 });
+    await harness.act(spec.workspaceId, "eat");
+    await vi.waitFor(
+      async () =>
+        expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({
+          state: "stopped",
+          exit: { signal: "SIGKILL", outOfMemory: true },
+        }),
+      { timeout: 60_000, interval: 250 },
+    );
+    await harness.driver.remove(spec.workspaceId);
+  });
+
+  test("a drain of its node ends a workspace, which is told and starts again with its files on another node", async () => {
+    const spec = await launch();
+    await harness.store(spec.workspaceId, "kept.txt", "kept");
+    const heard: string[] = [];
+    const endWatch = harness.driver.watch((workspaceId) => heard.push(workspaceId));
+    const name = `w-${spec.workspaceId}`;
+    const { nodeName: node = "" } = (await podOf(spec)).spec!;
+    const setUnschedulable = (unschedulable: boolean) =>
+      cluster.core.patchNode({ name: node, body: { spec: { unschedulable } } }, mergePatch);
+    await setUnschedulable(true);
+    const eviction = { apiVersion: "policy/v1beta1", kind: "Eviction", metadata: { name, namespace: harness.namespace } };
+    await cluster.core.createNamespacedPodEviction({ name, namespace: harness.namespace, body: eviction });
+    await vi.waitFor(() => expect(heard).toEqual([spec.workspaceId]), { timeout: 30_000 });
+    endWatch();
+    expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped" });
+    await harness.driver.ensure(spec);
+    await harness.report(spec.workspaceId);
+    expect((await podOf(spec)).spec?.nodeName).not.toBe(node);
+    expect(await harness.stored(spec.workspaceId, "kept.txt")).toBe("kept");
+    await setUnschedulable(false);
+    await harness.driver.remove(spec.workspaceId);
+  });
+
+  test("requests for pods that swapped their addresses reach the right ones, and a hostile pod hears nothing of them", async () => {
+    const [one, other] = [await launch(), await launch()];
+    const { keys } = harness.proving;
+    const addressOf = async ({ workspaceId }: RunSpec) => (await harness.driver.observe(workspaceId)).address!;
+    const placeOf = async (spec: RunSpec) => (await addressOf(spec)).split("@")[1]!;
+    const instanceOf = async ({ workspaceId }: RunSpec) => (await harness.report(workspaceId)).instance;
+    /** What a visitor gets from a gateway that knows an address of before, until it looks again. */
+    const visit = async (spec: RunSpec, stalePlace: string): Promise<string> => {
+      const addresses = [`${keys.named(spec.workspaceId).mark}@${stalePlace}`];
+      await using front = await startTestGateway({
+        lineKeys: keys,
+        lookUp: async () => online(addresses.shift() ?? (await addressOf(spec)), { workspaceId: spec.workspaceId }),
+      });
+      const { body } = await ask(front.port, { method: "POST", path: "/report", headers: { cookie: "secret" }, body: "{}" });
+      return (JSON.parse(body) as { instance: string }).instance;
+    };
+    expect(await visit(one, await placeOf(other))).toBe(await instanceOf(one));
+    expect(await visit(other, await placeOf(one))).toBe(await instanceOf(other));
+    const hostile = `require("node:net").createServer((socket) => {
+      socket.on("error", () => undefined).on("data", (heard) => require("node:fs").appendFileSync("/tmp/heard", heard));
+      socket.write("HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\n{}");
+    }).listen(6666, () => require("node:fs").writeFileSync("/tmp/heard", "listening"))`;
+    await harness.act(other.workspaceId, "run", { script: `${nodeInImage} -e '${hostile}' > /tmp/said 2>&1 &` });
+    await vi.waitFor(async () => expect(await harness.stored(other.workspaceId, "/tmp/heard")).toBe("listening"), 10_000);
+    expect(await visit(one, (await placeOf(other)).replace(/\d+$/, "6666"))).toBe(await instanceOf(one));
+    const heard = await harness.stored(other.workspaceId, "/tmp/heard");
+    expect(heard!.length).toBeGreaterThan("listening".length);
+    for (const part of ["secret", "report", one.workspaceId]) expect(heard).not.toContain(part);
+    for (const { workspaceId } of [one, other]) await harness.driver.remove(workspaceId);
+  });
+
+  test("of two workers that start it from different specs one wins, and there is one pod", async () => {
+    const spec = buildRunSpec(harness);
+    const other = { ...spec, generation: 2 };
+    await Promise.allSettled([harness.driver.ensure(spec), harness.restarted().ensure(other)]);
+    const { items } = await cluster.core.listNamespacedPod({
+      namespace: harness.namespace,
+      labelSelector: `slipway.dev/workspace=w-${spec.workspaceId}`,
+    });
+    expect(items).toHaveLength(1);
+    expect(await harness.driver.ensure(other)).toMatchObject({ state: "running", generation: 2, specHash: hashRunSpec(other) });
+    await harness.report(spec.workspaceId);
+    await harness.driver.remove(spec.workspaceId);
+  });
+
+  test("a workspace waits for a node with room and for its image, says so, and stops while it waits", async () => {
+    const impatient = harness.with({ addressTimeoutMs: 4_000 });
+    const large = buildRunSpec(harness, { memoryMb: 1_000_000 });
+    const imageless = buildRunSpec(harness, { image: "absent:1" });
+    for (const [spec, reason] of [
+      [large, /insufficient memory/i],
+      [imageless, /image/i],
+    ] as const) {
+      expect(await impatient.ensure(spec)).not.toHaveProperty("address");
+      const waiting = { state: "running", waitsFor: expect.stringMatching(reason) };
+      await vi.waitFor(async () => expect(await impatient.observe(spec.workspaceId)).toMatchObject(waiting), {
+        timeout: 40_000,
+        interval: 500,
+      });
+    }
+    for (const spec of [large, imageless]) {
+      // A node that retries a start is slow to give it up.
+      await vi.waitFor(async () => expect(await impatient.ensure({ ...spec, run: false })).toMatchObject({ state: "stopped" }), {
+        timeout: 100_000,
+      });
+      await impatient.remove(spec.workspaceId);
+    }
+  });
+
+  test("images are on every node before a workspace needs them, and one with a digest is started by it alone", async () => {
+    const { namespace } = harness;
+    await harness.driver.keepImages!([workspaceImage, otherWorkspaceImage]);
+    const apps = cluster.config.makeApiClient(AppsV1Api);
+    const isHeld = async () =>
+      expect((await apps.readNamespacedDaemonSet({ namespace, name: "slipway-images" })).status?.numberReady).toBe(2);
+    await vi.waitFor(isHeld, { timeout: 60_000, interval: 500 });
+    await apps.deleteNamespacedDaemonSet({ namespace, name: "slipway-images" });
+    const pods = { images: "localhost", cpus: 1, diskMb: 256, storageClass, nameServers: ["192.0.2.53"] };
+    const by = (digest: string, addressTimeoutMs?: number) =>
+      harness.with({ pods: { ...pods, digests: { [workspaceImage]: digest } }, ...(addressTimeoutMs && { addressTimeoutMs }) });
+    const spec = buildRunSpec(harness);
+    await by(cluster.imageDigest).ensure(spec);
+    await harness.report(spec.workspaceId);
+    expect((await podOf(spec)).spec?.containers[0]?.image).toBe(`localhost/workspace@${cluster.imageDigest}`);
+    const moved = buildRunSpec(harness);
+    const impatient = by(`sha256:${"0".repeat(64)}`, 3_000);
+    await vi.waitFor(
+      async () => expect(await impatient.ensure(moved)).toMatchObject({ waitsFor: expect.stringMatching(/image/i) }),
+      60_000,
+    );
+    // A node that retries a start is slow to give it up.
+    for (const each of [spec, moved]) await vi.waitFor(() => harness.driver.remove(each.workspaceId), { timeout: 100_000 });
+  });
+
+  test("a claim grows with the setting, never shrinks, and outlives the workspace's Secret", async () => {
+    const spec = buildRunSpec(harness, { run: false });
+    const name = `w-${spec.workspaceId}`;
+    const { namespace } = harness;
+    const size = async () =>
+      (await cluster.core.readNamespacedPersistentVolumeClaim({ namespace, name })).spec?.resources?.requests?.["storage"];
+    const pods = { images: "localhost", cpus: 1, storageClass, nameServers: ["192.0.2.53"] };
+    for (const [diskMb, expected] of [
+      [256, "256Mi"],
+      [512, "512Mi"],
+      [256, "512Mi"],
+    ] as const) {
+      // A claim that no volume is bound to yet cannot grow.
+      await vi.waitFor(
+        async () => {
+          await harness.with({ pods: { ...pods, diskMb } }).ensure(spec);
+          expect(await size()).toBe(expected);
+        },
+        { timeout: 20_000, interval: 500 },
+      );
+    }
+    await harness.driver.ensure({ ...spec, run: true });
+    await cluster.core.deleteNamespacedSecret({ namespace, name });
+    await vi.waitFor(async () => expect(await harness.driver.observe(spec.workspaceId)).toMatchObject({ state: "stopped" }), {
+      timeout: 60_000,
+    });
+    expect(await size()).toBe("512Mi");
+    await harness.driver.remove(spec.workspaceId);
+  });
+
+  test("where a demanded isolation does not hold, nothing is started, and the operator is told what can be reached", async () => {
+    const network = { controlNamespace: "slipway", closedRanges: ["203.0.113.0/24"], isDemanded: true };
+    const strict = harness.with({ network: { ...network, canaryTargets: [nodeKubelet] } });
+    const spec = buildRunSpec(harness);
+    await expect(strict.ensure(spec)).rejects.toThrow(`can reach ${nodeKubelet}`);
+    expect(await strict.observe(spec.workspaceId)).toEqual({ state: "absent" });
+    expect(await strict.holdHost!()).toEqual([{ kind: "network", detail: expect.stringContaining(nodeKubelet) }]);
+    const policy = await cluster.config
+      .makeApiClient(NetworkingV1Api)
+      .readNamespacedNetworkPolicy({ namespace: harness.namespace, name: "slipway-workspaces" });
+    expect(policy.spec?.egress?.[0]?.to?.[0]?.ipBlock?.except).toEqual(
+      expect.arrayContaining(["10.0.0.0/8", "100.64.0.0/10", "169.254.0.0/16", "203.0.113.0/24"]),
+    );
+  });
+
+  // The last one: this node does not come back.
+  test("while a node is silent its workspace is not started a second time, and keeps its files to itself", async () => {
+    const spec = await launch();
+    const { instance } = await harness.report(spec.workspaceId);
+    await cluster.killKubelet((await podOf(spec)).spec!.nodeName!);
+    const hasty = harness.with({ lateMs: 2_000 });
+    await expect(hasty.ensure({ ...spec, generation: 2 })).rejects.toThrow(/has not said that it ended/);
+    await expect(hasty.ensure({ ...spec, run: false })).rejects.toThrow(DriverFailure);
+    const { metadata } = await podOf(spec);
+    expect(metadata).toMatchObject({ annotations: { "slipway.dev/generation": "1" }, deletionTimestamp: expect.any(Date) });
+    expect((await harness.report(spec.workspaceId)).instance).toBe(instance);
+    expect((await hasty.listRunning()).has(spec.workspaceId)).toBe(true);
+  });
+});

@@ -1,0 +1,152 @@
+/** An API server that hangs: it accepts connections and says nothing, or stops in the middle. */
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from "node:http";
+import { createServer, type Server, type Socket } from "node:net";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
+import { listenAsCluster } from "#testing/cluster/listen-as-cluster.ts";
+import { systemClock } from "#platform/clock.ts";
+import type { Driver } from "../driver.ts";
+import { createKubernetesDriver } from "./create-kubernetes-driver.ts";
+import type { ClusterLimits } from "./limited-calls.ts";
+
+const limits: ClusterLimits = { questionMs: 200, changeMs: 300, silenceMs: 400 };
+/** Where the server answers first: also a busy machine answers in this time. */
+const patient: ClusterLimits = { questionMs: 3_000, changeMs: 3_000, silenceMs: 1_000 };
+/** A driver that waits without end would exceed it; a busy machine does not. */
+const soonMs = 30_000;
+
+let server: Server;
+const sockets = new Set<Socket>();
+afterEach(() => {
+  server.close();
+  sockets.forEach((socket) => socket.destroy());
+});
+
+async function driverOver(made: Server, within = limits): Promise<Driver> {
+  server = made.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
+  });
+  return createKubernetesDriver({ ...(await listenAsCluster(server)), clock: systemClock, limits: within });
+}
+// It reads, so that it notices when a caller leaves.
+const silent = () => driverOver(createServer((socket) => void socket.resume()));
+const answering = (answer: RequestListener, prepare: (http: HttpServer) => void = () => undefined) => {
+  const http = createHttpServer(answer);
+  prepare(http);
+  return driverOver(http, patient);
+};
+
+const spec = buildRunSpec({ image: "stand-in:1", command: ["/bin/true"] });
+const { workspaceId } = spec;
+const unanswered = /did not answer.* took longer than \d+ ms/;
+
+describe("an API server that accepts and says nothing", () => {
+  const calls: Record<string, (driver: Driver) => Promise<unknown>> = {
+    "a start": (driver) => driver.ensure(spec),
+    "a stop": (driver) => driver.ensure({ ...spec, run: false }),
+    "a look": (driver) => driver.observe(workspaceId),
+    "the list of what runs": (driver) => driver.listRunning(),
+    "an adoption": (driver) => driver.adopt!(spec),
+    "a removal": (driver) => driver.remove(workspaceId),
+    output: (driver) => driver.logs(workspaceId, 1_000),
+    "a measurement": (driver) => driver.usage!([workspaceId]),
+    "reading files": (driver) => driver.readStorage(spec, ["a"]).then(buffer),
+    "replacing files": (driver) => driver.replaceStorage(spec, ["a"], Readable.from([])),
+    "bringing images": (driver) => driver.keepImages!(["n8n:1"]),
+  };
+  test.each(Object.entries(calls))("fails %s within its time limit, and holds no connection", { timeout: soonMs }, async (_what, call) => {
+    await expect(call(await silent())).rejects.toThrow(unanswered);
+    await expect.poll(() => sockets.size, { timeout: soonMs }).toBe(0);
+  });
+
+  test("is told as a problem of the host, until it answers", { timeout: soonMs }, async () => {
+    const driver = await silent();
+    expect(await driver.holdHost!()).toEqual([{ kind: "cluster", detail: expect.stringMatching(unanswered) }]);
+  });
+
+  test("holds no workspace up for another: a hundred looks take as long as one", { timeout: soonMs }, async () => {
+    const driver = await silent();
+    const from = performance.now();
+    const looks = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => driver.observe(`w-${index}`)));
+    expect(looks.filter(({ status }) => status === "rejected")).toHaveLength(100);
+    expect(performance.now() - from).toBeLessThan(50 * limits.questionMs);
+  });
+
+  test("is asked again for the list of pods, which the watch of them begins with", { timeout: soonMs }, async () => {
+    let asked = 0;
+    const driver = await driverOver(createServer((socket) => void socket.resume()).on("connection", () => (asked += 1)));
+    const end = driver.watch(() => undefined);
+    await expect.poll(() => asked, { timeout: soonMs }).toBeGreaterThan(1);
+    end();
+  });
+});
+
+describe("an API server that hangs in the middle", () => {
+  test("of an answer is not waited for", { timeout: soonMs }, async () => {
+    const driver = await answering((_request, response) => {
+      response.setHeader("content-type", "application/json");
+      response.writeHead(200).write('{"kind": "PodList", "items": [');
+    });
+    await expect(driver.listRunning()).rejects.toThrow(unanswered);
+  });
+
+  test("of a refusal is not waited for either", { timeout: soonMs }, async () => {
+    const driver = await answering((_request, response) => void response.writeHead(500).write('{"message": "'));
+    await expect(driver.listRunning()).rejects.toThrow(unanswered);
+  });
+
+  test("of opening a connection to a pod fails the reading of its files", { timeout: soonMs }, async () => {
+    const driver = await answering(showRunning, (http) => http.on("upgrade", (_request, socket: Socket) => noticeEnd(socket)));
+    await expect(driver.readStorage(spec, ["a"]).then(buffer)).rejects.toThrow(/could not be opened: Opening handshake has timed out/);
+    await expect.poll(() => sockets.size, { timeout: soonMs }).toBe(0);
+  });
+
+  test("of reading files fails the reading, and not while a slow reader is waited for", { timeout: soonMs }, async () => {
+    const driver = await answering(showRunning, (http) =>
+      http.on("upgrade", ({ headers }, socket: Socket) => {
+        accept(socket, headers["sec-websocket-key"]!);
+        // More than a reader's share, so that a reader who pauses holds it back.
+        for (let sent = 0; sent < 64; sent += 1) socket.write(frame(Buffer.alloc(32 * 1024, 1)));
+        noticeEnd(socket);
+      }),
+    );
+    const files = await driver.readStorage(spec, ["a"]);
+    await once(files, "readable");
+    await sleep(3 * patient.silenceMs);
+    expect(files.errored).toBeNull();
+    await expect(buffer(files)).rejects.toThrow(/silent: its next output took longer than 1000 ms/);
+    await expect.poll(() => sockets.size, { timeout: soonMs }).toBe(0);
+  });
+});
+
+const noticeEnd = (socket: Socket): void => void socket.resume().on("end", () => socket.end());
+
+/** Shows every pod as one that runs. */
+const showRunning: RequestListener = (_request, response) => {
+  response.setHeader("content-type", "application/json");
+  response.end(
+    JSON.stringify({ apiVersion: "v1", kind: "Pod", metadata: { name: `w-${workspaceId}`, uid: "1" }, status: { phase: "Running" } }),
+  );
+};
+
+function accept(socket: Socket, key: string): void {
+  const answer = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${answer}\r\nSec-WebSocket-Protocol: v4.channel.k8s.io\r\n\r\n`,
+  );
+}
+
+/** Standard output, in a frame of a WebSocket. */
+function frame(content: Buffer): Buffer {
+  const head = Buffer.alloc(10);
+  head[0] = 0x82;
+  head[1] = 127;
+  head.writeBigUInt64BE(BigInt(content.length + 1), 2);
+  return Buffer.concat([head, Buffer.of(1), content]);
+}

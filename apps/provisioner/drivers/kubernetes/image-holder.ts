@@ -1,0 +1,93 @@
+/** Has the images of workspaces on every node before a start needs them: they have gigabytes, which a customer would wait for. */
+import type { KubernetesObject, V1DaemonSet } from "@kubernetes/client-node";
+import { secondMs } from "#platform/clock.ts";
+import { within } from "#platform/loops/within.ts";
+import { apply, orNone, type Cluster } from "./open-cluster.ts";
+import { managedLabel, podFrame, roleLabel, sleepForever, withoutFiles } from "./workspace-objects.ts";
+
+const name = "slipway-images";
+/** A shell that sleeps; the rest of the image is only held on the node's disk. */
+const resources = {
+  requests: { cpu: "1m", memory: "16Mi", "ephemeral-storage": "1Mi" },
+  limits: { cpu: "100m", memory: "32Mi", "ephemeral-storage": "16Mi" },
+};
+const holdLimitMs = 10 * secondMs;
+
+/**
+ * On the nodes that workspaces may use, by the same rules. One container an image, so that one that cannot be pulled keeps no other from its
+ * nodes. While they run, no node throws their images away.
+ */
+export function buildImageHolder(cluster: Cluster, images: readonly string[]): V1DaemonSet {
+  const labels = { [managedLabel]: "slipway", [roleLabel]: "images" };
+  const frames = images.map((image) => withoutFiles(podFrame(cluster, { workspaceId: "images", workspaceNumber: 0 }, image).spec));
+  return {
+    apiVersion: "apps/v1",
+    kind: "DaemonSet",
+    metadata: { name, namespace: cluster.namespace, labels },
+    spec: {
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          ...frames[0]!,
+          restartPolicy: "Always",
+          terminationGracePeriodSeconds: 1,
+          containers: frames.map(({ containers: [container] }, index) => ({
+            ...container!,
+            name: `image-${index}`,
+            command: [...sleepForever],
+            workingDir: "/tmp",
+            resources,
+          })),
+        },
+      },
+    },
+  };
+}
+
+export interface ImageHolder {
+  /** Brings these to every node and keeps them there, in place of those of an earlier call. */
+  keep(images: readonly string[]): Promise<void>;
+  /**
+   * Does it again where it has failed, or where it was deleted since. What another worker has brought since stays: during an upgrade, old and
+   * new workers would take turns otherwise, and begin gigabytes anew each time. Never rejects: workspaces start without it, only later.
+   */
+  hold(): Promise<void>;
+}
+
+export function holdImages(cluster: Cluster): ImageHolder {
+  let wanted: readonly string[] = [];
+  let isBrought = false;
+  /** Logged once. */
+  let failure: string | undefined;
+  const bring = async (): Promise<void> => {
+    isBrought = false;
+    if (wanted.length > 0) await apply(cluster, buildImageHolder(cluster, wanted));
+    isBrought = true;
+  };
+  const isThere = async (): Promise<boolean> => {
+    const { namespace, objects } = cluster;
+    const found = objects.read<KubernetesObject>({ apiVersion: "apps/v1", kind: "DaemonSet", metadata: { name, namespace } });
+    return (await orNone(found)) !== undefined;
+  };
+  const bringIfMissing = async (): Promise<void> => {
+    if (!isBrought || !(await isThere())) await bring();
+  };
+  return {
+    keep(images) {
+      wanted = images;
+      return bring();
+    },
+    async hold() {
+      if (wanted.length === 0) return;
+      try {
+        await within(holdLimitMs, "the images' holder", bringIfMissing());
+        failure = undefined;
+      } catch (err) {
+        const { message } = err as Error;
+        if (failure !== message) cluster.log.warn({ err }, "the images of workspaces could not be brought to the nodes");
+        failure = message;
+      }
+    },
+  };
+}

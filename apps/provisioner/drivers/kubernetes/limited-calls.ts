@@ -1,0 +1,71 @@
+/** Calls of a cluster's API with an end: an API server that accepts a call and says nothing would hold whatever waits for it. */
+import {
+  createConfiguration,
+  HttpMethod,
+  IsomorphicFetchHttpLibrary,
+  ResponseContext,
+  ServerConfiguration,
+  setHeaderMiddleware,
+  wrapHttpLibrary,
+  type KubeConfig,
+  type RequestContext,
+} from "@kubernetes/client-node";
+import { minuteMs, secondMs } from "#platform/clock.ts";
+import { TookTooLong } from "#platform/loops/within.ts";
+
+export interface ClusterLimits {
+  /** For the whole answer to a question, which may be a list of thousands of pods; also for opening a connection to a pod. */
+  questionMs: number;
+  /** For a change. */
+  changeMs: number;
+  /** How long a connection to a pod may be silent: tar says nothing while it looks through many files. */
+  silenceMs: number;
+}
+
+/** An API server gives up any call but a watch after a minute, and lists a namespace within 30 s by its own objectives. */
+export const usualLimits: ClusterLimits = { questionMs: 30 * secondMs, changeMs: minuteMs, silenceMs: 10 * minuteMs };
+
+type Configuration = ReturnType<typeof createConfiguration>;
+
+/** A client whose every call rejects with TookTooLong after its limit and leaves no connection behind. */
+export function makeClient<Client>(config: KubeConfig, limits: ClusterLimits, type: new (configuration: Configuration) => Client): Client {
+  const http = new IsomorphicFetchHttpLibrary();
+  const send = async (request: RequestContext): Promise<ResponseContext> => {
+    const method = request.getHttpMethod();
+    const mostMs = method === HttpMethod.GET ? limits.questionMs : limits.changeMs;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), mostMs);
+    request.setSignal(late.signal);
+    try {
+      const { httpStatusCode, headers, body } = await http.send(request).toPromise();
+      // Here, and not by the caller: a server can also stop in the middle of its answer.
+      const text = await body.text();
+      const whole = { text: async () => text, binary: async () => Buffer.from(text), stream: () => null };
+      return new ResponseContext(httpStatusCode, headers, whole);
+    } catch (error) {
+      if (!late.signal.aborted) throw error;
+      const { pathname } = new URL(request.getUrl());
+      throw new TookTooLong(`the cluster did not answer: ${method} ${pathname} took longer than ${mostMs} ms`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  const configuration = createConfiguration({
+    baseServer: new ServerConfiguration(config.getCurrentCluster()!.server, {}),
+    authMethods: { default: config },
+    middleware: [setHeaderMiddleware("User-Agent", "slipway")],
+    httpApi: wrapHttpLibrary({ send }),
+  });
+  return new type(configuration);
+}
+
+/** The same access for connections to pods, which are given up while they are being opened after `mostMs`. */
+export function openWithin(mostMs: number, config: KubeConfig): KubeConfig {
+  const limited = Object.create(config) as KubeConfig;
+  limited.applyToHTTPSOptions = async (options) => {
+    await config.applyToHTTPSOptions(options);
+    // Of the library by which the client connects.
+    Object.assign(options, { handshakeTimeout: mostMs });
+  };
+  return limited;
+}

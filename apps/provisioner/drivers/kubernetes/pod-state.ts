@@ -1,0 +1,95 @@
+/** What a pod's status says, in the words of a driver. */
+import { constants } from "node:os";
+import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
+import { writeAddress } from "#platform/lines/open-line.ts";
+import { containerPorts } from "../container/launch-order.ts";
+import type { RunObservation } from "../driver.ts";
+import { containerName, note } from "./workspace-objects.ts";
+
+type Exit = NonNullable<RunObservation["exit"]>;
+
+export const workspaceIdOf = (pod: V1Pod): string | undefined => pod.metadata?.annotations?.[note.id];
+export const specHashOf = (pod: V1Pod): string | undefined => pod.metadata?.annotations?.[note.specHash];
+export const uidOf = (pod: V1Pod): string => pod.metadata!.uid!;
+export const isEnding = (pod: V1Pod): boolean => pod.metadata?.deletionTimestamp !== undefined;
+
+/**
+ * Whether none of its processes runs any more, by its node's word. A pod that is being deleted from a node that says nothing has not ended:
+ * it may run on. One that no node had taken has; so has one whose node asked for its last deletion, with a grace period of zero.
+ */
+export function hasEnded(pod: V1Pod): boolean {
+  if (exitOf(pod) || ["Succeeded", "Failed"].includes(pod.status?.phase ?? "")) return true;
+  return isEnding(pod) && (!pod.spec?.nodeName || pod.metadata?.deletionGracePeriodSeconds === 0);
+}
+
+/** As the node tells it; undefined while it runs, and for a pod that never did. */
+export function exitOf(pod: V1Pod): Exit | undefined {
+  const terminated = containerOf(pod)?.state?.terminated;
+  if (!terminated) return undefined;
+  const { exitCode, signal, reason, finishedAt } = terminated;
+  const number = signal || (exitCode > 128 ? exitCode - 128 : 0);
+  const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? null;
+  return {
+    code: name ? null : exitCode,
+    signal: name,
+    at: new Date(finishedAt ?? Date.now()),
+    ...(reason === "OOMKilled" && { outOfMemory: true }),
+  };
+}
+
+export const writeExit = (exit: Exit): string => JSON.stringify(exit);
+
+export function readExit(text: string | undefined): Exit | undefined {
+  if (!text) return undefined;
+  const exit = JSON.parse(text) as Exit;
+  return { ...exit, at: new Date(exit.at) };
+}
+
+/** When a running pod became one of another spec, and the time of the last line of output before. */
+export interface Adopted {
+  at: string;
+  outputAfter?: string;
+}
+
+export const adoptedOf = (pod: V1Pod): Adopted | undefined => {
+  const text = pod.metadata?.annotations?.[note.adopted];
+  return text === undefined ? undefined : (JSON.parse(text) as Adopted);
+};
+
+/** Of the first port, whatever its name. */
+const firstPort = containerPorts(["first"])["first"]!;
+
+/** Of a pod that has not ended. */
+export function observeRunning(pod: V1Pod): RunObservation {
+  const address = pod.status?.podIP;
+  const startedAt = adoptedOf(pod)?.at ?? containerOf(pod)?.state?.running?.startedAt ?? pod.metadata?.creationTimestamp;
+  const starts = containerOf(pod)?.state?.running && address;
+  return {
+    state: "running",
+    ...(specHashOf(pod) && { specHash: specHashOf(pod)! }),
+    generation: Number(pod.metadata?.annotations?.[note.generation]),
+    ...(starts ? { address: writeAddress(address, firstPort, pod.metadata?.annotations?.[note.line]) } : { waitsFor: waitsFor(pod) }),
+    ...(startedAt && { startedAt: new Date(startedAt) }),
+  };
+}
+
+/** What a pod that does not run yet waits for, by its conditions and the state of its container. */
+export function waitsFor(pod: V1Pod): string {
+  if (isEnding(pod)) return waitsForEnd(pod);
+  const unscheduled = pod.status?.conditions?.find(({ type, status }) => type === "PodScheduled" && status === "False");
+  if (unscheduled) return [unscheduled.reason, unscheduled.message].filter(Boolean).join(": ");
+  const waiting = containerOf(pod)?.state?.waiting;
+  return [waiting?.reason ?? "its node", waiting?.message].filter(Boolean).join(": ");
+}
+
+/** Of a pod that is asked to end. */
+export const waitsForEnd = (pod: V1Pod): string => `its node ${pod.spec?.nodeName ?? ""} has not said that it ended`;
+
+/** The newest warning about the pod, which says why a volume is not mounted, for example. */
+export function newestWarning(events: readonly CoreV1Event[]): string | undefined {
+  const at = ({ lastTimestamp, eventTime }: CoreV1Event) => new Date(lastTimestamp ?? eventTime ?? 0).getTime();
+  const newest = events.filter(({ type }) => type === "Warning").toSorted((one, other) => at(other) - at(one))[0];
+  return newest && [newest.reason, newest.message].filter(Boolean).join(": ");
+}
+
+const containerOf = (pod: V1Pod) => pod.status?.containerStatuses?.find(({ name }) => name === containerName);

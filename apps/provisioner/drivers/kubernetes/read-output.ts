@@ -1,0 +1,57 @@
+/** A pod's newest output. Its node keeps it, and rotates it by itself. */
+import { isStatus, orNone, type Cluster } from "./open-cluster.ts";
+import { newestText } from "../newest-text.ts";
+import { adoptedOf } from "./pod-state.ts";
+import { containerName, nameOf } from "./workspace-objects.ts";
+
+/** Enough for any page or journal entry; a line of it is at most 16 KB. */
+const mostLines = 1_000;
+const usualLineBytes = 100;
+/** The API server gives the oldest of the lines up to here, so fewer lines are asked for when it is reached. */
+const mostBytes = 4 * 1024 * 1024;
+
+/** Empty if there is no pod, or none of its containers has begun. */
+export async function readOutput(cluster: Cluster, workspaceId: string, maxBytes: number): Promise<string> {
+  if (maxBytes <= 0) return "";
+  const name = nameOf(workspaceId);
+  const pod = await orNone(cluster.core.readNamespacedPod({ namespace: cluster.namespace, name }));
+  if (!pod) return "";
+  const after = adoptedOf(pod)?.outputAfter;
+  for (let lines = Math.max(mostLines, Math.ceil(maxBytes / usualLineBytes)); ; lines = Math.ceil(lines / 10)) {
+    const text = await readLines(cluster, name, lines);
+    if (Buffer.byteLength(text) >= mostBytes && lines > 1) continue;
+    return newestText(Buffer.from(withoutTimes(text, after)), maxBytes);
+  }
+}
+
+/** The time of the newest line, as its node wrote it. */
+export async function newestOutputTime(cluster: Cluster, name: string): Promise<string | undefined> {
+  return /^\S+/.exec(await readLines(cluster, name, 1))?.[0];
+}
+
+async function readLines({ core, namespace }: Cluster, name: string, tailLines: number): Promise<string> {
+  try {
+    const text = await core.readNamespacedPodLog({
+      namespace,
+      name,
+      container: containerName,
+      tailLines,
+      limitBytes: mostBytes,
+      timestamps: true,
+    });
+    return text ?? "";
+  } catch (error) {
+    // 400: its container is still being made.
+    if (isStatus(error, 400, 404)) return "";
+    throw error;
+  }
+}
+
+/** Each line begins with its time and a blank. Times of one node in this form are in the order of their text. */
+function withoutTimes(text: string, after: string | undefined): string {
+  return text
+    .split(/(?<=\n)/)
+    .filter((line) => after === undefined || line.slice(0, line.indexOf(" ")) > after)
+    .map((line) => line.slice(line.indexOf(" ") + 1))
+    .join("");
+}

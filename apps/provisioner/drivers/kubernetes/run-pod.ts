@@ -1,0 +1,210 @@
+/** Brings one workspace to its spec. Every step can be repeated and allows for other workers: the pod's name is the lock. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { V1Pod } from "@kubernetes/client-node";
+import { secondMs } from "#platform/clock.ts";
+import { containerPorts } from "../container/launch-order.ts";
+import { DriverFailure, type RunObservation, type RunSpec } from "../driver.ts";
+import { fillTemplates } from "../fill-templates.ts";
+import { hashRunSpec } from "../hash-run-spec.ts";
+import { apply, isStatus, jsonPatch, mergePatch, orNone, type Cluster } from "./open-cluster.ts";
+import {
+  exitOf,
+  hasEnded,
+  isEnding,
+  newestWarning,
+  observeRunning,
+  readExit,
+  specHashOf,
+  uidOf,
+  waitsForEnd,
+  writeExit,
+} from "./pod-state.ts";
+import { removeHelpers } from "./storage/pod-storage.ts";
+import { mebibytes } from "./read-usage.ts";
+import { waitForPod } from "./watch-pods.ts";
+import { buildClaim, buildPod, buildSecret, exitFinalizer, graceSeconds, nameOf, note } from "./workspace-objects.ts";
+
+/** Two workers can get in each other's way a few times, but not forever. */
+const startTries = 4;
+/** Beyond the time that a pod has to end: until its node has said so. */
+const usualLateMs = 30 * secondMs;
+/** A claim goes after its last pod. */
+const removeTimeoutMs = 2 * 60 * secondMs;
+/** Its node tells the exit code within so long, or never. */
+const exitMs = 3 * secondMs;
+const removeLookMs = 250;
+const usualAddressMs = 10 * secondMs;
+
+/** Starts the workspace from this spec unless it already runs from it; a pod of another spec is stopped first. */
+export async function runPod(cluster: Cluster, spec: RunSpec): Promise<RunObservation> {
+  const { core, namespace } = cluster;
+  const name = nameOf(spec.workspaceId);
+  const specHash = hashRunSpec(spec);
+  // A dry run: a spec that cannot be filled in is refused before anything of it is in the cluster.
+  fillTemplates(spec, { folder: "/", address: "0.0.0.0", ports: containerPorts(spec.ports) });
+  for (let tries = 0; tries < startTries; tries += 1) {
+    const pod = await orNone(core.readNamespacedPod({ namespace, name }));
+    if (pod && specHashOf(pod) === specHash && !hasEnded(pod) && !isEnding(pod)) return waitForAddress(cluster, pod);
+    if (pod) await endPod(cluster, pod, spec.stopTimeoutMs, true);
+    const secret = await apply(cluster, buildSecret(cluster, spec));
+    await core.patchNamespacedSecret({ namespace, name, body: { metadata: { annotations: { [note.exit]: null } } } }, mergePatch);
+    await holdClaim(cluster, spec);
+    await removeHelpers(cluster, spec.workspaceId);
+    try {
+      return await waitForAddress(cluster, await core.createNamespacedPod({ namespace, body: buildPod(cluster, spec, secret) }));
+    } catch (error) {
+      // Another worker was faster: its pod is looked at like any other.
+      if (!isStatus(error, 409)) throw error;
+    }
+  }
+  throw new DriverFailure("start_failed", "another worker keeps starting the workspace from another spec");
+}
+
+/** Seconds, mostly. What takes longer is told, and looked at again later. */
+async function waitForAddress(cluster: Cluster, { metadata }: V1Pod): Promise<RunObservation> {
+  const name = metadata!.name!;
+  const isSettled = (pod: V1Pod | undefined): boolean =>
+    !pod || uidOf(pod) !== metadata!.uid || hasEnded(pod) || observeRunning(pod).address !== undefined;
+  const found = await waitForPod(cluster, name, cluster.addressTimeoutMs ?? usualAddressMs, isSettled);
+  return observePod(
+    cluster,
+    found ? found.pod : await orNone(cluster.core.readNamespacedPod({ namespace: cluster.namespace, name })),
+    name,
+  );
+}
+
+/** What is in the cluster now. */
+export async function observeWorkspace(cluster: Cluster, workspaceId: string): Promise<{ seen: RunObservation; pod?: V1Pod }> {
+  const name = nameOf(workspaceId);
+  const pod = await orNone(cluster.core.readNamespacedPod({ namespace: cluster.namespace, name }));
+  return { seen: await observePod(cluster, pod, name), ...(pod && { pod }) };
+}
+
+async function observePod(cluster: Cluster, pod: V1Pod | undefined, name: string): Promise<RunObservation> {
+  const { core, namespace } = cluster;
+  if (pod && !hasEnded(pod)) {
+    const seen = observeRunning(pod);
+    if (seen.address) return seen;
+    // Only its events say why a volume is not there, for example.
+    const { items } = await core.listNamespacedEvent({ namespace, fieldSelector: `involvedObject.uid=${uidOf(pod)}` });
+    return { ...seen, waitsFor: newestWarning(items) ?? seen.waitsFor };
+  }
+  const [secret, claim] = await Promise.all([
+    orNone(core.readNamespacedSecret({ namespace, name })),
+    orNone(core.readNamespacedPersistentVolumeClaim({ namespace, name })),
+  ]);
+  // An ended pod has no files. A claim that is being deleted goes with it, and the next start would make an empty one.
+  if (!claim || claim.metadata?.deletionTimestamp) return { state: "absent" };
+  const exit = (pod && exitOf(pod)) ?? readExit(secret?.metadata?.annotations?.[note.exit]);
+  return { state: "stopped", ...(exit && { exit }) };
+}
+
+/** Stops the workspace and keeps its files, which exist from then on, unless it has run with a claim that is gone: that stays so. */
+export async function stopPod(cluster: Cluster, spec: RunSpec): Promise<RunObservation> {
+  const { workspaceId, stopTimeoutMs } = spec;
+  const { seen, pod } = await observeWorkspace(cluster, workspaceId);
+  if (pod) await endPod(cluster, pod, stopTimeoutMs, false);
+  if (seen.state !== "running") await holdClaim(cluster, spec);
+  return (await observeWorkspace(cluster, workspaceId)).seen;
+}
+
+/**
+ * Asks the pod to end, waits for its node's word, and notes how it ended. `isToGo` waits until its name is free, too. It is never taken
+ * away by force: while its node is silent it may still run, and two of them would write to the same files.
+ */
+async function endPod(cluster: Cluster, pod: V1Pod, stopTimeoutMs: number, isToGo: boolean): Promise<void> {
+  const { core, namespace, lateMs = usualLateMs } = cluster;
+  const name = pod.metadata!.name!;
+  const uid = uidOf(pod);
+  const gracePeriodSeconds = graceSeconds(stopTimeoutMs);
+  const isAnother = (now: V1Pod | undefined): boolean => !now || uidOf(now) !== uid;
+  await orNone(core.deleteNamespacedPod({ namespace, name, body: { gracePeriodSeconds, preconditions: { uid } } })).catch(
+    (error: unknown) => {
+      // Another pod has its name by now.
+      if (!isStatus(error, 409)) throw error;
+    },
+  );
+  const ended = await waitForPod(cluster, name, gracePeriodSeconds * secondMs + lateMs, (now) => isAnother(now) || hasEnded(now!));
+  if (!ended) throw new DriverFailure("stop_failed", `the pod did not end: ${waitsForEnd(pod)}`);
+  if (isAnother(ended.pod)) return;
+  await releasePod(cluster, ended.pod!);
+  if (!isToGo) return;
+  // Nothing of it runs, by its node's word. Its node would delete the rest when it next looks, which takes up to ten seconds.
+  await orNone(core.deleteNamespacedPod({ namespace, name, body: { gracePeriodSeconds: 0, preconditions: { uid } } })).catch(
+    (error: unknown) => {
+      if (!isStatus(error, 409)) throw error;
+    },
+  );
+  if (!(await waitForPod(cluster, name, lateMs, isAnother)))
+    throw new DriverFailure("stop_failed", "the pod ended but its node still holds it");
+}
+
+/** Notes how an ended pod ended, and lets it go. Can be repeated, by any worker. */
+export async function releasePod(cluster: Cluster, pod: V1Pod): Promise<void> {
+  const { core, namespace } = cluster;
+  const name = pod.metadata!.name!;
+  const finalizers = pod.metadata?.finalizers ?? [];
+  if (!finalizers.includes(exitFinalizer)) return;
+  // A busy node may ask for the last deletion before it has told how the container ended.
+  const told = exitOf(pod)
+    ? { pod }
+    : await waitForPod(cluster, name, exitMs, (now) => !now || uidOf(now) !== uidOf(pod) || exitOf(now) !== undefined);
+  const exit = told?.pod && uidOf(told.pod) === uidOf(pod) ? exitOf(told.pod) : undefined;
+  if (exit)
+    await orNone(
+      core.patchNamespacedSecret({ namespace, name, body: { metadata: { annotations: { [note.exit]: writeExit(exit) } } } }, mergePatch),
+    );
+  const path = `/metadata/finalizers/${finalizers.indexOf(exitFinalizer)}`;
+  const body = [
+    { op: "test", path: "/metadata/uid", value: uidOf(pod) },
+    { op: "test", path, value: exitFinalizer },
+    { op: "remove", path },
+  ];
+  await orNone(core.patchNamespacedPod({ namespace, name, body }, jsonPatch)).catch((error: unknown) => {
+    // Another worker was faster.
+    if (!isStatus(error, 409, 422)) throw error;
+  });
+}
+
+/** Creates the claim, or lets it grow. It never shrinks: no storage can. */
+async function holdClaim(cluster: Cluster, spec: RunSpec): Promise<void> {
+  const { core, namespace, pods, log } = cluster;
+  const { workspaceId, image } = spec;
+  const name = nameOf(workspaceId);
+  const claim = await orNone(core.readNamespacedPersistentVolumeClaim({ namespace, name }));
+  if (!claim) {
+    const body = await buildClaim(cluster, spec);
+    await core.createNamespacedPersistentVolumeClaim({ namespace, body }).catch((error: unknown) => {
+      if (!isStatus(error, 409)) throw error;
+    });
+    return;
+  }
+  if (claim.metadata?.deletionTimestamp) throw new DriverFailure("start_failed", "the workspace's files are being deleted");
+  if (image && claim.metadata?.annotations?.[note.image] !== image)
+    await core.patchNamespacedPersistentVolumeClaim(
+      { namespace, name, body: { metadata: { annotations: { [note.image]: image } } } },
+      mergePatch,
+    );
+  if (mebibytes(claim.spec?.resources?.requests?.["storage"]) >= pods.diskMb) return;
+  const body = { spec: { resources: { requests: { storage: `${pods.diskMb}Mi` } } } };
+  await core.patchNamespacedPersistentVolumeClaim({ namespace, name, body }, mergePatch).catch((error: unknown) => {
+    // Its storage class does not let claims grow: the workspace keeps the room it has.
+    if (!isStatus(error, 403, 422)) throw error;
+    log.warn({ err: error, workspaceId }, "a workspace's claim could not grow");
+  });
+}
+
+/** Ends the pod and deletes everything, and waits until it is gone. */
+export async function removePod(cluster: Cluster, workspaceId: string): Promise<void> {
+  const { core, namespace } = cluster;
+  const name = nameOf(workspaceId);
+  await removeHelpers(cluster, workspaceId);
+  const pod = await orNone(core.readNamespacedPod({ namespace, name }));
+  if (pod) await endPod(cluster, pod, 0, true);
+  await orNone(core.deleteNamespacedPersistentVolumeClaim({ namespace, name }));
+  await orNone(core.deleteNamespacedSecret({ namespace, name }));
+  for (const deadline = performance.now() + removeTimeoutMs; ; await sleep(removeLookMs)) {
+    if (!(await orNone(core.readNamespacedPersistentVolumeClaim({ namespace, name })))) return;
+    if (performance.now() > deadline) throw new DriverFailure("stop_failed", "the cluster has not deleted the workspace's files yet");
+  }
+}

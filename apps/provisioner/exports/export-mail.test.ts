@@ -1,0 +1,36 @@
+/** Which exports their owner hears of, over a simulated workspace. */
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { mails, workspaces } from "#database/tables.ts";
+import { insertExport } from "#domain/exports/export-store.ts";
+import { after, dayMs } from "#platform/clock.ts";
+import { newId } from "#platform/ids.ts";
+import { createSecrets } from "#platform/secrets.ts";
+import { createTestFleet } from "#testing/fleet/test-fleet.ts";
+import type { EngineExportFile } from "../engines/port/engine-copies.ts";
+import { createExportWork } from "./export-work.ts";
+
+test("an owner who switched these mails off is told of an export with credentials, and of no other", async () => {
+  await using fleet = await createTestFleet();
+  const { db, pool } = fleet.database;
+  fleet.startLoop();
+  async function* read(): AsyncGenerator<EngineExportFile> {
+    yield { kind: "workflow", path: "workflows/one.json", content: "{}", count: 1 };
+  }
+  Object.assign(fleet.engine, { exports: { read, companions: () => [] } });
+  const workspaceId = await fleet.want("acme");
+  await fleet.until(workspaceId, ({ observedState }) => observedState === "online");
+  const [row] = await db.select({ accountId: workspaces.accountId }).from(workspaces).where(eq(workspaces.id, workspaceId));
+  await pool.query("update users set muted_mails = '[\"exports\"]'");
+  const secrets = createSecrets("a key for tests, long enough to be one");
+  const work = createExportWork({ ...fleet.backupTools, secrets, publicUrl: "http://localhost:3000" });
+  const make = async (withCredentials: boolean) => {
+    const now = new Date();
+    const credentialsKey = withCredentials ? secrets.encrypt(JSON.stringify({ key: "a2V5", salt: "c2FsdA==" }), "export") : null;
+    await insertExport(db, { accountId: row!.accountId, workspaceId, withCredentials, credentialsKey, keptUntil: after(now, dayMs) }, now);
+    await Promise.all(await work.claim(newId()));
+    return db.$count(mails);
+  };
+  expect(await make(false)).toBe(0);
+  expect(await make(true)).toBe(1);
+});

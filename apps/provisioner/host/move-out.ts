@@ -1,0 +1,68 @@
+/**
+ * Chooses which workspaces leave a host that is drained, a few at a time: each is offline from its stop until it has started elsewhere. What
+ * is left to do is in the rows, so a worker that dies forgets nothing.
+ */
+import { listToMove, makeMoveDue } from "#domain/workspaces/hosts/host-store.ts";
+import { hourMs, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import type { Log } from "#platform/log.ts";
+import type { Rounds } from "#platform/loops/rounds.ts";
+import { createWakeLoop } from "#platform/loops/wake-loop.ts";
+import type { KeptHost } from "./keep-host.ts";
+
+export interface MovingOut {
+  /** Whether this workspace is to leave now. */
+  has(workspaceId: string): boolean;
+  /** It could not be copied: it stays for a while, and others go first. */
+  putOff(workspaceId: string): void;
+  stop(): Promise<void>;
+}
+
+const mostAtOnce = 2;
+const everyMs = 2 * secondMs;
+/** Each try takes it offline for as long as its copy takes: one that can't be copied at all is tried a few times a day. */
+const firstPutOffMs = 10 * minuteMs;
+const longestPutOffMs = 6 * hourMs;
+
+export interface MoveOutOptions {
+  db: Database;
+  host: Pick<KeptHost, "name" | "isDraining">;
+  clock: Clock;
+  log: Log;
+  rounds?: Rounds | undefined;
+}
+
+export function startMovingOut({ db, host, clock, log, rounds }: MoveOutOptions, lookMs = everyMs): MovingOut {
+  const chosen = new Set<string>();
+  /** `until` by `performance.now`. */
+  const puttingOff = new Map<string, { until: number; times: number }>();
+  const loop = createWakeLoop({
+    async work() {
+      if (!host.isDraining()) {
+        chosen.clear();
+        return puttingOff.clear();
+      }
+      const now = performance.now();
+      const except = [...puttingOff].filter(([, { until }]) => until >= now).map(([id]) => id);
+      const next = await listToMove(db, host.name, { most: mostAtOnce, except });
+      for (const id of chosen) if (!next.includes(id)) chosen.delete(id);
+      for (const id of next) {
+        if (chosen.has(id)) continue;
+        chosen.add(id);
+        await makeMoveDue(db, id, host.name, clock.now());
+      }
+    },
+    followed: { by: rounds, name: "drain" },
+    onError: (err) => log.warn({ err }, "the next workspaces to move could not be chosen"),
+  });
+  loop.start(lookMs);
+  return {
+    has: (id) => chosen.has(id),
+    putOff(id) {
+      chosen.delete(id);
+      const times = (puttingOff.get(id)?.times ?? 0) + 1;
+      puttingOff.set(id, { until: performance.now() + Math.min(firstPutOffMs * 2 ** (times - 1), longestPutOffMs), times });
+    },
+    stop: () => loop.stop(),
+  };
+}

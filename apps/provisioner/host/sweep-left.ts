@@ -1,0 +1,43 @@
+/**
+ * Removes what this host still has of workspaces that were deleted while another host had them: their owners were told that everything is gone.
+ * Of any other workspace nothing is removed, wherever it is, because the files here may be the newest.
+ */
+import { claimGone, listGone } from "#domain/workspaces/hosts/left-store.ts";
+import { giveBackWorkspace, leaseSeconds, renewLeases } from "#domain/workspaces/observed/claim-workspaces.ts";
+import { secondMs } from "#platform/clock.ts";
+import type { Database } from "#platform/database.ts";
+import { newId } from "#platform/ids.ts";
+import type { Log } from "#platform/log.ts";
+import type { Driver } from "../drivers/driver.ts";
+
+export interface LeftParts {
+  db: Database;
+  driver: Pick<Driver, "listStored" | "remove">;
+  log: Log;
+}
+
+const idShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The host's folder may have others beside the workspaces'. */
+export const isWorkspaceId = (name: string): boolean => idShape.test(name);
+
+/** Looks once. What cannot be removed now is found by the next look. */
+export async function sweepLeft({ db, driver, log }: LeftParts, isStopping: () => boolean = () => false): Promise<void> {
+  // Ids of no workspace stay untouched: the database may be an older one than the files.
+  const stored = (await driver.listStored?.()) ?? [];
+  for (const workspaceId of await listGone(db, stored.filter(isWorkspaceId))) {
+    if (isStopping()) return;
+    const worker = newId();
+    if (!(await claimGone(db, workspaceId, worker))) continue;
+    // Millions of files take minutes.
+    const renewal = setInterval(() => void renewLeases(db, worker, [workspaceId]).catch(() => undefined), (leaseSeconds * secondMs) / 3);
+    try {
+      await driver.remove(workspaceId);
+      log.info({ workspaceId }, "the files of a workspace that was deleted while another host had it were removed");
+    } catch (err) {
+      log.warn({ err, workspaceId }, "the files of a workspace that was deleted while another host had it could not be removed yet");
+    } finally {
+      clearInterval(renewal);
+      await giveBackWorkspace(db, workspaceId, worker);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+/** A workspace whose files are gone from its host is never started empty: on a simulated host, with real backups. */
+import { eq } from "drizzle-orm";
+import { expect, onTestFinished, test } from "vitest";
+import { restores, workspaces } from "#database/tables.ts";
+import { insertRestore } from "#domain/backups/restore-store.ts";
+import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
+import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
+import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
+import { createBackups } from "../../backups/create-backups.ts";
+import { DriverFailure, type Driver } from "../../drivers/driver.ts";
+import type { MemoryWorkspace } from "../../drivers/memory/memory-world.ts";
+import type { ReconcileLoop } from "../reconcile-loop.ts";
+
+interface Scene {
+  fleet: TestFleet;
+  loop: ReconcileLoop;
+  id: string;
+  /** Of its content "kept". */
+  backupId: string;
+  /** Its files of this moment, with the content "newest". */
+  files: MemoryWorkspace;
+}
+
+/** A workspace that ran until its worker was started anew on an empty data folder. */
+async function openScene(driverOf: (driver: Driver) => Partial<Driver> = () => ({})): Promise<Scene> {
+  const fleet = await createTestFleet();
+  onTestFinished(() => fleet.close());
+  const first = fleet.startLoop();
+  const id = await fleet.want("acme");
+  const row = await fleet.until(id, ({ observedState, leaseOwner }) => observedState === "online" && leaseOwner === null);
+  const files = fleet.world.get(id);
+  files.storage.set("things/count.json", '{"workflows":1,"credentials":0,"executions":0}');
+  files.storage.set("things/flows.json", "kept");
+  const { id: backupId } = await createBackups(fleet.backupTools).make({ ...row, accountName: "acme" }, "nightly");
+  files.storage.set("things/flows.json", "newest");
+  await first.stop();
+  fleet.world.reboot();
+  fleet.world.workspaces.delete(id);
+  await makeDue(fleet, id);
+  const { driver: whole } = fleet.backupTools;
+  const driver = { ...whole, ...driverOf(whole) };
+  const loop = fleet.startLoop({ driver, backups: createBackups({ ...fleet.backupTools, driver }) });
+  return { fleet, loop, id, backupId, files };
+}
+
+const makeDue = (fleet: TestFleet, id: string) =>
+  fleet.database.db.update(workspaces).set({ reconcileAt: new Date() }).where(eq(workspaces.id, id));
+
+const untilMissing = ({ fleet, id }: Scene) =>
+  fleet.until(id, (row) => row.reasonCode === "files-missing" && row.leaseOwner === null && row.failures > 0);
+
+const restore = async ({ fleet, loop, id }: Scene, backupId: string) => {
+  const row = await insertRestore(fleet.database.db, { workspaceId: id, backupId, actor: "Ada" }, new Date());
+  loop.wake();
+  return row!.id;
+};
+
+test("a workspace whose files are gone is offline and not made anew, and goes on with them once they are back", async () => {
+  const scene = await openScene();
+  const { fleet, loop, id, files } = scene;
+  const row = await untilMissing(scene);
+  expect(row).toMatchObject({ observedState: "offline", gatewayOpen: false, reason: expect.stringContaining("can't be found") });
+  expect(workspaceStatus(row)).toBe(0);
+  expect(fleet.world.workspaces.has(id)).toBe(false);
+  // However often it is tried.
+  await makeDue(fleet, id);
+  loop.wake();
+  await fleet.until(id, ({ failures, leaseOwner }) => failures > row.failures && leaseOwner === null);
+  expect(fleet.world.workspaces.has(id)).toBe(false);
+  expect((await fleet.journal(id)).filter((event) => event === "files-missing")).toHaveLength(1);
+
+  fleet.world.workspaces.set(id, files);
+  await makeDue(fleet, id);
+  loop.wake();
+  await fleet.until(id, (now) => now.observedState === "online" && now.reasonCode === null);
+  expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("newest");
+  expect(fleet.engine.owners.get(id)).toBe(1);
+  expect(await fleet.journal(id)).not.toContain("died");
+});
+
+test("one that nobody could have used yet begins anew", async () => {
+  await using fleet = await createTestFleet();
+  const first = fleet.startLoop();
+  const id = await fleet.want("acme");
+  await fleet.until(id, ({ observedState, leaseOwner }) => observedState === "online" && leaseOwner === null);
+  await first.stop();
+  fleet.world.reboot();
+  fleet.world.workspaces.delete(id);
+  await fleet.database.db.update(workspaces).set({ ownerSetUpAt: null, reconcileAt: new Date() }).where(eq(workspaces.id, id));
+  fleet.startLoop();
+  await fleet.until(id, (row) => row.observedState === "online" && row.ownerSetUpAt !== null);
+});
+
+test("its owner can have a backup put in the place of the missing files", async () => {
+  const scene = await openScene();
+  const { fleet, id, backupId } = scene;
+  await untilMissing(scene);
+  await restore(scene, backupId);
+  await fleet.until(id, (row) => row.observedState === "online" && row.arriving === null);
+  expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("kept");
+  expect(await fleet.database.db.select().from(restores)).toMatchObject([{ safetyBackupId: null }]);
+});
+
+test("a backup is also put in place by a driver that needs to be told what to make first, as for a claim", async () => {
+  const scene: Scene = await openScene((driver) => ({
+    async replaceStorage(place, paths, archive, bytes) {
+      if (!scene.fleet.world.workspaces.has(place.workspaceId)) throw new DriverFailure("start_failed", "the spec names no image");
+      return driver.replaceStorage(place, paths, archive, bytes);
+    },
+  }));
+  const { fleet, id, backupId } = scene;
+  await untilMissing(scene);
+  await restore(scene, backupId);
+  await fleet.until(id, (row) => row.observedState === "online" && row.arriving === null);
+  expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("kept");
+});
+
+test("what a failed restore leaves in their place is never started", async () => {
+  let isBroken = true;
+  const scene: Scene = await openScene((driver) => ({
+    async replaceStorage(place, paths, archive, bytes) {
+      if (!isBroken) return driver.replaceStorage(place, paths, archive, bytes);
+      archive.destroy();
+      scene.fleet.world.workspaces.set(place.workspaceId, { storage: new Map(), output: "", unresponsive: false, stubborn: false });
+      throw new Error("the disk broke while they were put in place");
+    },
+  }));
+  const { fleet, loop, id, backupId } = scene;
+  await untilMissing(scene);
+  const failed = await restore(scene, backupId);
+  for (let tries = 0; tries < 3; tries += 1) {
+    await fleet.until(id, ({ leaseOwner, failures }) => leaseOwner === null && failures > tries);
+    await makeDue(fleet, id);
+    loop.wake();
+  }
+  const row = await untilMissing(scene);
+  const [ended] = await fleet.database.db.select().from(restores).where(eq(restores.id, failed));
+  expect(ended!.state).toBe("failed");
+  expect(row.observedState).toBe("offline");
+  expect(fleet.world.get(id).run).toBeUndefined();
+  isBroken = false;
+  await restore(scene, backupId);
+  await fleet.until(id, (now) => now.observedState === "online" && now.arriving === null);
+  expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("kept");
+});
+
+test("one that is to be deleted is deleted without them", async () => {
+  const scene = await openScene();
+  const { fleet, loop, id } = scene;
+  const { accountId } = await untilMissing(scene);
+  await fleet.database.db.transaction((tx) => requestDeletion(tx, accountId, new Date()));
+  loop.wake();
+  await fleet.until(id, (row) => row.observedState === "deleted");
+});

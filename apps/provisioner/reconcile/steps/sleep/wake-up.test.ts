@@ -1,0 +1,129 @@
+/** Waking by use: requests of visitors, work of the service, and what a wake that fails leads to. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import { workspaces } from "#database/tables.ts";
+import { isAsleep, recordUse } from "#domain/workspaces/observed/sleep-store.ts";
+import { after, secondMs, systemClock } from "#platform/clock.ts";
+import { createTestFleet } from "#testing/fleet/test-fleet.ts";
+import { createWaker, wakeFirst } from "../../../wake-first.ts";
+import type { Driver } from "../../../drivers/driver.ts";
+import { asleep, awake, driverOf, launched, settled, sleeping } from "#testing/fleet/sleepers.ts";
+
+test("a request by a gateway whose cached route is old wakes the workspace instead of reaching it frozen", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await launched(fleet);
+  // Recorded as used by nobody: the gateway knows the route and has noted no use.
+  expect(await fleet.call("acme", "/monitored")).toMatchObject({ status: 200 });
+  // Without the notification.
+  await fleet.database.db.update(workspaces).set({ asleepSince: new Date(), asleepRevision: workspaces.updatedAt, reconcileAt: null });
+  await driverOf(fleet).freeze!(id);
+  expect((await fleet.call("acme")).status).toBe(200);
+  await fleet.until(id, awake);
+});
+
+test("fifty wakes at once happen four at a time, delay no start, and each costs one wake however many requests wait", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const driver = driverOf(fleet);
+  let [waking, most, thaws] = [0, 0, 0];
+  const counting: Driver = {
+    ...driver,
+    async thaw(id) {
+      thaws += 1;
+      waking += 1;
+      most = Math.max(most, waking);
+      await sleep(30);
+      return driver.thaw!(id);
+    },
+    endStart() {
+      waking = Math.max(0, waking - 1);
+    },
+  };
+  const loop = fleet.startLoop();
+  const names = Array.from({ length: 50 }, (_, n) => `acme-${n}`);
+  const ids: string[] = [];
+  for (const name of names) ids.push(await fleet.want(name));
+  for (const id of ids) await fleet.until(id, settled);
+  for (const id of ids) await fleet.leaveAlone(id);
+  for (const id of ids) await fleet.until(id, asleep);
+  await loop.stop();
+  fleet.startLoop({ driver: counting });
+  const answers = names.flatMap((name) => [fleet.call(name), fleet.call(name), fleet.call(name)]);
+  const began = performance.now();
+  const other = await launched(fleet, "other");
+  const launchMs = performance.now() - began;
+  expect((await Promise.all(answers)).filter(({ status }) => status !== 200)).toEqual([]);
+  expect(thaws).toBe(50);
+  expect(most).toBeLessThanOrEqual(4);
+  expect(launchMs).toBeLessThan(10_000);
+  expect(other).toBeDefined();
+}, 120_000);
+
+test("a monitor's question is answered without waking the workspace, and a scanner's is refused", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await sleeping(fleet);
+  expect(await fleet.call("acme", "/monitored")).toEqual({ status: 200, body: '{"status":"ok"}' });
+  expect(await fleet.call("acme", "/absent")).toMatchObject({ status: 404 });
+  expect(await fleet.row(id)).toMatchObject({ wakeAskedAt: null, usedAt: null, asleepSince: expect.any(Date) });
+});
+
+test("an open connection keeps its workspace awake, and a handshake wakes one", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await sleeping(fleet);
+  const { status } = await fleet.upgrade("acme");
+  // The simulated workspace has no WebSockets: its own answer shows that it was asked.
+  expect(status).toBe(200);
+  await fleet.until(id, awake);
+});
+
+test("one that thaws and does not answer is looked at again within seconds", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await sleeping(fleet);
+  fleet.world.unresponsive(id, true);
+  const { db } = fleet.database;
+  await db.transaction((tx) => recordUse(tx, [id], new Date()));
+  await fleet.until(id, (row) => row.asleepSince === null && row.unhealthySince !== null);
+  fleet.world.unresponsive(id, false);
+  await fleet.until(id, (row) => settled(row) && row.unhealthySince === null);
+});
+
+test("one that counts as awake but is frozen, and does not thaw, is replaced instead of tried for ever", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const driver = driverOf(fleet);
+  fleet.startLoop({ driver: { ...driver, thaw: () => Promise.reject(new Error("stuck")) } });
+  const id = await launched(fleet);
+  await driver.freeze!(id);
+  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
+  await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("hung"), 15_000);
+  await fleet.until(id, settled);
+  expect((await fleet.call("acme")).status).toBe(200);
+});
+
+test("work outside the reconciler wakes a workspace before it calls it, and counts as a use", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const id = await sleeping(fleet);
+  const waker = createWaker({ db: fleet.database.db, clock: systemClock });
+  const frozen: (true | undefined)[] = [];
+  const list = () => Promise.resolve(void frozen.push(fleet.world.get(id).run!.frozen)).then(() => []);
+  const engine = wakeFirst({ ...fleet.engine, members: { ...fleet.engine.members, list } }, waker);
+  expect(await engine.members!.list("", id)).toEqual([]);
+  expect(frozen).toEqual([undefined]);
+  expect((await fleet.row(id)).usedAt).not.toBeNull();
+});
+
+test("many requests at once are one wake: the first is recorded, and the others change nothing", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  const loop = fleet.startLoop();
+  const id = await sleeping(fleet);
+  await loop.stop();
+  const { db } = fleet.database;
+  const first = new Date();
+  expect(await recordUse(db, [id], first)).toEqual([id]);
+  expect(await recordUse(db, [id], after(first, secondMs))).toEqual([id]);
+  expect((await fleet.row(id)).wakeAskedAt).toEqual(first);
+  expect(await isAsleep(db, id)).toBe(true);
+});

@@ -1,0 +1,167 @@
+/** The way back to an earlier version, automatic and requested by the owner. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { expect, test, vi } from "vitest";
+import { say } from "#contract/sentences/say.ts";
+import { workspaces, workspaceUpdates } from "#database/tables.ts";
+import { storedByTry } from "#domain/backups/stored-backup.ts";
+import { requestUpdate } from "#domain/updates/request-update.ts";
+import { createTestFleet } from "#testing/fleet/test-fleet.ts";
+import { askFor, breakVersion, commandOf, launched, settled, subjects, updateOf } from "#testing/fleet/update-scene.ts";
+
+test("a version that dies is rolled back automatically with its data, and not tried again", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  const mend = breakVersion(fleet, "2.1.0");
+  // Damage that a broken version does to the files before it dies.
+  const spoil = setInterval(() => {
+    if (commandOf(fleet, id) === "2.1.0") fleet.world.get(id).storage.set("things/flows.json", "spoilt");
+  }, 1);
+  try {
+    await askFor(fleet, id, "2.0.0", "2.1.0");
+    await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "rolled-back" }), { timeout: 30_000 });
+  } finally {
+    clearInterval(spoil);
+  }
+  const row = await fleet.until(id, settled("2.0.0"));
+  mend();
+  expect(row.desiredVersion).toBe("2.0.0");
+  expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("as it was");
+  expect(await fleet.journal(id)).toContain("update-rolled-back");
+  expect(await fleet.visit("acme")).toBe(true);
+  expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 was undone"]);
+});
+
+test("a version that never answers is rolled back, too", async () => {
+  await using fleet = await createTestFleet();
+  fleet.startLoop({ readyTimeoutMs: 500 });
+  fleet.engine.installed.add("2.1.0");
+  const id = await fleet.want("acme");
+  await fleet.until(id, settled("2.0.0"));
+  fleet.world.get(id).storage.set("things/count.json", '{"workflows":1,"credentials":0,"executions":0}');
+  const hang = setInterval(() => fleet.world.unresponsive(id, commandOf(fleet, id) === "2.1.0"), 1);
+  try {
+    await askFor(fleet, id, "2.0.0", "2.1.0");
+    await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "rolled-back" }), { timeout: 30_000 });
+  } finally {
+    clearInterval(hang);
+    fleet.world.unresponsive(id, false);
+  }
+  await fleet.until(id, settled("2.0.0"));
+});
+
+test("an update whose files are missing is not rolled back: nothing is put in their place, and it goes on once they are back", async () => {
+  await using fleet = await createTestFleet();
+  const first = fleet.startLoop();
+  fleet.engine.installed.add("2.1.0");
+  const id = await fleet.want("acme");
+  await fleet.until(id, settled("2.0.0"));
+  const files = fleet.world.get(id);
+  files.storage.set("things/count.json", '{"workflows":1,"credentials":0,"executions":0}');
+  const hang = setInterval(() => fleet.world.workspaces.has(id) && fleet.world.unresponsive(id, commandOf(fleet, id) === "2.1.0"), 1);
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  await vi.waitFor(() => expect(commandOf(fleet, id)).toBe("2.1.0"), { timeout: 20_000 });
+  clearInterval(hang);
+  await first.stop();
+  fleet.world.reboot();
+  fleet.world.workspaces.delete(id);
+  files.storage.set("things/flows.json", "changed by the new version");
+
+  const loop = fleet.startLoop();
+  const look = async () => {
+    await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() }).where(eq(workspaces.id, id));
+    loop.wake();
+  };
+  for (let failures = 1; failures <= 4; failures += 1) {
+    await look();
+    await fleet.until(id, (row) => row.reasonCode === "files-missing" && row.failures >= failures && row.leaseOwner === null);
+    expect(fleet.world.workspaces.has(id)).toBe(false);
+  }
+  fleet.world.workspaces.set(id, files);
+  fleet.world.unresponsive(id, false);
+  await look();
+  await fleet.until(id, settled("2.1.0"));
+  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "successful" }), { timeout: 20_000 });
+  expect(files.storage.get("things/flows.json")).toBe("changed by the new version");
+});
+
+test("a roll-back whose backup is damaged ends: the owner is told the truth, and the workspace stays on the version that has its data", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  const mend = breakVersion(fleet, "2.1.0");
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  const { backupId } = await vi.waitFor(
+    async () => {
+      const update = await updateOf(fleet, id);
+      expect(update.backupId).toEqual(expect.any(String));
+      return update;
+    },
+    { timeout: 20_000, interval: 5 },
+  );
+  await writeFile(join(fleet.backupTools.storage.place, storedByTry({ id: backupId!, attempts: 1 })), "not what was stored");
+  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", finishedAt: expect.any(Date) }), {
+    timeout: 30_000,
+  });
+  const row = await fleet.until(id, ({ observedState }) => observedState === "offline");
+  expect(row).toMatchObject({
+    desiredVersion: "2.1.0",
+    observedVersion: "2.1.0",
+    reason: expect.stringContaining("stays on 2.1.0 with its data as it is now"),
+  });
+  expect(await fleet.journal(id)).toContain("roll-back-failed");
+  expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 failed and needs your attention"]);
+  // Nothing began anew: once the version works, it continues.
+  mend();
+  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date(), updatedAt: new Date() }).where(eq(workspaces.id, id));
+  await fleet.until(id, settled("2.1.0"));
+  expect(await fleet.database.db.select().from(workspaceUpdates).where(eq(workspaceUpdates.workspaceId, id))).toHaveLength(1);
+});
+
+test("a rollback that the owner overrules ends, and another change of version can begin", async () => {
+  await using fleet = await createTestFleet();
+  const { db } = fleet.database;
+  const id = await launched(fleet);
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  await vi.waitFor(async () => expect((await updateOf(fleet, id)).state).toBe("successful"), { timeout: 20_000 });
+  const { backupId } = await updateOf(fleet, id);
+  await db.transaction(async (tx) => {
+    await requestUpdate(
+      tx,
+      {
+        workspaceId: id,
+        fromVersion: "2.1.0",
+        toVersion: "2.0.0",
+        askedBy: "owner",
+        restoreBackupId: backupId!,
+        line: { event: "roll-back-requested", message: say("variablesChanged") },
+      },
+      new Date(),
+    );
+    await tx.update(workspaces).set({ desiredVersion: "2.1.0" }).where(eq(workspaces.id, id));
+  });
+  await vi.waitFor(
+    async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "failed", reason: "Another version was requested." }),
+    { timeout: 20_000 },
+  );
+  await fleet.until(id, settled("2.1.0"));
+  await askFor(fleet, id, "2.1.0", "2.0.0", backupId!);
+  await fleet.until(id, settled("2.0.0"));
+});
+
+test("the owner's rollback restores the data from before the update, and keeps later data as a backup", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  await askFor(fleet, id, "2.0.0", "2.1.0");
+  await vi.waitFor(async () => expect((await updateOf(fleet, id)).state).toBe("successful"), { timeout: 20_000 });
+  fleet.world.get(id).storage.set("things/flows.json", "made since");
+  const { backupId } = await updateOf(fleet, id);
+  await askFor(fleet, id, "2.1.0", "2.0.0", backupId!);
+  await fleet.until(id, settled("2.0.0"));
+  await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "successful", restoredAt: expect.any(Date) }), {
+    timeout: 20_000,
+  });
+  expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("as it was");
+  expect((await fleet.journal(id)).at(-1)).toBe("rolled-back");
+  expect((await updateOf(fleet, id)).backupId).not.toBe(backupId);
+});

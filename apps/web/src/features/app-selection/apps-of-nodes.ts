@@ -1,0 +1,96 @@
+/**
+ * The apps behind a catalogue's nodes: an app's actions, its triggers and its vector store are nodes of their own for the engine, and one
+ * app for a person. Nodes that connect to nothing, such as If or Merge, are no apps.
+ */
+import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
+import { emailSend, isCore, whitelistedCore } from "./order-apps.ts";
+
+/** Named as its main node: the name that is saved for it. */
+export interface App extends CatalogueEntry {
+  /** The names of all its nodes. */
+  nodes: readonly string[];
+}
+
+/** Core nodes that reach another system. The others work on data within a workflow. */
+const connectingCore: ReadonlySet<string> = new Set([
+  ...whitelistedCore,
+  emailSend,
+  ...["emailReadImap", "rssFeedRead", "rssFeedReadTrigger", "ftp", "ssh", "git", "sseTrigger", "n8n", "n8nTrigger"].map(
+    (name) => `n8n-nodes-base.${name}`,
+  ),
+  "@n8n/n8n-nodes-langchain.mcpTrigger",
+  "@n8n/n8n-nodes-langchain.microsoftAgent365Trigger",
+]);
+
+/** Parts of an agent, which are chosen in the editor; and nodes about a workflow that n8n does not count as core. */
+const parts: readonly RegExp[] = [
+  /^@n8n\/n8n-nodes-langchain\.(agent|chain|memory|embeddings|outputParser|textSplitter|retriever|reranker|document|code)/,
+  /^@n8n\/n8n-nodes-langchain\.tool(?!Wikipedia|SearXng|WolframAlpha)/,
+  /^@n8n\/n8n-nodes-langchain\.(textClassifier|informationExtractor|sentimentAnalysis|guardrails|modelSelector)$/,
+  /^@n8n\/n8n-nodes-langchain\.vectorStore(InMemory|PGVector)/,
+  /^n8n-nodes-base\.(evaluation|evaluationTrigger|stickyNote|dynamicCredentialCheck|jwt)$/,
+];
+
+/** Of Node-RED's own nodes those that leave the flow. */
+const nodeRedCategories: ReadonlySet<string> = new Set(["Network", "Storage"]);
+
+function connects(node: CatalogueEntry): boolean {
+  if (node.name.startsWith("node-red.")) return node.categories.some((category) => nodeRedCategories.has(category));
+  if (isCore(node) || node.name === emailSend) return connectingCore.has(node.name);
+  return !parts.some((pattern) => pattern.test(node.name));
+}
+
+const isTrigger = ({ name }: CatalogueEntry): boolean => name.endsWith("Trigger");
+
+/** The name without what tells its nodes apart: "Slack Trigger" and "Pinecone Vector Store" belong to Slack and Pinecone. */
+const appName = ({ name, displayName }: CatalogueEntry): string =>
+  whitelistedCore.includes(name)
+    ? displayName
+    : displayName
+        .replace(/ \(Beta\)$/, "")
+        .replace(/ (Trigger|Vector Store|Tool)(?= \(|$)/, "")
+        .replace(name.startsWith("node-red.") ? / (in|out|request|response)$/ : "", "");
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+/** What nodes of one app share: their name in the engine, or the one on the screen. */
+const keysOf = (node: CatalogueEntry): string[] => [
+  plain(
+    node.name
+      .slice(node.name.lastIndexOf(".") + 1)
+      .replace(/^vectorStore/, "")
+      .replace(/Trigger$/, ""),
+  ),
+  plain(appName(node)),
+];
+
+/** The apps of these nodes, each where its first node was. A name that is saved for any of its nodes stands for the app. */
+export function appsOf(nodes: readonly CatalogueEntry[]): App[] {
+  const groups: CatalogueEntry[][] = [];
+  const byKey = new Map<string, CatalogueEntry[]>();
+  for (const node of nodes.filter(connects)) {
+    const keys = keysOf(node);
+    let group = keys.map((key) => byKey.get(key)).find((found) => found !== undefined);
+    if (!group) groups.push((group = []));
+    group.push(node);
+    for (const key of keys) if (!byKey.has(key)) byKey.set(key, group);
+  }
+  return groups.map(toApp);
+}
+
+function toApp(group: readonly CatalogueEntry[]): App {
+  const main = group.find((node) => !isTrigger(node)) ?? group[0]!;
+  return {
+    ...main,
+    displayName: appName(main),
+    popularity: Math.max(...group.map(({ popularity }) => popularity)),
+    categories: [...new Set(group.flatMap(({ categories }) => categories))],
+    nodes: group.map(({ name }) => name),
+  };
+}
+
+/** The saved names as names of apps, each once, in their order; what belongs to no app stays as it is. */
+export function appNames(apps: readonly App[], saved: readonly string[]): string[] {
+  const appOf = new Map(apps.flatMap((app) => app.nodes.map((node) => [node, app.name] as const)));
+  return [...new Set(saved.map((name) => appOf.get(name) ?? name))];
+}

@@ -1,0 +1,46 @@
+/** The first words of an invoice's page: never more money than there was. */
+import { expect, test } from "vitest";
+import type { InvoiceSheet } from "#contract/billing/invoice.ts";
+import { headlineOf, unchargedText } from "./say-invoice.ts";
+
+const usd = (amount: number) => ({ amount, currency: "USD" });
+const paid = (given: Partial<Record<keyof InvoiceSheet["paid"], number>> = {}): InvoiceSheet["paid"] => {
+  const { byCard = 0, fromCredit = 0, otherwise = 0, open = 0 } = given;
+  return { byCard: usd(byCard), fromCredit: usd(fromCredit), otherwise: usd(otherwise), open: usd(open) };
+};
+const sheet = (of: Partial<InvoiceSheet> & { because?: string }): InvoiceSheet =>
+  ({
+    kind: "invoice",
+    status: "paid",
+    total: usd(2856),
+    paid: paid(),
+    payments: [],
+    corrections: [],
+    document: { because: of.because ?? null },
+    ...of,
+  }) as unknown as InvoiceSheet;
+const note = { kind: "credit-note", total: usd(-2856) } as const;
+
+test("a credit note that cancels an unpaid invoice promises no money, and one whose refund failed is withdrawn", () => {
+  expect(headlineOf(sheet({ ...note, because: "cancelled" }))).toBe("Invoice cancelled. Nothing is owed for it.");
+  expect(headlineOf(sheet({ ...note, because: "refunded" }))).toBe("$28.56 refunded");
+  expect(headlineOf(sheet(note))).toBe("$28.56 credited to you");
+  const corrections = [{ kind: "debit-note" }] as InvoiceSheet["corrections"];
+  expect(headlineOf(sheet({ ...note, because: "refunded", corrections }))).toBe("Withdrawn. The refund failed.");
+});
+
+test("refunded is what went back to the card, not what was paid from credit", () => {
+  const payments = [
+    { status: "refunded", amount: usd(1856) },
+    { status: "failed", amount: usd(1856) },
+  ] as InvoiceSheet["payments"];
+  expect(headlineOf(sheet({ status: "refunded", payments, paid: paid({ byCard: 1856, fromCredit: 1000 }) }))).toBe("$18.56 refunded");
+});
+
+test("without a payment, the page says why: nothing yet, from credit, or by other means", () => {
+  expect(unchargedText(sheet({ status: "open", paid: paid({ fromCredit: 1000, open: 1856 }) }))).toBe("No payment yet.");
+  expect(unchargedText(sheet({ paid: paid({ fromCredit: 2856 }) }))).toContain("Paid in full from your credit.");
+  expect(unchargedText(sheet({ paid: paid({ otherwise: 2856 }) }))).toContain("paid by other means");
+  expect(unchargedText(sheet({ paid: paid({ fromCredit: 1000, otherwise: 1856 }) }))).toContain("paid by other means");
+  expect(unchargedText(sheet({ status: "void" }))).toBeNull();
+});

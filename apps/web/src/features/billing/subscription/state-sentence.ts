@@ -1,0 +1,16 @@
+import type { Subscription } from "#contract/billing/billing.ts";
+import { dayOf } from "../dates.ts";
+import { t } from "../words.ts";
+
+/** How the subscription is, in one sentence. What can be done about it is in the notices below it. */
+export function stateSentence({ status, planName: plan, cancelAt, periodEndsAt, isArranged, scheduledChange: next }: Subscription): string {
+  if (status !== "active") {
+    const date = cancelAt ?? periodEndsAt;
+    return status === "trialing" && date ? t("billing.state.trialUntil", { date: dayOf(date) }) : t(`billing.state.${status}`, { plan });
+  }
+  if (isArranged)
+    return t(cancelAt ? "billing.state.arrangedUntil" : "billing.state.arranged", { plan, date: cancelAt ? dayOf(cancelAt) : "" });
+  if (cancelAt) return t("billing.state.ending", { plan, date: dayOf(cancelAt) });
+  if (next) return t("billing.state.changing", { plan, date: dayOf(next.at), next: next.planName });
+  return periodEndsAt ? t("billing.state.renewing", { plan, date: dayOf(periodEndsAt) }) : t("billing.state.active", { plan });
+}

@@ -1,0 +1,36 @@
+/** Where in the panel an answer is put into practice. */
+import type { PalettePage } from "../palette/palette-pages.ts";
+
+type PlaceName = PalettePage["name"];
+
+/** By the answer's id: the pages that it speaks of, in its order. */
+const places: Readonly<Record<string, readonly PlaceName[]>> = {
+  "link-expired": ["dashboard"],
+  "skip-steps": ["dashboard"],
+  "signed-in-elsewhere": ["security"],
+  "change-email": ["security"],
+  launch: ["dashboard"],
+  statuses: ["dashboard"],
+  offline: ["dashboard", "monitoring", "logs"],
+  restart: ["manage"],
+  timezone: ["settings"],
+  invite: ["inviteTeammate", "members"],
+  "delete-workspace": ["danger"],
+  update: ["versions"],
+  "update-back": ["versions"],
+  backups: ["backups"],
+  "restore-backup": ["backups"],
+  export: ["export", "backups"],
+  limits: ["dashboard", "notifications", "changePlan"],
+  "trial-end": ["changePlan", "backups"],
+  "change-plan": ["changePlan"],
+  "failed-payment": ["billing"],
+  invoices: ["billing"],
+  cancel: ["billing", "backups"],
+};
+
+/** The places of an answer; empty where it is about none. */
+export const placesOf = (answerId: string): readonly PlaceName[] => places[answerId] ?? [];
+
+/** Every id that has places. */
+export const answersWithPlaces = Object.keys(places);

@@ -1,0 +1,35 @@
+import type { Translated } from "../../words/spoken.ts";
+import type { logsWords } from "./words.ts";
+
+export default {
+  logs: {
+    title: "Ausgaben",
+    lead: "Ausgaben der letzten Starts des Workspace, sobald sie geschrieben werden",
+    failed: "Die Logs konnten nicht geladen werden",
+    old: "Der Host des Workspace hat nicht geantwortet. Diese Logs sind vom {{time}}.",
+    never: "Der Host des Workspace hat nicht geantwortet. Versuchen Sie es gleich noch einmal.",
+    empty: "Noch keine Ausgaben",
+    emptyText: "Zeilen erscheinen hier, sobald der Workspace sie schreibt.",
+    noMatch: "Keine passenden Zeilen",
+    noMatchText: "In den neuesten Zeilen des Workspace steht nichts, was passt.",
+    clear: "Filter zurücksetzen",
+    output: "Ausgaben des Workspace",
+    search: "Suchen",
+    level: "Stufe",
+    levels: { all: "Alle", error: "Fehler", warn: "Warnungen und Fehler", info: "Info und höher", debug: "Alle mit Stufe" },
+    names: { error: "Fehler", warn: "Warnung", info: "Info", debug: "Debug" },
+    download: "Herunterladen",
+    live: "Live",
+    slow: "Alle 15 Sekunden aktualisiert",
+    offline: "Nicht live",
+    paused: "Angehalten",
+    count_one: "{{count}} Zeile",
+    count_other: "{{count}} Zeilen",
+    countOf: "{{shown}} von {{all}} Zeilen",
+    jump: "Zu den neuesten",
+    newLines_one: "{{count}} neue Zeile",
+    newLines_other: "{{count}} neue Zeilen",
+    gap: "Hier fehlen Zeilen: Es wurde mehr geschrieben, als sich zeigen lässt. Der Download enthält mehr davon.",
+    showAll: "Ganze Zeile anzeigen",
+  },
+} satisfies Translated<{ logs: typeof logsWords }>;

@@ -1,0 +1,43 @@
+/** The words of the Manage area: its navigation, and what each place says it is for. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
+
+export const placeWords = {
+  nav: {
+    label: "Manage",
+    menu: "Manage: {{place}}",
+    overview: "Overview",
+    monitoring: "Monitoring",
+    logs: "Logs",
+    settings: "Settings",
+    versions: "Versions",
+    backups: "Backups",
+    export: "Export",
+    members: "Members",
+    billing: "Billing",
+    danger: "Danger zone",
+  },
+  overview: {
+    title: "Manage your workspace",
+    lead: "Status, memory, version and backups at a glance",
+    memory: "Memory",
+    memoryText: "{{now}} of {{limit}} MB",
+    memoryNone: "Not measured yet",
+    memoryOld: "No current measurement",
+    version: "Version",
+    updatesOn: "Updates install automatically",
+    updatesOff: "Automatic updates are off",
+    backup: "Last backup",
+    backupNone: "None yet",
+    backupKept_one: "Kept for {{count}} day",
+    backupKept_other: "Kept for {{count}} days",
+    unknown: "Could not be loaded",
+  },
+  monitoring: { lead: "What the workspace uses, and when it stopped" },
+  logs: { lead: "What the workspace writes while it runs" },
+  settings: { lead: "Timezone, stored executions, environment variables and community nodes" },
+  versions: { lead: "The release your workspace runs, and when updates are installed" },
+  danger: { lead: "Actions that cannot be undone" },
+} as const;
+
+export const t = wordsOf({ ...frameWords, places: placeWords }, { de: () => import("./words.de.ts") });

@@ -1,0 +1,27 @@
+import type { Translated } from "../../words/spoken.ts";
+import type { manageAreaWords } from "./words.ts";
+
+export default {
+  manageArea: {
+    members: {
+      page: "Mitglieder",
+      title: "Mitglieder",
+      lead: "Personen in Ihrem Workspace und eingeladene Personen",
+      people: "Personen im Workspace",
+      peopleLead: {
+        n8n: "Aus n8n übernommen. Rollen verwalten Sie dort.",
+        "node-red": "In Node-RED meldet sich nur der Inhaber an.",
+      },
+      roles: "Rollen ändern",
+      role: { owner: "Inhaber", admin: "Admin", member: "Mitglied", other: "Andere Rolle" },
+      invited: "Eingeladen",
+      noLimit: "Ihr Tarif enthält unbegrenzt viele Personen.",
+      limit_one: "Ihr Tarif enthält {{count}} Person, Sie eingeschlossen.",
+      limit_other: "Ihr Tarif enthält {{count}} Personen, Sie eingeschlossen.",
+      failed: "Die Mitglieder konnten nicht geladen werden",
+      old: "Der Workspace ist gerade nicht erreichbar. Diese Liste ist vom {{time}}.",
+      never: "Der Workspace war noch nicht erreichbar, deshalb sind nur Sie aufgeführt.",
+      invite: "Personen einladen",
+    },
+  },
+} satisfies Translated<{ manageArea: typeof manageAreaWords }>;

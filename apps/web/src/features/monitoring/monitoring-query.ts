@@ -1,0 +1,31 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { MonitoringRange } from "#contract/workspaces/monitoring.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { hasCode } from "../../lib/api/api-error.ts";
+
+/** What was before stays in its place until another time is loaded. A sample comes each minute. */
+export const monitoringQuery = (range: MonitoringRange) =>
+  queryOptions({
+    queryKey: ["workspace", "monitoring", range],
+    queryFn: ({ signal }) => callApi("getInstanceMonitoring", { query: { range }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  });
+
+/** What the gateway saw of the webhooks; null without a workspace. It saves every 20 s what it saw. */
+export const webhooksQuery = (range: MonitoringRange) =>
+  queryOptions({
+    queryKey: ["workspace", "webhooks", range],
+    queryFn: async ({ signal }) => {
+      try {
+        return await callApi("getInstanceWebhooks", { query: { range }, signal });
+      } catch (error) {
+        if (hasCode(error, "workspace_not_found")) return null;
+        throw error;
+      }
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: 30_000,
+  });
+
+export type WebhooksSeen = Awaited<ReturnType<typeof callApi<"getInstanceWebhooks">>>;

@@ -1,0 +1,103 @@
+/** From samples to what is drawn: points in a box, broken where nothing ran. */
+import type { MonitoringRange } from "#contract/workspaces/monitoring.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+export interface Scale {
+  /** How long the rows of the table are. */
+  rowMs: number;
+  /** Two samples further apart have a time between them in which nothing ran: single ones come at least every ten minutes, else each hour has one. */
+  gapMs: number;
+  /** How old the newest sample may be to stand for now. The highest of an hour never does. */
+  freshMs: number;
+}
+
+export const scales: Record<MonitoringRange, Scale> = {
+  "1h": { rowMs: 5 * minuteMs, gapMs: 12 * minuteMs, freshMs: 12 * minuteMs },
+  "24h": { rowMs: hourMs, gapMs: 12 * minuteMs, freshMs: 12 * minuteMs },
+  "7d": { rowMs: 24 * hourMs, gapMs: 90 * minuteMs, freshMs: -1 },
+  "30d": { rowMs: 24 * hourMs, gapMs: 90 * minuteMs, freshMs: -1 },
+};
+
+/** One value of one moment. */
+export interface Point {
+  at: string;
+  value: number;
+}
+
+export interface PlotBox {
+  width: number;
+  height: number;
+  fromMs: number;
+  toMs: number;
+  /** The value at the top of the plot. */
+  top: number;
+  /** Two samples further apart than this have a time between them in which nothing ran. */
+  gapMs: number;
+}
+
+/** One SVG path per stretch without a gap; a stretch of one sample becomes a short line, which would otherwise be invisible. */
+export function linePaths(samples: readonly Point[], box: PlotBox): string[] {
+  const stretches: string[][] = [];
+  let lastMs = -Infinity;
+  for (const { at, value } of samples) {
+    const ms = Date.parse(at);
+    if (ms < box.fromMs) continue;
+    const point = `${round(((ms - box.fromMs) / (box.toMs - box.fromMs)) * box.width)} ${round(box.height - (Math.min(value, box.top) / box.top) * box.height)}`;
+    if (ms - lastMs > box.gapMs) stretches.push([point]);
+    else stretches.at(-1)!.push(point);
+    lastMs = ms;
+  }
+  return stretches.map((points) => (points.length === 1 ? `M${points[0]} h1` : `M${points.join(" L")}`));
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+export interface Summary {
+  /** Null where the newest sample is too old to be of now: the workspace sleeps, or is stopped. */
+  now: number | null;
+  peak: Point;
+}
+
+/** The newest sample, if it is at most `freshMs` older than `toMs`, and the highest one; null where there is none. */
+export function summarise(samples: readonly Point[], { toMs, freshMs }: { toMs: number; freshMs: number }): Summary | null {
+  const last = samples.at(-1);
+  if (!last) return null;
+  return {
+    now: toMs - Date.parse(last.at) <= freshMs ? last.value : null,
+    peak: samples.reduce((highest, sample) => (sample.value > highest.value ? sample : highest)),
+  };
+}
+
+/** The highest of each `spanMs`, newest first, for those who read figures rather than lines. */
+export function peaksOf(samples: readonly Point[], spanMs: number): Point[] {
+  const bySpan = new Map<number, number>();
+  for (const { at, value } of samples) {
+    const begin = Math.floor(Date.parse(at) / spanMs) * spanMs;
+    bySpan.set(begin, Math.max(bySpan.get(begin) ?? 0, value));
+  }
+  return Array.from(bySpan, ([begin, value]) => ({ at: new Date(begin).toISOString(), value })).toReversed();
+}
+
+/** The place among `samples` of the one nearest to a moment; -1 where there is none. */
+export function nearest(samples: readonly Point[], ms: number): number {
+  let best = -1;
+  let bestMs = Infinity;
+  for (const [place, { at }] of samples.entries()) {
+    const away = Math.abs(Date.parse(at) - ms);
+    if (away < bestMs) [best, bestMs] = [place, away];
+  }
+  return best;
+}
+
+/** One value of each sample that has it. */
+export function pointsOf<Sample extends { at: string }>(
+  samples: readonly Sample[],
+  valueOf: (sample: Sample) => number | null | undefined,
+): Point[] {
+  return samples.flatMap((sample) => {
+    const value = valueOf(sample) ?? null;
+    return value === null ? [] : [{ at: sample.at, value }];
+  });
+}

@@ -1,0 +1,12 @@
+import { useSearchParams } from "react-router";
+import type { MonitoringRange } from "#contract/workspaces/monitoring.ts";
+import { scales } from "./plot.ts";
+
+export const ranges = Object.keys(scales) as MonitoringRange[];
+
+/** The address names the time that is shown. */
+export function useRange(): [MonitoringRange, (next: MonitoringRange) => void] {
+  const [items, setItems] = useSearchParams();
+  const range = ranges.find((each) => each === items.get("range")) ?? "24h";
+  return [range, (next) => setItems(next === "24h" ? {} : { range: next }, { replace: true, preventScrollReset: true })];
+}

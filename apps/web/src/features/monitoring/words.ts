@@ -1,0 +1,71 @@
+/** Words of the Monitoring page. */
+import { frameWords } from "../../words/frame.ts";
+import { wordsOf } from "../../words/words-of.ts";
+
+export const monitoringWords = {
+  range: { label: "Time shown", "1h": "1 hour", "24h": "24 hours", "7d": "7 days", "30d": "30 days" },
+  memory: {
+    title: "Memory",
+    lead: "Memory that counts against the limit, with events on the same axis",
+    failed: "The memory usage could not be loaded",
+    empty: "No measurements in this period",
+    emptyText: "The first figures appear a minute after the workspace is online.",
+    planned: "Your plan includes {{planned}} MB. The workspace runs with {{limit}} MB until its next restart.",
+    read: "Memory by time: arrow keys read each point",
+    amount: "{{value}} MB",
+  },
+  cpu: {
+    title: "Processor",
+    lead: "Share of one processor, averaged over each minute",
+    read: "Processor by time: arrow keys read each point",
+    amount: "{{value}}%",
+  },
+  disk: {
+    title: "Disk",
+    lead: "Space used by the workspace's files, including its database",
+    read: "Disk by time: arrow keys read each point",
+    amount: "{{value}} MB",
+  },
+  webhooks: {
+    title: "Webhooks",
+    lead: "Calls of your production webhooks, as our gateway saw them",
+    failed: "The calls of webhooks could not be loaded",
+    empty: "No calls in this period",
+    emptyText: "Calls of your production webhooks appear here within half a minute.",
+    calls: "Calls",
+    answered: "Answered",
+    failedCalls: "Failed",
+    median: "Median",
+    p95: "95% within",
+    percent: "{{value}}%",
+    of: "{{errors}} answered with 4xx. {{failed}} failed: refused, 5xx or no answer. {{waited}} waited for a start or wake, and are not in the times.",
+    label_one: "{{count}} call, {{failed}} of them failed.",
+    label_other: "{{count}} calls, {{failed}} of them failed.",
+    bar: "{{time}}: {{calls}} calls, {{failed}} failed",
+    times: "Time to answer (95% within)",
+    highest: "Highest {{value}}",
+    read: "Time to answer by time: arrow keys read each point",
+  },
+  summary: "Now {{now}}, peak {{peak}} at {{time}}, limit {{limit}}",
+  peakOnly: "Peak {{peak}} at {{time}}, limit {{limit}}",
+  point: "{{time}}: {{value}}",
+  limit: "Limit: {{limit}}",
+  table: "Show as a table",
+  time: "Time",
+  highest: "Highest",
+  marks: {
+    title: "Events in this period",
+    empty: "No events in this period.",
+    kinds: { stop: "Unexpected stop", restart: "Restart", version: "Version", backup: "Backup" },
+    more_one: "and {{count}} more",
+    more_other: "and {{count}} more",
+  },
+  crashes: {
+    title: "Crash history",
+    lead: "Unexpected stops and their causes",
+    empty: "No unexpected stops",
+    emptyText: "If the workspace stops unexpectedly, the cause appears here.",
+  },
+} as const;
+
+export const t = wordsOf({ ...frameWords, monitoring: monitoringWords }, { de: () => import("./words.de.ts") });

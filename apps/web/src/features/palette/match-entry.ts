@@ -1,0 +1,37 @@
+/** Finds the palette's entries for what was typed, however it was typed. There are some two hundred: all are looked at with every key. */
+import { plainText } from "../../lib/plain-text.ts";
+
+/** A whole word says more than its beginning, that more than its inside, and letters that only follow each other say least. */
+const scores = { word: 16, wordStart: 12, inside: 6, scattered: 2 };
+
+/** How well a name fits; 0: not at all. Every word must occur; `also` are other words for the same, and count less. */
+export function matchScore(query: string, name: string, also = ""): number {
+  const words = plainText(query).split(/\s+/).filter(Boolean);
+  let total = 0;
+  for (const word of words) {
+    const score = Math.max(scoreOf(word, plainText(name)), scoreOf(word, plainText(also)) / 2);
+    if (score === 0) return 0;
+    total += score;
+  }
+  // Of equals the shorter name first: more of it is what was typed.
+  return total === 0 ? 0 : total + 1 / (1 + name.length);
+}
+
+function scoreOf(word: string, text: string): number {
+  const parts = text.split(/[^\p{L}\p{N}]+/u);
+  if (parts.includes(word)) return scores.word;
+  if (parts.some((part) => part.startsWith(word))) return scores.wordStart;
+  if (text.includes(word)) return scores.inside;
+  return word.length > 1 && parts.some((part) => isScattered(word, part)) ? scores.scattered : 0;
+}
+
+/** Whether the letters follow each other in one word, the first of them first: `dshb` in `dashboard`. */
+function isScattered(word: string, part: string): boolean {
+  if (part[0] !== word[0]) return false;
+  let at = -1;
+  for (const letter of word) {
+    at = part.indexOf(letter, at + 1);
+    if (at < 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,62 @@
+import { Search } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import { useMaybeUser } from "../../lib/session/session.ts";
+import { palettePages, pathOf } from "./palette-pages.ts";
+import { isMac, shortcutHandler } from "./shortcuts.ts";
+import { t } from "../../words/frame.ts";
+
+const Palette = lazy(() => loadPage(() => import("./palette.tsx")));
+const ShortcutSheet = lazy(() => loadPage(() => import("./shortcut-sheet.tsx")));
+
+/** The header's button for the palette, and the keys that work on every page. Both dialogs are fetched when they first open. */
+export function PaletteGate({ className }: { className?: string }) {
+  const [shown, show] = useState<"palette" | "sheet" | null>(null);
+  const [wasShown, setWasShown] = useState(false);
+  const user = useMaybeUser();
+  const navigate = useNavigate();
+  const latest = useRef({ user, navigate });
+  useEffect(() => {
+    latest.current = { user, navigate };
+  });
+  useEffect(() => {
+    const handle = shortcutHandler({
+      palette: () => {
+        setWasShown(true);
+        show((before) => (before === "palette" ? null : "palette"));
+      },
+      sheet: () => show("sheet"),
+      go: (key) => {
+        const page = palettePages(latest.current.user).find((one) => one.key === key);
+        if (page) void latest.current.navigate(pathOf(page));
+        return page !== undefined;
+      },
+    });
+    addEventListener("keydown", handle);
+    return () => removeEventListener("keydown", handle);
+  }, []);
+  const open = () => {
+    setWasShown(true);
+    show("palette");
+  };
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={t("nav.commands")}
+        title={`${t("nav.commands")} (${isMac() ? "⌘ K" : t("nav.commandKeys")})`}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={isMac() ? "Meta+K" : "Control+K"}
+        onClick={open}
+        className={className}
+      >
+        <Search className="size-4" aria-hidden="true" />
+      </button>
+      <Suspense fallback={null}>
+        {wasShown ? <Palette open={shown === "palette"} onClose={() => show(null)} onSheet={() => show("sheet")} /> : null}
+        {shown === "sheet" ? <ShortcutSheet onClose={() => show(null)} /> : null}
+      </Suspense>
+    </>
+  );
+}

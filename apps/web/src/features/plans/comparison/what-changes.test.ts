@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { n8nAlone } from "#contract/billing/delivered-features.ts";
+import { buildPlanSpec } from "#testing/accounts/build-account.ts";
+import { monthlyPlans as monthly, planFacts } from "#testing/payments/catalogue-plans.ts";
+import { readCatalogue, planView } from "#domain/plans/catalogue.ts";
+import { directionOf } from "#domain/plans/plan-facts.ts";
+import { beginning, priceStep, whatChanges } from "./what-changes.ts";
+
+const alone = { ...n8nAlone, workspaceMemoryMb: 1024 };
+const licensed = { ...alone, n8nLicense: true };
+const spec = (id: string) => buildPlanSpec(id, null);
+const said = (from: string, to: string, delivery = alone) =>
+  whatChanges(spec(from), spec(to), delivery).map(
+    ({ name, before, after, isMore }) => `${isMore ? "+" : "-"} ${name}${after ? `: ${before} → ${after}` : ""}`,
+  );
+
+const { plans, specs } = readCatalogue();
+const plan = (id: string) => {
+  const entry = plans.find((each) => each.id === id)!;
+  return planView(
+    entry,
+    specs.find((each) => each.id === entry.spec)!,
+  );
+};
+
+test("a larger plan says what it adds, a smaller one what it takes away", () => {
+  expect(said("starter", "pro-1")).toEqual([
+    "+ Executions a month: 2,500 → 10,000",
+    "+ Active workflows: 5 → 15",
+    "+ Log retention: 7 days → 30 days",
+    "+ Backups kept: 7 days → 30 days",
+    "+ Support: Forum → Email",
+  ]);
+  expect(said("pro-2", "pro-1")).toEqual([
+    "- Executions a month: 50,000 → 10,000",
+    "- Active workflows: 50 → 15",
+    "- Memory: 2,048 MB → 1,024 MB",
+  ]);
+});
+
+test("a trial's features that a plan lacks are named, as far as they are delivered", () => {
+  expect(said("trial-1", "starter")).toEqual([
+    "+ Executions a month: 1,000 → 2,500",
+    "+ Users: 5 → Unlimited",
+    "+ Backups kept: 3 days → 7 days",
+    "- Log retention: 30 days → 7 days",
+  ]);
+  const licence = said("starter", "pro-1", licensed);
+  expect(licence).toContain("+ Shared projects: Not included → 3");
+  expect(licence).toContain("+ Execution search");
+  expect(said("pro-1", "starter", licensed)).toContain("- Execution search");
+  expect(said("pro-1", "pro-1")).toEqual([]);
+});
+
+test("the difference in price is that of one period and one currency", () => {
+  const [starter, pro] = [plan("starter-monthly"), plan("pro-1-monthly")];
+  expect(priceStep(starter, pro, "USD")).toBe(pro.recurring_price["USD"]! - starter.recurring_price["USD"]!);
+  expect(priceStep(pro, starter, "USD")).toBeLessThan(0);
+  expect(priceStep(starter, plan("pro-1-yearly"), "USD")).toBeNull();
+  expect(priceStep(starter, pro, "XXX")).toBeNull();
+  expect(priceStep(null, pro, "USD")).toBeNull();
+});
+
+test("a plan begins when the service would begin it: more immediately, less when the paid period ends", () => {
+  expect(beginning(plan("starter-monthly"), plan("pro-1-monthly"), null)).toBe("now");
+  expect(beginning(plan("starter-monthly"), plan("starter-yearly"), null)).toBe("now");
+  expect(beginning(plan("pro-2-monthly"), plan("starter-monthly"), null)).toBe("period-end");
+  // More than Pro has, chosen with custom quotas.
+  expect(beginning(plan("custom-monthly"), plan("pro-2-monthly"), { monthlyExecutions: 90_000, activeWorkflows: 60 })).toBe("period-end");
+  // A year that is paid is credited: only the provider knows whether that leaves something over.
+  expect(beginning(plan("starter-yearly"), plan("pro-1-monthly"), null)).toBeNull();
+});
+
+test("panel and service never differ in which change is one down", () => {
+  for (const from of monthly)
+    for (const to of monthly) {
+      const [held, wanted] = [from, to].map(({ id }) => ({ plan: planFacts.get(id)!, quotas: null }));
+      expect(beginning(from, to, null) === "period-end", `${from.id} to ${to.id}`).toBe(directionOf(held!, wanted!) === "downgrade");
+    }
+});

@@ -1,0 +1,113 @@
+/** What a plan would change for a customer, compared with what they have: more, less, at which price, and from when on. */
+import { changeDirection } from "#contract/billing/change-direction.ts";
+import { deliveredFeatures } from "#contract/billing/delivered-features.ts";
+import type { Subscription } from "#contract/billing/billing.ts";
+import type { Plan, PlanSpec } from "#contract/billing/plan.ts";
+import { number } from "../../../lib/formats.ts";
+import { t } from "../../billing/words.ts";
+import { monthsOf } from "../shown-plans.ts";
+import { featureName, isSized, memoryMbOf, retentionDaysOf, sizeOf, usersOf, type SizedKind, type Sold } from "./feature-labels.ts";
+
+export interface PlanChange {
+  name: string;
+  /** Both empty for a feature that is there or not. */
+  before: string;
+  after: string;
+  isMore: boolean;
+}
+
+interface Fact {
+  size: number;
+  text: string;
+}
+
+const supportTiers = ["forum", "email", "dedicated"] as const;
+
+/** Every difference of two specs in what their workspaces really have: first what is more, then what is less. */
+export function whatChanges(from: PlanSpec, to: PlanSpec, delivery: Sold): PlanChange[] {
+  const [before, after] = [factsOf(from, delivery), factsOf(to, delivery)];
+  const sized = [...after].flatMap(([name, next]): PlanChange[] => {
+    const had = before.get(name);
+    return !had || had.size === next.size ? [] : [{ name, before: had.text, after: next.text, isMore: next.size > had.size }];
+  });
+  const [had, has] = [namedFeatures(from, delivery), namedFeatures(to, delivery)];
+  const named = (codes: string[], isMore: boolean): PlanChange[] =>
+    codes.map((code) => ({ name: featureName(code), before: "", after: "", isMore }));
+  const all = [
+    ...sized,
+    ...named(
+      has.filter((code) => !had.includes(code)),
+      true,
+    ),
+    ...named(
+      had.filter((code) => !has.includes(code)),
+      false,
+    ),
+  ];
+  return [...all.filter(({ isMore }) => isMore), ...all.filter(({ isMore }) => !isMore)];
+}
+
+const namedFeatures = (spec: PlanSpec, delivery: Sold): string[] => deliveredFeatures(spec, delivery).filter((code) => !isSized(code));
+
+/** Everything that has a size, by the names of the comparison. */
+function factsOf(spec: PlanSpec, delivery: Sold): Map<string, Fact> {
+  const features = deliveredFeatures(spec, delivery);
+  const amount = (size: number): Fact =>
+    size < 0 || size === Infinity
+      ? { size: Infinity, text: t("plans.compare.unlimited") }
+      : { size, text: size === 0 ? t("plans.compare.no") : number.format(size) };
+  const days = (size: number): Fact => ({
+    ...amount(size),
+    ...(Number.isFinite(size) && size > 0 ? { text: t("plans.compare.days", { count: size }) } : {}),
+  });
+  const feature = (kind: SizedKind): number => {
+    const size = sizeOf(features, kind);
+    return size === "unlimited" ? Infinity : (size ?? 0);
+  };
+  const users = usersOf(spec);
+  const tier = supportTiers.findIndex((known) => known === spec.supportTier);
+  const memoryMb = memoryMbOf(spec, delivery);
+  return new Map<string, Fact>([
+    [t("plans.compare.executions"), amount(spec.monthlyExecutionsLimit)],
+    [t("plans.compare.workflows"), amount(spec.activeWorkflowsLimit)],
+    [t("plans.compare.users"), amount(typeof users === "number" ? users : -1)],
+    [t("plans.compare.projects"), amount(feature("shared-projects"))],
+    [t("plans.compare.insights"), days(feature("insights"))],
+    [t("plans.compare.history"), days(feature("workflow-history"))],
+    [t("plans.compare.retention"), days(retentionDaysOf(spec))],
+    ...(spec.backupDays === undefined ? [] : [[t("plans.compare.backups"), days(spec.backupDays)] as const]),
+    [t("plans.compare.memory"), { size: memoryMb, text: t("plans.compare.megabytes", { amount: number.format(memoryMb) }) }],
+    [
+      t("plans.compare.support"),
+      { size: tier, text: tier < 0 ? featureName(spec.supportTier) : t(`plans.compare.supports.${supportTiers[tier]!}`) },
+    ],
+  ]);
+}
+
+/** How much more a month or year costs than what is paid now, in minor units; null where the periods or the currency differ. */
+export function priceStep(from: Plan | null, to: Plan, currency: string): number | null {
+  if (!from || monthsOf(from) !== monthsOf(to)) return null;
+  const [before, after] = [from.recurring_price[currency], to.recurring_price[currency]];
+  return before === undefined || after === undefined ? null : after - before;
+}
+
+/**
+ * When a change from a paid plan would begin, as the service decides it unless the customer chooses otherwise; null where that depends on
+ * what the provider would give back, so that only the preview knows.
+ */
+export function beginning(from: Plan, to: Plan, quotas: Subscription["quotas"]): "now" | "period-end" | null {
+  const direction = changeDirection(comparedPlan(from, quotas), comparedPlan(to, null));
+  if (direction === "downgrade") return "period-end";
+  const isDearer = usd(to) >= usd(from);
+  return isDearer && monthsOf(to) >= monthsOf(from) ? "now" : null;
+}
+
+const usd = (plan: Plan): number => plan.recurring_price["USD"] ?? 0;
+
+const comparedPlan = (plan: Plan, quotas: Subscription["quotas"]) => ({
+  executions: quotas?.monthlyExecutions ?? plan.spec.monthlyExecutionsLimit,
+  workflows: quotas?.activeWorkflows ?? plan.spec.activeWorkflowsLimit,
+  monthlyPrice: usd(plan) / monthsOf(plan),
+  features: plan.spec.enabledFeatures.length,
+  months: monthsOf(plan),
+});

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import type { OptionalMail } from "#contract/accounts/account-values.ts";
+import type { User } from "#contract/accounts/account.ts";
+import { createMailSwitch } from "./mail-switch.ts";
+
+/** A service that answers each save when it is told to, and a panel that shows the last user. */
+function standIn() {
+  let user = { profile: { mutedMails: [] as OptionalMail[] } } as User;
+  const saves: { mutedMails: OptionalMail[]; answer: () => void; refuse: () => void }[] = [];
+  const save = (mutedMails: OptionalMail[]) => {
+    const { promise, resolve, reject } = Promise.withResolvers<User>();
+    const answer = () => resolve({ ...user, profile: { ...user.profile, mutedMails } });
+    saves.push({ mutedMails, answer, refuse: () => reject(new Error("refused")) });
+    return promise;
+  };
+  const setMail = createMailSwitch({ known: () => user, update: (next) => (user = next), save });
+  return { saves, setMail, muted: () => user.profile.mutedMails };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a double click is two saves, one after the other, and the second click counts", async () => {
+  const { saves, setMail, muted } = standIn();
+  const clicks = [setMail("usage", false), setMail("usage", true)];
+  await settle();
+  expect(saves).toHaveLength(1);
+  saves[0]!.answer();
+  await settle();
+  expect(muted()).toEqual([]);
+  expect(saves.map(({ mutedMails }) => mutedMails).at(-1)).toEqual([]);
+  saves[1]!.answer();
+  await Promise.all(clicks);
+  expect(muted()).toEqual([]);
+});
+
+test("an answer does not take back what was switched while it was on its way", async () => {
+  const { saves, setMail, muted } = standIn();
+  const first = setMail("usage", false);
+  await settle();
+  const second = setMail("exports", false);
+  saves[0]!.answer();
+  await first;
+  expect(muted()).toEqual(["usage", "exports"]);
+  await settle();
+  expect(saves[1]!.mutedMails).toEqual(["usage", "exports"]);
+  saves[1]!.answer();
+  await second;
+  expect(muted()).toEqual(["usage", "exports"]);
+});
+
+test("what the service refuses is shown as it was, and the next change is saved", async () => {
+  const { saves, setMail, muted } = standIn();
+  const refused = setMail("usage", false).catch((error: unknown) => error);
+  await settle();
+  saves[0]!.refuse();
+  expect(await refused).toEqual(new Error("refused"));
+  expect(muted()).toEqual([]);
+  const next = setMail("exports", false);
+  await settle();
+  saves[1]!.answer();
+  await next;
+  expect(muted()).toEqual(["exports"]);
+});
+
+test("a double click that the service refuses twice is shown as the service has it", async () => {
+  const { saves, setMail, muted } = standIn();
+  const clicks = [setMail("usage", false), setMail("usage", true)].map((click) => click.catch(() => "refused"));
+  await settle();
+  saves[0]!.refuse();
+  await settle();
+  saves[1]!.refuse();
+  expect(await Promise.all(clicks)).toEqual(["refused", "refused"]);
+  expect(muted()).toEqual([]);
+});

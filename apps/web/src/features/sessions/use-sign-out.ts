@@ -1,0 +1,31 @@
+import { useNavigate } from "react-router";
+import { analytics } from "../../lib/analytics/analytics.ts";
+import { callApi } from "../../lib/api/api-client.ts";
+import { hasCode } from "../../lib/api/api-error.ts";
+import { notify } from "../../lib/notices.ts";
+import { paths } from "../../lib/paths.ts";
+import { tellOtherTabs } from "../../lib/session/other-tabs.ts";
+import { endSession } from "../../lib/session/session.ts";
+import { useAction, type Action } from "../../lib/use-action.ts";
+import { t } from "../../words/frame.ts";
+import { forgetTemplateId } from "../sign-up/template-redirect.ts";
+
+/** Signs out here and on the server, and leads to the sign-in page. */
+export function useSignOut(): Action<void> {
+  const navigate = useNavigate();
+  return useAction(async () => {
+    try {
+      await callApi("logOut");
+    } catch (error) {
+      // Any status counts as signed out. If the server was not reached, the session is still open and the cookie still valid.
+      if (hasCode(error, "unreachable")) return notify("danger", t("session.logoutFailed"));
+      console.warn("The session could not be ended on the server.", error);
+    }
+    forgetTemplateId();
+    analytics.track("User signed out", {});
+    endSession();
+    tellOtherTabs({ kind: "signed-out" });
+    notify("success", t("session.loggedOut"));
+    await navigate(paths.login);
+  });
+}

@@ -1,0 +1,72 @@
+import { trialDays } from "#contract/billing/plan-days.ts";
+import type { Translated } from "../../../words/spoken.ts";
+import type { registrationWords } from "./words.ts";
+
+export default {
+  register: {
+    page: "Konto erstellen",
+    title: "Konto erstellen",
+    lead: `${trialDays} Tage kostenlos testen. Ohne Kreditkarte. Dauert etwa zwei Minuten.`,
+    fullName: "Vollständiger Name",
+    accountName: "Kontoname",
+    accountNameHint: "3 bis 25 Kleinbuchstaben, Ziffern oder Bindestriche, mit einem Buchstaben am Anfang.",
+    address: "Adresse Ihres Workspace:",
+    addressPlaceholder: "ihr-name",
+    email: "E-Mail-Adresse",
+    emailConfirmation: "E-Mail-Adresse bestätigen",
+    password: "Passwort",
+    submit: "Konto erstellen",
+    pending: "Konto wird erstellt …",
+    agree: "Mit dem Erstellen eines Kontos akzeptieren Sie:",
+    and: "und",
+    termsLink: "Nutzungsbedingungen",
+    privacyLink: "Datenschutzerklärung",
+    technical: "Es gibt technische Schwierigkeiten",
+    accountFailed: "Beim Einrichten Ihres Kontos ist ein Fehler aufgetreten",
+    trialFailed: "Beim Einrichten Ihrer Testphase ist ein Fehler aufgetreten",
+  },
+  nameCheck: {
+    checking: "Verfügbarkeit wird geprüft …",
+    free: "Dieser Name ist verfügbar.",
+  },
+  verify: {
+    page: "E-Mail-Adresse bestätigen",
+    title: "Sehen Sie in Ihr Postfach",
+    lead: "Wir haben einen Bestätigungslink an {{email}} gesendet. Öffnen Sie ihn innerhalb von 24 Stunden, um Ihre Adresse zu bestätigen.",
+    goesOn: "Diese Seite geht automatisch weiter, sobald Sie bestätigt haben, auf jedem Gerät.",
+    wrongAddress: "Falsche Adresse?",
+    changeAddress: "Adresse ändern",
+    resend: "E-Mail erneut senden",
+    resending: "Wird gesendet …",
+    resendIn_one: "Erneut senden in {{count}} Sekunde",
+    resendIn_other: "Erneut senden in {{count}} Sekunden",
+    resent: "Wir haben eine neue E-Mail an {{email}} gesendet.",
+    notResent: "Die Bestätigung konnte nicht erneut gesendet werden",
+    resendFailed: "Die Bestätigungs-E-Mail konnte nicht gesendet werden. Bitte prüfen Sie die E-Mail-Adresse.",
+    inbox: "Entwicklungs-Postfach öffnen",
+    tips: "Keine E-Mail? Sehen Sie im Spam-Ordner nach, und prüfen Sie die Adresse auf Tippfehler.",
+    confirmed: "Ihre E-Mail-Adresse ist bestätigt.",
+  },
+  proof: {
+    password: "Passwort des Kontos",
+    submit: "Bestätigen",
+    pending: "Wird bestätigt …",
+    newPassword: "Neues Passwort wählen",
+  },
+  confirm: {
+    page: "E-Mail-Adresse bestätigen",
+    title: "Ihre E-Mail-Adresse ist bestätigt",
+    already: "Diese Adresse ist bereits bestätigt.",
+    elsewhere:
+      "Kehren Sie zu dem Fenster zurück, in dem Sie sich registriert haben: Es geht dort automatisch weiter. Oder melden Sie sich hier an.",
+    proofTitle: "Bestätigen Sie Ihre E-Mail-Adresse",
+    proofLead:
+      "In diesem Browser sind Sie nicht bei diesem Konto angemeldet. Geben Sie das Passwort ein, das Sie bei der Registrierung gewählt haben, oder öffnen Sie den Link auf dem Gerät, auf dem Sie sich registriert haben.",
+    proofOtherwise:
+      "Passwort vergessen, oder haben nicht Sie dieses Konto erstellt? Mit einem neuen Passwort haben nur noch Sie Zugang, und alle anderen Sitzungen werden abgemeldet.",
+    continue: "Weiter",
+    logIn: "Anmelden und fortfahren",
+    failed: "Die E-Mail-Adresse konnte nicht bestätigt werden",
+    logInToResend: "Anmelden, um einen neuen Link zu senden",
+  },
+} satisfies Translated<typeof registrationWords>;

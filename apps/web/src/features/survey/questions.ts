@@ -1,0 +1,27 @@
+/** The questions of the two surveys, one a view, in their order. */
+import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/survey.ts";
+
+const personalQuestions = ["workArea", "codingSkills", "companyIndustry", "companySize"] as const;
+export const aiQuestions = ["uses", "experience", "goal"] as const;
+
+export type AiQuestion = (typeof aiQuestions)[number];
+export type Question = (typeof personalQuestions)[number] | AiQuestion;
+
+/** What is answered so far. */
+export interface Answers {
+  personal: PersonalizationAnswer;
+  ai: AiAnswer;
+}
+
+export const isAboutAi = (question: Question): question is AiQuestion => aiQuestions.some((each) => each === question);
+
+/** The questions to ask; those about AI only where that survey is open. */
+export const questionsToAsk = (withAi: boolean): readonly Question[] =>
+  withAi ? [...personalQuestions, ...aiQuestions] : personalQuestions;
+
+/** The one to show of those asked: where one was before, or the first. */
+export const shownQuestion = (asked: readonly Question[], kept: string): Question => asked.find((each) => each === kept) ?? asked[0]!;
+
+/** Whether anything about AI was said: an empty answer is not sent. */
+export const hasAiAnswer = ({ uses = [], experience, goal = "" }: AiAnswer): boolean =>
+  uses.length > 0 || experience !== undefined || goal.trim() !== "";

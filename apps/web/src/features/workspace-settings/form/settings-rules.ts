@@ -1,0 +1,23 @@
+/** What may be entered into the settings form. */
+import { zodResolver } from "@hookform/resolvers/zod";
+import { z } from "zod";
+import type { FieldCode } from "#contract/api/field-words.ts";
+import { configuration } from "#contract/workspaces/workspace-configuration.ts";
+import { executionsToKeepLimit, mostExecutionsToKeep } from "#contract/workspaces/workspace-values.ts";
+
+const overPlan: FieldCode = "executions.over_plan";
+
+/**
+ * The contract's own rules, and the plan's bound that only the account knows. A timezone is from a list, or as it was: the service may know
+ * one that this browser does not.
+ */
+export const settingsSchema = (monthlyExecutionsLimit: number) =>
+  z
+    .object({ timezone: z.string(), versionName: z.string(), configuration })
+    .refine(
+      ({ configuration: { executionsToKeep } }) =>
+        executionsToKeep > mostExecutionsToKeep || executionsToKeep <= executionsToKeepLimit(monthlyExecutionsLimit),
+      { message: overPlan, path: ["configuration", "executionsToKeep"] },
+    );
+
+export const settingsRules = (monthlyExecutionsLimit: number) => zodResolver(settingsSchema(monthlyExecutionsLimit));

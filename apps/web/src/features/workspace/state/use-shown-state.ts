@@ -1,0 +1,36 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
+import { useNow } from "../../../lib/browser/use-now.ts";
+import { useMaybeUser } from "../../../lib/session/session.ts";
+import { backupsQuery, isUnderWay } from "../../export/backups-query.ts";
+import { firstDaysQuery } from "../../first-days/first-days-query.ts";
+import { isOverQuota } from "../../usage/forecast.ts";
+import { usageQuery } from "../../usage/usage-query.ts";
+import { workspaceQuery } from "../workspace-queries.ts";
+import { panelState, type PanelState } from "./panel-state.ts";
+import { shown, type Shown } from "./state-table.ts";
+
+export type ShownState = PanelState & Shown & { instance: Instance | null };
+
+/** The state and what the table shows in it; null until the workspace was loaded. It asks only what the page's card asks anyway. */
+export function useShownState(): ShownState | null {
+  const nowMs = useNow(60_000);
+  const account = useMaybeUser()?.account;
+  const { data: instance } = useQuery({ ...workspaceQuery, enabled: false });
+  const { data: usage } = useQuery({ ...usageQuery, enabled: false });
+  const { data: firstDays } = useQuery({ ...firstDaysQuery, enabled: false });
+  const isBusy = instance?.status === instanceStatus.pending && !instance.isNew;
+  // Only while something is being done: which of its causes it is.
+  const { data: backups } = useInfiniteQuery({ ...backupsQuery, enabled: isBusy });
+  if (!account) return null;
+  if (instance === undefined && account.isSetup) return null;
+  const state = panelState({
+    account: { ...account, instance: instance ?? null },
+    isOverQuota: usage ? isOverQuota(usage) : false,
+    isRestoring: isBusy && isUnderWay(backups?.restore?.state ?? ""),
+    isFirstDay: firstDays?.isOver === false && !firstDays.steps.find(({ name }) => name === "workflow")?.isDone,
+    nowMs,
+  });
+  return { ...state, ...shown(state), instance: instance ?? null };
+}

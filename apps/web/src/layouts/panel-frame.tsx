@@ -1,0 +1,132 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { CircleHelp, LayoutDashboard, Settings2 } from "lucide-react";
+import { lazy, Suspense, useEffect } from "react";
+import { Link, NavLink, Outlet } from "react-router";
+import { DeveloperGate } from "../features/developer/developer-gate.tsx";
+import { PanelBanner } from "../features/banner/panel-banner.tsx";
+import { PaletteGate } from "../features/palette/palette-gate.tsx";
+import { HeaderPlan } from "../features/billing/upgrade/header-plan.tsx";
+import { loginPath, paths } from "../lib/paths.ts";
+import { queryClient } from "../lib/api/query-client.ts";
+import { likelyUser, useMaybeUser } from "../lib/session/session.ts";
+import { whenIdle } from "../lib/browser/when-idle.ts";
+import { buttonClass } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
+import { Logo } from "../ui/logo.tsx";
+import { t } from "../words/frame.ts";
+import { AccountMenu } from "./account-menu.tsx";
+import { Backdrop } from "./backdrop.tsx";
+import { Footer } from "./footer.tsx";
+import { SignOutButton } from "./sign-out-button.tsx";
+import { ThemeButton } from "./theme-button.tsx";
+
+/** The header knows who is signed in before it shows; open pages show without an answer too. */
+export const loadFrame = async () => {
+  await likelyUser().catch(() => null);
+  return null;
+};
+
+const item = "flex min-h-9 items-center gap-2 rounded-lg px-2.5 max-sm:px-1.5 text-sm font-medium";
+const light = `${item} text-ink-soft hover:bg-sunken hover:text-ink`;
+const deep = `${item} text-deep-soft hover:bg-white/10 hover:text-deep-ink`;
+
+/** Fetched when the page is shown; without it the tab keeps the plain mark. */
+const StateIcon = lazy(() => import("../features/workspace/state/state-icon.ts").catch(() => ({ default: () => null })));
+
+/** The panel: header, page, footer. `isDeep`: on the dark backdrop, as the pages before the sign-in are; each page there is a card. */
+export function PanelFrame({ isDeep = false }: { isDeep?: boolean }) {
+  useFetchAhead();
+  const isSetup = useMaybeUser()?.account.isSetup ?? false;
+  return (
+    <QueryClientProvider client={queryClient}>
+      {/* Clipped, not hidden: what sticks to the window's edge must not stick to this box. */}
+      <div className={isDeep ? "deep relative isolate flex flex-1 flex-col overflow-clip" : "contents"}>
+        {isDeep ? <Backdrop /> : null}
+        <Header isDeep={isDeep} />
+        {isDeep ? null : <HeaderStrip />}
+        <PanelBanner className="mx-auto w-full max-w-6xl px-4 pt-4 sm:px-6" />
+        <main
+          id="main"
+          tabIndex={-1}
+          className={classNames(
+            "mx-auto w-full max-w-6xl flex-1 px-4 py-6 sm:px-6 sm:py-8",
+            isDeep && "text-ink [--focus:var(--color-accent)]",
+          )}
+        >
+          <Outlet />
+        </main>
+        <Footer isDeep={isDeep} />
+      </div>
+      <DeveloperGate />
+      <Suspense fallback={null}>{isSetup ? <StateIcon /> : null}</Suspense>
+    </QueryClientProvider>
+  );
+}
+
+/** Prefetches the pages that the header links to, and the dialogs that most pages can open. */
+function useFetchAhead(): void {
+  useEffect(() => {
+    whenIdle(() => import("../pages/dashboard/dashboard-page.tsx"));
+    whenIdle(() => import("../pages/manage/overview-page.tsx"));
+    whenIdle(() => import("../ui/dialog/confirm-box.tsx"));
+    whenIdle(() => import("../ui/dialog/dialog-box.tsx"));
+  }, []);
+}
+
+function Header({ isDeep }: { isDeep: boolean }) {
+  const user = useMaybeUser();
+  const look = isDeep ? deep : light;
+  return (
+    <header className={isDeep ? undefined : "border-b border-line bg-surface"}>
+      <div className="mx-auto flex h-14 max-w-6xl items-center gap-1 px-4 sm:px-6">
+        <Link to={paths.home} aria-label={t("product.home")} className="mr-3 flex rounded-lg max-sm:mr-1">
+          <Logo name={t("product.name")} className="max-sm:[&]:text-[0px]" />
+        </Link>
+        <nav aria-label={t("nav.main")} className="mr-auto flex gap-1">
+          {user ? <HeaderLink isDeep={isDeep} to={paths.dashboard} icon={LayoutDashboard} label={t("nav.dashboard")} /> : null}
+          {user ? <HeaderLink isDeep={isDeep} to={paths.manage} icon={Settings2} label={t("nav.manage")} /> : null}
+          <HeaderLink isDeep={isDeep} to={paths.help} icon={CircleHelp} label={t("nav.help")} />
+        </nav>
+        {user?.account.isSetup && !isDeep ? <HeaderPlan user={user} /> : null}
+        <PaletteGate className={look} />
+        <ThemeButton className={look} />
+        {user ? (
+          <>
+            <AccountMenu user={user} className={look} />
+            <SignOutButton className={look} />
+          </>
+        ) : (
+          <Link to={loginPath()} className={buttonClass("plain")}>
+            {t("nav.signIn")}
+          </Link>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** What the header has no room for on narrow screens. */
+function HeaderStrip() {
+  const user = useMaybeUser();
+  return user?.account.isSetup ? <HeaderPlan user={user} isStrip /> : null;
+}
+
+interface HeaderLinkProps {
+  to: string;
+  icon: typeof CircleHelp;
+  label: string;
+  isDeep: boolean;
+}
+
+function HeaderLink({ to, icon: Icon, label, isDeep }: HeaderLinkProps) {
+  const active = isDeep ? "bg-white/10 text-deep-ink" : "bg-accent-soft text-accent-strong";
+  return (
+    <NavLink to={to} className={({ isActive }) => classNames(isDeep ? deep : light, isActive && active)}>
+      <span className="max-sm:hidden max-[27rem]:block">
+        <Icon className="size-4" aria-hidden="true" />
+      </span>
+      {/* On the narrowest screens there is room for signs only. */}
+      <span className="max-[27rem]:sr-only">{label}</span>
+    </NavLink>
+  );
+}

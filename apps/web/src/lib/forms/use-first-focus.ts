@@ -1,0 +1,28 @@
+/** Puts the cursor where typing begins, so that no click is needed. */
+import { useEffect, type RefObject } from "react";
+
+/** Focuses the form's first field once it is shown: with a mouse or trackpad only, as a touch screen's keyboard would cover the page. */
+export function useFirstFocus(form: RefObject<HTMLFormElement | null>): void {
+  useEffect(() => {
+    if (!matchMedia("(pointer: fine)").matches) return;
+    const field = form.current?.querySelector<HTMLInputElement>("input:not([type=hidden])");
+    field?.focus({ preventScroll: true });
+    return field ? hideFirstBlur(field) : undefined;
+  }, [form]);
+}
+
+/**
+ * Keeps the end of a focus that the user did not set from the form, which would call the field empty before anything was typed; changing to
+ * another window does not end it. Returns the way to stop.
+ */
+export function hideFirstBlur(field: Pick<HTMLInputElement, "ownerDocument" | "addEventListener">): () => void {
+  const over = new AbortController();
+  const hide = (event: Event): void => {
+    event.stopPropagation();
+    if (field.ownerDocument.activeElement !== field) over.abort();
+  };
+  // React hears of it at the root of the page.
+  field.addEventListener("focusout", hide, { signal: over.signal });
+  field.addEventListener("input", () => over.abort(), { signal: over.signal });
+  return () => over.abort();
+}

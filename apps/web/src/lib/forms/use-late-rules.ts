@@ -1,0 +1,24 @@
+/** A form's rules, fetched while the form is read: the schema library weighs a sixth of a page, and no field needs it before it is left. */
+import { useCallback, useEffect, useRef } from "react";
+import type { FieldValues, Resolver } from "react-hook-form";
+import { whenIdle } from "../browser/when-idle.ts";
+
+/**
+ * Checks by the rules that `load` brings, and waits for them where they are not there yet. Where they cannot be fetched, nothing is
+ * refused here: the API checks by the same rules, and its refusals are shown at the fields.
+ */
+export function useLateRules<Values extends FieldValues>(load: () => Promise<Resolver<Values>>): Resolver<Values> {
+  const latest = useRef(load);
+  useEffect(() => {
+    latest.current = load;
+  });
+  useEffect(() => whenIdle(() => latest.current()), []);
+  return useCallback<Resolver<Values>>(async (values, context, options) => {
+    // Not with a reload, as for a page's other parts: what was typed would be lost.
+    const rules = await latest.current().catch((error: unknown) => {
+      console.warn("The form's rules could not be fetched.", error);
+      return null;
+    });
+    return rules ? rules(values, context, options) : { values, errors: {} };
+  }, []);
+}

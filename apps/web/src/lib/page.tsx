@@ -1,0 +1,24 @@
+/** Pages and layouts as the router takes them. */
+import type { ComponentType } from "react";
+import type { RouteObject } from "react-router";
+import { spokenLanguage } from "../words/spoken.ts";
+import { loadPage } from "./faults/chunk-reload.ts";
+import { displayTimezone } from "./formats.ts";
+import { useStore } from "./store.ts";
+
+/** The component, drawn again in another language or timezone. It is the same one: what was typed and the focus stay. */
+export function spoken(Inner: ComponentType): ComponentType {
+  return function Spoken() {
+    useStore(spokenLanguage);
+    useStore(displayTimezone);
+    return <Inner />;
+  };
+}
+
+type PageModule = { Component: ComponentType } & Pick<RouteObject, "handle" | "loader">;
+
+/** A page or layout of its own chunk, with its words. */
+export const page = (load: () => Promise<PageModule>) => async (): Promise<PageModule> => {
+  const { Component, ...rest } = await loadPage(load);
+  return { ...rest, Component: spoken(Component) };
+};

@@ -1,0 +1,26 @@
+/** The language and the timezone of the person who is signed in. */
+import type { Language } from "#contract/accounts/language.ts";
+import { callApi } from "../api/api-client.ts";
+import { changeLanguage } from "../browser/language.ts";
+import { displayTimezone, knownTimezone } from "../formats.ts";
+import { knownUser, updateUser, watchUser } from "./session.ts";
+
+/** Speaks this language here, and to this person wherever they sign in. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  if (knownUser()) {
+    const saved = await callApi("changeProfile", { body: { language } }).catch((cause: unknown) =>
+      console.warn("The language could not be kept for the account; it is used in this browser.", cause),
+    );
+    if (saved) updateUser(saved.user);
+  }
+  await changeLanguage(language);
+}
+
+/** Follows what the signed-in person has chosen in their profile, in this browser or another. */
+export function followProfile(): void {
+  watchUser(() => {
+    const profile = knownUser()?.profile;
+    displayTimezone.set(knownTimezone(profile?.timezone));
+    if (profile?.language) void changeLanguage(profile.language);
+  });
+}

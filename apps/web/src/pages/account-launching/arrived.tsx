@@ -1,0 +1,70 @@
+import { Check, Rocket, UserPlus, Workflow } from "lucide-react";
+import type { Instance } from "#contract/workspaces/workspace.ts";
+import { WorkspaceAddress } from "../../features/workspace/address.tsx";
+import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
+import { templateOpened, wantedTemplateId } from "../../features/sign-up/template-redirect.ts";
+import { OpenWorkspaceButton } from "../../features/workspace/open-workspace-button.tsx";
+import { t } from "../../features/workspace/words.ts";
+import { paths } from "../../lib/paths.ts";
+import { useMaybeUser } from "../../lib/session/session.ts";
+import { templatePath } from "../../lib/session/template-path.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { timeOf } from "./under-way.tsx";
+
+/** The end of a launch: the address, the way in, and what to do first. `elapsedMs` is null where it was too quick to speak of. */
+export function Arrived({ instance, elapsedMs }: { instance: Instance; elapsedMs: number | null }) {
+  return (
+    <Card className="animate-appear p-6 sm:p-8">
+      <JourneySteps current="arrived" className="mb-6" />
+      <span className="grid size-12 place-items-center rounded-full bg-success-soft text-success" aria-hidden="true">
+        <Check className="size-6" strokeWidth={2.5} />
+      </span>
+      <h1 className="mt-4 text-2xl font-semibold tracking-tight">{t("launching.online")}</h1>
+      <p className="mt-1 text-ink-soft">
+        {elapsedMs === null ? null : `${t("launching.took", { time: timeOf(elapsedMs) })} `}
+        {t("launching.onlineLead")}
+      </p>
+      <div className="mt-5 rounded-lg border border-line bg-sunken px-3.5 py-3">
+        <p className="text-[0.8125rem] text-ink-soft">{t("workspace.address")}</p>
+        <WorkspaceAddress url={instance.url} className="mt-0.5 justify-between font-medium" />
+      </div>
+      <WaysOn instance={instance} />
+      <h2 className="mt-7 border-t border-line pt-5 text-sm font-semibold">{t("launching.firstTitle")}</h2>
+      <ul className="mt-3 space-y-3 text-sm">
+        {firsts.map(({ name, icon: Icon }) => (
+          <li key={name} className="flex gap-3">
+            <Icon className="mt-0.5 size-4 shrink-0 text-accent" aria-hidden="true" />
+            <p>
+              <span className="font-medium">{t(`launching.first.${name}.title`)}</span>
+              <span className="block text-ink-soft">{t(`launching.first.${name}.text`)}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const firsts = [
+  { name: "build", icon: Workflow },
+  { name: "publish", icon: Rocket },
+  { name: "invite", icon: UserPlus },
+] as const;
+
+/** The template of the sign-up link opens at the end of the way, if there was one. */
+function WaysOn({ instance }: { instance: Instance }) {
+  const templateId = wantedTemplateId(useMaybeUser());
+  const path = templatePath(templateId, instance);
+  return (
+    <div className="mt-5 flex flex-wrap gap-2">
+      <OpenWorkspaceButton
+        className="max-sm:w-full"
+        {...(path ? { path, label: t("workspace.openTemplate"), onOpened: () => void templateOpened(templateId!) } : {})}
+      />
+      <ButtonLink to={paths.dashboard} tone="plain" className="max-sm:w-full">
+        {t("launching.toDashboard")}
+      </ButtonLink>
+    </div>
+  );
+}

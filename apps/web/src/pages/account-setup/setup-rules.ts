@@ -1,0 +1,6 @@
+/** What may be entered into the form of the first launch. */
+import { zodResolver } from "@hookform/resolvers/zod";
+import { z } from "zod";
+import * as fields from "#contract/api/fields.ts";
+
+export const setupRules = zodResolver(z.object({ timezone: fields.timezone, version: z.string() }));

@@ -1,0 +1,16 @@
+import { Place } from "../../ui/place.tsx";
+import { t } from "../../features/manage/words.ts";
+import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
+import { DangerZone } from "../../features/workspace-settings/danger-zone.tsx";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("places.nav.danger") };
+
+/** What cannot be undone, apart from everything else. */
+export function Component() {
+  return (
+    <Place title={t("places.nav.danger")} lead={t("places.danger.lead")}>
+      <LiveWorkspace>{({ isBeingDeleted, life }) => (isBeingDeleted ? null : <DangerZone life={life} />)}</LiveWorkspace>
+    </Place>
+  );
+}

@@ -1,0 +1,16 @@
+import { Place } from "../../ui/place.tsx";
+import { t } from "../../features/manage/words.ts";
+import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
+import { LogsSection } from "../../features/logs/logs-section.tsx";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+export const handle: PageHandle = { title: () => t("places.nav.logs") };
+
+/** What the workspace writes. */
+export function Component() {
+  return (
+    <Place title={t("places.nav.logs")} lead={t("places.logs.lead")} wide>
+      <LiveWorkspace>{({ isBeingDeleted }) => (isBeingDeleted ? null : <LogsSection />)}</LiveWorkspace>
+    </Place>
+  );
+}

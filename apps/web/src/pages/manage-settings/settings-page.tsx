@@ -1,0 +1,42 @@
+import { lazy, Suspense } from "react";
+import { Place } from "../../ui/place.tsx";
+import { t } from "../../features/manage/words.ts";
+import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
+import { isOnline } from "../../features/workspace/state/workspace-status.ts";
+import { GeneralFields } from "../../features/workspace-settings/form/general-fields.tsx";
+import { SettingsForm } from "../../features/workspace-settings/form/settings-form.tsx";
+import { VariablesSection } from "../../features/workspace-settings/variables/variables-section.tsx";
+import { loadPage } from "../../lib/faults/chunk-reload.ts";
+import type { PageHandle } from "../../lib/page-title.ts";
+
+/** A chunk of its own: the page is at its budget, and nothing comes below this section. */
+const CommunityNodesSection = lazy(() =>
+  loadPage(() => import("../../features/workspace-settings/community-nodes-section.tsx")).then(({ CommunityNodesSection: section }) => ({
+    default: section,
+  })),
+);
+
+export const handle: PageHandle = { title: () => t("places.nav.settings") };
+
+/** What the workspace is told when it starts. */
+export function Component() {
+  return (
+    <Place title={t("places.nav.settings")} lead={t("places.settings.lead")}>
+      <LiveWorkspace>
+        {(instance) =>
+          instance.isBeingDeleted ? null : (
+            <>
+              <SettingsForm instance={instance} part="general" fields={(settings) => <GeneralFields settings={settings} />} />
+              <VariablesSection instance={instance} />
+              {instance.engine === "n8n" ? (
+                <Suspense fallback={<span hidden data-waiting />}>
+                  <CommunityNodesSection isOnline={isOnline(instance)} />
+                </Suspense>
+              ) : null}
+            </>
+          )
+        }
+      </LiveWorkspace>
+    </Place>
+  );
+}

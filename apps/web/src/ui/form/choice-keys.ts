@@ -1,0 +1,41 @@
+/** The keys that choose an option of a list: 1 to 9, 0 for the tenth, letters for those after it. */
+import { useEffect, type RefObject } from "react";
+import { hasFocusedDialog } from "../../lib/browser/focused-dialog.ts";
+
+const keys = "1234567890abcdef";
+
+/** The key of an option by its place, counted from 0; undefined after the sixteenth. */
+export const choiceKey = (index: number): string | undefined => keys[index];
+
+/** Where a digit is text. */
+const typed = 'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"]';
+/** Where Enter has a meaning already; in a form it sends that form. */
+const pressed = "form, button, a, summary";
+
+/**
+ * Chooses the option of the pressed key in `area`, and focuses it; Enter sends the form even if the focus is on none of its fields. Does
+ * nothing while someone is typing or a dialog is open.
+ */
+export function useChoiceKeys(area: RefObject<HTMLFormElement | null>, isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return;
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing) return;
+      const target = event.target instanceof Element ? event.target : null;
+      if (target?.closest(typed) || hasFocusedDialog()) return;
+      if (event.key === "Enter") {
+        if (target?.closest(pressed)) return;
+        event.preventDefault();
+        return area.current?.requestSubmit();
+      }
+      if (!/^[0-9a-f]$/i.test(event.key)) return;
+      const option = area.current?.querySelector<HTMLInputElement>(`[data-choice-key="${event.key.toLowerCase()}"]`);
+      if (!option) return;
+      event.preventDefault();
+      option.focus();
+      option.click();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [area, isOn]);
+}

@@ -1,0 +1,119 @@
+import { useId, type ReactNode } from "react";
+import { Check } from "lucide-react";
+import { classNames } from "../class-names.ts";
+import { choiceKey } from "./choice-keys.ts";
+
+interface ChoiceListProps<Value extends string | number> {
+  label: string;
+  /** Below the label, such as "Choose all that fit". */
+  hint?: string;
+  options: readonly { value: Value; label: string }[];
+  chosen: readonly Value[];
+  onChange: (chosen: Value[]) => void;
+  /** Without it one choice replaces the other, and choosing it again takes it back. */
+  several?: boolean;
+  /** Steps of one scale, side by side: each one's label is its key. */
+  isScale?: boolean;
+  /** Below the options, such as the meaning of both ends of a scale. */
+  children?: ReactNode;
+}
+
+/** Options over real radio buttons or checkboxes, so that the keyboard and screen readers know them as such. Each shows the key of `useChoiceKeys`. */
+export function ChoiceList<Value extends string | number>({
+  label,
+  hint,
+  options,
+  chosen,
+  onChange,
+  several = false,
+  isScale = false,
+  children,
+}: ChoiceListProps<Value>) {
+  const id = useId();
+  const toggle = (value: Value) => {
+    if (!several) return onChange([value]);
+    onChange(chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value]);
+  };
+  return (
+    <fieldset aria-describedby={hint ? `${id}-hint` : undefined}>
+      <legend className="text-lg font-semibold">{label}</legend>
+      {hint ? (
+        <p id={`${id}-hint`} className="mt-0.5 text-sm text-ink-soft">
+          {hint}
+        </p>
+      ) : null}
+      <div className={classNames("mt-4 grid gap-2", isScale ? "max-w-md grid-cols-6" : "sm:grid-cols-2")}>
+        {options.map((option, index) => (
+          <Choice
+            key={option.value}
+            name={id}
+            shortcut={isScale ? option.label : choiceKey(index)}
+            isScale={isScale}
+            several={several}
+            isChosen={chosen.includes(option.value)}
+            onToggle={() => toggle(option.value)}
+            onTakeBack={() => onChange([])}
+          >
+            {option.label}
+          </Choice>
+        ))}
+      </div>
+      {children}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  shortcut: string | undefined;
+  isScale: boolean;
+  several: boolean;
+  isChosen: boolean;
+  onToggle: () => void;
+  onTakeBack: () => void;
+  children: ReactNode;
+}
+
+function Choice({ name, shortcut, isScale, several, isChosen, onToggle, onTakeBack, children }: ChoiceProps) {
+  return (
+    <label
+      className={classNames(
+        "flex min-h-11 cursor-pointer items-center gap-3 rounded-lg border px-3 py-2 text-sm select-none has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent",
+        isScale && "justify-center tabular-nums",
+        isChosen ? "border-accent bg-accent-soft font-medium text-accent-strong" : "border-line-strong bg-surface hover:bg-sunken",
+      )}
+    >
+      <input
+        type={several ? "checkbox" : "radio"}
+        name={name}
+        checked={isChosen}
+        onChange={onToggle}
+        // A browser's radio button cannot be unselected; an optional answer must be.
+        onClick={several || !isChosen ? undefined : onTakeBack}
+        onKeyDown={(event) => {
+          if (!several && isChosen && (event.key === "Backspace" || event.key === "Delete")) onTakeBack();
+        }}
+        data-choice-key={shortcut}
+        className="sr-only"
+      />
+      {isScale ? null : <KeyMark isChosen={isChosen}>{shortcut}</KeyMark>}
+      <span className={classNames(!isScale && "min-w-0 flex-1 [overflow-wrap:anywhere]")}>{children}</span>
+      {isChosen && !isScale ? <Check className="size-4 shrink-0" strokeWidth={2.5} aria-hidden="true" /> : null}
+    </label>
+  );
+}
+
+/** The key that chooses an option; nothing where there are no keys to press. */
+function KeyMark({ isChosen, children }: { isChosen: boolean; children: ReactNode }) {
+  return (
+    <kbd
+      aria-hidden="true"
+      className={classNames(
+        "grid size-6 shrink-0 place-items-center rounded border font-sans text-xs font-medium uppercase pointer-coarse:hidden",
+        isChosen ? "border-accent/40" : "border-line bg-sunken text-ink-soft",
+      )}
+    >
+      {children}
+    </kbd>
+  );
+}

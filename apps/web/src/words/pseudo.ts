@@ -1,0 +1,20 @@
+/**
+ * A language that shows what was forgotten: every text is 40 % longer, as German and French are, with marks at both ends. A text without
+ * marks is not in a catalogue; one whose end is missing is cut. Only tests speak it: see `stretchedKey` in lib/browser/language.ts.
+ */
+const accented: Record<string, string> = { a: "á", e: "é", i: "í", o: "ó", u: "ú", n: "ñ", c: "ç", A: "Á", E: "É", O: "Ó", U: "Ú" };
+
+/** The text, longer and marked; its values stay what they are. */
+export function stretch(text: string): string {
+  let seen = 0;
+  const more = text.replace(/\{\{\w+\}\}|\p{L}+/gu, (part) => {
+    if (part.startsWith("{{")) return part;
+    const drawn = part.split("").map((letter) => {
+      seen += 1;
+      const written = accented[letter] ?? letter;
+      return seen % 5 === 0 || seen % 5 === 2 ? written + written : written;
+    });
+    return drawn.join("");
+  });
+  return `⟦${more}⟧`;
+}

@@ -1,0 +1,3 @@
+import { inGerman } from "#contract/sentences/in-german.ts";
+
+export default { sentences: inGerman };

@@ -1,0 +1,28 @@
+/** What a person chooses about themselves: their name, how the panel speaks to them, and which mails they want. */
+import { z } from "zod";
+import * as fields from "../api/fields.ts";
+import { defineRoute } from "../api/route.ts";
+import { user } from "./account.ts";
+import { languageChoice, mutedMails } from "./profile-choices.ts";
+
+export const profileChange = z
+  .object({
+    fullName: fields.fullName,
+    language: languageChoice,
+    timezone: fields.timezone.nullable(),
+    mutedMails,
+  })
+  .partial()
+  .meta({ id: "ProfileChange" });
+export type ProfileChange = z.infer<typeof profileChange>;
+
+export const changeProfile = defineRoute({
+  method: "PATCH",
+  path: "/account/profile",
+  tag: "Account",
+  summary: "Change name, language, timezone of display, or which mails are sent; what is left out stays",
+  auth: "session",
+  body: profileChange,
+  success: { status: 200, body: z.object({ user }) },
+  problems: ["password_needed"],
+});

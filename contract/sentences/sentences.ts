@@ -1,0 +1,233 @@
+/**
+ * The sentences that the service writes into rows for people: journals, reasons, notes of progress, lines of invoices. The rows keep them
+ * in English, filled with their facts. Another language finds the sentence again by its text (`german.ts`), so a text changed here keeps
+ * old rows in English.
+ *
+ * `{{reason}}` may be sentences of this list itself, and `{{answer}}` any of a workspace; no other fact contains the end of a sentence.
+ */
+export const sentences = {
+  // What was asked for.
+  requested: "Workspace requested",
+  requestedAnew: "New workspace requested",
+  restartRequested: "Restart requested",
+  deletionRequested: "Workspace deletion requested",
+  keyReplaced: "The service replaced its key, so the workspace is restarting.",
+  variablesChanged: "The environment variables were changed.",
+  timezoneChanged: "The timezone was changed from {{from}} to {{to}}.",
+  versionChanged: "The version was changed from {{from}} to {{to}}.",
+  executionsKept: "{{count}} executions are kept, before it were {{before}}.",
+  channelStable: "The release channel was changed to stable.",
+  channelNewest: "The release channel was changed to newest.",
+  automaticUpdatesOn: "Automatic updates were switched on.",
+  automaticUpdatesOff: "Automatic updates were switched off.",
+  maintenanceAnyDay: "Maintenance may happen on any day from {{hour}}.",
+  maintenanceMonday: "Maintenance may happen on Mondays from {{hour}}.",
+  maintenanceTuesday: "Maintenance may happen on Tuesdays from {{hour}}.",
+  maintenanceWednesday: "Maintenance may happen on Wednesdays from {{hour}}.",
+  maintenanceThursday: "Maintenance may happen on Thursdays from {{hour}}.",
+  maintenanceFriday: "Maintenance may happen on Fridays from {{hour}}.",
+  maintenanceSaturday: "Maintenance may happen on Saturdays from {{hour}}.",
+  maintenanceSunday: "Maintenance may happen on Sundays from {{hour}}.",
+
+  // Running.
+  started: "{{engine}} {{version}} was started.",
+  online: "Your workspace is now online.",
+  startWaits: "The workspace is waiting for a place to run. It starts automatically.",
+  startFailed: "The workspace could not be started. We'll try again automatically.",
+  startTimedOut: "The workspace started but did not respond in time. We'll try again automatically.",
+  installFailed: "The engine could not be installed. We'll try again automatically.",
+  fault: "Something went wrong on our side. We'll try again automatically.",
+  unreachable: "The workspace is running but can't be reached at its URL. We'll try again automatically.",
+  filesMissing:
+    "Your workspace's files can't be found on its server. It stays offline, because it would start empty, and starts automatically once they are back. If this takes long, contact support.",
+  stoppedResponding: "The workspace stopped responding.",
+  notResponding: "The workspace is not responding. We'll restart it if this continues.",
+  hung: "The workspace did not respond for a minute. We're restarting it.",
+  diskReadOnly: "The workspace could no longer save anything. We're checking its disk and restarting it.",
+  died: "The workspace stopped unexpectedly and is restarting.",
+  keepsStopping: "The workspace keeps stopping. We'll restart it automatically after a pause.",
+  outOfMemory: "The workspace ran out of memory and is restarting.",
+  keepsRunningOutOfMemory: "The workspace keeps running out of memory. We'll restart it automatically after a pause.",
+  stopped: "The workspace was stopped.",
+  deleted: "The workspace and everything in it was deleted.",
+  lastBackupFailed: "The last backup could not be made yet, so nothing was deleted. We'll try again automatically.",
+  nodesHeldBack:
+    "The workspace did not start with its community nodes, so it runs without them: {{nodes}}. Remove or update one in {{engine}}, then restart the workspace.",
+  ownerChanged: "You are {{email}} in the workspace now, too.",
+  ownerKept: "In the workspace you keep your old email address: {{email}} belongs to another user there.",
+
+  // Sleep.
+  asleep: "Asleep: nothing to do.",
+  asleepStopped: "Asleep and stopped: nothing has happened for long. The next request starts it again.",
+  asleepServerRestarted: "Asleep and stopped: its server was restarted. The next request starts it again.",
+  wokenNoSleep: "Woken because workspaces no longer sleep here.",
+  wokenByRequest: "Woken by a request.",
+  wokenAfterFault: "Woken after a fault on our side.",
+  wokenToStop: "Woken to be stopped.",
+  wokenForChange: "Woken to apply a change.",
+  wokenForExecution: "Woken for an execution that is due.",
+  awakeAgain: "It is awake again.",
+  didNotWake: "The workspace did not wake up. We're restarting it.",
+
+  // Moving to another host.
+  hostLostRestored:
+    "Your workspace's server failed. It is being restored on another one from its backup of {{time}}: what changed since then is lost.",
+  hostLost: "Your workspace's server failed. It continues on another one.",
+  hostLostDeleting: "Your workspace's server failed. Its deletion continues on another one.",
+  hostReturned: "Your workspace's server is back, with everything that was in your workspace. It was not restored from its backup.",
+  moveStarted: "Your workspace moves to another server. It is stopped until that is done.",
+  moveDelayed: "Your workspace was not moved yet and stays where it is.",
+  arrivalDelayed: "Your workspace moves to another server, and its data could not be brought there yet. {{reason}}",
+  arrived: "Your workspace's data is in place on its new server.",
+
+  // Change of version.
+  updateRequestedByService: "The service started the update to {{version}}.",
+  updateInWindow: "The update to {{version}} begins, in your maintenance window.",
+  rollBackRequested: "Going back from {{from}} to {{to}} was requested.",
+  updateStarted: "Its data was backed up. {{engine}} {{version}} is started.",
+  updateWaits: "The update is waiting: a backup could not be made. {{reason}}",
+  updateNoBackup: "No backup could be made before the update. {{reason}}",
+  updateNoRoom:
+    "The update did not start: your workspace's disk has no room for a backup to go back to. Delete old executions and files, then try again.",
+  updateNotRestored: "The backup could not be restored, and nothing was changed. {{reason}}",
+  overruled: "Another version was requested.",
+  versionNotStarted: "{{engine}} {{version}} did not start.",
+  versionNotInstalled: "{{engine}} {{version}} could not be installed.",
+  staysAsBefore: "{{reason}} Your workspace stays on {{engine}} {{version}}, as it was before.",
+  rollBackDelayed: "The previous version could not be restored yet. We'll try again automatically. {{reason}}",
+  rollBackImpossible: "{{engine}} {{version}} did not start, and the backup of {{before}} made before the update cannot be restored.",
+  staysOnNew:
+    "{{reason}} Your workspace stays on {{version}} with its data as it is now. Restore another backup, choose another version, or contact support.",
+  updated: "Your workspace now runs {{engine}} {{version}}. You can go back to {{before}} from the workspace settings.",
+  rolledBack: "Your workspace is back on {{engine}} {{version}}, as it was before the update.",
+
+  // Backups and restores.
+  restoreStarted: "A backup is being restored. The workspace is stopped until it's done.",
+  restorePlaced: "The backup's files are in place. The workspace is starting with them.",
+  restored: "The backup was restored.",
+  restoredAndKept: "The backup was restored. The previous data was kept as a backup.",
+  restoredAndStopped: "The backup was restored, and the workspace was stopped before it started.",
+  restoreDelayed: "The backup could not be restored yet. {{reason}}",
+  restoreFailed: "The backup was not restored, and nothing was changed. {{reason}}",
+  restoredNotStarting:
+    "The backup's files are in place, but the workspace does not start with them. Restore another backup; the previous data was kept as one.",
+  endedByStop: "The workspace was stopped before it began.",
+  endedByDeletion: "The workspace was deleted.",
+  failedAgain: "It did not work this time. Try again in a moment.",
+  failedDamaged: "What was copied could not be opened, so it is not a backup. Please contact support.",
+  failedNoRoom: "There was no room left to store it. Try again later, or contact support.",
+  failedDiskFull: "The workspace's disk has no room for it. Delete old executions and files, then try again.",
+  failedTooLarge: "The workspace holds more than a backup may. Delete old executions and files, then try again.",
+  failedMissing: "Its files are not there.",
+  failedNewer: "It was made on a newer version than your workspace has. Update the workspace first.",
+  failedUnsupported: "This kind of workspace cannot be copied.",
+  failedOnOurSide: "Something went wrong on our side. Try again in a moment.",
+
+  // The plan.
+  quotaNearlyReached: "80% of the {{count}} executions of your plan are used.",
+  quotaReached: "All {{count}} executions of your plan are used. Workflows won't run until more are available.",
+  usageDiffers: "The workspace reported fewer executions than it ran. The larger figure counts.",
+  trialEnded:
+    "Your trial ended, so the workspace is stopped. It is deleted in 7 days unless you choose a plan; a last backup is then kept for 30 days.",
+  subscriptionPaused:
+    "Payments failed, so your subscription is paused and the workspace is stopped. It is deleted in 30 days unless you resubscribe; a last backup is then kept for 30 days.",
+  subscriptionEnded:
+    "Your subscription ended, so the workspace is stopped. It is deleted in 7 days unless you resubscribe; a last backup is then kept for 30 days.",
+  arrangedPlanEnded:
+    "Your plan ended, so the workspace is stopped. It is deleted in 30 days unless your plan is renewed or you choose another one; a last backup is then kept for 30 days.",
+  subscriptionExpired: "The subscription was not resumed in time, so the workspace is deleted. A last backup is kept for 30 days.",
+  paid: "Your subscription is active, so the workspace starts.",
+  planRestart: "The workspace restarts to apply its new plan.",
+
+  // Progress.
+  installing: "Installing {{engine}} {{version}}",
+  installingBeside: "Installing {{engine}} {{version}}; your workspace keeps running",
+  preparingFirst: "Preparing your workspace's folder and keys",
+  preparing: "Preparing the start",
+  starting: "Starting {{engine}} {{version}}",
+  waitingForPlace: "Waiting for a place to run",
+  waitingForAnswer: "Waiting for {{engine}} to answer",
+  settingUpOwner: "Creating your owner account",
+  publishing: "Publishing your URL",
+  moving: "Moving to another server",
+  bringingData: "Bringing your workspace's data to its new server",
+  stoppingForBackup: "{{engine}} {{version}} is stopped and backed up",
+  restoringFromBefore: "Restoring the data from before {{engine}} {{version}}",
+  goingBack: "Going back to {{engine}} {{version}}",
+  stopping: "Stopping the workspace",
+  backingUpCurrent: "Backing up the current data",
+  placingBackup: "Putting the backup's files in place",
+
+  // Invitations.
+  invitationNotTaken: "The workspace did not take the invitation.",
+  invitationRefused: "The workspace refused: {{answer}}.",
+  personRemoved: "This person was removed in the workspace.",
+  mailUndelivered: "The email could not be delivered. Check the address.",
+  triedAgain: "{{reason}} We'll try again automatically.",
+
+  // What a smaller plan takes away.
+  lessExecutions: "Executions a month: {{gets}} instead of {{had}}.",
+  lessWorkflows: "Active workflows: {{gets}} instead of {{had}}.",
+  lessPeople: "People in the workspace: {{gets}} instead of {{had}}.",
+  lessProjects: "Shared projects: {{gets}} instead of {{had}}.",
+  lessLogDays: "Executions are kept for {{gets}} instead of {{had}}; older ones are deleted.",
+  lessBackupDays: "Backups are kept for {{gets}} instead of {{had}}; older ones are deleted.",
+  lessInsightsDays: "Insights: {{gets}} instead of {{had}}.",
+  noInsights: "Insights end.",
+  lessHistoryDays: "Workflow history: {{gets}} instead of {{had}}.",
+  noHistory: "The workflow history ends.",
+  tooManyWorkflows:
+    "{{count}} workflows are active and {{plan}} allows {{limit}}: no other workflow can be activated until {{limit}} or fewer are active.",
+  tooManyExecutions:
+    "{{count}} executions are used in this period and {{plan}} allows {{limit}}: workflows stop running until the next period begins.",
+  nothingBack: "The time already paid for, until {{day}}, is not refunded. Choose the end of the period to keep what you have until then.",
+  featureLost: "{{feature}} is not part of {{plan}}.",
+  oneDay: "{{count}} day",
+  days: "{{count}} days",
+  unlimited: "unlimited",
+
+  // Lines and subjects of invoices.
+  upgradeTo: "Upgrade to {{plan}}",
+  downgradeTo: "Downgrade to {{plan}}",
+  changeTo: "Change to {{plan}}",
+  changeToDaily: "Change to {{plan}}, by the day",
+  changeToMonthly: "Change to {{plan}}, monthly",
+  changeToYearly: "Change to {{plan}}, yearly",
+  newQuotas: "New quotas for {{plan}}",
+  planMonthly: "{{plan}}, monthly",
+  planYearly: "{{plan}}, yearly",
+  executionUnits: "{{count}} executions",
+  workflowUnits: "active workflows",
+  remainingTime: "Remaining time on {{line}}",
+  unusedTime: "Unused time on {{line}}",
+  unused: "Unused time",
+  accountCredit: "Account credit",
+  credit: "Credit",
+  cancellationOf: "Cancellation of invoice {{number}}",
+  refundFor: "Refund for invoice {{number}}",
+  withdrawalOf: "Withdrawal of credit note {{number}}",
+  partialRefundFor: "Partial refund for invoice {{number}}",
+  vat: "VAT",
+  vatReverseCharge: "VAT, reverse charge",
+  tax: "Tax",
+
+  // Why a payment failed.
+  cardNoFunds: "The card has insufficient funds.",
+  cardToConfirm: "Your bank asks you to confirm this payment.",
+  cardMissing: "There is no card on file.",
+  cardExpired: "The card has expired.",
+  cardDeclined: "The card was declined.",
+  cardWrongCode: "The card's security code is wrong.",
+  cardLost: "The card was reported lost.",
+  paymentFailed: "The payment failed: {{code}}.",
+  // In Stripe's own words.
+  stripeLine: "{{quantity}} × {{plan}} (at {{price}} / {{unit}})",
+  stripeRemaining: "Remaining time on {{line}} after {{day}}",
+  stripeUnused: "Unused time on {{line}} after {{day}}",
+  month: "month",
+  year: "year",
+  stripeNoFunds: "Your card has insufficient funds.",
+  stripeExpired: "Your card has expired.",
+  stripeDeclined: "Your card was declined.",
+  stripeWrongCode: "Your card's security code is incorrect.",
+} as const;

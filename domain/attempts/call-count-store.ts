@@ -1,0 +1,32 @@
+/** The SQL of calls counted by all processes together. An address is only kept as a part of a hash, which counts for a minute and is deleted within the hour. */
+import { createHash } from "node:crypto";
+import { lt, sql } from "drizzle-orm";
+import { callCounts } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+
+const windowSeconds = 60;
+
+/** Counts a call; returns how many there were in its minute, this one included, and the seconds until that ends. */
+export async function countCall(db: Connection, route: string, address: string): Promise<{ calls: number; waitSeconds: number }> {
+  const key = createHash("sha256").update(`${route}\0${address}`).digest("hex");
+  const end = sql`clock_timestamp() + make_interval(secs => ${windowSeconds})`;
+  // Also over if it ends later than a minute from now: then the clock was set back.
+  const isOver = sql`${callCounts.until} not between clock_timestamp() and ${end}`;
+  const [row] = await db
+    .insert(callCounts)
+    .values({ key, calls: 1, until: end })
+    .onConflictDoUpdate({
+      target: callCounts.key,
+      set: {
+        calls: sql`case when ${isOver} then 1 else ${callCounts.calls} + 1 end`,
+        until: sql`case when ${isOver} then excluded.until else ${callCounts.until} end`,
+      },
+    })
+    .returning({ calls: callCounts.calls, left: sql<number>`extract(epoch from ${callCounts.until} - clock_timestamp())::float8` });
+  return { calls: row!.calls, waitSeconds: Math.max(1, Math.ceil(row!.left)) };
+}
+
+/** Deletes the counts of minutes that are over. */
+export async function deleteOldCallCounts(db: Connection): Promise<void> {
+  await db.delete(callCounts).where(lt(callCounts.until, sql`now()`));
+}

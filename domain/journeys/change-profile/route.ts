@@ -1,0 +1,18 @@
+import { routes } from "#contract/routes.ts";
+import type { Mount } from "../services.ts";
+import { refuseWorkspaceSession } from "../signed-in/password-guards.ts";
+import { freshUser, type UserServices } from "../signed-in/read-session.ts";
+import { changeProfile } from "./change-profile.ts";
+
+export function changeProfileRoutes(mount: Mount, services: UserServices): void {
+  mount(
+    routes.changeProfile,
+    async ({ signedIn, body, request, address }) => {
+      // Code in a workspace can open a session of its owner: it must not silence what the owner would hear of it.
+      if (body.mutedMails) refuseWorkspaceSession(signedIn);
+      await changeProfile(services, signedIn, body, address);
+      return { user: await freshUser(services, request) };
+    },
+    { perMinute: 60 },
+  );
+}

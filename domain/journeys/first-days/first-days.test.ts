@@ -1,0 +1,93 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { firstDaySteps, type FirstDays } from "#contract/accounts/first-days.ts";
+import { accounts, backups, usagePeriods, workspaces } from "#database/tables.ts";
+import { insertBackup } from "#domain/backups/backup-queue.ts";
+import { madeBackup } from "#testing/database/stored-rows.ts";
+import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
+
+let api: TestApi;
+beforeAll(async () => void (api = await createTestApi()));
+afterAll(() => api[Symbol.asyncDispose]());
+
+const path = "/api/account/first-days";
+
+/** An owner with an online workspace. */
+async function makeOwner() {
+  const { token, form } = await registerConfirmed(api);
+  await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
+  const [account] = await api.database.db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.name, String(form.accountName)));
+  const change = (changes: Partial<typeof workspaces.$inferInsert>) =>
+    api.database.db.update(workspaces).set(changes).where(eq(workspaces.accountId, account!.id));
+  await change({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", ownerSetUpAt: new Date(), reconcileAt: null });
+  const read = async () => (await api.call("GET", path, { token })).json() as FirstDays;
+  const done = async () => (await read()).steps.filter(({ isDone }) => isDone).map(({ name }) => name);
+  const [workspace] = await api.database.db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.accountId, account!.id));
+  return { token, accountId: account!.id, workspaceId: workspace!.id, change, read, done };
+}
+
+test("each step turns when the service learns of it, and stays turned", async () => {
+  const { token, accountId, change, read, done } = await makeOwner();
+  expect(await read()).toEqual({ steps: firstDaySteps.map((name) => ({ name, isDone: false })), isOver: false });
+  await api.call("GET", "/api/instance/url", { token });
+  expect(await done()).toEqual(["open"]);
+  await change({ workflows: 1 });
+  expect(await done()).toEqual(["open", "workflow"]);
+  await change({ workflows: 1, activeWorkflows: 1 });
+  expect(await done()).toEqual(["open", "workflow", "publish"]);
+  await api.database.db.insert(usagePeriods).values({ accountId, startsAt: new Date("2026-11-01T00:00:00Z"), executions: 1 });
+  expect(await done()).toEqual(["open", "workflow", "publish", "execution"]);
+  await api.call("POST", "/api/account/invite-members", { token, body: { emails: ["mate@example.com"] } });
+  expect(await done()).toEqual(["open", "workflow", "publish", "execution", "teammate"]);
+  // Deleted later, and made nevertheless.
+  await change({ workflows: 0, activeWorkflows: 0 });
+  expect(await done()).toEqual(["open", "workflow", "publish", "execution", "teammate"]);
+});
+
+test("a backup counts once its owner has seen it; workflows found in the workspace mean that it was opened", async () => {
+  const { token, accountId, workspaceId, change, done } = await makeOwner();
+  await api.call("GET", "/api/export", { token });
+  await change({ workflows: 3 });
+  expect(await done()).toEqual(["open", "workflow"]);
+  const now = api.clock.now();
+  const wanted = { accountId, workspaceId, kind: "manual", engine: "n8n", engineVersion: "2.40.7" } as const;
+  const { id } = (await insertBackup(api.database.db, wanted, now))!;
+  await api.database.db.update(backups).set(madeBackup(now)).where(eq(backups.id, id));
+  expect(await done()).toEqual(["open", "workflow"]);
+  // During a restart the dashboard asks for the list, to know whether it is a restore.
+  await change({ generation: 2, reconcileAt: null });
+  await api.call("GET", "/api/export", { token });
+  expect(await done()).toEqual(["open", "workflow"]);
+  await change({ observedGeneration: 2, reconcileAt: null });
+  await api.call("GET", "/api/export", { token });
+  expect(await done()).toEqual(["open", "workflow", "backup"]);
+});
+
+test("dismissed on one device, it is over on each", async () => {
+  const { token, read } = await makeOwner();
+  expect((await api.call("DELETE", path, { token })).statusCode).toBe(204);
+  expect((await read()).isOver).toBe(true);
+});
+
+test("what was dismissed is shown again when that is undone, with the steps that were done", async () => {
+  const [one, other] = [await makeOwner(), await makeOwner()];
+  await api.call("GET", "/api/instance/url", { token: one.token });
+  for (const { token } of [one, other]) await api.call("DELETE", path, { token });
+  expect((await api.call("PUT", path, { token: one.token })).statusCode).toBe(204);
+  expect([(await one.read()).isOver, await one.done(), (await other.read()).isOver]).toEqual([false, ["open"], true]);
+  // Undone twice, or without need, it is the same.
+  expect((await api.call("PUT", path, { token: one.token })).statusCode).toBe(204);
+  expect((await one.read()).isOver).toBe(false);
+});
+
+test("one account's steps are not another's, and a visitor has none", async () => {
+  const [one, other] = [await makeOwner(), await makeOwner()];
+  await api.call("GET", "/api/instance/url", { token: one.token });
+  expect(await other.done()).toEqual([]);
+  expect((await api.call("GET", path)).statusCode).toBe(401);
+  expect((await api.call("DELETE", path)).statusCode).toBe(401);
+  expect((await api.call("PUT", path)).statusCode).toBe(401);
+});

@@ -1,0 +1,120 @@
+/**
+ * One caller's stream of a workspace's output: the newest lines, then what a worker sends of it. Whatever may have been missed is repaired
+ * in one way: everything is sent again.
+ */
+import { z } from "zod";
+import type { OutputEvent } from "#contract/workspaces/logs.ts";
+import type { OutputPiece } from "#domain/workspaces/observed/output-channel.ts";
+import { secondMs } from "#platform/clock.ts";
+import type { EventStream } from "#platform/http/stream-events.ts";
+import type { Services } from "../services.ts";
+import { lookInto } from "./look-into.ts";
+
+/** What a look at output answers; `following` and `piece` only where it is followed. */
+export const printed = z.object({ text: z.string(), following: z.string().optional(), piece: z.number().optional() });
+
+export interface OutputStream {
+  workspaceId: string;
+  stream: EventStream;
+  /** Whether the caller may still see this workspace: asked before lines are sent, at most every few seconds, and with each beat. */
+  isAllowed(): Promise<boolean>;
+  left(): void;
+}
+
+/** A session that was ended sees no line later than this. */
+const askedEveryMs = 2 * secondMs;
+/** Waiting while the caller is looked up: more is sent anew. */
+const mostWaiting = 64;
+
+/** Streams until the caller leaves, may no longer see the workspace, or the program ends. Holds no connection meanwhile. */
+export async function followOutput(services: Services, { workspaceId, stream, isAllowed, left }: OutputStream): Promise<void> {
+  const { clock, log } = services;
+  let waiting: OutputPiece[] = [];
+  let last: { following: string; piece: number } | undefined;
+  let isStale = true;
+  let allowedAt = performance.now();
+  let working = false;
+  let isOver = false;
+
+  const send = (event: OutputEvent): void => stream.send("output", JSON.stringify(event));
+  const ask = async () => {
+    const { look, isCurrent } = await lookInto(services, workspaceId, "follow-logs");
+    return { isCurrent, answeredAt: look?.answeredAt ?? null, known: printed.safeParse(look?.answer).data };
+  };
+  const sendWhole = async (): Promise<void> => {
+    isStale = false;
+    const { isCurrent, answeredAt, known } = await ask();
+    const { text = "", following, piece = 0 } = known ?? {};
+    // Without a reading (the host does not answer, or its worker follows too many) everything is read and sent again with the next beat.
+    last = isCurrent && following !== undefined ? { following, piece } : undefined;
+    send({ text, isWhole: true, isCut: false, readAt: answeredAt?.toISOString() ?? null, isCurrent, isLive: last !== undefined });
+  };
+  const sendPiece = ({ following, piece, text, isCut }: OutputPiece): void => {
+    if (!last || following !== last.following || piece > last.piece + 1) isStale = true;
+    if (isStale || piece <= last!.piece) return;
+    last = { following, piece };
+    send({ text, isWhole: false, isCut, readAt: clock.now().toISOString(), isCurrent: true, isLive: true });
+  };
+  const work = async (): Promise<void> => {
+    if (working || isOver) return;
+    working = true;
+    try {
+      do {
+        if (performance.now() - allowedAt > askedEveryMs) {
+          if (!(await isAllowed())) return stream.end();
+          allowedAt = performance.now();
+        }
+        // A client that does not read is not written to; the next beat looks again.
+        if (stream.isBehind) {
+          isStale = true;
+          waiting = [];
+          return;
+        }
+        if (isStale) await sendWhole();
+        const pieces = waiting;
+        waiting = [];
+        pieces.forEach(sendPiece);
+      } while (!isOver && (isStale || waiting.length > 0));
+    } catch (err) {
+      log.warn({ err, workspaceId }, "a stream of output could not be continued");
+      stream.end();
+    } finally {
+      working = false;
+    }
+  };
+  const unfollow = services.outputWatch.follow(
+    workspaceId,
+    {
+      onPiece(piece) {
+        if (waiting.length >= mostWaiting) isStale = true;
+        else waiting.push(piece);
+        void work();
+      },
+      onRenewed(following) {
+        if (following === last?.following) return;
+        isStale = true;
+        void work();
+      },
+      onGap() {
+        isStale = true;
+        void work();
+      },
+      onEnd: () => stream.end(),
+    },
+    async () => {
+      const { isCurrent, known } = await ask();
+      return isCurrent ? known?.following : undefined;
+    },
+  );
+  stream.onBeat(() => {
+    allowedAt = -Infinity;
+    if (!last) isStale = true;
+    void work();
+  });
+  stream.onEnd(() => {
+    isOver = true;
+    unfollow();
+    left();
+  });
+  await work();
+}

@@ -1,0 +1,66 @@
+/** How a host begins, and begins again. */
+import { and, count, eq, inArray, isNull, sql } from "drizzle-orm";
+import { say } from "#contract/sentences/say.ts";
+import { hosts, workspaces } from "#database/tables.ts";
+import { systemClock } from "#platform/clock.ts";
+import type { Connection, Database } from "#platform/database.ts";
+import { lockedInOrder } from "../in-order.ts";
+import { writeJournal } from "../workspace-store.ts";
+import { mainHost, nothingArrives } from "./host-names.ts";
+import type { HostState } from "./host-store.ts";
+
+/** What a host knows when it begins. */
+export interface JoiningHost extends HostState {
+  /** Ids of the workspaces of which it has files; absent if it cannot tell. */
+  stored?: readonly string[] | undefined;
+}
+
+/**
+ * The worker of a host begins, under the host's lock: before it looks at any workspace. From now on restoring its workspaces elsewhere ends,
+ * and those that no other host has taken yet are its own again, with its own files instead of their backups; of a host that comes back with
+ * another disk, only those whose files it has. Returns whether it had been declared dead.
+ */
+export async function joinHost(
+  db: Database,
+  { name, address, freeMb, stored }: JoiningHost,
+  now = systemClock.now(),
+): Promise<{ wasLost: boolean }> {
+  return db.transaction(async (tx) => {
+    // Of two that join a new service at the same moment, one is the first.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('slipway hosts'))`);
+    const [known] = await tx.select({ number: count() }).from(hosts);
+    const [before] = await tx.select({ lostAt: hosts.lostAt }).from(hosts).where(eq(hosts.name, name)).for("update");
+    const state = { address, freeMb, seenAt: sql`clock_timestamp()`, lostAt: null };
+    await tx
+      .insert(hosts)
+      .values({ name, ...state })
+      .onConflictDoUpdate({ target: hosts.name, set: state });
+    // Workspaces requested before any worker had a name.
+    if (known!.number === 0 && name !== mainHost)
+      await tx
+        .update(workspaces)
+        .set({ host: name })
+        .where(and(eq(workspaces.host, mainHost), eq(workspaces.observedState, "none"), isNull(workspaces.observedVersion)));
+    await takeBackLost(tx, { name, stored }, now);
+    return { wasLost: before !== undefined && before.lostAt !== null };
+  });
+}
+
+/** Of a host that takes one of them at this moment, this waits for the row, and leaves it. */
+async function takeBackLost(tx: Connection, { name: host, stored }: Pick<JoiningHost, "name" | "stored">, now: Date): Promise<void> {
+  const isWaiting = and(isNull(workspaces.host), eq(workspaces.lostFrom, host), stored && inArray(workspaces.id, [...stored]));
+  const taken = await tx
+    .update(workspaces)
+    .set({
+      host,
+      lostFrom: null,
+      // One that begins empty was never used, or deleted.
+      arriving: sql`case when ${workspaces.arriving} = ${nothingArrives} then ${workspaces.arriving} end`,
+    })
+    .where(and(isWaiting, inArray(workspaces.id, lockedInOrder(tx, isWaiting))))
+    .returning({ id: workspaces.id, desiredState: workspaces.desiredState, arriving: workspaces.arriving });
+  const message = say("hostReturned");
+  for (const { id, desiredState, arriving } of taken)
+    if (desiredState !== "deleted" && arriving === null)
+      await writeJournal(tx, id, { event: "host-returned", message, detail: `host ${host}` }, now);
+}

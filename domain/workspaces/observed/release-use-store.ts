@@ -1,0 +1,20 @@
+/** Which releases of engines this service's workspaces need. */
+import { sql } from "drizzle-orm";
+import { blanks, workspaces } from "#database/tables.ts";
+import type { Connection } from "#platform/database.ts";
+
+/** The releases that workspaces and blanks have or are to get, each with the oldest start of those that run, or null. Reads all workspaces. */
+export async function listReleaseUses(db: Connection): Promise<{ engine: string; version: string; runsSince: Date | null }[]> {
+  const startedAt = sql`case when ${workspaces.address} is not null then ${workspaces.startedAt} end`;
+  const found = await db.execute<{ engine: string; version: string; runs_since: string | null }>(sql`
+    select engine, version, min(started_at)::text as runs_since from (
+      select ${workspaces.engine} as engine, ${workspaces.desiredVersion} as version, ${startedAt} as started_at from ${workspaces}
+      union all select ${workspaces.engine}, ${workspaces.observedVersion}, ${startedAt} from ${workspaces}
+      union all select ${blanks.engine}, ${blanks.version}, ${blanks.createdAt} from ${blanks}) uses
+    where version is not null group by engine, version order by engine, version`);
+  return found.rows.map(({ engine, version, runs_since: since }) => ({
+    engine,
+    version,
+    runsSince: since === null ? null : new Date(since),
+  }));
+}

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { knownOnce } from "./known-once.ts";
+
+test("an answer is asked for once, also by simultaneous callers, and a failure is asked again", async () => {
+  let asked = 0;
+  const answer = knownOnce(async () => {
+    asked += 1;
+    if (asked === 1) throw new Error("the disk is away");
+    return asked;
+  });
+  const first = await Promise.allSettled([answer(), answer()]);
+  expect(first.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await Promise.all([answer(), answer()])).toEqual([2, 2]);
+  expect(await answer()).toBe(2);
+});

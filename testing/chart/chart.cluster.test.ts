@@ -1,0 +1,218 @@
+/** The chart on a real Kubernetes: installed, used by a customer, upgraded under their workspace, and uninstalled, as docs/cluster.md says. */
+import { execFile } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppsV1Api, BatchV1Api, RbacAuthorizationV1Api } from "@kubernetes/client-node";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
+import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
+import { readReleases } from "#apps/provisioner/engines/releases/read-releases.ts";
+import { writeProgramImage } from "../../tools/image/program-image.ts";
+import { writeReleaseImage } from "../../tools/image/release-image.ts";
+import { ask } from "../ask.ts";
+import { makeVolumes, storageClass } from "../cluster/local-volumes.ts";
+import { serveServices, type ServiceAddresses } from "../cluster/service-addresses.ts";
+import { startCluster, type TestCluster } from "../cluster/start-cluster.ts";
+import { containersCacheDir } from "../containers/test-image.ts";
+import { placeStandInEngine } from "../engines/place-stand-in-engine.ts";
+import { makeMemoryFolder } from "../memory-folder.ts";
+import { createCustomers, type Customer, type Customers } from "../program/slipway-customer.ts";
+import { findHelm } from "./helm.ts";
+import { runHelm, type Values } from "./render-chart.ts";
+
+const run = promisify(execFile);
+const namespace = "slipway";
+const workspaces = "slipway-workspaces";
+const panel = "http://slipway.test";
+const [newest] = readReleases("n8n", join(import.meta.dirname, "../../apps/provisioner/engines/n8n/releases"));
+
+/** A trial: production needs a network that enforces policies. */
+const values = {
+  publicUrl: panel,
+  image: { repository: "localhost/slipway/slipway", tag: "under-test" },
+  secrets: { SECRET_KEY: { name: "slipway", key: "secret-key" }, DATABASE_URL: { name: "slipway", key: "database-url" } },
+  settings: {
+    NODE_ENV: "development",
+    KUBERNETES_STORAGE_CLASS: storageClass,
+    WORKSPACE_DISK_MB: "256",
+    WORKSPACE_MEMORY_MB: "512",
+    ALTCHA_MAX_NUMBER: "20",
+  },
+  workspaces: { images: "localhost/slipway" },
+  api: { replicas: 1 },
+  drainSeconds: 3,
+} satisfies Values;
+
+let cluster: TestCluster;
+let database: TestDatabase;
+let services: ServiceAddresses;
+let customers: Customers;
+let customer: Customer;
+let kubeconfig: string;
+
+/** What goes wrong is in the pods' logs, which are gone with the cluster. */
+const helm = (command: readonly string[], changes: Values = {}): Promise<string> =>
+  runHelm(command, { ...values, ...changes }, ["--namespace", namespace, "--kubeconfig", kubeconfig, "--wait", "--timeout", "3m"]).catch(
+    async (error: unknown) => {
+      const [pods, logs] = await Promise.all([
+        kubectl("--namespace", namespace, "describe", "pods"),
+        kubectl("--namespace", namespace, "logs", "--selector=app.kubernetes.io/name=slipway", "--tail=40", "--prefix"),
+      ]);
+      throw new Error(`${String(error)}\n${pods}\n${logs}`, { cause: error });
+    },
+  );
+const kubectl = async (...args: string[]): Promise<string> =>
+  (await run((await findHelm()).kubectl, ["--kubeconfig", kubeconfig, ...args])).stdout;
+/** The processes of Slipway, or the workspaces. */
+const podsIn = async (where: typeof namespace | typeof workspaces): Promise<string[]> => {
+  const labelSelector = where === workspaces ? "slipway.dev/role=workspace" : "app.kubernetes.io/name=slipway";
+  return (await cluster.core.listNamespacedPod({ namespace: where, labelSelector })).items.map(({ metadata }) => metadata!.uid!);
+};
+/** What runs to keep images on the nodes. */
+const heldImages = async (): Promise<string[]> => {
+  const { items } = await cluster.core.listNamespacedPod({ namespace: workspaces, labelSelector: "slipway.dev/role=images" });
+  const containers = items.flatMap(({ status }) => status?.containerStatuses ?? []);
+  return containers.filter(({ state }) => state?.running).map(({ image }) => image);
+};
+/** A visitor of the customer's workspace, through whichever gateway is ready. */
+const visit = async (path = "/") => {
+  const gateway = await services.addressOf(`slipway-gateway.${namespace}.svc`);
+  return ask(`http://${gateway}:3000${path}`, { headers: { host: `${customer.accountName}.slipway.test` } });
+};
+
+/** The commands of the guide below this mark, as an operator types them. */
+async function runGuide(mark: string): Promise<void> {
+  const guide = readFileSync(join(import.meta.dirname, "../../docs/cluster.md"), "utf8");
+  const [, commands] = new RegExp(`<!-- walked: ${mark} -->\n\`{3}sh\n([^]*?)\`{3}`).exec(guide)!;
+  const path = [dirname((await findHelm()).helm), process.env["PATH"]].join(":");
+  await run("/bin/sh", ["-ec", commands!], { env: { ...process.env, PATH: path, KUBECONFIG: kubeconfig }, timeout: 2 * 60_000 });
+}
+
+/** Slipway's own image, and one of workspaces with the stand-in in n8n's place. */
+async function writeImages(folder: string): Promise<void> {
+  const scratchDir = makeMemoryFolder("slipway-chart-images-");
+  const enginesDir = join(scratchDir, "engines");
+  try {
+    const name = "localhost/slipway/slipway:under-test";
+    await writeProgramImage(join(folder, "slipway.tar"), { name, cacheDir: containersCacheDir, scratchDir });
+    placeStandInEngine(enginesDir);
+    const place = async () => join(folder, "workspace.tar");
+    const registry = values.workspaces.images;
+    await writeReleaseImage(place, { engine: "n8n", version: newest!.version, enginesDir, registry, cacheDir: containersCacheDir });
+  } finally {
+    rmSync(scratchDir, { recursive: true, force: true });
+  }
+}
+
+beforeAll(async () => {
+  cluster = await startCluster({ writeImages });
+  kubeconfig = join(cluster.folder, "control/kubeconfig");
+  await makeVolumes(cluster, 2);
+  services = await serveServices(cluster);
+  database = await createTestDatabase({ empty: true });
+  const { host, port, user, password, database: name } = database.connection;
+  const address = await services.reach(5432, { path: `${host}/.s.PGSQL.${port}` });
+  await cluster.core.createNamespace({ body: { metadata: { name: namespace } } });
+  await cluster.core.createNamespacedSecret({
+    namespace,
+    body: {
+      metadata: { name: "slipway" },
+      stringData: {
+        "secret-key": "a key for the test of the chart, long enough",
+        "database-url": `postgresql://${user}:${encodeURIComponent(String(password))}@${address}:5432/${name}`,
+      },
+    },
+  });
+}, 10 * 60_000);
+afterAll(async () => {
+  await services?.[Symbol.asyncDispose]();
+  await cluster?.[Symbol.asyncDispose]();
+  await database?.close();
+});
+
+test("a new cluster sells a workspace: installed, ready, signed up, launched, visited", { timeout: 8 * 60_000 }, async () => {
+  await helm(["install", "slipway"]);
+  const api = await services.addressOf(`slipway-api.${namespace}.svc`);
+  const gateway = await services.addressOf(`slipway-gateway.${namespace}.svc`);
+  for (const address of [api, gateway]) {
+    const ready = await ask(`http://${address}:3000/readyz`);
+    expect([ready.status, ready.json()]).toEqual([200, { status: "ready", checks: { database: true, migrated: true, roles: true } }]);
+  }
+  // The job has succeeded and is gone.
+  expect((await cluster.config.makeApiClient(BatchV1Api).listNamespacedJob({ namespace })).items).toEqual([]);
+
+  customers = createCustomers(`http://${api}:3000`, panel);
+  expect((await customers.call("GET", "/")).text).toContain('<div id="root">');
+  customer = await customers.launch({ accountName: "ada" });
+  await customers.until(customer, ({ status }) => status === instanceStatus.online);
+  const seen = await visit("/hello");
+  expect(seen.json()).toMatchObject({ path: "/hello", hasOwner: true });
+  const { items } = await cluster.core.listNamespacedPod({ namespace: workspaces, labelSelector: "slipway.dev/role=workspace" });
+  const { image } = items[0]!.spec!.containers[0]!;
+  expect(image).toMatch(/^localhost\/slipway\/n8n:/);
+  // By the worker's own rights; the nodes have no image of the older releases.
+  await expect.poll(heldImages, { timeout: 60_000 }).toEqual([image]);
+});
+
+test("only workers have a token, and it opens the namespace of the workspaces alone", async () => {
+  const { items } = await cluster.core.listNamespacedPod({ namespace });
+  const withToken = items.filter(({ spec }) => JSON.stringify(spec!.containers[0]!.volumeMounts).includes("serviceaccount"));
+  expect(withToken.map(({ metadata }) => metadata!.labels!["app.kubernetes.io/component"])).toEqual(["worker"]);
+  const worker = `--as=system:serviceaccount:${namespace}:slipway-worker`;
+  const may = (where: string, verb: string, what: string) =>
+    kubectl("auth", "can-i", verb, what, "--namespace", where, worker).catch(({ stdout }: { stdout: string }) => stdout);
+  expect(await may(workspaces, "create", "pods")).toBe("yes\n");
+  expect(await may(namespace, "get", "secrets")).toBe("no\n");
+  const bindings = await cluster.config.makeApiClient(RbacAuthorizationV1Api).listClusterRoleBinding();
+  expect(JSON.stringify(bindings.items)).not.toContain("slipway");
+});
+
+test("an upgrade replaces every process, fails no request, and leaves the workspace running", { timeout: 8 * 60_000 }, async () => {
+  const { instance } = (await visit()).json<{ instance: number }>();
+  const [processes, workspacesPods] = [await podsIn(namespace), await podsIn(workspaces)];
+  const answers: number[] = [];
+  let upgraded = false;
+  const visits = (async () => {
+    while (!upgraded) {
+      const asked = [visit(), customers.call("GET", "/api/instance", { token: customer.token })];
+      answers.push(
+        ...(await Promise.all(
+          asked.map((answer) =>
+            answer.then(
+              ({ status }) => status,
+              () => 0,
+            ),
+          ),
+        )),
+      );
+      await sleep(200);
+    }
+  })();
+  await helm(["upgrade", "slipway"], { settings: { ...values.settings, LOG_LEVEL: "debug" }, drainSeconds: 4 });
+  upgraded = true;
+  await visits;
+  expect(answers.length).toBeGreaterThan(20);
+  expect(answers.filter((status) => status !== 200)).toEqual([]);
+  await expect.poll(async () => (await podsIn(namespace)).filter((uid) => processes.includes(uid)), { timeout: 60_000 }).toEqual([]);
+  expect(await podsIn(workspaces)).toEqual(workspacesPods);
+  expect((await visit()).json()).toMatchObject({ instance });
+  expect(await customers.instance(customer)).toMatchObject({ status: instanceStatus.online });
+});
+
+test(
+  "uninstalling leaves workspaces and files, and keeps no image on the nodes; the guide's commands remove them",
+  { timeout: 5 * 60_000 },
+  async () => {
+    const workspacePods = await podsIn(workspaces);
+    await runGuide("uninstall");
+    await expect.poll(() => podsIn(namespace), { timeout: 60_000 }).toEqual([]);
+    expect(await podsIn(workspaces)).toEqual(workspacePods);
+    expect((await cluster.config.makeApiClient(AppsV1Api).listNamespacedDaemonSet({ namespace: workspaces })).items).toEqual([]);
+    expect(await heldImages()).toEqual([]);
+    expect((await cluster.core.listNamespacedPersistentVolumeClaim({ namespace: workspaces })).items).toHaveLength(1);
+    await runGuide("remove everything");
+    await expect(cluster.core.readNamespace({ name: workspaces })).rejects.toThrow("404");
+  },
+);

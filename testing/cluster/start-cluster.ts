@@ -1,0 +1,193 @@
+/** A real Kubernetes with real nodes on loopback, for the tests of one file: API server, controllers, scheduler, kubelets on containerd. */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, open, readdir, readFile, readlink, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { setTimeout as sleep } from "node:timers/promises";
+import { CoreV1Api, KubeConfig } from "@kubernetes/client-node";
+import { launcherFiles } from "#apps/provisioner/drivers/container/image-places.ts";
+import { clusterDir, findClusterTools, type ClusterTools } from "./cluster-tools.ts";
+import { makeWorkspaceImage } from "./workspace-image.ts";
+
+const run = promisify(execFile);
+
+/** The nodes' addresses and ports are fixed, so a machine runs one such cluster at a time: whoever listens here has it. */
+const turnPort = 3508;
+/** Behind another run's cluster. */
+const turnTimeoutMs = 10 * 60_000;
+const readyTimeoutMs = 2 * 60_000;
+/** Fixed, so that what a killed run left is found and ended by the next one. */
+const folder = "/tmp/slipway-test-cluster";
+const settings = join(folder, "control");
+const nodesDir = join(folder, "nodes");
+
+/** Where the first node's kubelet listens, which pods can reach here. */
+export const nodeKubelet = "10.99.0.1:3521";
+/** In the registry `localhost`, and the same again by another name. */
+export const workspaceImage = "workspace:1";
+export const otherWorkspaceImage = "workspace:2";
+/** In that image. */
+export const reportingWorkspace = "/opt/slipway/reporting-workspace.mjs";
+const root = join(import.meta.dirname, "../..");
+const imageFiles = {
+  [reportingWorkspace]: join(root, "testing/drivers/reporting-workspace.mjs"),
+  "/opt/slipway/package.json": join(root, "package.json"),
+  ...Object.fromEntries(launcherFiles.map((file) => [`/opt/slipway/drivers/${file}`, join(root, "apps/provisioner/drivers", file)])),
+};
+
+export interface TestCluster extends AsyncDisposable {
+  config: KubeConfig;
+  core: CoreV1Api;
+  /** Of both images, `sha256:…`: the nodes have them by it as well. */
+  imageDigest: string;
+  /** A folder of this machine, which is each node's too. */
+  folder: string;
+  /** Kills a node's kubelet, as a node that loses its network is lost to the control plane; its pods run on. */
+  killKubelet(node: string): Promise<void>;
+}
+
+export interface ClusterOptions {
+  nodes?: number;
+  /** Writes archives into this folder: the images that each node has. By default that is `workspaceImage`, the launcher and the reporting workspace. */
+  writeImages?: (folder: string) => Promise<void>;
+}
+
+export async function startCluster({ nodes = 1, writeImages }: ClusterOptions = {}): Promise<TestCluster> {
+  const turn = await takeTurn();
+  try {
+    const tools = await findClusterTools();
+    const env = { ...process.env, PATH: [...tools.binDirs, process.env["PATH"]].join(":") };
+    await endCluster(env);
+    const othersNetworks = await listPodNetworks();
+    await mkdir(nodesDir, { recursive: true });
+    if (writeImages) await writeImages(nodesDir);
+    else await makeWorkspaceImage(join(nodesDir, "workspace.tar"), `localhost/${workspaceImage}`, tools.tini, imageFiles);
+    await startControl(env);
+    await startNodes(nodes, tools, env);
+    const imageDigest = writeImages ? "" : await nameImageAgain(nodes, env);
+    const config = new KubeConfig();
+    config.loadFromFile(join(settings, "kubeconfig"));
+    const core = config.makeApiClient(CoreV1Api);
+    await untilReady(core, nodes);
+    return {
+      config,
+      core,
+      imageDigest,
+      folder,
+      killKubelet: async (node) => void process.kill(await pidIn(join(nodesDir, node, "kubelet.pid")), "SIGKILL"),
+      async [Symbol.asyncDispose]() {
+        await endCluster(env);
+        await removePodNetworks(othersNetworks);
+        turn.close();
+      },
+    };
+  } catch (error) {
+    turn.close();
+    throw error;
+  }
+}
+
+async function takeTurn(): Promise<Server> {
+  for (const deadline = performance.now() + turnTimeoutMs; ;) {
+    const server = createServer((socket) => socket.destroy());
+    server.listen(turnPort, "127.0.0.1");
+    try {
+      await once(server, "listening");
+      return server.unref();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(1_000);
+    }
+  }
+}
+
+/** Pods with a token trust the API's certificate. */
+async function startControl(env: NodeJS.ProcessEnv): Promise<void> {
+  const path = join(clusterDir, "up");
+  const key = "--service-account-private-key-file=pki/sa.key";
+  const script = (await readFile(path, "utf8")).replace(key, `${key} --root-ca-file=pki/apiserver.crt`);
+  await runScript(path, [settings], env, ["-c", script]);
+}
+
+/** Pods need no way out of this machine, so the bridge leaves its firewall alone. */
+async function startNodes(nodes: number, tools: ClusterTools, env: NodeJS.ProcessEnv): Promise<void> {
+  const path = join(clusterDir, "node-up");
+  const script = (await readFile(path, "utf8")).replace("/usr/lib/cni", tools.cniDir).replace('"ipMasq":true', '"ipMasq":false');
+  await runScript(path, [settings, nodesDir, String(nodes)], env, ["-c", script]);
+}
+
+/** As two images of the registry `localhost`, and by their digest, which it returns. */
+async function nameImageAgain(nodes: number, env: NodeJS.ProcessEnv): Promise<string> {
+  let digest = "";
+  for (let node = 1; node <= nodes; node += 1) {
+    const socket = join(nodesDir, `node${node}/run/containerd.sock`);
+    const images = (...args: string[]) => run("ctr", ["-a", socket, "-n", "k8s.io", "images", ...args], { env });
+    digest = / (sha256:[0-9a-f]{64}) /.exec((await images("list", `name==localhost/${workspaceImage}`)).stdout)![1]!;
+    for (const other of [otherWorkspaceImage, `workspace@${digest}`])
+      await images("tag", `localhost/${workspaceImage}`, `localhost/${other}`);
+  }
+  return digest;
+}
+
+async function untilReady(core: CoreV1Api, nodes: number): Promise<void> {
+  for (const deadline = performance.now() + readyTimeoutMs; ; await sleep(500)) {
+    const { items } = await core.listNode();
+    const ready = items.filter(({ status }) => status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True"));
+    if (ready.length === nodes) return;
+    if (performance.now() > deadline) throw new Error(`${ready.length} of ${nodes} nodes are ready; see ${nodesDir}/*/kubelet.log`);
+  }
+}
+
+/** Also of a run that was killed. Does nothing if there is nothing. */
+async function endCluster(env: NodeJS.ProcessEnv): Promise<void> {
+  const nodes = (await readdir(nodesDir).catch(() => [])).filter((name) => name.startsWith("node"));
+  const pidFiles = [
+    ...nodes.flatMap((node) => ["kubelet.pid", "containerd.pid"].map((name) => join(nodesDir, node, name))),
+    join(nodesDir, "scheduler.pid"),
+    ...(await readdir(settings).catch(() => [])).filter((name) => name.endsWith(".pid")).map((name) => join(settings, name)),
+  ];
+  // After a run long past, a number may be another program's by now.
+  for (const file of pidFiles) if (!(await isOurs(file))) await rm(file, { force: true });
+  if (nodes.length > 0) await runScript("node-down", [nodesDir], env).catch(() => undefined);
+  for (const file of pidFiles) {
+    if (await isOurs(file)) process.kill(await pidIn(file), "SIGKILL");
+    while (await isOurs(file)) await sleep(50);
+  }
+  await rm(folder, { recursive: true, force: true });
+}
+
+const pidIn = async (file: string): Promise<number> => Number(await readFile(file, "utf8"));
+
+/** By its arguments or its working folder: the controllers' arguments name no folder. */
+async function isOurs(pidFile: string): Promise<boolean> {
+  const process = `/proc/${await pidIn(pidFile).catch(() => 0)}`;
+  const said = await Promise.all([readFile(`${process}/cmdline`, "utf8").catch(() => ""), readlink(`${process}/cwd`).catch(() => "")]);
+  return said.some((text) => text.includes(folder));
+}
+
+/** Of pods that were killed with their node, which leaves their networks. */
+const podNetworks = "/var/run/netns";
+
+const listPodNetworks = async (): Promise<string[]> =>
+  (await readdir(podNetworks).catch(() => [])).filter((name) => name.startsWith("cni-"));
+
+async function removePodNetworks(except: readonly string[]): Promise<void> {
+  for (const name of await listPodNetworks()) {
+    if (except.includes(name)) continue;
+    await run("umount", [join(podNetworks, name)]).catch(() => undefined);
+    await rm(join(podNetworks, name), { force: true });
+  }
+}
+
+/** What a script starts keeps its output, so that is a file: a pipe would stay open. */
+async function runScript(name: string, args: readonly string[], env: NodeJS.ProcessEnv, how: readonly string[] = []): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const log = join(folder, "start.log");
+  const output = await open(log, "a");
+  const child = spawn("/bin/bash", [...how, resolve(clusterDir, name), ...args], { env, stdio: ["ignore", output.fd, output.fd] });
+  const [code] = (await once(child, "exit")) as [number | null];
+  await output.close();
+  if (code !== 0) throw new Error(`${name} ended with ${code}: ${(await readFile(log, "utf8")).slice(-2_000)}`);
+}

@@ -1,0 +1,87 @@
+/**
+ * A small Debian made of packages as they are unpacked: what Node, an engine and the driver's shell scripts need, without a package manager
+ * and without anything that runs when it is installed.
+ */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { containerUser } from "#apps/provisioner/drivers/container/image-places.ts";
+
+const run = promisify(execFile);
+
+/** In the order in which they are unpacked; each one's libraries are among them. */
+export const debianPackages = `
+  libc6 libgcc-s1 libstdc++6 libgmp10 libacl1 libattr1 libselinux1 libpcre2-8-0
+  dash coreutils tar gzip grep sed findutils tini ca-certificates
+`
+  .trim()
+  .split(/\s+/);
+
+const files: Record<string, string> = {
+  "etc/passwd": `root:x:0:0:root:/root:/bin/sh\nworkspace:x:${containerUser}:${containerUser}::/data:/bin/sh\nnobody:x:65534:65534::/nonexistent:/bin/false\n`,
+  "etc/group": `root:x:0:\nworkspace:x:${containerUser}:\nnogroup:x:65534:\n`,
+  "etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
+};
+
+const unusedFolders = [
+  "usr/share/doc",
+  "usr/share/man",
+  "usr/share/info",
+  "usr/share/locale",
+  "usr/share/lintian",
+  "usr/share/bash-completion",
+];
+
+/** The root file system in `cacheDir`, made unless it is there. Needs Debian's apt-get; the packages' signatures are checked by it. */
+export async function makeDebianRoot(cacheDir: string): Promise<{ folder: string; packages: string[] }> {
+  await mkdir(cacheDir, { recursive: true });
+  const staging = await mkdtemp(join(cacheDir, "arriving-"));
+  try {
+    const download = () => run("/usr/bin/apt-get", ["download", "-q", ...debianPackages], { cwd: staging });
+    // A fresh machine has no list of packages yet, or an old one.
+    await download().catch(async () => {
+      await run("/usr/bin/apt-get", ["update", "-q"]);
+      await download();
+    });
+    const found = (await readdir(staging)).filter((name) => name.endsWith(".deb")).toSorted();
+    const folder = join(
+      cacheDir,
+      `root-${createHash("sha256")
+        .update(JSON.stringify([found, files, unusedFolders]))
+        .digest("hex")
+        .slice(0, 16)}`,
+    );
+    if (!existsSync(folder)) await unpack(staging, found, folder);
+    return { folder, packages: found.map((name) => decodeURIComponent(name.replace(/\.deb$/, ""))) };
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function unpack(staging: string, debs: readonly string[], folder: string): Promise<void> {
+  const root = join(staging, "root");
+  await mkdir(join(root, "usr"), { recursive: true });
+  for (const name of ["bin", "sbin", "lib", "lib64"]) {
+    await mkdir(join(root, "usr", name));
+    await symlink(`usr/${name}`, join(root, name));
+  }
+  for (const name of ["etc", "tmp", "proc", "sys", "dev", "data"]) await mkdir(join(root, name), { mode: 0o755 });
+  for (const deb of debs)
+    await run("/bin/sh", ["-c", 'dpkg-deb --fsys-tarfile "$1" | tar -x --keep-directory-symlink -C "$2"', "sh", join(staging, deb), root]);
+  for (const name of unusedFolders) await rm(join(root, name), { recursive: true, force: true });
+  await symlink("dash", join(root, "usr/bin/sh")).catch(() => undefined);
+  for (const [name, content] of Object.entries(files)) await writeFile(join(root, name), content);
+  await writeFile(join(root, "etc/ssl/certs/ca-certificates.crt"), await certificates(join(root, "usr/share/ca-certificates/mozilla")));
+  await rename(root, folder).catch((error: unknown) => {
+    if (!existsSync(folder)) throw error;
+  });
+}
+
+/** What update-ca-certificates would make. */
+async function certificates(folder: string): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".crt")).toSorted();
+  return (await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))).join("");
+}

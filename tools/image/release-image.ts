@@ -1,0 +1,56 @@
+/** The image of workspaces of a qualified release. */
+import { generateKeyPairSync } from "node:crypto";
+import { join } from "node:path";
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
+import { enginesInImage } from "#apps/provisioner/drivers/container/image-places.ts";
+import { engineList } from "#apps/provisioner/engines/engine-list.ts";
+import { rehearsedWorkspace } from "#apps/provisioner/engines/install/rehearsed-workspace.ts";
+import { systemClock } from "#platform/clock.ts";
+import { writeWorkspaceImage } from "./workspace-image.ts";
+
+export interface ReleaseImage {
+  engine: EngineName;
+  version: string;
+  /** Where releases are installed; this one is, if it is missing. */
+  enginesDir: string;
+  registry: string;
+  /** Where unpacked packages are kept. */
+  cacheDir: string;
+}
+
+/** Writes the archive to where `placeFor` puts this image. */
+export async function writeReleaseImage(
+  placeFor: (image: string) => Promise<string>,
+  { engine: name, version, enginesDir, registry, cacheDir }: ReleaseImage,
+): Promise<{ file: string; name: string; id: string; packages: string[] }> {
+  const engine = engineList[name]({
+    enginesDir,
+    nodeBinary: process.execPath,
+    signingKey: generateKeyPairSync("ed25519").privateKey,
+    clock: systemClock,
+    secureCookies: true,
+    communityNodes: "all",
+  });
+  if (!(await engine.isInstalled(version))) await engine.install(version, () => undefined);
+  const spec = engine.runSpec(rehearsedWorkspace(engine), version);
+  const file = await placeFor(spec.image!);
+  const image = `${registry}/${spec.image}`;
+  const made = await writeWorkspaceImage(file, {
+    name: image,
+    tool: foldersOf(JSON.stringify(spec), enginesDir).map((folder) => ({
+      from: join(enginesDir, folder),
+      to: join(enginesInImage, folder),
+    })),
+    nodeBinary: process.execPath,
+    cacheDir,
+  });
+  return { file, name: image, ...made };
+}
+
+/** The folders of a release that its spec names: of the release itself, of its hook files, and of npm. */
+function foldersOf(text: string, folder: string): string[] {
+  const named = text.split(`${folder}/`).slice(1);
+  const folders = named.map((rest) => /^(?:hooks\/)?[A-Za-z0-9._-]+/.exec(rest)![0]);
+  // What starts share was made by a Node at another place.
+  return [...new Set(folders)].filter((each) => each !== "prepared").toSorted();
+}
