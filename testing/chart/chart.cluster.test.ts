@@ -14,7 +14,7 @@ import { writeReleaseImage } from "../../tools/image/release-image.ts";
 import { ask } from "../ask.ts";
 import { makeVolumes, storageClass } from "../cluster/local-volumes.ts";
 import { serveServices, type ServiceAddresses } from "../cluster/service-addresses.ts";
-import { startCluster, type TestCluster } from "../cluster/start-cluster.ts";
+import { clusterHookMs, startCluster, type TestCluster } from "../cluster/start-cluster.ts";
 import { containersCacheDir } from "../containers/test-image.ts";
 import { placeStandInEngine } from "../engines/place-stand-in-engine.ts";
 import { makeMemoryFolder } from "../memory-folder.ts";
@@ -125,7 +125,7 @@ beforeAll(async () => {
       },
     },
   });
-}, 10 * 60_000);
+}, clusterHookMs);
 afterAll(async () => {
   await services?.[Symbol.asyncDispose]();
   await cluster?.[Symbol.asyncDispose]();

@@ -15,9 +15,11 @@ const run = promisify(execFile);
 
 /** The nodes' addresses and ports are fixed, so a machine runs one such cluster at a time: whoever listens here has it. */
 const turnPort = 3508;
-/** Behind another run's cluster. */
-const turnTimeoutMs = 10 * 60_000;
-const readyTimeoutMs = 2 * 60_000;
+/** Behind the other file's cluster, or another run's: on a busy machine that of the driver is there for twelve minutes. */
+const turnTimeoutMs = 30 * 60_000;
+const readyTimeoutMs = 5 * 60_000;
+/** For a hook that starts a cluster: its turn, the programs and images that a new machine lacks, and the start. */
+export const clusterHookMs = turnTimeoutMs + 10 * 60_000;
 /** Fixed, so that what a killed run left is found and ended by the next one. */
 const folder = "/tmp/slipway-test-cluster";
 const settings = join(folder, "control");

@@ -2,7 +2,14 @@
 import { AppsV1Api, NetworkingV1Api } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { makeVolumes, storageClass } from "#testing/cluster/local-volumes.ts";
-import { nodeKubelet, otherWorkspaceImage, startCluster, workspaceImage, type TestCluster } from "#testing/cluster/start-cluster.ts";
+import {
+  clusterHookMs,
+  nodeKubelet,
+  otherWorkspaceImage,
+  startCluster,
+  workspaceImage,
+  type TestCluster,
+} from "#testing/cluster/start-cluster.ts";
 import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
 import { describeDriver } from "#testing/drivers/driver-suite.ts";
 import { ask, online, startTestGateway } from "#testing/network/start-test-gateway.ts";
@@ -17,7 +24,7 @@ let cluster: TestCluster;
 beforeAll(async () => {
   cluster = await startCluster({ nodes: 2 });
   await makeVolumes(cluster, 60);
-});
+}, clusterHookMs);
 afterAll(() => cluster?.[Symbol.asyncDispose]());
 
 describeDriver("kubernetes", () => makeKubernetesHarness(cluster, "contract"), {
