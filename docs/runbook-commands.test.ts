@@ -48,7 +48,7 @@ beforeAll(async () => {
   const customer = await slipway.launch();
   await slipway.until(customer, ({ status }) => status === instanceStatus.online);
   id = readdirSync(join(slipway.dataDir, "workspaces")).find((name) => !name.startsWith("."))!;
-}, 120_000);
+});
 afterAll(() => slipway?.close());
 
 test.runIf(isPossible)("beside a running program: its database is entered, its workspaces are listed", () => {

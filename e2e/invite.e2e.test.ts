@@ -133,7 +133,7 @@ test("once the workspace is online everyone is mailed, opening the link joins, a
   expect((await ask(link)).status).toBe(200);
   await row("bob@example.com").getByText("Joined", { exact: true }).waitFor();
   await expectAccessible(page);
-}, 90_000);
+});
 
 test("an invitation shows when it may be sent again, and is withdrawn after a confirmation", async () => {
   await page.reload();
@@ -192,4 +192,4 @@ test("the program is killed while the workspace adds a person: one person, one m
   const { messages } = (await slipway.call("GET", "/api/dev/inbox")).json<{ messages: { to: string }[] }>();
   expect(messages.filter(({ to }) => to === email)).toHaveLength(1);
   expect(members().filter((member) => member.email === email)).toHaveLength(1);
-}, 120_000);
+});

@@ -78,7 +78,7 @@ test("the timezone is guessed, the launch is watched, and the workspace is onlin
   await expectAccessible(panel);
   await panel.getByRole("heading", { name: "Your workspace is now online." }).waitFor({ timeout: bootTimeoutMs });
   await expectAccessible(panel);
-}, 180_000);
+});
 
 let editor: Page;
 
@@ -135,7 +135,7 @@ test("a workflow with a Webhook trigger, built and published in the editor, answ
   await at("workflow-publish-button").click();
   await expect.poll(async () => (await callWebhook()).status, { timeout: 60_000 }).toBe(200);
   expect((await callWebhook()).json()).toEqual({ message: "Workflow was started" });
-}, 120_000);
+});
 
 test("the dashboard shows the workspace, its trial and what happened", async () => {
   await panel.goto(`${slipway.url}/dashboard`);
@@ -166,4 +166,4 @@ test("after Ctrl-C and a new start the same workspace comes back with the workfl
   await panel.goto(`${slipway.url}/dashboard`);
   await panel.getByRole("region", { name: "Workspace" }).getByText("Online", { exact: true }).waitFor({ timeout: bootTimeoutMs });
   expect((await callWebhook()).json()).toEqual({ message: "Workflow was started" });
-}, 180_000);
+});

@@ -98,7 +98,7 @@ test("an owner whose session in n8n has ended comes back through the panel, to w
   await page.getByRole("link", { name: "Continue through Slipway" }).click();
   await page.waitForURL(`${workspace}/home/credentials`);
   await page.getByText("Credentials").first().waitFor();
-}, 300_000);
+});
 
 test("a workflow uses the timezone that is set in the panel", async () => {
   await activateClock();
@@ -115,7 +115,7 @@ test("a workflow uses the timezone that is set in the panel", async () => {
   await page.getByRole("alertdialog").getByRole("button", { name: "Save and restart" }).click();
   await page.getByText("Your workspace is now online.").first().waitFor({ timeout: bootTimeoutMs });
   expect(await zone()).toBe("Asia/Tokyo");
-}, 300_000);
+});
 
 test("the real n8n's own words arrive in the logs while one looks, with their time and level", async () => {
   // Of the start that the changed timezone needed.
@@ -145,4 +145,4 @@ test("with the usual settings, the next launch takes a workspace that already ru
   ]);
   expect(blanks).toContainEqual(taken);
   expect((await slipway.journal(next)).map(({ event }) => event)).toEqual(["requested", "started", "online"]);
-}, 300_000);
+});

@@ -261,7 +261,7 @@ test("at the end the template of the first link is what opens", async () => {
   await phone.reload();
   await phone.getByRole("button", { name: "Open workspace" }).waitFor();
   await expect.poll(() => phone.getByRole("button", { name: "Open your template" }).count()).toBe(0);
-}, 60_000);
+});
 
 test("the survey and the apps are no longer shown once the workspace is set up", async () => {
   await laptop.goto(`${slipway.url}/account/survey`);

@@ -76,7 +76,7 @@ async function startAndEnd(clone, user, ...args) {
 }
 
 describe.each(isRoot ? ["root", "ordinary"] : ["ordinary"])("as %s, in a folder with a space", (user) => {
-  test("a fresh clone is installed, built and started, and the next start does none of it again", { timeout: 60_000 }, async () => {
+  test("a fresh clone is installed, built and started, and the next start does none of it again", async () => {
     const clone = freshClone(user);
     const first = await startAndEnd(clone, user, "7");
     expect(first.output).toMatch(
@@ -91,7 +91,7 @@ describe.each(isRoot ? ["root", "ordinary"] : ["ordinary"])("as %s, in a folder 
   });
 });
 
-test("a signal is passed on, and the launcher ends after the service with its exit code", { timeout: 60_000 }, async () => {
+test("a signal is passed on, and the launcher ends after the service with its exit code", async () => {
   const clone = freshClone();
   const run = start(clone, undefined, ["wait"]);
   await expect.poll(() => run.output, { timeout: 30_000 }).toContain("service on");
@@ -100,7 +100,7 @@ test("a signal is passed on, and the launcher ends after the service with its ex
   expect(run.output).toContain("ended in order");
 });
 
-test("a failed build is shown, and no service starts on half a panel", { timeout: 60_000 }, async () => {
+test("a failed build is shown, and no service starts on half a panel", async () => {
   const clone = freshClone();
   writeFileSync(join(clone, "stand-ins", "vite", "bin", "vite.js"), 'throw new Error("no such colour")');
   const { code, output } = await startAndEnd(clone);
@@ -110,7 +110,7 @@ test("a failed build is shown, and no service starts on half a panel", { timeout
   expect(output).not.toContain("service on");
 });
 
-test("packages that cannot be installed are reported in npm's words", { timeout: 60_000 }, async () => {
+test("packages that cannot be installed are reported in npm's words", async () => {
   const clone = freshClone();
   writeFileSync(join(clone, "package.json"), JSON.stringify({ name: "clone", version: "1.0.0", dependencies: { other: "1.0.0" } }));
   const { code, output } = await startAndEnd(clone);

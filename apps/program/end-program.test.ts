@@ -9,7 +9,6 @@ import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
 /** Several starts, beside other work. */
-const startTimeoutMs = 180_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
 /** The ids of all workspace processes so far, in order. */
 const bootsOf = ({ dataDir }: Slipway) =>
@@ -17,7 +16,6 @@ const bootsOf = ({ dataDir }: Slipway) =>
 
 test.each(["SIGTERM", "SIGHUP"] as const)(
   "%s ends the program and its database with 0 and leaves workspaces running; the next start adopts them unchanged",
-  { timeout: startTimeoutMs },
   async (signal) => {
     await using slipway = await startSlipway();
     const customer = await slipway.launch();
@@ -35,7 +33,7 @@ test.each(["SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-test("SIGINT stops workspaces too, and the next start restarts them without reporting a crash", { timeout: startTimeoutMs }, async () => {
+test("SIGINT stops workspaces too, and the next start restarts them without reporting a crash", async () => {
   await using slipway = await startSlipway();
   const customer = await slipway.launch();
   await slipway.until(customer, isOnline);
@@ -51,7 +49,7 @@ test("SIGINT stops workspaces too, and the next start restarts them without repo
   expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online", "started", "online"]);
 });
 
-test("SIGINT during a launch leaves no process, and the launch continues at the next start", { timeout: startTimeoutMs }, async () => {
+test("SIGINT during a launch leaves no process, and the launch continues at the next start", async () => {
   await using slipway = await startSlipway();
   const customer = await slipway.launch();
   await vi.waitFor(() => expect(workspaceProcesses(slipway.dataDir)).toHaveLength(1), { timeout: 60_000, interval: 10 });
@@ -62,7 +60,7 @@ test("SIGINT during a launch leaves no process, and the launch continues at the 
   expect((await slipway.journal(customer)).map(({ event }) => event)).not.toContain("died");
 });
 
-test("open connections and event streams do not delay the end", { timeout: startTimeoutMs }, async () => {
+test("open connections and event streams do not delay the end", async () => {
   await using slipway = await startSlipway();
   const customer = await slipway.launch();
   const stream = connect({ port: slipway.port, host: "127.0.0.1" });
@@ -86,7 +84,7 @@ async function timeEnd(slipway: Slipway): Promise<number> {
   return performance.now() - startedAt;
 }
 
-test("a second signal immediately ends a program that is slow to stop", { timeout: startTimeoutMs }, async () => {
+test("a second signal immediately ends a program that is slow to stop", async () => {
   await using slipway = await startSlipway();
   // A stopped postmaster never finishes its shutdown.
   const pid = slipway.postmasterPid()!;

@@ -14,7 +14,7 @@ import { startMemorySampling } from "../provisioner/looks/sample-memory.ts";
 import { startReconcileLoop } from "../provisioner/reconcile/reconcile-loop.ts";
 import { readinessOf } from "./readiness.ts";
 
-test("readiness names the loops that wait for a hanging database, and none once it is back", { timeout: 60_000 }, async () => {
+test("readiness names the loops that wait for a hanging database, and none once it is back", async () => {
   await using database = await createTestDatabase();
   const { host, port, ...rest } = database.connection;
   await using line = await openSilentLine({ path: `${host}/.s.PGSQL.${port}` });

@@ -54,7 +54,7 @@ test(
   },
 );
 
-test("after a first start is killed at random moments, repeatedly, the next start succeeds", { timeout: 300_000 }, async () => {
+test("after a first start is killed at random moments, repeatedly, the next start succeeds", async () => {
   await using slipway = await prepareSlipway({ makesDatabase: true });
   for (let i = 0; i < 5; i += 1) {
     slipway.launchProgram();
@@ -84,7 +84,7 @@ test(
   },
 );
 
-test("a workspace that died while the program was down is restarted and its owner informed", { timeout: 300_000 }, async () => {
+test("a workspace that died while the program was down is restarted and its owner informed", async () => {
   await using slipway = await startSlipway();
   const customer = await slipway.launch();
   await slipway.until(customer, isOnline);
@@ -145,7 +145,7 @@ test(
   },
 );
 
-test("a program killed together with its database starts again with all its customers", { timeout: 300_000 }, async () => {
+test("a program killed together with its database starts again with all its customers", async () => {
   await using slipway = await startSlipway();
   const customer = await slipway.register();
   process.kill(slipway.postmasterPid()!, "SIGKILL");

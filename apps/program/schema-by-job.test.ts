@@ -7,7 +7,7 @@ import { createTestDatabase } from "#testing/postgres.ts";
 import { prepareSlipway } from "#testing/program/start-slipway.ts";
 import { quickModules } from "../../tools/process/server-flags.mjs";
 
-test("processes wait until the job has migrated, and a release older than the schema does not start", { timeout: 180_000 }, async () => {
+test("processes wait until the job has migrated, and a release older than the schema does not start", async () => {
   const database = await createTestDatabase({ empty: true });
   onTestFinished(() => database.close());
   const shared = { DATABASE_URL: database.url, SECRET_KEY: "one key for all of these processes", MIGRATIONS: "job" };

@@ -21,7 +21,7 @@ const starters: [who: string, options: SlipwayOptions][] = [
 ];
 
 describe.each(starters)("started by %s, in a folder with a space in its name", (_who, options) => {
-  test("a fresh data folder becomes a service with a workspace that answers", { timeout: startTimeoutMs }, async () => {
+  test("a fresh data folder becomes a service with a workspace that answers", async () => {
     await using slipway = await startSlipway({ folderName: "my data", makesDatabase: true, ...options });
     const customer = await slipway.launch();
     await slipway.until(customer, isOnline);
@@ -37,7 +37,7 @@ describe.each(starters)("started by %s, in a folder with a space in its name", (
   });
 });
 
-test("a program whose disk has less free space than its floor is not ready and says why", { timeout: startTimeoutMs }, async () => {
+test("a program whose disk has less free space than its floor is not ready and says why", async () => {
   await using slipway = await prepareSlipway({ env: { HOST_DISK_FLOOR_MB: "16777216" } });
   slipway.launchProgram();
   const readyz = async (): Promise<object> => (await ask(`${slipway.url}/readyz`).catch(() => undefined))?.json() ?? {};
@@ -48,7 +48,7 @@ test("a program whose disk has less free space than its floor is not ready and s
 });
 
 describe("one port", () => {
-  test("serves panel, workspaces and health on IPv4 and IPv6, and unknown hosts a page", { timeout: startTimeoutMs }, async () => {
+  test("serves panel, workspaces and health on IPv4 and IPv6, and unknown hosts a page", async () => {
     await using slipway = await startSlipway();
     const { port } = slipway;
     for (const connectTo of ["127.0.0.1", "::1"]) {
@@ -70,7 +70,7 @@ describe("one port", () => {
     }
   });
 
-  test("never shows a workspace on the panel's host, nor the panel on a workspace's", { timeout: startTimeoutMs }, async () => {
+  test("never shows a workspace on the panel's host, nor the panel on a workspace's", async () => {
     await using slipway = await startSlipway();
     const customer = await slipway.launch();
     await slipway.until(customer, isOnline);
@@ -89,7 +89,7 @@ describe("one port", () => {
   });
 });
 
-test("processes with one role each form one service over one PostgreSQL", { timeout: startTimeoutMs }, async () => {
+test("processes with one role each form one service over one PostgreSQL", async () => {
   const database = await createTestDatabase({ empty: true });
   onTestFinished(() => database.close());
   const gatewayPort = await findFreePort();
@@ -148,7 +148,7 @@ test("processes with one role each form one service over one PostgreSQL", { time
   });
 });
 
-test("a workspace that ran for a long time has the full start timeout after a restart", { timeout: startTimeoutMs }, async () => {
+test("a workspace that ran for a long time has the full start timeout after a restart", async () => {
   const database = await createTestDatabase({ empty: true });
   onTestFinished(() => database.close());
   await using slipway = await startSlipway({ env: { DATABASE_URL: database.url } });

@@ -7,7 +7,6 @@ import { ordinaryUser } from "#testing/program/ordinary-user.ts";
 import { findFreePort, prepareSlipway, startSlipway, type Slipway, type SlipwayOptions } from "#testing/program/start-slipway.ts";
 
 /** Two starts and a launch, beside other work. */
-const startTimeoutMs = 180_000;
 
 /** Starts the program, which is expected to refuse. */
 async function refusedStart(options: SlipwayOptions): Promise<{ slipway: Slipway; code: number | null; output: string }> {
@@ -18,36 +17,28 @@ async function refusedStart(options: SlipwayOptions): Promise<{ slipway: Slipway
   return { slipway, code, output: slipway.output() };
 }
 
-test(
-  "a taken port is named in a message, and the database that was already started is stopped again",
-  { timeout: startTimeoutMs },
-  async () => {
-    const port = await findFreePort();
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen({ port, host: "127.0.0.1" }, resolve));
-    onTestFinished(() => void other.close());
-    const { slipway, code, output } = await refusedStart({ port });
-    expect(code).toBe(1);
-    expect(output).toContain(`Port ${port} is taken by another program.`);
-    expect(output).toContain("PORT=");
-    expect(output).not.toMatch(/^ {4}at /m);
-    expect(slipway.postmasterPid()).toBeUndefined();
-  },
-);
+test("a taken port is named in a message, and the database that was already started is stopped again", async () => {
+  const port = await findFreePort();
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen({ port, host: "127.0.0.1" }, resolve));
+  onTestFinished(() => void other.close());
+  const { slipway, code, output } = await refusedStart({ port });
+  expect(code).toBe(1);
+  expect(output).toContain(`Port ${port} is taken by another program.`);
+  expect(output).toContain("PORT=");
+  expect(output).not.toMatch(/^ {4}at /m);
+  expect(slipway.postmasterPid()).toBeUndefined();
+});
 
-test(
-  "a second start on the same data folder says which process uses it and does not disturb the first",
-  { timeout: startTimeoutMs },
-  async () => {
-    await using first = await startSlipway();
-    const { code, output } = await refusedStart({ dataDir: first.dataDir });
-    expect(code).toBe(1);
-    expect(output).toContain(`The data folder ${first.dataDir} is in use by another Slipway (process ${first.pid()}).`);
-    expect(output).not.toMatch(/^ {4}at /m);
-    const customer = await first.launch();
-    await first.until(customer, ({ status }) => status === 1);
-  },
-);
+test("a second start on the same data folder says which process uses it and does not disturb the first", async () => {
+  await using first = await startSlipway();
+  const { code, output } = await refusedStart({ dataDir: first.dataDir });
+  expect(code).toBe(1);
+  expect(output).toContain(`The data folder ${first.dataDir} is in use by another Slipway (process ${first.pid()}).`);
+  expect(output).not.toMatch(/^ {4}at /m);
+  const customer = await first.launch();
+  await first.until(customer, ({ status }) => status === 1);
+});
 
 test.each([
   ["with the key in it", {}],
@@ -96,16 +87,12 @@ test("all invalid settings are listed, and nothing is started", async () => {
   expect(existsSync(join(slipway.dataDir, "postgres"))).toBe(false);
 });
 
-test.each(["SIGTERM", "SIGINT"] as const)(
-  "%s during a start ends it in order, database included",
-  { timeout: startTimeoutMs },
-  async (signal) => {
-    const slipway = await prepareSlipway({ makesDatabase: true });
-    onTestFinished(() => slipway.close());
-    slipway.launchProgram();
-    await vi.waitFor(() => expect(slipway.output()).toContain("the embedded database is running"), { timeout: 60_000, interval: 5 });
-    expect(await slipway.signal(signal)).toEqual({ code: 0, signal: null });
-    expect(slipway.output()).not.toContain("Slipway is running");
-    expect(slipway.postmasterPid()).toBeUndefined();
-  },
-);
+test.each(["SIGTERM", "SIGINT"] as const)("%s during a start ends it in order, database included", async (signal) => {
+  const slipway = await prepareSlipway({ makesDatabase: true });
+  onTestFinished(() => slipway.close());
+  slipway.launchProgram();
+  await vi.waitFor(() => expect(slipway.output()).toContain("the embedded database is running"), { timeout: 60_000, interval: 5 });
+  expect(await slipway.signal(signal)).toEqual({ code: 0, signal: null });
+  expect(slipway.output()).not.toContain("Slipway is running");
+  expect(slipway.postmasterPid()).toBeUndefined();
+});

@@ -72,7 +72,7 @@ function fleetOf(): SQL[] {
   ];
 }
 
-test("no timer of the server and no frequent request reads a whole table, however large the fleet is", { timeout: 120_000 }, async () => {
+test("no timer of the server and no frequent request reads a whole table, however large the fleet is", async () => {
   await using world = await createTestBilling();
   const { pool, db: plain } = world.database;
   for (const statement of fleetOf()) await plain.execute(statement);

@@ -55,7 +55,7 @@ beforeAll(async () => {
   const configFile = fileURLToPath(new URL("vite.config.ts", import.meta.url));
   const result = await build({ configFile, logLevel: "silent", build: { write: false } });
   output = ((Array.isArray(result) ? result[0] : result) as Rolldown.RolldownOutput).output;
-}, 120_000);
+});
 
 test("the first paint needs no request, and the font and all chunks of the sign-in page are requested together", () => {
   const page = output.find((file) => file.fileName === "index.html");

@@ -119,7 +119,7 @@ test.each([
   ["hangs", () => undefined],
   ["answers a byte now and then", trickle],
   ["refuses", (response: ServerResponse) => void response.writeHead(503).end()],
-])("a collector that %s costs neither time nor memory, and the log says so once", { timeout: 30_000 }, async (_how, answer) => {
+])("a collector that %s costs neither time nor memory, and the log says so once", async (_how, answer) => {
   const lines: string[] = [];
   const tracer = tracerTo(await startBareCollector(answer), lines);
   makeSpans(tracer, 3_000);
@@ -215,7 +215,7 @@ test("a collector that rejects some spans is quoted in the log", async () => {
   expect(lines).toEqual([expect.stringContaining("too old")]);
 });
 
-test("an answer that never ends holds up its own batch alone, for five seconds", { timeout: 30_000 }, async () => {
+test("an answer that never ends holds up its own batch alone, for five seconds", async () => {
   let asked = 0;
   const url = await startBareCollector((response) => ((asked += 1) === 1 ? trickle(response) : response.end("{}")));
   const tracer = tracerTo(url);

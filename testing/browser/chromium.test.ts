@@ -11,7 +11,7 @@ async function openPage(): Promise<Page> {
   return browser.newPage();
 }
 
-test("the browser shows a page on a name below localhost, with a font to draw it", { timeout: 90_000 }, async () => {
+test("the browser shows a page on a name below localhost, with a font to draw it", async () => {
   const server = createServer((request, response) =>
     response.setHeader("content-type", "text/html").end(`<h1 style="display:inline-block">${request.headers.host}</h1>`),
   );
@@ -27,7 +27,7 @@ test("the browser shows a page on a name below localhost, with a font to draw it
   if (process.env["SCREENSHOT"]) await page.screenshot({ path: process.env["SCREENSHOT"] });
 });
 
-test("a problem of accessibility is found in the colour scheme in which it is, on each page anew", { timeout: 90_000 }, async () => {
+test("a problem of accessibility is found in the colour scheme in which it is, on each page anew", async () => {
   const page = await openPage();
   const show = (body: string, darkInk: string, lightInk = "#000") =>
     page.setContent(`<!doctype html><html lang="en"><title>Page</title><style>

@@ -21,7 +21,7 @@ const attacks = isolation.isolated ? allAttacks : [refusal(isolation.reason ?? "
 let scene: Scene;
 beforeAll(async () => {
   if (isolation.isolated) scene = await setScene();
-}, 300_000);
+});
 afterAll(() => scene?.close(), 60_000);
 
 test.each(attacks)(

@@ -19,7 +19,7 @@ beforeAll(async () => {
   target = makeMemoryFolder("slipway-collected-");
   program = join(target, programFolder);
   await collectProgram(target, ["tini_0.19.0-1_amd64"]);
-}, 180_000);
+});
 afterAll(() => rmSync(target, { recursive: true, force: true }));
 
 /** As the entry point runs it, from where the files are now. What it complains of goes to a file: a full pipe loses what Node's core writes. */

@@ -131,7 +131,7 @@ test("successive requests share one connection, and large bodies pass both ways"
   expect(connections.size).toBe(1);
 });
 
-test("a visitor that leaves during a handshake without an answer leaves no connection behind", { timeout: 20_000 }, async () => {
+test("a visitor that leaves during a handshake without an answer leaves no connection behind", async () => {
   const sockets = new Set<Socket>();
   await using silent = await startRawWorkspace((socket) => {
     sockets.add(socket.resume());

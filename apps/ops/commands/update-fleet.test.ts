@@ -67,7 +67,7 @@ test("a dry run only shows what would be done; a run updates wave after wave; th
   for (const id of ids) expect((await fleet.row(id)).observedVersion).toBe(newest);
   await updateFleet.run(context, { arguments: [newest!], options: {} });
   expect(lines.at(-2)).toContain("0 workspaces to update");
-}, 120_000);
+});
 
 test("it stops after the first wave with a failure, and skips the failed workspace the next time", async () => {
   await using fleet = await createTestFleet();
@@ -88,7 +88,7 @@ test("it stops after the first wave with a failure, and skips the failed workspa
   await fleet.until(ids[0]!, (row) => row.observedState === "online" && row.observedVersion === older);
   await updateFleet.run(context, { arguments: [newest!], options: {} });
   expect(lines.find((line) => line.includes("failed there before: 1"))).toContain("2 workspaces to update");
-}, 120_000);
+});
 
 test("a version that is not qualified is refused, with a list of those that are", async () => {
   await using fleet = await createTestFleet();

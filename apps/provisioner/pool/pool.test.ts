@@ -184,7 +184,7 @@ test("wherever the worker dies in a claim, the next one finishes it, and there i
     expect((await fleet.journal(id)).filter((event) => event === "online")).toHaveLength(1);
     if (!died) return;
   }
-}, 60_000);
+});
 
 test("a worker that loses a workspace during its claim removes nothing: the next one has made it its owner's", async () => {
   const { fleet, blank } = await withBlank();
@@ -261,7 +261,7 @@ test("wherever the worker dies while it makes a blank, the next one deletes what
     await fleet.close();
     if (!mortal.isDead()) return;
   }
-}, 120_000);
+});
 
 test("what another worker has in hand is left alone", async () => {
   await using fleet = await createTestFleet();

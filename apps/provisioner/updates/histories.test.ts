@@ -227,4 +227,4 @@ test("in any order, and wherever workers are killed, every story ends in its own
   };
   await Promise.all(Array.from({ length: 10 }, next));
   expect(found).toEqual([]);
-}, 120_000);
+});

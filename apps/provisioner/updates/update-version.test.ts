@@ -292,4 +292,4 @@ test("if a worker dies at any moment of an update, the next one completes it onc
     });
   }
   expect((await subjects(fleet)).length).toBe(6);
-}, 120_000);
+});

@@ -101,7 +101,7 @@ test.each(Object.entries(providers))(
   },
 );
 
-test("quotas chosen at an old unit price keep that price, for more units as well", { timeout: 60_000 }, async () => {
+test("quotas chosen at an old unit price keep that price, for more units as well", async () => {
   const shop = await createTestShop();
   onTestFinished(() => shop[Symbol.asyncDispose]());
   const quotas = { monthlyExecutions: 60_000, activeWorkflows: 100 };

@@ -57,7 +57,7 @@ async function killMidway(round: number): Promise<number> {
 
 const unsentCount = async () => (await database.db.$count(mails)) - (await database.db.$count(mails, isNotNull(mails.sentAt)));
 
-test("killed with -9 at any moment, it loses no mail and repeats only those in flight at that moment", { timeout: 300_000 }, async () => {
+test("killed with -9 at any moment, it loses no mail and repeats only those in flight at that moment", async () => {
   const deathsMs: number[] = [];
   for (let round = 0; round < rounds; round++) {
     for (let count = 0; count < mailsPerRound; count++) {

@@ -22,7 +22,7 @@ const listens = `require("node:net").createServer((socket) => socket.destroy()).
 const rules = join(import.meta.dirname, "firewall.nft");
 const unit = join(import.meta.dirname, "../../../../deploy/one-server/slipway-firewall.service");
 
-describe("a real container service", { timeout: 60_000 }, () => {
+describe("a real container service", () => {
   let harness: DockerHarness;
   beforeAll(async () => void (harness = await makeDockerHarness("docker")));
   afterAll(() => harness.close());

@@ -34,7 +34,7 @@ describeDriver("kubernetes", () => makeKubernetesHarness(cluster, "contract"), {
   timeoutMs: 120_000,
 });
 
-describe("in a cluster", { timeout: 240_000 }, () => {
+describe("in a cluster", () => {
   let harness: KubernetesHarness;
   const launch = async (overrides: Partial<RunSpec> = {}): Promise<RunSpec> => {
     const spec = buildRunSpec(harness, overrides);

@@ -206,4 +206,4 @@ test("an allowed community node is installed, runs, and outlives a restart; one 
   // n8n lists it as not loaded, for the owner to remove.
   const listed = await ask(scene, "/rest/community-packages", { headers: { cookie: (await signIn(scene)).cookie } });
   expect(await listed.json()).toMatchObject({ data: [{ packageName, installedVersion: "1.0.0", failedLoading: true }] });
-}, 300_000);
+});

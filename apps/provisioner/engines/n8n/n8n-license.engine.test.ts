@@ -87,4 +87,4 @@ test("a licence key is tried once and leaves no trace; a refused one leaves n8n 
   } finally {
     await after.stop();
   }
-}, 240_000);
+});

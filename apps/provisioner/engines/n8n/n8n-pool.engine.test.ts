@@ -225,4 +225,4 @@ test("workflows, schedules and the editor have the owner's timezone and address,
   expect(restarted.answer).toMatchObject({ zone: timezone, today: "00 +09:00", resume: publicUrl });
   // A workspace that began with its owner is no blank.
   await expect(engine.blanks!.claim(address, workspace)).rejects.toThrow(/409/);
-}, 300_000);
+});

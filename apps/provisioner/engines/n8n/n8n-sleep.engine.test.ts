@@ -217,7 +217,7 @@ test("webhooks let n8n sleep, a schedule does not, and only the control plane ma
   await api(`/workflows/${scheduled}/deactivate`, {});
   await vi.waitFor(async () => expect(await rest()).toEqual({ sleepable: true, due: null }), 60_000);
   expect((await visit(front.port, { path: "/_slipway/sleep" })).status).toBe(401);
-}, 120_000);
+});
 
 test("asleep, n8n is frozen; a webhook's request wakes it and gets its workflow's answer", async ({ skip }) => {
   skip(driver.freeze === undefined, driver.cannotFreeze);
@@ -235,7 +235,7 @@ test("asleep, n8n is frozen; a webhook's request wakes it and gets its workflow'
   await until((now) => now.asleepSince === null && now.leaseOwner === null);
   expect(await driver.observe(id)).not.toHaveProperty("frozen");
   console.info(`asleep ${used.memoryMb} MB, first answer after ${Math.round(wakeMs)} ms`);
-}, 120_000);
+});
 
 test("unused for longer, n8n is stopped; a webhook's request starts it and gets its workflow's answer", async () => {
   await activate("Cold", [
@@ -265,7 +265,7 @@ test("unused for longer, n8n is stopped; a webhook's request starts it and gets 
   });
   expect((await visit(front.port, { path: engine.loginPath(id, "/home/workflows") })).headers["location"]).toBe("/home/workflows");
   console.info(`stopped, first answer after ${Math.round(wakeMs)} ms`);
-}, 180_000);
+});
 
 test("an execution that waits until a time is reported, and resumes in time although n8n slept", async ({ skip }) => {
   const waitSeconds = 80;
@@ -314,4 +314,4 @@ test("an execution that waits until a time is reported, and resumes in time alth
     { timeout: 60_000, interval: 500 },
   );
   expect(Math.abs(ended.getTime() - due.getTime())).toBeLessThan(15 * secondMs);
-}, 240_000);
+});

@@ -150,7 +150,7 @@ test("a worker killed at any step of stopping a sleeping workspace, or of starti
       if (!died) break;
     }
   expect(steps).toBeGreaterThan(10);
-}, 120_000);
+});
 
 test("a request that arrives while the workspace is being stopped starts it again", async () => {
   await using fleet = await createTestFleet({ sleeps: true });

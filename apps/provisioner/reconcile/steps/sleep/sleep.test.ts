@@ -165,7 +165,7 @@ test("a worker killed at any step of falling asleep or waking loses no request",
         if (!died) break;
       }
   expect(steps).toBeGreaterThan(20);
-}, 120_000);
+});
 
 test("what is due inside wakes it in time, and a wait that is due soon keeps it awake", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
