@@ -1,4 +1,4 @@
-/** The recipient of mails about an export. */
+/** Whose export it is: who gets its mail, and in which language it explains itself. */
 import { eq } from "drizzle-orm";
 import type { Language } from "#contract/accounts/language.ts";
 import { users } from "#database/tables.ts";

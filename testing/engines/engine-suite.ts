@@ -321,10 +321,10 @@ const engineSuite: readonly EnginePromise[] = [
         "object",
       );
       assert.deepEqual(
-        exports.companions(null).map(({ path }) => path),
+        exports.companions(null, "en").map(({ path }) => path),
         ["README.txt"],
       );
-      assert.ok(exports.companions({ salt: "s", N: 1, r: 1, p: 1 }).some(({ path }) => path === "decrypt-credentials.mjs"));
+      assert.ok(exports.companions({ salt: "s", N: 1, r: 1, p: 1 }, "en").some(({ path }) => path === "decrypt-credentials.mjs"));
     },
   },
   {

@@ -254,7 +254,7 @@ test("a plain n8n imports an export, and credentials open only with the owner's 
     },
     now,
   );
-  const written = await writeExport({ ...tools, secrets, publicUrl: "http://localhost:3000" }, workspace, row);
+  const written = await writeExport({ ...tools, secrets, publicUrl: "http://localhost:3000" }, workspace, row, "en");
   expect(written).toMatchObject({ workflows: 2, credentials: 1 });
   const zip = await buffer(await unsealStored(tools, `exports/${row.id}`));
   expect(zip.length).toBe(written.size);

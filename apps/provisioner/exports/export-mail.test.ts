@@ -1,7 +1,7 @@
-/** Which exports their owner hears of, over a simulated workspace. */
+/** Which exports their owner hears of, and in which language they explain themselves, over a simulated workspace. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { mails, workspaces } from "#database/tables.ts";
+import { mails, users, workspaces } from "#database/tables.ts";
 import { insertExport } from "#domain/exports/export-store.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
@@ -10,13 +10,14 @@ import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 import type { EngineExportFile } from "../engines/port/engine-copies.ts";
 import { createExportWork } from "./export-work.ts";
 
+async function* read(): AsyncGenerator<EngineExportFile> {
+  yield { kind: "workflow", path: "workflows/one.json", content: "{}", count: 1 };
+}
+
 test("an owner who switched these mails off is told of an export with credentials, and of no other", async () => {
   await using fleet = await createTestFleet();
   const { db, pool } = fleet.database;
   fleet.startLoop();
-  async function* read(): AsyncGenerator<EngineExportFile> {
-    yield { kind: "workflow", path: "workflows/one.json", content: "{}", count: 1 };
-  }
   Object.assign(fleet.engine, { exports: { read, companions: () => [] } });
   const workspaceId = await fleet.want("acme");
   await fleet.until(workspaceId, ({ observedState }) => observedState === "online");
@@ -33,4 +34,33 @@ test("an owner who switched these mails off is told of an export with credential
   };
   expect(await make(false)).toBe(0);
   expect(await make(true)).toBe(1);
+});
+
+test.each([
+  ["de", "de"],
+  [null, "en"],
+] as const)("an owner whose language is %s gets the instructions in %s", async (language, wanted) => {
+  await using fleet = await createTestFleet();
+  const { db } = fleet.database;
+  fleet.startLoop();
+  const asked: unknown[] = [];
+  const companions = (_scrypt: unknown, given: unknown) => (asked.push(given), []);
+  Object.assign(fleet.engine, { exports: { read, companions } });
+  const workspaceId = await fleet.want("acme");
+  await fleet.until(workspaceId, ({ observedState }) => observedState === "online");
+  const [row] = await db.select({ accountId: workspaces.accountId }).from(workspaces).where(eq(workspaces.id, workspaceId));
+  await db.update(users).set({ language });
+  const work = createExportWork({
+    ...fleet.backupTools,
+    secrets: createSecrets("a key for tests, long enough to be one"),
+    publicUrl: "http://localhost:3000",
+  });
+  const now = new Date();
+  await insertExport(
+    db,
+    { accountId: row!.accountId, workspaceId, withCredentials: false, credentialsKey: null, keptUntil: after(now, dayMs) },
+    now,
+  );
+  await Promise.all(await work.claim(newId()));
+  expect(asked).toEqual([wanted]);
 });

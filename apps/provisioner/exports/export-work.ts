@@ -71,8 +71,8 @@ async function work(tools: ExportTools, row: ExportRow, worker: string, span: Sp
     if (row.attempts > mostTries) throw new BackupFailure("failed", "it was tried several times, and the worker died each time");
     const workspace = await readForBackup(db, row.workspaceId);
     if (!workspace) throw new BackupFailure("missing", "the workspace is gone");
-    const written = await writeExport(tools, workspace, row);
     const owner = await readOwner(db, row.accountId);
+    const written = await writeExport(tools, workspace, row, owner?.language ?? "en");
     const mail =
       owner &&
       (await exportReadyMail({

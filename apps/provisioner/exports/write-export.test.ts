@@ -37,7 +37,7 @@ function build(count: number, write: (content: Readable) => Promise<void>) {
 test("an export arrives complete, in order and sealed", async () => {
   let stored = Buffer.alloc(0);
   const { tools } = build(3, async (content) => void (stored = await buffer(content)));
-  const written = await writeExport(tools, workspace, row);
+  const written = await writeExport(tools, workspace, row, "en");
   const unsealed = unsealStream(keys, "exports/one");
   unsealed.end(stored);
   const zip = await buffer(unsealed);
@@ -59,7 +59,7 @@ test("a blocked storage pauses the workspace's export, and memory stays flat", a
     for await (const _chunk of content);
   });
   const before = process.memoryUsage().rss;
-  const writing = writeExport(tools, workspace, row);
+  const writing = writeExport(tools, workspace, row, "en");
   await begun.promise;
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(given.files).toBeLessThan(5);
@@ -73,7 +73,7 @@ test("a failing storage ends the reading, and its own error is reported", async 
     for await (const _chunk of content) break;
     throw new Error("no room in the bucket");
   });
-  await expect(writeExport(tools, workspace, row)).rejects.toThrow("no room in the bucket");
+  await expect(writeExport(tools, workspace, row, "en")).rejects.toThrow("no room in the bucket");
   expect(given.isOver).toBe(true);
   expect(given.files).toBeLessThan(10);
 });
@@ -84,7 +84,7 @@ test("a failing workspace ends the writing, and its own error is reported", asyn
     ...tools.engine.exports!,
     read: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("the tool died")) }) }),
   };
-  await expect(writeExport({ ...tools, engine: { ...tools.engine, exports: broken } }, workspace, row)).rejects.toThrow(
+  await expect(writeExport({ ...tools, engine: { ...tools.engine, exports: broken } }, workspace, row, "en")).rejects.toThrow(
     "the workspace gave nothing out: the tool died",
   );
 });

@@ -1,6 +1,7 @@
 /** Writes a running workspace's export to the storage as a sealed zip. */
 import { pipeline, Readable, Transform } from "node:stream";
 import { ZipFile } from "yazl";
+import type { Language } from "#contract/accounts/language.ts";
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { sealStream } from "#domain/backups/sealed/seal-stream.ts";
 import { scryptCost, type CredentialsKey } from "#domain/exports/credentials-key.ts";
@@ -17,8 +18,8 @@ export interface Written {
   credentials: number | null;
 }
 
-/** Rejects with BackupFailure; the storage then has no zip. `size` is the zip's size. */
-export async function writeExport(tools: ExportTools, workspace: BackupWorkspace, row: ExportRow): Promise<Written> {
+/** Rejects with BackupFailure; the storage then has no zip. `size` is the zip's size. Its instructions are in `language`. */
+export async function writeExport(tools: ExportTools, workspace: BackupWorkspace, row: ExportRow, language: Language): Promise<Written> {
   const { engine, driver, storage, keys, secrets } = tools;
   if (!engine.exports) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} give nothing out in files`);
   await tools.wake?.(workspace.id);
@@ -34,6 +35,7 @@ export async function writeExport(tools: ExportTools, workspace: BackupWorkspace
     credentialsKey,
     counts,
     madeAt: row.createdAt,
+    language,
     over: over.signal,
   });
   // An unfinished zip ends the stream with its error; the storage then keeps nothing.
@@ -63,6 +65,7 @@ interface Filling {
   credentialsKey: CredentialsKey | null;
   counts: { workflows: number; credentials: number };
   madeAt: Date;
+  language: Language;
   /** The storage takes nothing more. */
   over: AbortSignal;
 }
@@ -75,7 +78,7 @@ const silenceMs = minuteMs;
 async function fill(
   zip: ZipFile,
   exports: EngineExports,
-  { address, workspaceId, credentialsKey, counts, madeAt, over }: Filling,
+  { address, workspaceId, credentialsKey, counts, madeAt, language, over }: Filling,
 ): Promise<void> {
   // One at a time, as fast as the storage takes them: an export may be larger than this process's memory.
   const add = (path: string, content: string): Promise<void> =>
@@ -103,7 +106,7 @@ async function fill(
     if (error instanceof StorageGone) throw error;
     throw new BackupFailure("again", `the workspace gave nothing out: ${(error as Error).message}`, { cause: error });
   }
-  for (const { path, content } of exports.companions(credentialsKey && { salt: credentialsKey.salt, ...scryptCost }))
+  for (const { path, content } of exports.companions(credentialsKey && { salt: credentialsKey.salt, ...scryptCost }, language))
     await add(path, content);
   zip.end();
 }

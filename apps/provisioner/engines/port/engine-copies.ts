@@ -1,4 +1,6 @@
 /** How an engine copies what people made in a tool: for backups, and as exports in the tool's own format. */
+import type { Language } from "#contract/accounts/language.ts";
+
 /**
  * Which files of a workspace a backup contains, and how they are copied while the tool writes. All paths are below the workspace's folder.
  */
@@ -42,6 +44,9 @@ export interface EngineExports {
    * nothing else sees them. Rejects if the tool stops before the end.
    */
   read(address: string, workspaceId: string, credentialsKey: string | null): AsyncIterable<EngineExportFile>;
-  /** Files that explain how to import it elsewhere; `scrypt` says how the key was derived from the passphrase, if there are credentials. */
-  companions(scrypt: { salt: string; N: number; r: number; p: number } | null): { path: string; content: string }[];
+  /**
+   * Files that explain how to import it elsewhere, in the owner's language; `scrypt` says how the key was derived from the passphrase, if
+   * there are credentials.
+   */
+  companions(scrypt: { salt: string; N: number; r: number; p: number } | null, language: Language): { path: string; content: string }[];
 }
