@@ -1,5 +1,6 @@
 /** The few pages of a workspace itself: for sign-in links that do not work, and for signing in again. */
 import type { Response } from "./handler.mts";
+import type { Language } from "./reader-language.mts";
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!);
@@ -16,6 +17,7 @@ interface Link {
 }
 
 export interface Document {
+  language: Language;
   heading: string;
   sentences: readonly string[];
   button?: Link;
@@ -28,7 +30,11 @@ const anchor = ({ label, href }: Link, className = ""): string =>
   `<a${className && ` class="${className}"`} href="${escapeHtml(href)}">${escapeHtml(label)}</a>`;
 
 /** Sends a page of text and links; all text is escaped. */
-export function sendDocument(response: Response, status: number, { heading, sentences, button, links = [], continueAt }: Document): void {
+export function sendDocument(
+  response: Response,
+  status: number,
+  { language, heading, sentences, button, links = [], continueAt }: Document,
+): void {
   const title = escapeHtml(heading);
   const paragraphs = sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`).join("");
   const refresh = continueAt === undefined ? "" : `<meta http-equiv="refresh" content="0;url=${escapeHtml(continueAt)}">`;
@@ -44,14 +50,22 @@ export function sendDocument(response: Response, status: number, { heading, sent
     )
     .type("html")
     .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">${refresh}<title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${paragraphs}${button ? anchor(button, "button") : ""}${list}</main></body></html>`,
+      `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">${refresh}<title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${paragraphs}${button ? anchor(button, "button") : ""}${list}</main></body></html>`,
     );
 }
 
-/** The way back to the panel. */
-export const backTo = (panelUrl: string): Link => ({ label: "Back to the panel", href: panelUrl });
+const back: Record<Language, string> = { en: "Back to the panel", de: "Zurück zum Panel" };
 
-/** Sends a page with a heading, a sentence and a link back to the panel. */
-export function sendPage(response: Response, status: number, heading: string, sentence: string, panelUrl: string): void {
-  sendDocument(response, status, { heading, sentences: [sentence], links: [backTo(panelUrl)] });
+/** The way back to the panel. */
+export const backTo = (panelUrl: string, language: Language): Link => ({ label: back[language], href: panelUrl });
+
+/** A heading, a sentence and a link back to the panel. */
+export interface ShortPage {
+  language: Language;
+  words: readonly [heading: string, sentence: string];
+  panelUrl: string;
+}
+
+export function sendPage(response: Response, status: number, { language, words: [heading, sentence], panelUrl }: ShortPage): void {
+  sendDocument(response, status, { language, heading, sentences: [sentence], links: [backTo(panelUrl, language)] });
 }

@@ -1,21 +1,53 @@
-/** Answers a call that is refused because the plan's executions are used, in the caller's format. */
-import type { Response } from "./handler.mts";
+/** Answers a call that is refused because the plan's executions are used, in the caller's format; people read their language. */
+import type { Request, Response } from "./handler.mts";
 import { sendDocument } from "./page.mts";
+import { readerLanguage, type Language } from "./reader-language.mts";
 
 const hourSeconds = 3600;
 
+interface Words {
+  locale: string;
+  title: string;
+  untilDay: (day: string) => string;
+  untilChoice: string;
+}
+
+const words: Record<Language, Words> = {
+  en: {
+    locale: "en-GB",
+    title: "This workspace has used all of its executions",
+    untilDay: (day) => `Nothing was run. It accepts calls again on ${day}, or as soon as its owner chooses a larger plan.`,
+    untilChoice: "Nothing was run. It accepts calls again once its owner chooses a larger plan.",
+  },
+  de: {
+    locale: "de",
+    title: "Dieser Workspace hat alle seine Ausführungen verbraucht",
+    untilDay: (day) =>
+      `Es wurde nichts ausgeführt. Am ${day} nimmt er wieder Aufrufe an, oder sobald sein Inhaber einen größeren Tarif wählt.`,
+    untilChoice: "Es wurde nichts ausgeführt. Er nimmt wieder Aufrufe an, sobald sein Inhaber einen größeren Tarif wählt.",
+  },
+};
+
 /** 429 if the next usage period lifts it, otherwise 402. A stranger learns when to retry, and nothing about the plan. */
-export function sendRefusedCall(accept: string | undefined, response: Response, nextPeriod: string | undefined, now: Date): void {
+export function sendRefusedCall(
+  headers: Request["headers"] | undefined,
+  response: Response,
+  nextPeriod: string | undefined,
+  now: Date,
+): void {
+  const accept = headers?.["accept"];
+  const isForPeople = accept?.includes("text/html") === true;
+  // Programs get English: they decide by the code.
+  const language = isForPeople ? readerLanguage(headers) : "en";
+  const { locale, title, untilDay, untilChoice } = words[language];
   const status = nextPeriod === undefined ? 402 : 429;
-  const title = "This workspace has used all of its executions";
-  const day =
-    nextPeriod && new Date(nextPeriod).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
-  const detail = `Nothing was run. ${day ? `It accepts calls again on ${day}, or as soon as its owner chooses a larger plan.` : "It accepts calls again once its owner chooses a larger plan."}`;
+  const day = nextPeriod && new Date(nextPeriod).toLocaleDateString(locale, { dateStyle: "long", timeZone: "UTC" });
+  const detail = day ? untilDay(day) : untilChoice;
   // Its owner may choose another plan at any time, so callers retry within the hour.
   const seconds =
     nextPeriod === undefined ? hourSeconds : Math.min(hourSeconds, Math.ceil((Date.parse(nextPeriod) - now.getTime()) / 1000));
   response.set("Retry-After", String(Math.max(1, seconds))).set("Cache-Control", "no-store");
-  if (accept?.includes("text/html")) return sendDocument(response, status, { heading: title, sentences: [detail] });
+  if (isForPeople) return sendDocument(response, status, { language, heading: title, sentences: [detail] });
   if (accept?.includes("text/plain") && !accept.includes("json"))
     return void response.status(status).type("text/plain").send(`${title}. ${detail}\n`);
   response

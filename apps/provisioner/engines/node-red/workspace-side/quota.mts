@@ -55,7 +55,7 @@ function executionsRefusal(plan: KnownPlan, panelUrl: string): string | undefine
 function answerRefused({ msg }: SendEvent, nextPeriod: string | undefined, now: Date): void {
   const answer = (msg["res"] as { _res?: Response & { headersSent: boolean } } | undefined)?._res;
   const { headers } = (msg["req"] ?? {}) as { headers?: Record<string, string | undefined> };
-  if (answer && !answer.headersSent) sendRefusedCall(headers?.["accept"], answer, nextPeriod, now);
+  if (answer && !answer.headersSent) sendRefusedCall(headers, answer, nextPeriod, now);
 }
 
 /** Enabled tabs; a tab without nodes does nothing and does not count. */

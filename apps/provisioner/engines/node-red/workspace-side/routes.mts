@@ -2,13 +2,15 @@
 import type { KnownPlan } from "../../workspace-side/known-plan.mts";
 import type { Handler, Request, Response } from "../../workspace-side/handler.mts";
 import { sendPage } from "../../workspace-side/page.mts";
-import type { TokenRefusal, TokenVerdict } from "../../workspace-side/token-check.mts";
+import { readerLanguage, type Language } from "../../workspace-side/reader-language.mts";
+import type { TokenVerdict } from "../../workspace-side/token-check.mts";
 import { isLocalPath, type TokenAudience } from "../../workspace-side/token-claims.mts";
 import type { UsageStore } from "../../workspace-side/usage-store.mts";
 import { readExport } from "./export-route.mts";
 import type { StorageModule } from "./internals.mts";
 import { countActiveFlows } from "./quota.mts";
 import type { Sessions } from "./sessions.mts";
+import { signInWords } from "./sign-in-words.mts";
 
 export interface RouteOptions {
   /** Whether the flows run, or will not for now. */
@@ -29,19 +31,13 @@ interface Route {
   run(request: Request, response: Response): unknown;
 }
 
-const refusalWords: Record<TokenRefusal, [heading: string, sentence: string]> = {
-  invalid: ["This link is not valid", "Open the workspace from the panel again."],
-  expired: ["This link has expired", "A link works for a minute. Open the workspace from the panel again."],
-  used: ["This link has already been used", "A link works once. Open the workspace from the panel again."],
-  other_workspace: ["This link is for another workspace", "Go to the panel and open this workspace from there."],
-};
-
 /** An Express handler for `httpAdminMiddleware`: it runs before all of Node-RED's own. */
 export function createRoutes(options: RouteOptions): Handler {
   const routes = buildRoutes(options);
   return async (request, response, next) => {
     // Users have no passwords here: Node-RED's form is replaced by the way to sign in.
-    if (request.method === "GET" && request.path === "/auth/login") return response.json(signInOffer(options.panelUrl));
+    if (request.method === "GET" && request.path === "/auth/login")
+      return response.json(signInOffer(options.panelUrl, readerLanguage(request.headers)));
     if (request.path !== "/_slipway" && !request.path.startsWith("/_slipway/")) return next();
     const route = routes[request.path];
     if (!route || route.method !== request.method)
@@ -64,10 +60,10 @@ export function createRoutes(options: RouteOptions): Handler {
 }
 
 /** The dialog in Node-RED's editor for visitors who are not signed in. */
-const signInOffer = (panelUrl: string) => ({
+const signInOffer = (panelUrl: string, language: Language) => ({
   type: "strategy",
-  loginMessage: "Open this workspace from its panel to sign in.",
-  prompts: [{ type: "button", label: "Go to the panel", url: `${panelUrl}/dashboard` }],
+  loginMessage: signInWords[language].openFromPanel,
+  prompts: [{ type: "button", label: signInWords[language].toPanel, url: `${panelUrl}/dashboard` }],
 });
 
 function buildRoutes({
@@ -97,15 +93,10 @@ function buildRoutes({
           return response.status(503).set("Cache-Control", "no-store").send("");
         }
         const verdict = check(request.query["token"], "login");
-        if ("refusal" in verdict) return sendPage(response, 401, ...refusalWords[verdict.refusal], panelUrl);
-        if (!sessions.hasOwner())
-          return sendPage(
-            response,
-            503,
-            "This workspace is still being set up",
-            "Give it a few seconds, then open it from the panel again.",
-            panelUrl,
-          );
+        const language = readerLanguage(request.headers);
+        const words = signInWords[language];
+        if ("refusal" in verdict) return sendPage(response, 401, { language, words: words.refusals[verdict.refusal], panelUrl });
+        if (!sessions.hasOwner()) return sendPage(response, 503, { language, words: words.settingUp, panelUrl });
         const landing = verdict.claims.landingPath ?? "/";
         const path = isLocalPath(landing) ? landing : "/";
         // The editor takes the token from the address and stores it; other pages of the workspace need none.

@@ -1,19 +1,11 @@
 /** GET /_slipway/login: a link of the panel signs the workspace's owner in. */
 import type { Response } from "../../../workspace-side/handler.mts";
 import { backTo, sendDocument, sendPage } from "../../../workspace-side/page.mts";
+import { readerLanguage, type Language } from "../../../workspace-side/reader-language.mts";
 import { readClaims, type TokenRefusal, type TokenVerdict } from "../../../workspace-side/token-check.mts";
 import { isLocalPath } from "../../../workspace-side/token-claims.mts";
 import { findOwner, type Handler, type HookContext, type Internals } from "../internals.mts";
-
-const refusalWords: Record<TokenRefusal, readonly [heading: string, sentence: string]> = {
-  invalid: [
-    "This sign-in link is not valid",
-    "It may have been cut off when it was copied. Go back to the panel and open your workspace from there.",
-  ],
-  expired: ["This sign-in link has expired", "A link works for one minute. Go back to the panel and open your workspace again."],
-  used: ["This sign-in link has already been used", "Each link works once. Go back to the panel and open your workspace again."],
-  other_workspace: ["This sign-in link belongs to another workspace", "Go back to the panel and open this workspace from there."],
-};
+import { signInWords } from "./sign-in-words.mts";
 
 export interface LoginRoute {
   context: HookContext;
@@ -28,14 +20,20 @@ export interface LoginRoute {
 
 /** Signs the owner in and redirects them. The first real request uses the link up; previews and prefetches do not. */
 export function createLoginHandler({ context, internals, panelUrl, accountName, startedAtMs, check }: LoginRoute): Handler {
-  const refuse = (response: Response, refusal: TokenRefusal, token: unknown) => {
+  const refuse = (response: Response, language: Language, refusal: TokenRefusal, token: unknown) => {
+    const words = signInWords[language];
     const path = refusal === "expired" && typeof token === "string" ? outlivedBy(token, startedAtMs) : null;
-    if (path === null) return sendPage(response, 401, ...refusalWords[refusal], panelUrl);
+    if (path === null) return sendPage(response, 401, { language, words: words.refusals[refusal], panelUrl });
     // The panel makes another one, for the user who is signed in there.
     const continueAt = `${panelUrl}/open?${new URLSearchParams({ workspace: accountName(), path })}`;
-    const sentences = ["The workspace was started after the link was made. You continue through Slipway."];
-    const button = { label: "Continue through Slipway", href: continueAt };
-    return sendDocument(response, 401, { heading: refusalWords.expired[0], sentences, button, links: [backTo(panelUrl)], continueAt });
+    return sendDocument(response, 401, {
+      language,
+      heading: words.refusals.expired[0],
+      sentences: [words.startedSince],
+      button: { label: words.continue, href: continueAt },
+      links: [backTo(panelUrl, language)],
+      continueAt,
+    });
   };
   return async (request, response) => {
     // Express answers HEAD with GET handlers, and browsers prefetch: neither is a click.
@@ -47,17 +45,10 @@ export function createLoginHandler({ context, internals, panelUrl, accountName, 
     }
     const token = request.query["token"];
     const verdict = check(token);
-    if ("refusal" in verdict) return refuse(response, verdict.refusal, token);
+    const language = readerLanguage(request.headers);
+    if ("refusal" in verdict) return refuse(response, language, verdict.refusal, token);
     const owner = await findOwner(context);
-    if (owner === undefined) {
-      return sendPage(
-        response,
-        503,
-        "This workspace is still being set up",
-        "Give it a few seconds, then open it from the panel again.",
-        panelUrl,
-      );
-    }
+    if (owner === undefined) return sendPage(response, 503, { language, words: signInWords[language].settingUp, panelUrl });
     // The panel has verified the owner, including the second factor.
     internals.auth.issueCookie(response, owner, true);
     const path = verdict.claims.landingPath ?? "/";

@@ -3,8 +3,10 @@
  * own form, which knows only passwords, is one click away.
  */
 import { sendDocument } from "../../../workspace-side/page.mts";
+import { readerLanguage } from "../../../workspace-side/reader-language.mts";
 import { isLocalPath } from "../../../workspace-side/token-claims.mts";
 import type { Handler } from "../internals.mts";
+import { signInWords } from "./sign-in-words.mts";
 
 export const signInPath = "/signin";
 /** With this in the query, n8n's own form is shown. */
@@ -39,15 +41,16 @@ export function createSignInPage({ panelUrl, accountName }: SignInPage): Handler
     if (query.get("method") === "password") return next();
     const path = landingOf(query.get("redirect"));
     const back = path === "/" ? "" : `&redirect=${encodeURIComponent(encodeURIComponent(path))}`;
+    const language = readerLanguage(request.headers);
+    const words = signInWords[language];
     sendDocument(response, 200, {
-      heading: `Sign in to ${accountName()}`,
-      sentences: [
-        "The owner of this workspace signs in through Slipway. Members sign in with the email address and password they chose when they joined.",
-      ],
-      button: { label: "Continue through Slipway", href: `${panelUrl}/open?${new URLSearchParams({ workspace: accountName(), path })}` },
+      language,
+      heading: words.signIn(accountName()),
+      sentences: [words.whoSignsIn],
+      button: { label: words.continue, href: `${panelUrl}/open?${new URLSearchParams({ workspace: accountName(), path })}` },
       links: [
-        { label: "Sign in with email and password", href: `${signInPath}?${ownForm}${back}` },
-        { label: "Forgot your password?", href: "/forgot-password" },
+        { label: words.withPassword, href: `${signInPath}?${ownForm}${back}` },
+        { label: words.forgotPassword, href: "/forgot-password" },
       ],
     });
   };

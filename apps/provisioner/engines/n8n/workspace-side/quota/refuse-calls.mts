@@ -26,14 +26,14 @@ export function refuseCallsOverPlan({ webhooks }: Internals, quota: Quota, histo
       const found = await webhooks.find(request.method, Array.isArray(path) ? path.join("/") : path);
       if (found) {
         await history.keepRefusedCall(found.workflowId, refusal.ownersWords);
-        sendRefusedCall(request.headers["accept"], response, refusal.nextPeriod, now());
+        sendRefusedCall(request.headers, response, refusal.nextPeriod, now());
         return { noWebhookResponse: true };
       }
     }
     const call = { refused: false };
     const answer = await underWay.run(call, () => execute(request, response, nodeType));
     if (!call.refused || response.headersSent) return answer;
-    sendRefusedCall(request.headers["accept"], response, quota.usedUp()?.nextPeriod, now());
+    sendRefusedCall(request.headers, response, quota.usedUp()?.nextPeriod, now());
     return { noWebhookResponse: true };
   };
 }
