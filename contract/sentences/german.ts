@@ -210,6 +210,7 @@ export const germanSentences = {
   cardDeclined: "Die Karte wurde abgelehnt.",
   cardWrongCode: "Der Sicherheitscode der Karte ist falsch.",
   cardLost: "Die Karte wurde als verloren gemeldet.",
+  confirmationOutOfDate: "Was Sie bestätigt haben, ist nicht mehr aktuell.",
   paymentFailed: "Die Zahlung ist fehlgeschlagen: {{code}}.",
   stripeLine: "{{quantity}} × {{plan}} (zu {{price}} / {{unit}})",
   stripeRemaining: "Restzeit von {{line}} nach dem {{day}}",

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { messagePage } from "./pages/bank-page.ts";
 import type { PageWorld } from "./pay-page.ts";
+import type { Words } from "./words.ts";
 
 /** What the pages and the tester's controls need. */
 export interface SandboxSite extends PageWorld {
@@ -18,29 +19,28 @@ export const sendPage = (reply: FastifyReply, page: string, status = 200): Fasti
   reply.code(status).type("text/html; charset=utf-8").send(page);
 
 /** For an address that does not exist or has expired. */
-export function sendGone(reply: FastifyReply, site: SandboxSite): FastifyReply {
-  const text = "The page is no longer available. Nothing was charged. Go back and start again.";
+export function sendGone(reply: FastifyReply, site: SandboxSite, words: Words): FastifyReply {
   return sendPage(
     reply,
     messagePage({
+      words,
       merchant: site.merchant,
-      title: "This page has expired",
-      text,
-      link: { label: `Back to ${site.merchant}`, url: site.panelUrl },
+      ...words.gone,
+      link: { label: words.backTo(site.merchant), url: site.panelUrl },
     }),
     410,
   );
 }
 
 /** For a page whose work is done: going back or reopening its address pays nothing twice. */
-export function sendDone(reply: FastifyReply, site: SandboxSite, url: string): FastifyReply {
+export function sendDone(reply: FastifyReply, site: SandboxSite, words: Words, url: string): FastifyReply {
   return sendPage(
     reply,
     messagePage({
+      words,
       merchant: site.merchant,
-      title: "This is already done",
-      text: "It was completed and will not be repeated.",
-      link: { label: "Continue", url },
+      ...words.done,
+      link: { label: words.continue, url },
     }),
   );
 }

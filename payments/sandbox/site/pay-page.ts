@@ -1,5 +1,6 @@
 /** The actions of the customer's pages: pay a purchase, change a card, confirm with the bank. Each happens once, even if its button is pressed twice. */
 import type { BillingDetails } from "#contract/billing/billing.ts";
+import { say } from "#contract/sentences/say.ts";
 import { ProviderRefusal, QuoteStale } from "../../payment-provider.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { makeBill, payerOf, settleBill, type Bill } from "../sums/bill.ts";
@@ -149,8 +150,7 @@ export async function confirmWaiting(world: PageWorld, id: string): Promise<Page
   });
   return confirmed.catch((error: unknown) => {
     // It has since renewed, been changed in another tab, or ended, so the agreed action is no longer possible.
-    if (error instanceof QuoteStale || error instanceof ProviderRefusal)
-      return { kind: "declined", reason: "What you confirmed is out of date." };
+    if (error instanceof QuoteStale || error instanceof ProviderRefusal) return { kind: "declined", reason: say("confirmationOutOfDate") };
     throw error;
   });
 }

@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Bill } from "../sums/bill.ts";
 import { cycleBoundary, toSecond } from "../sums/billing-cycle.ts";
-import { formatMoney } from "../sums/money-math.ts";
 import type { PurchaseRequest } from "../calls/open-page.ts";
 import { checkoutPage, payLabel, summaryTable } from "./pages/checkout-page.ts";
 import { payPurchase, purchaseBill, type Entered } from "./pay-page.ts";
@@ -11,6 +10,7 @@ import { findCheckout, findCustomer, type CheckoutRow } from "../sandbox-rows.ts
 import { bodyOf, idOf, sendDone, sendGone, sendPage, type SandboxSite } from "./page-answers.ts";
 import { payPal, testCards, type KeptCard } from "../sums/test-cards.ts";
 import { grouped } from "./pages/card-form.ts";
+import { wordsFor, type Words } from "./words.ts";
 
 interface OpenCheckout {
   page: CheckoutRow;
@@ -20,51 +20,54 @@ interface OpenCheckout {
 
 export function serveCheckout(app: FastifyInstance, site: SandboxSite): void {
   app.get("/sandbox/checkout/:id", async (request, reply) => {
+    const words = wordsFor(request);
     const open = await findOpen(site, idOf(request));
-    if (!open) return sendGone(reply, site);
-    if (open.page.state === "done") return sendDone(reply, site, open.page.successUrl);
+    if (!open) return sendGone(reply, site, words);
+    if (open.page.state === "done") return sendDone(reply, site, words, open.page.successUrl);
     const refused = (request.query as { refused?: string }).refused !== undefined;
     const kept = (open.page.entered as { form?: PayForm } | null)?.form;
-    return show(reply, site, open, {
+    return show(reply, site, words, open, {
       form: refused && kept ? kept : firstForm(open),
-      message: refused ? "Your bank did not confirm the payment. Nothing was charged. Try again, or use another card." : null,
+      message: refused ? words.checkout.notConfirmed : null,
     });
   });
 
   app.get("/sandbox/checkout/:id/price", async (request, reply) => {
+    const words = wordsFor(request);
     const open = await findOpen(site, idOf(request));
-    if (!open) return sendGone(reply, site);
+    if (!open) return sendGone(reply, site, words);
     const { country = "", vatId = "" } = request.query as { country?: string; vatId?: string };
-    const bill = billOf(site, open, { ...emptyPayForm, country: country.slice(0, 2), vatId: vatId.slice(0, 20) });
+    const bill = billOf(site, words, open, { ...emptyPayForm, country: country.slice(0, 2), vatId: vatId.slice(0, 20) });
     const { currency } = open.request.items;
     return reply.send({
       due: bill.due,
-      total: formatMoney(bill.due, currency),
-      label: payLabel(bill, currency),
-      table: summaryTable(bill, currency).text.replace(/^<dl[^>]*>|<\/dl>$/g, ""),
+      total: words.money(bill.due, currency),
+      label: payLabel(words, bill, currency),
+      table: summaryTable(words, bill, currency).text.replace(/^<dl[^>]*>|<\/dl>$/g, ""),
     });
   });
 
   app.post("/sandbox/checkout/:id", async (request, reply) => {
+    const words = wordsFor(request);
     const open = await findOpen(site, idOf(request));
-    if (!open) return sendGone(reply, site);
+    if (!open) return sendGone(reply, site, words);
     if (open.page.state === "done") return reply.redirect(open.page.successUrl, 303);
     const body = bodyOf(request);
     const form = typedForm(body);
-    if (body["use"] !== undefined) return show(reply, site, open, { form: fillIn(form, Number(body["use"]), site.now()) });
-    const read = readAll(form, body["method"] === "paypal", site.now());
-    if ("errors" in read) return show(reply, site, open, { form, errors: read.errors, status: 422 });
-    if (Number(body["shown"]) !== billOf(site, open, form).due) {
-      return show(reply, site, open, { form, message: "The total has changed with your country. Check it, then pay again.", status: 409 });
+    if (body["use"] !== undefined) return show(reply, site, words, open, { form: fillIn(form, Number(body["use"]), site.now()) });
+    const read = readAll(words, form, body["method"] === "paypal", site.now());
+    if ("errors" in read) return show(reply, site, words, open, { form, errors: read.errors, status: 422 });
+    if (Number(body["shown"]) !== billOf(site, words, open, form).due) {
+      return show(reply, site, words, open, { form, message: words.checkout.changed, status: 409 });
     }
     const outcome = await payPurchase(site, open.page.id, { ...read.entered, form });
     site.wake();
     if (outcome.kind === "done") return reply.redirect(outcome.url, 303);
     if (outcome.kind === "challenge") return reply.redirect(`/sandbox/challenge/${open.page.id}`, 303);
-    if (outcome.kind === "gone") return sendGone(reply, site);
-    return show(reply, site, open, {
+    if (outcome.kind === "gone") return sendGone(reply, site, words);
+    return show(reply, site, words, open, {
       form,
-      message: `${outcome.reason} Nothing was charged. Try again, or use another card.`,
+      message: words.checkout.declined(words.said(outcome.reason)),
       status: 402,
     });
   });
@@ -84,15 +87,15 @@ function firstForm({ request }: OpenCheckout): PayForm {
   return { ...emptyPayForm, country, postalCode: details?.postalCode ?? "", vatId: details?.vatId ?? "" };
 }
 
-function billOf(site: SandboxSite, { request, credit }: OpenCheckout, form: PayForm): Bill {
-  const read = readPlace(form);
+function billOf(site: SandboxSite, words: Words, { request, credit }: OpenCheckout, form: PayForm): Bill {
+  const read = readPlace(words, form);
   const place = "place" in read ? read.place : { country: form.country, vatId: "" };
   return purchaseBill(request, place, credit, site.isTaxInclusive(request.items.currency));
 }
 
-function readAll(form: PayForm, isPayPal: boolean, now: Date): { entered: Entered } | { errors: PayErrors } {
-  const card: { card: KeptCard } | { errors: PayErrors } = isPayPal ? { card: payPal } : readCard(form, now);
-  const place = readPlace(form);
+function readAll(words: Words, form: PayForm, isPayPal: boolean, now: Date): { entered: Entered } | { errors: PayErrors } {
+  const card: { card: KeptCard } | { errors: PayErrors } = isPayPal ? { card: payPal } : readCard(words, form, now);
+  const place = readPlace(words, form);
   const errors = { ...("errors" in card ? card.errors : {}), ...("errors" in place ? place.errors : {}) };
   if ("errors" in card || "errors" in place) return { errors };
   return { entered: { card: card.card, details: { name: form.name.trim(), ...place.place } } };
@@ -122,15 +125,17 @@ interface Shown {
 function show(
   reply: FastifyReply,
   site: SandboxSite,
+  words: Words,
   open: OpenCheckout,
   { form, errors = {}, message = null, status = 200 }: Shown,
 ): FastifyReply {
   const { checkout, items } = open.request;
   const view = {
+    words,
     merchant: site.merchant,
     email: checkout.email,
     items,
-    bill: billOf(site, open, form),
+    bill: billOf(site, words, open, form),
     form,
     errors,
     message,

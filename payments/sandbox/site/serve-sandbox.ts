@@ -6,6 +6,7 @@ import { sendPage, type SandboxSite } from "./page-answers.ts";
 import { serveBank } from "./serve-bank.ts";
 import { serveCardPage } from "./serve-card-page.ts";
 import { serveCheckout } from "./serve-checkout.ts";
+import { wordsFor, type Words } from "./words.ts";
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -34,7 +35,7 @@ export async function serveSandbox(app: FastifyInstance, site: SandboxSite): Pro
   app.setErrorHandler((error, request, reply) => {
     const status = (error as { statusCode?: number }).statusCode ?? 500;
     if (status >= 500) request.log.error({ err: error }, "a page of the payment sandbox failed");
-    return sendPage(reply, trouble(site), status >= 500 ? 500 : 400);
+    return sendPage(reply, trouble(site, wordsFor(request)), status >= 500 ? 500 : 400);
   });
 
   const file = (name: string, type: string) => {
@@ -48,10 +49,10 @@ export async function serveSandbox(app: FastifyInstance, site: SandboxSite): Pro
   serveBank(app, site);
 }
 
-const trouble = (site: SandboxSite) =>
+const trouble = (site: SandboxSite, words: Words) =>
   messagePage({
+    words,
     merchant: site.merchant,
-    title: "Something went wrong",
-    text: "Nothing was charged. Go back and try again.",
-    link: { label: `Back to ${site.merchant}`, url: site.panelUrl },
+    ...words.trouble,
+    link: { label: words.backTo(site.merchant), url: site.panelUrl },
   });

@@ -12,5 +12,5 @@ export function proportion(amount: number, part: number, whole: number): number 
 
 export const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** Formatted for the sandbox's pages: "$24.00". */
-export const formatMoney = (amount: number, currency: string): string => writeMoney({ amount, currency });
+/** Formatted for the sandbox's pages: "$24.00", in German "24,00 $". */
+export const formatMoney = (amount: number, currency: string, locale = "en-US"): string => writeMoney({ amount, currency }, { locale });

@@ -1,11 +1,13 @@
 /** The page for changing the card. */
 import type { PayErrors, PayForm } from "../read-pay-form.ts";
+import type { Words } from "../words.ts";
 import type { KeptCard } from "../../sums/test-cards.ts";
 import { alert, cardInputs, payPalButton, testCardList } from "./card-form.ts";
 import { html } from "./html.ts";
 import { page } from "./layout.ts";
 
 export interface CardView {
+  words: Words;
   merchant: string;
   current: KeptCard | null;
   /** The formatted amount that is open and will be charged to the new card immediately. */
@@ -16,31 +18,30 @@ export interface CardView {
   returnUrl: string;
 }
 
-export function cardPage({ merchant, current, open, form, errors, message, returnUrl }: CardView): string {
+export function cardPage({ words, merchant, current, open, form, errors, message, returnUrl }: CardView): string {
+  const { cardPage: said } = words;
   const content = html`<main id="main" class="narrow" tabindex="-1">
-    <h1>Change your card</h1>
-    <p class="lead">
-      ${current ? `Your current payment method is ${cardName(current)}.` : "You have no card on file."}${open && html` <strong>${open} is due and will be charged to the new card.</strong>`}
-    </p>
+    <h1>${said.title}</h1>
+    <p class="lead">${current ? said.current(cardName(words, current)) : said.none}${open && html` <strong>${said.open(open)}</strong>`}</p>
     <div class="pay">
-      ${alert(message, errors)}
-      <form id="pay" method="post" novalidate>
-        ${payPalButton("Use")}
-        <p class="or"><span>or another card</span></p>
-        ${cardInputs(form, errors)}
+      ${alert(words, message, errors)}
+      <form id="pay" method="post" novalidate data-pending="${words.pending}">
+        ${payPalButton(words, said.use)}
+        <p class="or"><span>${said.orAnother}</span></p>
+        ${cardInputs(words, form, errors)}
         <button class="primary" type="submit" id="submit">
-          <span id="submit-label">${open ? `Save card and pay ${open}` : "Save card"}</span>
+          <span id="submit-label">${open ? said.saveAndPay(open) : said.save}</span>
         </button>
       </form>
-      ${testCardList()}
+      ${testCardList(words)}
     </div>
   </main>`;
-  return page({ title: "Change your card", merchant, back: { label: "Back", url: returnUrl } }, content);
+  return page({ words, title: said.title, merchant, back: { label: words.back, url: returnUrl } }, content);
 }
 
-export function cardName({ brand, lastFour }: Pick<KeptCard, "brand" | "lastFour">): string {
+export function cardName(words: Words, { brand, lastFour }: Pick<KeptCard, "brand" | "lastFour">): string {
   if (brand === "paypal") return "PayPal";
-  return `${brandNames[brand]} ending in ${lastFour}`;
+  return words.card(brand === "generic" ? words.genericCard : brandNames[brand], lastFour);
 }
 
 const brandNames = {
@@ -49,5 +50,4 @@ const brandNames = {
   amex: "American Express",
   discover: "Discover",
   maestro: "Maestro",
-  generic: "the card",
 } as const;

@@ -41,7 +41,7 @@ form?.addEventListener("submit", (event) => {
   if (pays) return event.preventDefault();
   pays = true;
   byId("submit").setAttribute("aria-disabled", "true");
-  byId("submit-label").textContent = "Just a moment…";
+  byId("submit-label").textContent = form.dataset.pending;
 });
 // A page restored from the browser's cache must work again.
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());

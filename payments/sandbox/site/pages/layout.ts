@@ -1,7 +1,9 @@
 /** The layout of the sandbox's pages. */
+import type { Words } from "../words.ts";
 import { html, type Markup } from "./html.ts";
 
 export interface PageFrame {
+  words: Words;
   title: string;
   merchant: string;
   /** The link back; null for none. */
@@ -9,9 +11,9 @@ export interface PageFrame {
 }
 
 /** A complete document. Its styles and script are the sandbox's own files: nothing is inline or external. */
-export function page({ title, merchant, back }: PageFrame, content: Markup): string {
+export function page({ words, title, merchant, back }: PageFrame, content: Markup): string {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${words.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -23,7 +25,7 @@ export function page({ title, merchant, back }: PageFrame, content: Markup): str
         <script src="/sandbox/checkout.js" defer></script>
       </head>
       <body>
-        <a class="skip" href="#main">Skip to content</a>
+        <a class="skip" href="#main">${words.skip}</a>
         <header class="top">
           <div class="top-row">
             ${
@@ -33,7 +35,7 @@ export function page({ title, merchant, back }: PageFrame, content: Markup): str
               >`
             }
             <p class="merchant">${merchant}</p>
-            <p class="badge"><strong>Sandbox</strong> No real card is charged</p>
+            <p class="badge"><strong>${words.badge}</strong> ${words.badgeText}</p>
           </div>
         </header>
         ${content}
