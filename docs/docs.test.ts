@@ -1,4 +1,5 @@
 /** Holds the pages to the code: what they name must exist, and what they list must be all there is. */
+import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -369,4 +370,9 @@ test("no file refers to a document or an issue that a reader of the repository c
   const elsewhere = /\bSPEC(?:\.md)?(?:'s| §)|\bDESIGN(?:\.md| §)|\b(?:PAYMENTS|FACTS|SPEC)\.md|\b[Ii]ssue #?\d/;
   const sources = topFolders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx,mts,mjs,css,md}`, searched));
   expect([...sources, ...list("*.md")].filter((file) => elsewhere.test(read(file)))).toEqual([]);
+});
+
+test("no file is a symbolic link, which some checkouts and archives turn into a file with the link's text", () => {
+  const links = execFileSync("git", ["ls-files", "--stage"], { cwd: root, encoding: "utf8" }).match(/^120000 .*$/gm);
+  expect(links).toBeNull();
 });
