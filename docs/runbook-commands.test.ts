@@ -58,7 +58,6 @@ test.runIf(isPossible)("beside a running program: its database is entered, its w
 
 test.runIf(isPossible)(
   "with everything stopped: the host is backed up, unpacked beside, and a disk is looked into, checked and put back",
-  { timeout: 60_000 },
   async () => {
     await slipway.signal("SIGINT");
     expect(walk("list workspaces", cwd)).not.toContain(slipway.dataDir);

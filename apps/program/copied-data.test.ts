@@ -12,7 +12,6 @@ const isOnline = ({ status }: { status: number }) => status === instanceStatus.o
 
 test.runIf(isRoot)(
   "a copy of the data folder beside the original logs that it is one, and visitors of each program reach its own workspace",
-  { timeout: 180_000 },
   async () => {
     await using original = await startSlipway({ makesDatabase: true });
     const customer = await original.launch();

@@ -10,49 +10,45 @@ import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-process
 /** Workspaces must converge within 30 s of the start. */
 const convergeMs = 30_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
-test(
-  "killed twice at random moments of launches, the program brings every workspace online, with one process each",
-  { timeout: 300_000 },
-  async () => {
-    await using slipway = await startSlipway();
-    const customers = [];
-    for (let i = 0; i < 6; i += 1) customers.push(await slipway.register());
-    for (const customer of customers) await slipway.confirm(customer);
-    // Far enough apart to be in different steps at the kill.
-    for (const customer of customers) {
-      await slipway.setUp(customer);
-      await delay(Math.random() * 200);
-    }
-    await slipway.kill9();
-    await slipway.start();
-    await delay(Math.random() * 2_000);
-    await slipway.kill9();
-    await slipway.start();
-    const startedAt = performance.now();
-    await Promise.all(customers.map((customer) => slipway.until(customer, isOnline, convergeMs)));
-    expect(performance.now() - startedAt).toBeLessThan(convergeMs);
+test("killed twice at random moments of launches, the program brings every workspace online, with one process each", async () => {
+  await using slipway = await startSlipway();
+  const customers = [];
+  for (let i = 0; i < 6; i += 1) customers.push(await slipway.register());
+  for (const customer of customers) await slipway.confirm(customer);
+  // Far enough apart to be in different steps at the kill.
+  for (const customer of customers) {
+    await slipway.setUp(customer);
+    await delay(Math.random() * 200);
+  }
+  await slipway.kill9();
+  await slipway.start();
+  await delay(Math.random() * 2_000);
+  await slipway.kill9();
+  await slipway.start();
+  const startedAt = performance.now();
+  await Promise.all(customers.map((customer) => slipway.until(customer, isOnline, convergeMs)));
+  expect(performance.now() - startedAt).toBeLessThan(convergeMs);
 
-    const answers = await Promise.all(
-      customers.map(async ({ accountName }) =>
-        (await ask(`${slipway.workspaceUrl(accountName)}/x`)).json<{ instance: number; hasOwner: boolean }>(),
-      ),
-    );
-    expect(answers.every(({ hasOwner }) => hasOwner)).toBe(true);
-    expect(
-      workspaceProcesses(slipway.dataDir)
-        .map(instanceOf)
-        .toSorted((a, b) => a - b),
-    ).toEqual(answers.map(({ instance }) => instance).toSorted((a, b) => a - b));
-    for (const customer of customers) {
-      const events = (await slipway.journal(customer)).map(({ event }) => event);
-      // A process whose start is not in the journal is adopted without an entry, because nothing visible went wrong.
-      expect(events.join()).toMatch(/^requested(,started)?,online$/);
-    }
-    // None was started twice: an interrupted launch is continued, not repeated.
-    for (const file of globSync(join(slipway.dataDir, "workspaces/*/data/boots")))
-      expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(1);
-  },
-);
+  const answers = await Promise.all(
+    customers.map(async ({ accountName }) =>
+      (await ask(`${slipway.workspaceUrl(accountName)}/x`)).json<{ instance: number; hasOwner: boolean }>(),
+    ),
+  );
+  expect(answers.every(({ hasOwner }) => hasOwner)).toBe(true);
+  expect(
+    workspaceProcesses(slipway.dataDir)
+      .map(instanceOf)
+      .toSorted((a, b) => a - b),
+  ).toEqual(answers.map(({ instance }) => instance).toSorted((a, b) => a - b));
+  for (const customer of customers) {
+    const events = (await slipway.journal(customer)).map(({ event }) => event);
+    // A process whose start is not in the journal is adopted without an entry, because nothing visible went wrong.
+    expect(events.join()).toMatch(/^requested(,started)?,online$/);
+  }
+  // None was started twice: an interrupted launch is continued, not repeated.
+  for (const file of globSync(join(slipway.dataDir, "workspaces/*/data/boots")))
+    expect(readFileSync(file, "utf8").trim().split("\n")).toHaveLength(1);
+});
 
 test("after a first start is killed at random moments, repeatedly, the next start succeeds", async () => {
   await using slipway = await prepareSlipway({ makesDatabase: true });
@@ -66,23 +62,19 @@ test("after a first start is killed at random moments, repeatedly, the next star
   await slipway.until(customer, isOnline);
 });
 
-test(
-  "killed while workspaces are online, the program adopts them unchanged, and visitors notice only a pause",
-  { timeout: 300_000 },
-  async () => {
-    await using slipway = await startSlipway();
-    const customer = await slipway.launch();
-    await slipway.until(customer, isOnline);
-    const [pid] = workspaceProcesses(slipway.dataDir);
-    await slipway.kill9();
-    expect(workspaceProcesses(slipway.dataDir)).toEqual([pid]);
-    await slipway.start();
-    // Immediately, without observing every workspace first.
-    expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });
-    await slipway.until(customer, isOnline, convergeMs);
-    expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online"]);
-  },
-);
+test("killed while workspaces are online, the program adopts them unchanged, and visitors notice only a pause", async () => {
+  await using slipway = await startSlipway();
+  const customer = await slipway.launch();
+  await slipway.until(customer, isOnline);
+  const [pid] = workspaceProcesses(slipway.dataDir);
+  await slipway.kill9();
+  expect(workspaceProcesses(slipway.dataDir)).toEqual([pid]);
+  await slipway.start();
+  // Immediately, without observing every workspace first.
+  expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });
+  await slipway.until(customer, isOnline, convergeMs);
+  expect((await slipway.journal(customer)).map(({ event }) => event)).toEqual(["requested", "started", "online"]);
+});
 
 test("a workspace that died while the program was down is restarted and its owner informed", async () => {
   await using slipway = await startSlipway();
@@ -107,43 +99,35 @@ test("a workspace that died while the program was down is restarted and its owne
   expect(workspaceProcesses(slipway.dataDir)).not.toContain(pid);
 });
 
-test(
-  "a workspace that dies under a running program restarts within moments, and a webhook sent meanwhile is answered",
-  { timeout: 300_000 },
-  async () => {
-    await using slipway = await startSlipway();
-    const customer = await slipway.launch();
-    await slipway.until(customer, isOnline);
-    const [pid] = workspaceProcesses(slipway.dataDir);
-    process.kill(pid!, "SIGKILL");
-    await vi.waitFor(async () => expect((await slipway.journal(customer)).map(({ event }) => event)).toContain("died"), {
-      timeout: 20_000,
-      interval: 50,
-    });
-    const answer = await ask(`${slipway.workspaceUrl(customer.accountName)}/webhook/order`, { method: "POST", body: "order 1" });
-    expect(answer.json()).toMatchObject({ path: "/webhook/order", body: "order 1" });
-    await slipway.until(customer, isOnline);
-    expect((await slipway.journal(customer)).find(({ event }) => event === "died")?.detail).toContain("signal SIGKILL");
-  },
-);
+test("a workspace that dies under a running program restarts within moments, and a webhook sent meanwhile is answered", async () => {
+  await using slipway = await startSlipway();
+  const customer = await slipway.launch();
+  await slipway.until(customer, isOnline);
+  const [pid] = workspaceProcesses(slipway.dataDir);
+  process.kill(pid!, "SIGKILL");
+  await vi.waitFor(async () => expect((await slipway.journal(customer)).map(({ event }) => event)).toContain("died"), {
+    timeout: 20_000,
+    interval: 50,
+  });
+  const answer = await ask(`${slipway.workspaceUrl(customer.accountName)}/webhook/order`, { method: "POST", body: "order 1" });
+  expect(answer.json()).toMatchObject({ path: "/webhook/order", body: "order 1" });
+  await slipway.until(customer, isOnline);
+  expect((await slipway.journal(customer)).find(({ event }) => event === "died")?.detail).toContain("signal SIGKILL");
+});
 
-test(
-  "when its database is killed the program ends, and the next start repairs the database and finds everything",
-  { timeout: 300_000 },
-  async () => {
-    await using slipway = await startSlipway();
-    const customer = await slipway.launch();
-    await slipway.until(customer, isOnline);
-    const [pid] = workspaceProcesses(slipway.dataDir);
-    process.kill(slipway.postmasterPid()!, "SIGKILL");
-    expect(await slipway.ended()).toEqual({ code: 1, signal: null });
-    // Both locks end with their database, in either order, and the first says why the program ends.
-    expect(slipway.output()).toMatch(/the lock on (the data folder|the service's workspaces) was lost/);
-    await slipway.start();
-    await slipway.until(customer, isOnline, convergeMs);
-    expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });
-  },
-);
+test("when its database is killed the program ends, and the next start repairs the database and finds everything", async () => {
+  await using slipway = await startSlipway();
+  const customer = await slipway.launch();
+  await slipway.until(customer, isOnline);
+  const [pid] = workspaceProcesses(slipway.dataDir);
+  process.kill(slipway.postmasterPid()!, "SIGKILL");
+  expect(await slipway.ended()).toEqual({ code: 1, signal: null });
+  // Both locks end with their database, in either order, and the first says why the program ends.
+  expect(slipway.output()).toMatch(/the lock on (the data folder|the service's workspaces) was lost/);
+  await slipway.start();
+  await slipway.until(customer, isOnline, convergeMs);
+  expect((await ask(`${slipway.workspaceUrl(customer.accountName)}/x`)).json()).toMatchObject({ instance: instanceOf(pid) });
+});
 
 test("a program killed together with its database starts again with all its customers", async () => {
   await using slipway = await startSlipway();

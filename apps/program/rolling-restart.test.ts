@@ -59,77 +59,73 @@ function startLoad(requests: readonly (() => Promise<{ status: number }>)[]): Lo
 const isReady = async ({ port }: Slipway): Promise<boolean> =>
   (await ask(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.status === 200;
 
-test.runIf(hasDebianPrograms)(
-  "a rolling restart fails no request, and a killed process only those in its hands",
-  { timeout: 240_000 },
-  async () => {
-    const database = await createTestDatabase({ empty: true });
-    onTestFinished(() => database.close());
-    const balancerPort = await findFreePort();
-    const env = {
-      DATABASE_URL: database.url,
-      SECRET_KEY: "one key for all of these processes",
-      PUBLIC_URL: `http://localhost:${balancerPort}`,
-      TRUSTED_PROXY_HOPS: "1",
-      CALLS_PER_MINUTE: "1000000",
-      DRAIN_SECONDS: String(drainSeconds),
-    };
-    const start = async (ROLES: string): Promise<Slipway> => {
-      const slipway = await startSlipway({ env: { ...env, ROLES } });
-      onTestFinished(() => slipway.close());
-      return slipway;
-    };
-    const [worker, api, otherApi, gateway, otherGateway] = await Promise.all([
-      start("worker"),
-      start("api"),
-      start("api"),
-      start("gateway"),
-      start("gateway"),
-    ]);
-    const all = { panel: [api.port, otherApi.port], workspaces: [gateway.port, otherGateway.port] };
-    await using nginx = await startNginx(balancerPort, all);
-    const customer = await api.launch();
-    await api.until(customer, ({ status }) => status === instanceStatus.online);
+test.runIf(hasDebianPrograms)("a rolling restart fails no request, and a killed process only those in its hands", async () => {
+  const database = await createTestDatabase({ empty: true });
+  onTestFinished(() => database.close());
+  const balancerPort = await findFreePort();
+  const env = {
+    DATABASE_URL: database.url,
+    SECRET_KEY: "one key for all of these processes",
+    PUBLIC_URL: `http://localhost:${balancerPort}`,
+    TRUSTED_PROXY_HOPS: "1",
+    CALLS_PER_MINUTE: "1000000",
+    DRAIN_SECONDS: String(drainSeconds),
+  };
+  const start = async (ROLES: string): Promise<Slipway> => {
+    const slipway = await startSlipway({ env: { ...env, ROLES } });
+    onTestFinished(() => slipway.close());
+    return slipway;
+  };
+  const [worker, api, otherApi, gateway, otherGateway] = await Promise.all([
+    start("worker"),
+    start("api"),
+    start("api"),
+    start("gateway"),
+    start("gateway"),
+  ]);
+  const all = { panel: [api.port, otherApi.port], workspaces: [gateway.port, otherGateway.port] };
+  await using nginx = await startNginx(balancerPort, all);
+  const customer = await api.launch();
+  await api.until(customer, ({ status }) => status === instanceStatus.online);
 
-    const balancer = `http://127.0.0.1:${balancerPort}`;
-    const workspace = { host: `${customer.accountName}.localhost:${balancerPort}` };
-    const panel = { host: `localhost:${balancerPort}` };
-    const requests = [
-      () => ask(`${balancer}/webhook/a`, { headers: workspace, method: "POST", body: "x".repeat(2000) }),
-      () => ask(`${balancer}/editor`, { headers: workspace }),
-      () => ask(`${balancer}/api/fe/config`, { headers: panel }),
-    ];
-    const load = startLoad(requests);
-    onTestFinished(() => load.stop());
+  const balancer = `http://127.0.0.1:${balancerPort}`;
+  const workspace = { host: `${customer.accountName}.localhost:${balancerPort}` };
+  const panel = { host: `localhost:${balancerPort}` };
+  const requests = [
+    () => ask(`${balancer}/webhook/a`, { headers: workspace, method: "POST", body: "x".repeat(2000) }),
+    () => ask(`${balancer}/editor`, { headers: workspace }),
+    () => ask(`${balancer}/api/fe/config`, { headers: panel }),
+  ];
+  const load = startLoad(requests);
+  onTestFinished(() => load.stop());
+  await delay(1000);
+  const restart = async (leaving: readonly Slipway[]): Promise<void> => {
+    const ended = Promise.all(leaving.map((each) => each.signal("SIGTERM")));
+    for (const each of leaving) await expect.poll(() => isReady(each), { timeout: 10_000, interval: 20 }).toBe(false);
+    const stay = (ports: number[]) => ports.filter((port) => !leaving.some((each) => each.port === port));
+    await nginx.sendTo({ panel: stay(all.panel), workspaces: stay(all.workspaces) });
+    for (const each of await ended) expect(each).toEqual({ code: 0, signal: null });
+    await Promise.all(leaving.map((each) => each.start()));
+    await nginx.sendTo(all);
+  };
+  await restart([api, gateway]);
+  await restart([otherApi, otherGateway, worker]);
+  expect(load.failures).toEqual([]);
+  expect(load.answered).toBeGreaterThan(requestsPerSecond);
+
+  // One dies every few seconds; the balancer is told of none.
+  const kills: number[] = [];
+  for (const victim of [gateway, api, otherGateway, otherApi]) {
+    const before = load.answered;
+    kills.push(performance.now());
+    await victim.kill9();
     await delay(1000);
-    const restart = async (leaving: readonly Slipway[]): Promise<void> => {
-      const ended = Promise.all(leaving.map((each) => each.signal("SIGTERM")));
-      for (const each of leaving) await expect.poll(() => isReady(each), { timeout: 10_000, interval: 20 }).toBe(false);
-      const stay = (ports: number[]) => ports.filter((port) => !leaving.some((each) => each.port === port));
-      await nginx.sendTo({ panel: stay(all.panel), workspaces: stay(all.workspaces) });
-      for (const each of await ended) expect(each).toEqual({ code: 0, signal: null });
-      await Promise.all(leaving.map((each) => each.start()));
-      await nginx.sendTo(all);
-    };
-    await restart([api, gateway]);
-    await restart([otherApi, otherGateway, worker]);
-    expect(load.failures).toEqual([]);
-    expect(load.answered).toBeGreaterThan(requestsPerSecond);
-
-    // One dies every few seconds; the balancer is told of none.
-    const kills: number[] = [];
-    for (const victim of [gateway, api, otherGateway, otherApi]) {
-      const before = load.answered;
-      kills.push(performance.now());
-      await victim.kill9();
-      await delay(1000);
-      await victim.start();
-      expect(load.answered - before).toBeGreaterThan(requestsPerSecond / 2);
-    }
-    await load.stop();
-    // Those on their way to it at that moment; from then on the balancer asks the other.
-    const inItsHands = ({ startedAt }: Failure) => kills.some((at) => startedAt > at - 2_000 && startedAt < at + 500);
-    expect(load.failures.filter((failure) => !inItsHands(failure))).toEqual([]);
-    expect(load.failures.length).toBeLessThan(kills.length * 30);
-  },
-);
+    await victim.start();
+    expect(load.answered - before).toBeGreaterThan(requestsPerSecond / 2);
+  }
+  await load.stop();
+  // Those on their way to it at that moment; from then on the balancer asks the other.
+  const inItsHands = ({ startedAt }: Failure) => kills.some((at) => startedAt > at - 2_000 && startedAt < at + 500);
+  expect(load.failures.filter((failure) => !inItsHands(failure))).toEqual([]);
+  expect(load.failures.length).toBeLessThan(kills.length * 30);
+});

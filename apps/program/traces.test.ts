@@ -18,66 +18,62 @@ const linesOf = (slipway: Slipway): Record<string, unknown>[] =>
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test(
-  "a launch is one trace through api, row, worker, driver and engine, and every line in the log names it",
-  { timeout: 180_000 },
-  async () => {
-    await using collector = await startCollector();
-    const database = await createTestDatabase({ empty: true });
-    onTestFinished(() => database.close());
-    const env = {
-      DATABASE_URL: database.url,
-      SECRET_KEY: "one key for all of these processes",
-      OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
-      OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20a%20key",
-    };
-    const start = async (more: Record<string, string>): Promise<Slipway> => {
-      const slipway = await startSlipway({ env: { ...env, ...more } });
-      onTestFinished(() => slipway.close());
-      return slipway;
-    };
-    const api = await start({ ROLES: "api,gateway" });
-    const worker = await start({ ROLES: "worker", PUBLIC_URL: api.url });
-    const customer = await api.register();
-    await api.confirm(customer);
-    const headers = { traceparent: `00-${theirs}-00f067aa0ba902b7-01` };
-    const setUp = { token: customer.token, body: { timezone: "Etc/UTC" }, headers };
-    expect((await api.call("POST", "/api/account/setup", setUp)).status).toBe(202);
-    await api.until(customer, ({ status }) => status === instanceStatus.online);
-    await expect
-      .poll(async () => (await database.pool.query("select traceparent from workspaces")).rows, { timeout: 10_000 })
-      .toEqual([{ traceparent: null }]);
-    await Promise.all([api.signal("SIGTERM"), worker.signal("SIGTERM")]);
+test("a launch is one trace through api, row, worker, driver and engine, and every line in the log names it", async () => {
+  await using collector = await startCollector();
+  const database = await createTestDatabase({ empty: true });
+  onTestFinished(() => database.close());
+  const env = {
+    DATABASE_URL: database.url,
+    SECRET_KEY: "one key for all of these processes",
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20a%20key",
+  };
+  const start = async (more: Record<string, string>): Promise<Slipway> => {
+    const slipway = await startSlipway({ env: { ...env, ...more } });
+    onTestFinished(() => slipway.close());
+    return slipway;
+  };
+  const api = await start({ ROLES: "api,gateway" });
+  const worker = await start({ ROLES: "worker", PUBLIC_URL: api.url });
+  const customer = await api.register();
+  await api.confirm(customer);
+  const headers = { traceparent: `00-${theirs}-00f067aa0ba902b7-01` };
+  const setUp = { token: customer.token, body: { timezone: "Etc/UTC" }, headers };
+  expect((await api.call("POST", "/api/account/setup", setUp)).status).toBe(202);
+  await api.until(customer, ({ status }) => status === instanceStatus.online);
+  await expect
+    .poll(async () => (await database.pool.query("select traceparent from workspaces")).rows, { timeout: 10_000 })
+    .toEqual([{ traceparent: null }]);
+  await Promise.all([api.signal("SIGTERM"), worker.signal("SIGTERM")]);
 
-    const spans = collector.traceOf("POST /api/account/setup");
-    const named = (name: string) => spans.filter((span) => span.name === name);
-    const [call] = named("POST /api/account/setup");
-    expect(call).toMatchObject({ attributes: { "http.response.status_code": 202 }, resource: { "slipway.roles": "api,gateway" } });
-    const passes = named("reconcile");
-    expect(passes.length).toBeGreaterThan(0);
-    for (const pass of passes) expect(pass).toMatchObject({ parentSpanId: call!.spanId, resource: { "slipway.roles": "worker" } });
-    const passIds = passes.map(({ spanId }) => spanId);
-    const [step] = named("start");
-    expect(passIds).toContain(step!.parentSpanId);
-    expect(named("driver: start")[0]).toMatchObject({ parentSpanId: step!.spanId });
-    expect(passIds).toContain(named("mark-online")[0]!.parentSpanId);
-    expect(named("n8n: health").length).toBeGreaterThan(0);
-    const ids = new Set(spans.map(({ spanId }) => spanId));
-    expect(spans.filter((span) => span !== call && !ids.has(span.parentSpanId))).toEqual([]);
-    // The mail of the registration is part of that call's trace.
-    expect(collector.traceOf("POST /api/auth/register").map(({ name }) => name)).toContain("mail");
+  const spans = collector.traceOf("POST /api/account/setup");
+  const named = (name: string) => spans.filter((span) => span.name === name);
+  const [call] = named("POST /api/account/setup");
+  expect(call).toMatchObject({ attributes: { "http.response.status_code": 202 }, resource: { "slipway.roles": "api,gateway" } });
+  const passes = named("reconcile");
+  expect(passes.length).toBeGreaterThan(0);
+  for (const pass of passes) expect(pass).toMatchObject({ parentSpanId: call!.spanId, resource: { "slipway.roles": "worker" } });
+  const passIds = passes.map(({ spanId }) => spanId);
+  const [step] = named("start");
+  expect(passIds).toContain(step!.parentSpanId);
+  expect(named("driver: start")[0]).toMatchObject({ parentSpanId: step!.spanId });
+  expect(passIds).toContain(named("mark-online")[0]!.parentSpanId);
+  expect(named("n8n: health").length).toBeGreaterThan(0);
+  const ids = new Set(spans.map(({ spanId }) => spanId));
+  expect(spans.filter((span) => span !== call && !ids.has(span.parentSpanId))).toEqual([]);
+  // The mail of the registration is part of that call's trace.
+  expect(collector.traceOf("POST /api/auth/register").map(({ name }) => name)).toContain("mail");
 
-    // What a stranger sends as their trace is neither continued nor repeated.
-    const sent = collector.asked.map(({ body }) => body).join("\n");
-    for (const secret of [theirs, customer.email, customer.accountName, customer.token, "Bearer"]) expect(sent).not.toContain(secret);
+  // What a stranger sends as their trace is neither continued nor repeated.
+  const sent = collector.asked.map(({ body }) => body).join("\n");
+  for (const secret of [theirs, customer.email, customer.accountName, customer.token, "Bearer"]) expect(sent).not.toContain(secret);
 
-    const { traceId } = call!;
-    const answered = linesOf(api).find(({ path, msg }) => msg === "answered" && path === "/api/account/setup")!;
-    expect(answered).toMatchObject({ traceId, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
-    const started = linesOf(worker).find(({ msg }) => msg === "a workspace's process started")!;
-    expect(started).toMatchObject({ traceId, workspaceId: passes[0]!.attributes["slipway.workspace.id"] });
-  },
-);
+  const { traceId } = call!;
+  const answered = linesOf(api).find(({ path, msg }) => msg === "answered" && path === "/api/account/setup")!;
+  expect(answered).toMatchObject({ traceId, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  const started = linesOf(worker).find(({ msg }) => msg === "a workspace's process started")!;
+  expect(started).toMatchObject({ traceId, workspaceId: passes[0]!.attributes["slipway.workspace.id"] });
+});
 
 /** Runs the script in a process of its own; resolves with the modules that export traces, of those that it loaded. */
 async function loadedBy(script: string): Promise<string[]> {

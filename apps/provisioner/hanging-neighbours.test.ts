@@ -99,7 +99,7 @@ const requestExport = (workspaceId: string, accountId: string) =>
 async function time(what: string, begin: () => Promise<unknown>, isDone: () => Promise<boolean>): Promise<number> {
   const beganAt = performance.now();
   await begin();
-  await vi.waitFor(async () => expect(await isDone(), `${what} is over`).toBe(true), { timeout: 15_000, interval: 10 });
+  await vi.waitFor(async () => expect(await isDone(), `${what} is over`).toBe(true), { timeout: 60_000, interval: 10 });
   return performance.now() - beganAt;
 }
 
@@ -195,37 +195,33 @@ async function hang(point: Point): Promise<string[]> {
   return ids;
 }
 
-test(
-  "with workspaces that hang at every point, another account's launch, look, backup, export, death and stop proceed at their usual pace",
-  { timeout: 180_000 },
-  async () => {
-    const { db } = fleet.database;
-    await live("warm-up");
-    const usual = await pace("quiet");
-    const ids: string[] = [];
-    for (const points of [late, early]) ids.push(...(await Promise.all(points.map(hang))).flat());
-    const flood = setInterval(() => {
-      // The call on which they hang is repeated again and again, as fast as possible.
-      void db
-        .update(workspaces)
-        .set({ reconcileAt: new Date() })
-        .where(inArray(workspaces.id, ids))
-        .catch(() => undefined);
-      void Promise.all(ids.filter((id) => hanging.get(id) === "look").map((id) => askLook(db, id, "members", new Date()))).catch(
-        () => undefined,
-      );
-      [reconciling, backingUp, looking].forEach((loop) => loop.wake());
-    }, 500);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    try {
-      const isUsual = (beside: Record<string, number>): boolean => Object.entries(usual).every(([kind, ms]) => beside[kind]! < most(ms));
-      let beside = await pace("beside");
-      // The pauses of a busy machine are over by then; the neighbours still hang.
-      for (let again = 0; again < 2 && !isUsual(beside); again++) beside = await pace(`beside-again-${again}`);
-      for (const [kind, ms] of Object.entries(usual))
-        expect.soft(beside[kind], `${kind}: usually ${Math.round(ms)} ms`).toBeLessThan(most(ms));
-    } finally {
-      clearInterval(flood);
-    }
-  },
-);
+test("with workspaces that hang at every point, another account's launch, look, backup, export, death and stop proceed at their usual pace", async () => {
+  const { db } = fleet.database;
+  await live("warm-up");
+  const usual = await pace("quiet");
+  const ids: string[] = [];
+  for (const points of [late, early]) ids.push(...(await Promise.all(points.map(hang))).flat());
+  const flood = setInterval(() => {
+    // The call on which they hang is repeated again and again, as fast as possible.
+    void db
+      .update(workspaces)
+      .set({ reconcileAt: new Date() })
+      .where(inArray(workspaces.id, ids))
+      .catch(() => undefined);
+    void Promise.all(ids.filter((id) => hanging.get(id) === "look").map((id) => askLook(db, id, "members", new Date()))).catch(
+      () => undefined,
+    );
+    [reconciling, backingUp, looking].forEach((loop) => loop.wake());
+  }, 500);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  try {
+    const isUsual = (beside: Record<string, number>): boolean => Object.entries(usual).every(([kind, ms]) => beside[kind]! < most(ms));
+    let beside = await pace("beside");
+    // The pauses of a busy machine are over by then; the neighbours still hang.
+    for (let again = 0; again < 2 && !isUsual(beside); again++) beside = await pace(`beside-again-${again}`);
+    for (const [kind, ms] of Object.entries(usual))
+      expect.soft(beside[kind], `${kind}: usually ${Math.round(ms)} ms`).toBeLessThan(most(ms));
+  } finally {
+    clearInterval(flood);
+  }
+});

@@ -94,7 +94,6 @@ const handshake = (port: number, servername: string): Promise<string> =>
 
 test.runIf(hasDebianPrograms)(
   "Caddy gets a certificate for the hosts of the service and for no other, and passes visitors on",
-  { timeout: 120_000 },
   async () => {
     const caddy = await findDebianProgram("caddy", "usr/bin/caddy");
     const folder = await mkdtemp(join(tmpdir(), "slipway-caddy-"));

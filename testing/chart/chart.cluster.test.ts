@@ -201,18 +201,14 @@ test("an upgrade replaces every process, fails no request, and leaves the worksp
   expect(await customers.instance(customer)).toMatchObject({ status: instanceStatus.online });
 });
 
-test(
-  "uninstalling leaves workspaces and files, and keeps no image on the nodes; the guide's commands remove them",
-  { timeout: 5 * 60_000 },
-  async () => {
-    const workspacePods = await podsIn(workspaces);
-    await runGuide("uninstall");
-    await expect.poll(() => podsIn(namespace), { timeout: 60_000 }).toEqual([]);
-    expect(await podsIn(workspaces)).toEqual(workspacePods);
-    expect((await cluster.config.makeApiClient(AppsV1Api).listNamespacedDaemonSet({ namespace: workspaces })).items).toEqual([]);
-    expect(await heldImages()).toEqual([]);
-    expect((await cluster.core.listNamespacedPersistentVolumeClaim({ namespace: workspaces })).items).toHaveLength(1);
-    await runGuide("remove everything");
-    await expect(cluster.core.readNamespace({ name: workspaces })).rejects.toThrow("404");
-  },
-);
+test("uninstalling leaves workspaces and files, and keeps no image on the nodes; the guide's commands remove them", async () => {
+  const workspacePods = await podsIn(workspaces);
+  await runGuide("uninstall");
+  await expect.poll(() => podsIn(namespace), { timeout: 60_000 }).toEqual([]);
+  expect(await podsIn(workspaces)).toEqual(workspacePods);
+  expect((await cluster.config.makeApiClient(AppsV1Api).listNamespacedDaemonSet({ namespace: workspaces })).items).toEqual([]);
+  expect(await heldImages()).toEqual([]);
+  expect((await cluster.core.listNamespacedPersistentVolumeClaim({ namespace: workspaces })).items).toHaveLength(1);
+  await runGuide("remove everything");
+  await expect(cluster.core.readNamespace({ name: workspaces })).rejects.toThrow("404");
+});

@@ -19,7 +19,7 @@ export interface DockerHarness extends DriverHarness {
   act: Act;
 }
 
-const answerTimeoutMs = 15_000;
+const answerTimeoutMs = 60_000;
 const cut = testImage.lastIndexOf("/");
 
 /** Starts the service with the stand-in's image under two names. */

@@ -18,13 +18,11 @@ export interface DriverTraits {
   hears?: false;
   adopts?: false;
   ends?: false;
-  /** For each test: a cluster takes longer than a host. */
-  timeoutMs?: number;
 }
 
 /** Registers the whole suite for one driver. */
 export function describeDriver(name: string, make: () => Promise<DriverHarness>, traits: DriverTraits = {}): void {
-  describe(`the ${name} driver`, { timeout: traits.timeoutMs ?? 30_000 }, () => {
+  describe(`the ${name} driver`, () => {
     let harness: DriverHarness;
     beforeAll(async () => void (harness = await make()));
     afterAll(() => harness.close());

@@ -33,7 +33,7 @@ export interface ProcessHarness extends DriverHarness {
 }
 
 /** Ready in 50 ms on a quiet machine. */
-const answerTimeoutMs = 15_000;
+const answerTimeoutMs = 60_000;
 
 /** The folder's name contains a space, and all users can reach it; otherwise there would be no isolation to test. */
 export async function makeProcessHarness(options: Partial<ProcessDriverOptions> = {}): Promise<ProcessHarness> {

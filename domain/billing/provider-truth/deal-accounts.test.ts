@@ -57,71 +57,61 @@ const until = (isSo: () => Promise<boolean>) =>
 /** An idle machine takes half a second; a hanging call is cut off after 25 s. Waiting for one takes far longer than this limit, normal work far less. */
 const usualMs = 8 * secondMs;
 
-test(
-  "with any number of accounts whose calls hang, at an event, a timer or a page, another account's event, timer, page and click work as usual",
-  { timeout: 2 * minuteMs },
-  async () => {
-    const kinds = ["event", "timer", "page"] as const;
-    const arbitrary = fc.array(fc.constantFrom(...kinds), { minLength: 20, maxLength: 40 });
-    await fc.assert(
-      fc.asyncProperty(arbitrary, async (hung) => {
-        const world = await openTestBilling();
-        const { db } = world.database;
-        const { billing, names, letGo } = hanging(world);
-        const honest = await subscribe(world);
-        const buyer = await world.addAccount();
-        const { url } = await startCheckout(
-          world.billing,
-          buyer,
-          { planId: "pro-1-monthly", quotas: null, currency: "USD" },
+test("with any number of accounts whose calls hang, at an event, a timer or a page, another account's event, timer, page and click work as usual", async () => {
+  const kinds = ["event", "timer", "page"] as const;
+  const arbitrary = fc.array(fc.constantFrom(...kinds), { minLength: 20, maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(arbitrary, async (hung) => {
+      const world = await openTestBilling();
+      const { db } = world.database;
+      const { billing, names, letGo } = hanging(world);
+      const honest = await subscribe(world);
+      const buyer = await world.addAccount();
+      const { url } = await startCheckout(world.billing, buyer, { planId: "pro-1-monthly", quotas: null, currency: "USD" }, owner, newId());
+      const begin = [];
+      for (const kind of hung) begin.push(await hang(world, names, kind));
+      for (const each of begin) await each();
+      const late = await world.addAccount();
+      world.clock.advance(minuteMs);
+      const now = world.clock.now();
+      const loop = await startBillingLoop(billing, world.database.connection);
+      try {
+        // All of them are under way before the other accounts' work begins.
+        await until(async () => (await db.$count(billingLanes)) >= hung.filter((kind) => kind === "event").length);
+        const began = performance.now();
+        const { providerSubscriptionId } = await world.find(honest);
+        await world.provider.cancelAtPeriodEnd(providerSubscriptionId!, newId());
+        const event = eventOf(providerSubscriptionId!, honest, now);
+        world.provider.pay(url.split("/").at(-1)!);
+        await db.update(checkouts).set({ checkAt: now }).where(eq(checkouts.accountId, buyer));
+        await db.update(subscriptions).set({ periodEndsAt: now }).where(eq(subscriptions.accountId, late));
+        await db
+          .update(timers)
+          .set({ dueAt: now, runAt: now })
+          .where(and(eq(timers.accountId, late), eq(timers.kind, "trial-end")));
+        await receiveEvent(db, "sandbox", event, now);
+        await startCheckout(
+          billing,
+          await world.addAccount(),
+          { planId: "starter-monthly", quotas: null, currency: "USD" },
           owner,
           newId(),
         );
-        const begin = [];
-        for (const kind of hung) begin.push(await hang(world, names, kind));
-        for (const each of begin) await each();
-        const late = await world.addAccount();
-        world.clock.advance(minuteMs);
-        const now = world.clock.now();
-        const loop = await startBillingLoop(billing, world.database.connection);
-        try {
-          // All of them are under way before the other accounts' work begins.
-          await until(async () => (await db.$count(billingLanes)) >= hung.filter((kind) => kind === "event").length);
-          const began = performance.now();
-          const { providerSubscriptionId } = await world.find(honest);
-          await world.provider.cancelAtPeriodEnd(providerSubscriptionId!, newId());
-          const event = eventOf(providerSubscriptionId!, honest, now);
-          world.provider.pay(url.split("/").at(-1)!);
-          await db.update(checkouts).set({ checkAt: now }).where(eq(checkouts.accountId, buyer));
-          await db.update(subscriptions).set({ periodEndsAt: now }).where(eq(subscriptions.accountId, late));
-          await db
-            .update(timers)
-            .set({ dueAt: now, runAt: now })
-            .where(and(eq(timers.accountId, late), eq(timers.kind, "trial-end")));
-          await receiveEvent(db, "sandbox", event, now);
-          await startCheckout(
-            billing,
-            await world.addAccount(),
-            { planId: "starter-monthly", quotas: null, currency: "USD" },
-            owner,
-            newId(),
-          );
-          await until(
-            async () =>
-              (await world.state(honest)) === "cancelling" &&
-              (await world.state(buyer)) === "active" &&
-              (await world.state(late)) === "ended",
-          );
-          expect(performance.now() - began).toBeLessThan(usualMs);
-        } finally {
-          letGo();
-          await loop.stop();
-        }
-      }),
-      { numRuns: 2, seed: 20261121, endOnFailure: true },
-    );
-  },
-);
+        await until(
+          async () =>
+            (await world.state(honest)) === "cancelling" &&
+            (await world.state(buyer)) === "active" &&
+            (await world.state(late)) === "ended",
+        );
+        expect(performance.now() - began).toBeLessThan(usualMs);
+      } finally {
+        letGo();
+        await loop.stop();
+      }
+    }),
+    { numRuns: 2, seed: 20261121, endOnFailure: true },
+  );
+});
 
 /** Creates an account whose calls hang, and returns how to make something due for it. */
 async function hang(world: TestBilling, names: Set<string>, kind: "event" | "timer" | "page"): Promise<() => Promise<unknown>> {
@@ -146,52 +136,48 @@ async function hang(world: TestBilling, names: Set<string>, kind: "event" | "tim
   return () => db.update(timers).set({ dueAt: now, runAt: now }).where(eq(timers.accountId, accountId));
 }
 
-test(
-  "however many calls hang, at an event, a timer, a page or a document, and end at the same moment, billing keeps only a few database connections busy",
-  { timeout: minuteMs },
-  async () => {
-    const world = await openTestBilling();
-    const { db } = world.database;
-    const { billing, names, letGo } = hanging(world);
-    const own = openDatabase(world.database.connection, createLog("silent"), { max: 20 });
-    onTestFinished(() => own.close());
-    // One for each account, and two for each with a document.
-    let asked = 0;
-    const provider = calledBy(billing.provider, (call) => ((asked += 1), call()));
-    const settlePayments: Billing["settlePayments"] = async (accountId, _beside, calling = (call) => call()) => {
-      // As the receipt of a payment does: first asks, then writes.
-      await calling(() => provider.readSubscription(documents), "the invoice");
-      await Promise.all([own.db.$count(timers), own.db.$count(timers, eq(timers.accountId, accountId))]);
-    };
-    const documents = "of a document";
-    names.add(documents);
-    const begin = [];
-    const perKind = 8;
-    for (const kind of ["event", "timer", "page"] as const)
-      for (let index = 0; index < perKind; index += 1) begin.push(await hang(world, names, kind));
-    for (let index = 0; index < perKind; index += 1) {
-      const accountId = await subscribe(world);
-      const { providerSubscriptionId } = await world.find(accountId);
-      const event: ProviderEvent = { ...eventOf(providerSubscriptionId!, accountId, world.clock.now()), kind: "invoice" };
-      begin.push(() => receiveEvent(db, "sandbox", event, world.clock.now()));
-    }
-    for (const each of begin) await each();
-    world.clock.advance(minuteMs);
-    const loop = await startBillingLoop({ ...billing, db: own.db, provider, settlePayments }, world.database.connection);
-    let most = 0;
-    try {
-      await until(async () => asked >= 5 * perKind);
-      own.pool.on("acquire", () => (most = Math.max(most, own.pool.totalCount - own.pool.idleCount)));
-      letGo();
-      await until(async () => (await db.$count(providerEvents, isNull(providerEvents.handledAt))) === 0);
-    } finally {
-      letGo();
-      await loop.stop();
-    }
-    // One more for the loop's own look at what is due. A document's two queries are one account's.
-    expect(most).toBeLessThanOrEqual(2 * slotsAtOnce + 1);
-  },
-);
+test("however many calls hang, at an event, a timer, a page or a document, and end at the same moment, billing keeps only a few database connections busy", async () => {
+  const world = await openTestBilling();
+  const { db } = world.database;
+  const { billing, names, letGo } = hanging(world);
+  const own = openDatabase(world.database.connection, createLog("silent"), { max: 20 });
+  onTestFinished(() => own.close());
+  // One for each account, and two for each with a document.
+  let asked = 0;
+  const provider = calledBy(billing.provider, (call) => ((asked += 1), call()));
+  const settlePayments: Billing["settlePayments"] = async (accountId, _beside, calling = (call) => call()) => {
+    // As the receipt of a payment does: first asks, then writes.
+    await calling(() => provider.readSubscription(documents), "the invoice");
+    await Promise.all([own.db.$count(timers), own.db.$count(timers, eq(timers.accountId, accountId))]);
+  };
+  const documents = "of a document";
+  names.add(documents);
+  const begin = [];
+  const perKind = 8;
+  for (const kind of ["event", "timer", "page"] as const)
+    for (let index = 0; index < perKind; index += 1) begin.push(await hang(world, names, kind));
+  for (let index = 0; index < perKind; index += 1) {
+    const accountId = await subscribe(world);
+    const { providerSubscriptionId } = await world.find(accountId);
+    const event: ProviderEvent = { ...eventOf(providerSubscriptionId!, accountId, world.clock.now()), kind: "invoice" };
+    begin.push(() => receiveEvent(db, "sandbox", event, world.clock.now()));
+  }
+  for (const each of begin) await each();
+  world.clock.advance(minuteMs);
+  const loop = await startBillingLoop({ ...billing, db: own.db, provider, settlePayments }, world.database.connection);
+  let most = 0;
+  try {
+    await until(async () => asked >= 5 * perKind);
+    own.pool.on("acquire", () => (most = Math.max(most, own.pool.totalCount - own.pool.idleCount)));
+    letGo();
+    await until(async () => (await db.$count(providerEvents, isNull(providerEvents.handledAt))) === 0);
+  } finally {
+    letGo();
+    await loop.stop();
+  }
+  // One more for the loop's own look at what is due. A document's two queries are one account's.
+  expect(most).toBeLessThanOrEqual(2 * slotsAtOnce + 1);
+});
 
 test("an account's events are handled in order and by one process at a time, however many there are", async () => {
   const world = await openTestBilling();

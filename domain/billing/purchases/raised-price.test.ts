@@ -56,7 +56,6 @@ async function passTo(shop: TestShop, customer: Customer, at: string): Promise<v
 
 test.each(Object.entries(providers))(
   "%s: a price raised by the runbook applies to new customers only; existing ones are shown and charged the old one, also after a change and when they come back",
-  { timeout: 120_000 },
   async (_name, open) => {
     const shop = await createTestShop({}, open);
     onTestFinished(() => shop[Symbol.asyncDispose]());

@@ -31,7 +31,6 @@ describeDriver("kubernetes", () => makeKubernetesHarness(cluster, "contract"), {
   hears: false,
   freezes: false,
   ends: false,
-  timeoutMs: 120_000,
 });
 
 describe("in a cluster", () => {

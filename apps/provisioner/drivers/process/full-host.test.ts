@@ -33,7 +33,6 @@ async function smallHost(sizeMb: number, floorMb: number) {
 
 test.runIf(isPossible)(
   "a workspace whose disk is read-only is noticed, and its next start repairs the disk once the host has room",
-  { timeout: 60_000 },
   async () => {
     const { harness, enlarge } = await smallHost(24, 8);
     const { driver } = harness;

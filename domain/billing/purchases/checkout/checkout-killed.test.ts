@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { auditLog, checkouts, idempotencyKeys, mails, sandboxCheckouts, sandboxSubscriptions, timers, users } from "#database/tables.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { savePlans } from "#domain/plans/plan-store.ts";
-import { minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";
 import { addTrialAccount } from "#testing/accounts/add-trial-account.ts";
 import { killMidway } from "#testing/program/kill-midway.ts";
@@ -80,61 +79,51 @@ async function expectPaidOnce(accountId: string): Promise<void> {
   ).toEqual(["truth-check"]);
 }
 
-test(
-  "killed with -9 while the payment page is opened, the same click leads to one page, and so does another one",
-  { timeout: 3 * minuteMs },
-  async () => {
-    for (const afterMs of momentsMs) {
-      const accountId = await addAccount();
-      const key = newId();
-      await killDuring({ kind: "start-checkout", accountId, planId, key }, afterMs);
-      await forgetLease(key);
-      const { url } = await click(accountId, key);
-      expect((await click(accountId, newId())).url).toBe(url);
-      const pages = await pagesOf(accountId);
-      expect(pages.map((page) => page.url)).toEqual([url]);
-      const theirs = (
-        await billing.db.select({ id: sandboxCheckouts.id, request: sandboxCheckouts.request }).from(sandboxCheckouts)
-      ).filter(({ request }) => JSON.stringify(request).includes(accountId));
-      expect(theirs.map(({ id }) => id)).toEqual([pages[0]!.checkoutId]);
-      expect(await harness.pay(pages[0]!, "confirm-first")).toBe("paid");
-      await completeCheckout(billing, accountId);
-      await expectPaidOnce(accountId);
-    }
-  },
-);
-
-test(
-  "killed with -9 while a payment is taken over, it is taken over once: by the customer's return, the event, or the check of open pages",
-  { timeout: 3 * minuteMs },
-  async () => {
-    const ids: string[] = [];
-    for (const [index, afterMs] of momentsMs.entries()) {
-      const accountId = await addAccount();
-      ids.push(accountId);
-      await click(accountId, newId());
-      const [page] = await pagesOf(accountId);
-      expect(await harness.pay(page!, "visa")).toBe("paid");
-      await killDuring({ kind: "complete-checkout", accountId }, afterMs);
-      if (index % 3 === 0) await completeCheckout(billing, accountId);
-      else if (index % 3 === 1)
-        await billing.db
-          .update(checkouts)
-          .set({ checkAt: new Date(0) })
-          .where(and(eq(checkouts.accountId, accountId), eq(checkouts.state, "open")));
-      else
-        for (const { headers, body } of await harness.takeWebhooks())
-          await receiveEvent(billing.db, "sandbox", harness.provider.readWebhook(headers, body, harness.now()), billing.clock.now());
-      await doWhatIsDue(billing);
-      await expectPaidOnce(accountId);
-    }
-    // Everything that is late arrives now and changes nothing.
-    for (const { headers, body } of await harness.takeWebhooks())
-      await receiveEvent(billing.db, "sandbox", harness.provider.readWebhook(headers, body, harness.now()), billing.clock.now());
-    await doWhatIsDue(billing);
-    for (const accountId of ids) await expectPaidOnce(accountId);
-    expect(await billing.db.select().from(sandboxSubscriptions).where(inArray(sandboxSubscriptions.accountId, ids))).toHaveLength(
-      ids.length,
+test("killed with -9 while the payment page is opened, the same click leads to one page, and so does another one", async () => {
+  for (const afterMs of momentsMs) {
+    const accountId = await addAccount();
+    const key = newId();
+    await killDuring({ kind: "start-checkout", accountId, planId, key }, afterMs);
+    await forgetLease(key);
+    const { url } = await click(accountId, key);
+    expect((await click(accountId, newId())).url).toBe(url);
+    const pages = await pagesOf(accountId);
+    expect(pages.map((page) => page.url)).toEqual([url]);
+    const theirs = (await billing.db.select({ id: sandboxCheckouts.id, request: sandboxCheckouts.request }).from(sandboxCheckouts)).filter(
+      ({ request }) => JSON.stringify(request).includes(accountId),
     );
-  },
-);
+    expect(theirs.map(({ id }) => id)).toEqual([pages[0]!.checkoutId]);
+    expect(await harness.pay(pages[0]!, "confirm-first")).toBe("paid");
+    await completeCheckout(billing, accountId);
+    await expectPaidOnce(accountId);
+  }
+});
+
+test("killed with -9 while a payment is taken over, it is taken over once: by the customer's return, the event, or the check of open pages", async () => {
+  const ids: string[] = [];
+  for (const [index, afterMs] of momentsMs.entries()) {
+    const accountId = await addAccount();
+    ids.push(accountId);
+    await click(accountId, newId());
+    const [page] = await pagesOf(accountId);
+    expect(await harness.pay(page!, "visa")).toBe("paid");
+    await killDuring({ kind: "complete-checkout", accountId }, afterMs);
+    if (index % 3 === 0) await completeCheckout(billing, accountId);
+    else if (index % 3 === 1)
+      await billing.db
+        .update(checkouts)
+        .set({ checkAt: new Date(0) })
+        .where(and(eq(checkouts.accountId, accountId), eq(checkouts.state, "open")));
+    else
+      for (const { headers, body } of await harness.takeWebhooks())
+        await receiveEvent(billing.db, "sandbox", harness.provider.readWebhook(headers, body, harness.now()), billing.clock.now());
+    await doWhatIsDue(billing);
+    await expectPaidOnce(accountId);
+  }
+  // Everything that is late arrives now and changes nothing.
+  for (const { headers, body } of await harness.takeWebhooks())
+    await receiveEvent(billing.db, "sandbox", harness.provider.readWebhook(headers, body, harness.now()), billing.clock.now());
+  await doWhatIsDue(billing);
+  for (const accountId of ids) await expectPaidOnce(accountId);
+  expect(await billing.db.select().from(sandboxSubscriptions).where(inArray(sandboxSubscriptions.accountId, ids))).toHaveLength(ids.length);
+});
