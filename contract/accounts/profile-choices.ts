@@ -11,5 +11,6 @@ export const profile = z
     language: languageChoice,
     timezone: z.string().nullable().meta({ description: "in which the panel shows times; null: the browser's" }),
     mutedMails,
+    revision: z.string().meta({ description: "of these and the name: sent back with a change, it refuses one made on older values" }),
   })
   .meta({ id: "Profile" });

@@ -11,6 +11,7 @@ export const profileChange = z
     language: languageChoice,
     timezone: fields.timezone.nullable(),
     mutedMails,
+    revision: z.string().max(100).meta({ description: "refused when the profile is no longer this one; left out: whatever it is" }),
   })
   .partial()
   .meta({ id: "ProfileChange" });
@@ -24,5 +25,5 @@ export const changeProfile = defineRoute({
   auth: "session",
   body: profileChange,
   success: { status: 200, body: z.object({ user }) },
-  problems: ["password_needed"],
+  problems: ["password_needed", "changed_elsewhere"],
 });

@@ -32,6 +32,7 @@ export const problems = {
   workspace_exists: { status: 409, title: "There is already a workspace." },
   workspace_replaced: { status: 409, title: "This workspace was deleted and replaced by a new one." },
   settings_changed: { status: 409, title: "The settings have changed in the meantime." },
+  changed_elsewhere: { status: 409, title: "This was changed in another tab or on another device in the meantime." },
   subscription_required: { status: 403, title: "This requires an active subscription." },
   password_needed: { status: 403, title: "Enter your password to continue." },
   workspace_not_online: { status: 409, title: "The workspace is not online yet. Try again in a moment." },

@@ -149,6 +149,19 @@ export const billingDetails = z
   .meta({ id: "BillingDetails" });
 export type BillingDetails = z.infer<typeof billingDetails>;
 
+const detailsRevision = z.string().meta({ description: "sent back with a change, it refuses one made on older details" });
+
+export const billingDetailsChange = billingDetails
+  .safeExtend({
+    revision: z
+      .string()
+      .max(100)
+      .optional()
+      .meta({ description: "refused when the details are no longer these; left out: whatever they are" }),
+  })
+  .meta({ id: "BillingDetailsChange" });
+export type BillingDetailsChange = z.infer<typeof billingDetailsChange>;
+
 /** What all calls about billing have in common. */
 export const billingCall = { tag: "Billing", auth: "session" } as const;
 
@@ -349,7 +362,7 @@ export const getBillingDetails = defineRoute({
   method: "GET",
   path: "/account/billing/details",
   summary: "Name, address and VAT id on invoices",
-  success: { status: 200, body: z.object({ details: billingDetails.nullable() }) },
+  success: { status: 200, body: z.object({ details: billingDetails.nullable(), revision: detailsRevision }) },
   problems: [],
 });
 
@@ -358,7 +371,7 @@ export const saveBillingDetails = defineRoute({
   method: "PUT",
   path: "/account/billing/details",
   summary: "Changes name, address and VAT id on future invoices",
-  body: billingDetails,
-  success: { status: 200, body: z.object({ details: billingDetails }) },
-  problems: ["payments_unavailable"],
+  body: billingDetailsChange,
+  success: { status: 200, body: z.object({ details: billingDetails, revision: detailsRevision }) },
+  problems: ["changed_elsewhere", "payments_unavailable"],
 });

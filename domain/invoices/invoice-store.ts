@@ -10,7 +10,7 @@ import type { VatAnswer } from "./tax/vat-register.ts";
 export type InvoiceRow = typeof invoices.$inferSelect;
 export type PaymentRow = typeof payments.$inferSelect;
 
-/** Makes other copies of the same account's invoices wait until the transaction ends. */
+/** Makes other changes of the same account's invoices, and of its details for them, wait until the transaction ends. */
 export async function lockInvoices(db: Connection, accountId: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`invoices ${accountId}`}, 0))`);
 }

@@ -22,7 +22,7 @@ const answers: Answers = {
       username: "acme-works",
       confirmed: state.confirmed,
       hasPassword: true,
-      profile: { language: null, timezone: null, mutedMails: [] },
+      profile: { language: null, timezone: null, mutedMails: [], revision: "1" },
       account: state.account,
     },
   }),

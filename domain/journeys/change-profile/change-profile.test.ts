@@ -17,7 +17,7 @@ test("what is given is kept, what is left out stays, and a new name reaches the 
   const { token } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
   const { user } = (await api.call("GET", "/api/auth/me", { token })).json<{ user: { id: string; profile: object } }>();
-  expect(user.profile).toEqual({ language: null, timezone: null, mutedMails: [] });
+  expect(user.profile).toEqual({ language: null, timezone: null, mutedMails: [], revision: expect.any(String) });
   await api.database.pool.query(
     "update workspaces set reconcile_at = null where account_id = (select account_id from users where id = $1)",
     [user.id],
@@ -31,6 +31,36 @@ test("what is given is kept, what is left out stays, and a new name reaches the 
   });
   expect(await isDue(user.id)).toBe(true);
   expect((await change(token, { language: null })).json()).toMatchObject({ user: { profile: { language: null } } });
+});
+
+const seenBy = async (token: string) =>
+  (await api.call("GET", "/api/auth/me", { token })).json<{
+    user: { fullName: string; profile: { revision: string; mutedMails: string[] } };
+  }>().user;
+
+test("of two tabs that save, the second is refused, and nothing of the first is lost", async () => {
+  const { token } = await registerConfirmed(api);
+  const { revision } = (await seenBy(token)).profile;
+  const first = await change(token, { fullName: "Ada King", revision });
+  expect(first.json().user.profile.revision).not.toBe(revision);
+  const second = await change(token, { fullName: "Ada Byron", revision });
+  expect([second.statusCode, second.json()]).toMatchObject([409, { code: "changed_elsewhere" }]);
+  expect((await seenBy(token)).fullName).toBe("Ada King");
+  // With what it has seen by now, it may.
+  const third = await change(token, { fullName: "Ada Byron", revision: first.json().user.profile.revision });
+  expect(third.json()).toMatchObject({ user: { fullName: "Ada Byron" } });
+});
+
+test("of simultaneous saves, one is the first, and each kind of change counts", async () => {
+  const { token } = await registerConfirmed(api);
+  const { revision } = (await seenBy(token)).profile;
+  const bodies = [{ fullName: "Ada King" }, { language: "de" }, { timezone: "Europe/Vienna" }, { mutedMails: ["exports"] }];
+  const answers = await Promise.all(bodies.map((body) => change(token, { ...body, revision })));
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409]);
+  // Saving again what is already there changes nothing, so what was seen stays valid.
+  const { profile } = await seenBy(token);
+  await change(token, { mutedMails: profile.mutedMails });
+  expect((await change(token, { fullName: "Ada", revision: profile.revision })).statusCode).toBe(200);
 });
 
 test("only the mails of the list can be switched off, and nothing is written where nothing differs", async () => {

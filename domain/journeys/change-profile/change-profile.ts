@@ -1,23 +1,28 @@
 /** A signed-in user changes what the panel knows of them. */
 import type { ProfileChange } from "#contract/accounts/profile.ts";
 import { lockProfile, setProfile } from "#domain/accounts/credential-store.ts";
+import { profileRevision } from "#domain/accounts/profile-revision.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 
-/** Keeps what is given; nothing is written where nothing differs. A new name is passed on to the workspace, which shows it too. */
+/**
+ * Keeps what is given; nothing is written where nothing differs. Refuses a change made on an outdated profile. A new name is passed on to the
+ * workspace, which shows it too.
+ */
 export async function changeProfile(
   { db, clock }: Services,
   { userId, accountId }: CurrentUser,
-  change: ProfileChange,
+  { revision, ...change }: ProfileChange,
   address: string,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const now = clock.now();
     const before = await lockProfile(tx, userId);
     if (!before) throw new AppError("session_expired");
+    if (revision !== undefined && revision !== profileRevision(before)) throw new AppError("changed_elsewhere");
     const after = { ...before, ...change };
     if (JSON.stringify(before) === JSON.stringify(after)) return;
     await setProfile(tx, userId, after);

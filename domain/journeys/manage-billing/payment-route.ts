@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
+import type { BillingDetails } from "#contract/billing/billing.ts";
 import { routes } from "#contract/routes.ts";
 import { askProvider, pageLimitMs } from "#domain/billing/ask-provider.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
@@ -8,6 +9,7 @@ import { keepCard } from "#domain/cards/card-store.ts";
 import { drawInvoice } from "#domain/invoices/document/draw-invoice.ts";
 import type { InvoiceDocument } from "#domain/invoices/document/invoice-document.ts";
 import { readStanding } from "#domain/invoices/read-standing.ts";
+import { detailsRevision } from "#domain/invoices/details-revision.ts";
 import { findInvoice, listInvoices, listPayments, readBillingDetails, type InvoiceRow } from "#domain/invoices/invoice-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
@@ -60,10 +62,11 @@ export function paymentRoutes(mount: Mount, services: Services): void {
     { perMinute: 20 },
   );
   mount(routes.getNextPayment, async ({ signedIn }) => ({ nextPayment: await readNextPayment(billing, signedIn.accountId) }));
-  mount(routes.getBillingDetails, async ({ signedIn }) => ({ details: await readBillingDetails(db, signedIn.accountId) }));
+  const withRevision = <Details extends BillingDetails | null>(details: Details) => ({ details, revision: detailsRevision(details) });
+  mount(routes.getBillingDetails, async ({ signedIn }) => withRevision(await readBillingDetails(db, signedIn.accountId)));
   mount(
     routes.saveBillingDetails,
-    async ({ signedIn, body, address }) => ({ details: await saveDetails(services, signedIn, body, address) }),
+    async ({ signedIn, body, address }) => withRevision(await saveDetails(services, signedIn, body, address)),
     { perMinute: 30 },
   );
 }

@@ -1,9 +1,10 @@
 /** Saves name, address and VAT id for future invoices; issued ones stay as they are. */
-import type { BillingDetails } from "#contract/billing/billing.ts";
+import type { BillingDetails, BillingDetailsChange } from "#contract/billing/billing.ts";
 import { fieldMessage } from "#contract/api/field-words.ts";
 import { askProvider, pageLimitMs } from "#domain/billing/ask-provider.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
-import { findCustomer, readBillingDetails, saveBillingDetails, saveVatAnswer } from "#domain/invoices/invoice-store.ts";
+import { detailsRevision } from "#domain/invoices/details-revision.ts";
+import { findCustomer, lockInvoices, readBillingDetails, saveBillingDetails, saveVatAnswer } from "#domain/invoices/invoice-store.ts";
 import { VatIdRefused } from "#payments/payment-provider.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
@@ -12,30 +13,49 @@ import type { Services } from "../services.ts";
 /**
  * The provider is told first, since it calculates tax from the details: refuses (AppError) payments_unavailable, and then saves nothing.
  * A VAT id that the register or the provider rejects is refused as a field error. If the register does not answer, any id is accepted and
- * checked again with the next invoice.
+ * checked again with the next invoice. A change made on outdated details is refused (changed_elsewhere).
  */
 export async function saveDetails(
-  { db, clock, billing }: Services,
+  { db, clock, billing, log }: Services,
   { accountId, userId }: CurrentUser,
-  details: BillingDetails,
+  { revision, ...details }: BillingDetailsChange,
   address: string,
 ): Promise<BillingDetails> {
+  const refuseOutdated = (current: BillingDetails | null): void => {
+    if (revision !== undefined && revision !== detailsRevision(current)) throw new AppError("changed_elsewhere");
+  };
+  // Before anyone outside is told; what counts is the same check in the transaction below.
+  if (revision !== undefined) refuseOutdated(await readBillingDetails(db, accountId));
   const answer = details.vatId === "" ? null : ((await billing.askVatRegister?.(details.vatId)) ?? null);
   if (answer && !answer.valid) throw refused("vat_id.unknown");
   const customer = await findCustomer(db, accountId);
-  if (customer?.provider === billing.provider.name) {
+  const tellProvider = async (told: BillingDetails): Promise<void> => {
+    if (customer?.provider !== billing.provider.name) return;
     const save = () =>
       billing.provider
-        .saveDetails(customer.customerId, details)
+        .saveDetails(customer.customerId, told)
         .catch((error: unknown) => Promise.reject(error instanceof VatIdRefused ? refused("vat_id.invalid") : (error as Error)));
     await askProvider(save, pageLimitMs);
+  };
+  await tellProvider(details);
+  try {
+    await db.transaction(async (tx) => {
+      await lockInvoices(tx, accountId);
+      const before = await readBillingDetails(tx, accountId);
+      refuseOutdated(before);
+      await saveBillingDetails(tx, accountId, details, clock.now());
+      if (answer) await saveVatAnswer(tx, accountId, details.vatId, answer);
+      await writeAudit(tx, { accountId, userId, action: "billing_details.changed", before, after: details, address }, clock.now());
+    });
+  } catch (error) {
+    // Overtaken while the provider was told: it must not keep what is saved nowhere.
+    const kept = error instanceof AppError && error.code === "changed_elsewhere" ? await readBillingDetails(db, accountId) : null;
+    if (kept)
+      await tellProvider(kept).catch((cause: unknown) =>
+        log.warn({ err: cause, accountId }, "the payment provider has outdated billing details until they are saved again"),
+      );
+    throw error;
   }
-  await db.transaction(async (tx) => {
-    const before = await readBillingDetails(tx, accountId);
-    await saveBillingDetails(tx, accountId, details, clock.now());
-    if (answer) await saveVatAnswer(tx, accountId, details.vatId, answer);
-    await writeAudit(tx, { accountId, userId, action: "billing_details.changed", before, after: details, address }, clock.now());
-  });
   return details;
 }
 

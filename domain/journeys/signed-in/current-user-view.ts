@@ -1,6 +1,7 @@
 /** Shapes the signed-in user for the contract. */
 import type { User } from "#contract/accounts/account.ts";
 import type { PlanSpec } from "#contract/billing/plan.ts";
+import { profileRevision } from "#domain/accounts/profile-revision.ts";
 import { planSpecView, trialLength, type CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { onboardingView } from "./onboarding-view.ts";
 import type { CurrentUser } from "./current-user-query.ts";
@@ -18,7 +19,7 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
     username: current.accountName,
     confirmed: current.confirmedAt !== null,
     hasPassword: current.hasPassword,
-    profile: { language: current.language, timezone: current.displayTimezone, mutedMails: current.mutedMails },
+    profile: profileView(current),
     account: {
       name: current.accountName,
       isSetup: current.setUpAt !== null,
@@ -31,6 +32,10 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
       templateId: current.templateId,
     },
   };
+}
+
+function profileView({ fullName, language, displayTimezone: timezone, mutedMails }: CurrentUser): User["profile"] {
+  return { language, timezone, mutedMails, revision: profileRevision({ fullName, language, timezone, mutedMails }) };
 }
 
 /** Whether the account pays or has paid: a subscription that ended without a provider cannot be resubscribed to. */

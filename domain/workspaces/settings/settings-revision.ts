@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { contentRevision } from "#platform/content-revision.ts";
 import type { WorkspaceRow } from "../workspace-store.ts";
 
 export type Settings = Pick<
@@ -16,6 +16,5 @@ export function settingsRevision({
   maintenanceWindow: { weekday, startHour },
   executionsToKeep,
 }: Settings & Pick<WorkspaceRow, "life">): string {
-  const content = JSON.stringify([life, desiredVersion, timezone, channel, autoUpdate, weekday, startHour, executionsToKeep]);
-  return createHash("sha256").update(content).digest("base64url").slice(0, 22);
+  return contentRevision([life, desiredVersion, timezone, channel, autoUpdate, weekday, startHour, executionsToKeep]);
 }

@@ -17,7 +17,7 @@ const person = (account: Partial<Account>): User => ({
   id: "1",
   email: "ada@example.com",
   fullName: "Ada",
-  profile: { language: null, timezone: null, mutedMails: [] },
+  profile: { language: null, timezone: null, mutedMails: [], revision: "1" },
   username: "ada",
   confirmed: true,
   hasPassword: true,

@@ -53,6 +53,10 @@ export default {
       sentence: "Die Einstellungen wurden in einem anderen Tab oder durch ein Update geändert.",
       next: "Vergleichen Sie Ihre Änderungen mit den aktuellen Einstellungen, und speichern Sie dann erneut.",
     },
+    changed_elsewhere: {
+      sentence: "Inzwischen gab es eine Änderung in einem anderen Tab oder auf einem anderen Gerät.",
+      next: "Die neuere Fassung wurde behalten.",
+    },
     subscription_required: {
       sentence: "Dafür ist ein aktives Abo nötig.",
       next: "Wählen Sie zuerst einen Tarif, oder setzen Sie Ihr Abo fort.",

@@ -35,6 +35,10 @@ export const furtherErrors = {
     sentence: "The settings were changed in another tab or by an update.",
     next: "Compare your changes with the current settings, then save again.",
   },
+  changed_elsewhere: {
+    sentence: "It was changed in another tab or on another device in the meantime.",
+    next: "The newer version was kept.",
+  },
   subscription_required: { sentence: "This requires an active subscription.", next: "Choose a plan, or resubscribe, first." },
   password_needed: { sentence: "This requires your password.", next: "Enter it to continue." },
   workspace_not_online: { sentence: "The workspace is not online yet.", next: "Try again in a moment." },

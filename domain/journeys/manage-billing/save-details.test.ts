@@ -1,0 +1,78 @@
+/** Billing details that two tabs save, and an undo after another save. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { BillingDetails } from "#contract/billing/billing.ts";
+import {
+  createTestShop,
+  germanDetails,
+  startCustomer,
+  startSubscriber,
+  type Customer,
+  type TestShop,
+} from "#testing/payments/test-shop.ts";
+
+let shop: TestShop;
+beforeAll(async () => void (shop = await createTestShop()));
+afterAll(() => shop[Symbol.asyncDispose]());
+
+const read = async (customer: Customer) =>
+  (await customer.call("GET", "/account/billing/details")).json<{ details: BillingDetails | null; revision: string }>();
+const save = (customer: Customer, body: object) => customer.call("PUT", "/account/billing/details", { body });
+const details = { ...germanDetails, vatId: "" };
+
+test("of two tabs that save, the second is refused, and nothing of the first is lost", async () => {
+  const customer = await startCustomer(shop);
+  const { details: none, revision } = await read(customer);
+  expect(none).toBeNull();
+  const first = (await save(customer, { ...details, revision })).json<{ details: BillingDetails; revision: string }>();
+  expect(first).toEqual(await read(customer));
+  const second = await save(customer, { ...details, name: "Other tab", revision });
+  expect([second.statusCode, second.json()]).toMatchObject([409, { code: "changed_elsewhere" }]);
+  expect(await read(customer)).toEqual(first);
+  // With what it has seen by now, it may.
+  expect((await save(customer, { ...details, name: "Other tab", revision: first.revision })).json().details.name).toBe("Other tab");
+});
+
+test("of first saves at the same time, one is the first", async () => {
+  const customer = await startCustomer(shop);
+  const { revision } = await read(customer);
+  const answers = await Promise.all(["One", "Two", "Three"].map((name) => save(customer, { ...details, name, revision })));
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409]);
+  const kept = answers.find(({ statusCode }) => statusCode === 200)!.json();
+  expect(await read(customer)).toEqual(kept);
+});
+
+test("an undo with the revision it saw does not overwrite a newer save", async () => {
+  const customer = await startCustomer(shop);
+  const before = (await save(customer, details)).json<{ details: BillingDetails; revision: string }>();
+  const saved = (await save(customer, { ...details, city: "Hamburg", revision: before.revision })).json<{ revision: string }>();
+  await save(customer, { ...details, city: "Bremen", revision: saved.revision });
+  expect((await save(customer, { ...before.details, revision: saved.revision })).json()).toMatchObject({ code: "changed_elsewhere" });
+  expect((await read(customer)).details!.city).toBe("Bremen");
+});
+
+test("without a revision the change applies to whatever is saved", async () => {
+  const customer = await startCustomer(shop);
+  await save(customer, details);
+  expect((await save(customer, { ...details, city: "Bonn" })).json()).toMatchObject({ details: { city: "Bonn" } });
+});
+
+test("a save that is overtaken while the provider is told is refused, and the provider is told what is saved", async () => {
+  const customer = await startSubscriber(shop);
+  const { revision } = await read(customer);
+  const { provider } = shop.api.services.billing;
+  const { saveDetails } = provider;
+  const told: string[] = [];
+  provider.saveDetails = async (_id, { name }) => {
+    told.push(name);
+    if (name === "Slow") expect((await save(customer, { ...details, name: "Quick", revision })).statusCode).toBe(200);
+  };
+  try {
+    expect((await save(customer, { ...details, name: "Slow", revision })).json()).toMatchObject({ code: "changed_elsewhere" });
+    expect(told).toEqual(["Slow", "Quick", "Quick"]);
+    expect((await read(customer)).details!.name).toBe("Quick");
+    expect((await save(customer, { ...details, name: "Late", revision })).json()).toMatchObject({ code: "changed_elsewhere" });
+    expect(told).toHaveLength(3);
+  } finally {
+    provider.saveDetails = saveDetails;
+  }
+});
