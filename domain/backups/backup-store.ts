@@ -1,5 +1,5 @@
 /** The SQL of backups. */
-import { and, desc, eq, gt, gte, inArray, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, lte, ne, sql } from "drizzle-orm";
 import { backups, planSpecs, subscriptions } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { usualBackupDays } from "./retention.ts";
@@ -25,11 +25,11 @@ export async function listBackups(
     .limit(most);
 }
 
-/** When the workspace's successful backups that were begun since a moment were made, newest first. */
-export async function listMadeSince(
+/** When the workspace's successful backups that were begun between two moments were made, newest first. */
+export async function listMadeBetween(
   db: Connection,
   { workspaceId, accountId }: { workspaceId: string; accountId: string },
-  since: Date,
+  { from, to }: { from: Date; to: Date },
   most: number,
 ): Promise<Date[]> {
   const made = await db
@@ -38,7 +38,8 @@ export async function listMadeSince(
     .where(
       and(
         eq(backups.accountId, accountId),
-        gte(backups.createdAt, since),
+        gte(backups.createdAt, from),
+        lte(backups.createdAt, to),
         eq(backups.workspaceId, workspaceId),
         eq(backups.state, "successful"),
       ),

@@ -211,10 +211,10 @@ export const hotWork: Readonly<Record<string, (scene: Scene) => Promise<unknown>
     await readDays(db, id, "2027-01-01");
     await readBusiest(db, id, now);
     await lookSoon(db, id, now);
-    await readPeaks(db, id, after(now, -dayMs), 5);
-    await readHours(db, id, after(now, -30 * dayMs));
+    await readPeaks(db, id, { from: after(now, -dayMs), to: now }, 5);
+    await readHours(db, id, { from: after(now, -30 * dayMs), to: now });
     await readWebhookCalls(db, id, { from: after(now, -dayMs), to: now }, { kept: 1, spanMinutes: 15 });
-    await readMarks(db, { id, accountId: id }, after(now, -30 * dayMs));
+    await readMarks(db, { id, accountId: id }, { from: after(now, -30 * dayMs), to: now });
     await listSessions(db, id, { currentId: id, most: 20 }, now);
   },
   "a page with backups": async ({ db, id }) => {

@@ -76,7 +76,8 @@ export function lookIntoWorkspaceRoutes(mount: Mount, services: UserServices): v
 
   mount(routes.getInstanceMemory, async ({ signedIn: { workspace } }) => {
     if (!workspace) throw new AppError("workspace_not_found");
-    const samples = await readPeaks(services.db, workspace.id, after(services.clock.now(), -dayMs), spanMinutes);
+    const to = services.clock.now();
+    const samples = await readPeaks(services.db, workspace.id, { from: after(to, -dayMs), to }, spanMinutes);
     return {
       limitMb: workspace.runningMemoryMb ?? workspace.memoryMb,
       plannedMb: workspace.memoryMb,

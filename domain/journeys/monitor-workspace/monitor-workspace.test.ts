@@ -76,6 +76,21 @@ test("the most memory of each minute, five minutes or hour is shown for an hour,
   expect((await look("30d")).samples).toEqual([]);
 });
 
+test("what was recorded before a clock was set back, in the time to come, is not shown", async () => {
+  const { id, accountId, look } = await owner();
+  const { db } = api.database;
+  const now = api.clock.now();
+  await sample(id, 300, after(now, -2 * minuteMs));
+  await sample(id, 900, after(now, 2 * hourMs));
+  await writeJournal(db, id, { event: "died", message: say("died") }, after(now, 2 * hourMs));
+  const made = { accountId, workspaceId: id, engine: "n8n", engineVersion: "1", kind: "nightly", keptUntil: after(now, dayMs) } as const;
+  await db.insert(backups).values({ ...made, id: newId(), state: "successful", createdAt: after(now, 2 * hourMs) });
+  for (const range of ["1h", "24h", "7d", "30d"]) {
+    const { samples, marks } = await look(range);
+    expect([samples.map(({ memoryMb }) => memoryMb), marks], range).toEqual([[300], []]);
+  }
+});
+
 test("processor and disk have peaks of their own, beside their limits", async () => {
   const { id, token, look } = await owner();
   const now = api.clock.now();

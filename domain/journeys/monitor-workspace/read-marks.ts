@@ -1,6 +1,6 @@
 /** What happened to a workspace, for the marks on its time axis. */
 import type { MonitoringMark } from "#contract/workspaces/monitoring.ts";
-import { listMadeSince } from "#domain/backups/backup-store.ts";
+import { listMadeBetween } from "#domain/backups/backup-store.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import { readJournal } from "#domain/workspaces/workspace-store.ts";
 import type { Connection } from "#platform/database.ts";
@@ -27,17 +27,17 @@ const kinds: Partial<Record<JournalEvent, MonitoringMark["kind"]>> = {
 const mostEvents = 200;
 const mostBackups = 100;
 
-/** The marks since a moment, oldest first. */
+/** The marks between two moments, oldest first: after a clock was set back, later ones are known too. */
 export async function readMarks(
   db: Connection,
   { id, accountId }: { id: string; accountId: string },
-  since: Date,
+  { from, to }: { from: Date; to: Date },
 ): Promise<MonitoringMark[]> {
   const lines = await readJournal(db, id, { most: mostEvents, events: Object.keys(kinds) });
-  const backups = await listMadeSince(db, { workspaceId: id, accountId }, since, mostBackups);
+  const backups = await listMadeBetween(db, { workspaceId: id, accountId }, { from, to }, mostBackups);
   const marks = [
     ...lines
-      .filter(({ at }) => at >= since)
+      .filter(({ at }) => at >= from && at <= to)
       .map(({ at, event, message }): MonitoringMark => ({ at: at.toISOString(), kind: kinds[event as JournalEvent]!, message })),
     ...backups.map((at): MonitoringMark => ({ at: at.toISOString(), kind: "backup", message: null })),
   ];

@@ -30,7 +30,9 @@ export function monitorWorkspaceRoutes(mount: Mount, services: Services): void {
     const to = services.clock.now();
     const { ms, minutes } = spans[range];
     const from = after(to, -ms);
-    const samples = await (minutes ? readPeaks(services.db, workspace.id, from, minutes) : readHours(services.db, workspace.id, from));
+    const samples = await (minutes
+      ? readPeaks(services.db, workspace.id, { from, to }, minutes)
+      : readHours(services.db, workspace.id, { from, to }));
     return {
       from: from.toISOString(),
       to: to.toISOString(),
@@ -39,7 +41,7 @@ export function monitorWorkspaceRoutes(mount: Mount, services: Services): void {
       cpuLimitPercent: Math.round(services.workspace.cpus * 100),
       diskLimitMb: services.workspace.diskMb,
       samples: samples.map(({ at, ...load }) => ({ at: at.toISOString(), ...load })),
-      marks: await readMarks(services.db, { id: workspace.id, accountId }, from),
+      marks: await readMarks(services.db, { id: workspace.id, accountId }, { from, to }),
     };
   });
 

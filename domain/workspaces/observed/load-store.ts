@@ -1,5 +1,5 @@
 /** The SQL of what running workspaces take of their host: memory, processor time and disk. */
-import { and, asc, desc, eq, gte, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
 import { workspaceHours, workspaceMemory, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
@@ -40,15 +40,21 @@ export async function saveSamples(db: Connection, samples: ReadonlyMap<string, L
     on conflict do nothing`);
 }
 
+/** What is read: after a clock was set back, there are samples from after `to`, which say nothing about the time shown. */
+export interface LoadTimes {
+  from: Date;
+  to: Date;
+}
+
 /**
- * The highest values of every span of `spanMinutes` since a moment, at the time of its most memory, and then the newest sample as it is,
+ * The highest values of every span of `spanMinutes` between two moments, at the time of its most memory, and then the newest sample as it is,
  * oldest first: peaks matter and are never averaged away. Excludes samples from before the workspace's data was last deleted.
  */
-export async function readPeaks(db: Connection, workspaceId: string, since: Date, spanMinutes: number): Promise<TimedLoad[]> {
+export async function readPeaks(db: Connection, workspaceId: string, { from, to }: LoadTimes, spanMinutes: number): Promise<TimedLoad[]> {
   const { at, memoryMb, cpuPercent, diskMb } = workspaceMemory;
   const span = sql`date_bin(make_interval(mins => ${sql.raw(String(spanMinutes))}), ${at}, timestamptz '2000-01-01')`;
   const begun = sql`coalesce((select ${workspaces.renewedAt} from ${workspaces} where ${workspaces.id} = ${workspaceId}), '-infinity')`;
-  const own = and(eq(workspaceMemory.workspaceId, workspaceId), gte(at, since), gte(at, begun));
+  const own = and(eq(workspaceMemory.workspaceId, workspaceId), gte(at, from), lte(at, to), gte(at, begun));
   const [newest] = await db.select({ at, memoryMb, cpuPercent, diskMb }).from(workspaceMemory).where(own).orderBy(desc(at)).limit(1);
   if (!newest) return [];
   const peaks = await db
@@ -66,14 +72,14 @@ export async function readPeaks(db: Connection, workspaceId: string, since: Date
   return [...peaks, newest];
 }
 
-/** The most of each hour since a moment, oldest first, at the hour's beginning. Excludes what was before the data was last deleted. */
-export async function readHours(db: Connection, workspaceId: string, since: Date): Promise<TimedLoad[]> {
+/** The most of each hour that began between two moments, oldest first, at the hour's beginning. Excludes what was before the data was last deleted. */
+export async function readHours(db: Connection, workspaceId: string, { from, to }: LoadTimes): Promise<TimedLoad[]> {
   const { hour, memoryMb, cpuPercent, diskMb } = workspaceHours;
   const begun = sql`coalesce((select ${workspaces.renewedAt} from ${workspaces} where ${workspaces.id} = ${workspaceId}), '-infinity')`;
   return db
     .select({ at: hour, memoryMb, cpuPercent, diskMb })
     .from(workspaceHours)
-    .where(and(eq(workspaceHours.workspaceId, workspaceId), gte(hour, since), gte(hour, begun)))
+    .where(and(eq(workspaceHours.workspaceId, workspaceId), gte(hour, from), lte(hour, to), gte(hour, begun)))
     .orderBy(asc(hour));
 }
 
