@@ -61,7 +61,9 @@ export const invoiceSheet = transaction
       .nullable()
       .meta({ description: "null where the payment provider is the seller, or the document waits for an exchange rate" }),
     paid: z.object({
-      byCard: money.meta({ description: "what cards were charged, including amounts refunded since" }),
+      byCard: money.meta({
+        description: "what the provider charged, by card or another method, including amounts refunded since; `payments` name the method",
+      }),
       fromCredit: money,
       otherwise: money.meta({ description: "such as by bank transfer" }),
       open: money.meta({ description: "still to be paid" }),

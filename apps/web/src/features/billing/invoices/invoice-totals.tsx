@@ -3,10 +3,11 @@ import type { Money } from "#contract/billing/money.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { formatMoney } from "../format-price.ts";
 import { taxText } from "./invoice-lines.tsx";
+import { paidBy } from "./say-invoice.ts";
 import { t } from "./words.ts";
 
 /** From the lines to the total, and from the total to what is still due. */
-export function InvoiceTotals({ invoice: { kind, status, total, tax, document, paid } }: { invoice: InvoiceSheet }) {
+export function InvoiceTotals({ invoice: { kind, status, total, tax, document, paid, payments } }: { invoice: InvoiceSheet }) {
   const isSettled = kind === "invoice" && status !== "void";
   return (
     <dl className="ml-auto space-y-2 text-sm tabular-nums sm:w-80">
@@ -22,7 +23,7 @@ export function InvoiceTotals({ invoice: { kind, status, total, tax, document, p
       {isSettled ? (
         <>
           <Paid name={t("invoice.fromCredit")} amount={paid.fromCredit} />
-          <Paid name={t("invoice.paidByCard")} amount={paid.byCard} />
+          <Paid name={t(`invoice.paidBy.${paidBy(payments)}`)} amount={paid.byCard} />
           <Paid name={t("invoice.paidOtherwise")} amount={paid.otherwise} />
           <Sum name={t("invoice.due")} amount={paid.open} className="font-semibold" />
         </>

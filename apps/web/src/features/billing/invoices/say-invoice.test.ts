@@ -1,7 +1,7 @@
 /** The first words of an invoice's page: never more money than there was. */
 import { expect, test } from "vitest";
 import type { InvoiceSheet } from "#contract/billing/invoice.ts";
-import { headlineOf, unchargedText } from "./say-invoice.ts";
+import { headlineOf, paidBy, unchargedText } from "./say-invoice.ts";
 
 const usd = (amount: number) => ({ amount, currency: "USD" });
 const paid = (given: Partial<Record<keyof InvoiceSheet["paid"], number>> = {}): InvoiceSheet["paid"] => {
@@ -35,6 +35,21 @@ test("refunded is what went back to the card, not what was paid from credit", ()
     { status: "failed", amount: usd(1856) },
   ] as InvoiceSheet["payments"];
   expect(headlineOf(sheet({ status: "refunded", payments, paid: paid({ byCard: 1856, fromCredit: 1000 }) }))).toBe("$18.56 refunded");
+});
+
+test.each([
+  [["visa"], "card"],
+  [["generic", "amex"], "card"],
+  [["paypal"], "paypal"],
+  [[null], "unknown"],
+  [["visa", "paypal"], "unknown"],
+  [["visa", null], "unknown"],
+  [[], "unknown"],
+] as const)("an invoice paid by %j says that it was paid by: %s", (brands, means) => {
+  const received = brands.map((brand) => ({ status: "succeeded", brand }));
+  // An attempt that failed paid nothing.
+  const payments = [{ status: "failed", brand: "visa" }, ...received] as InvoiceSheet["payments"];
+  expect(paidBy(payments)).toBe(means);
 });
 
 test("without a payment, the page says why: nothing yet, from credit, or by other means", () => {

@@ -30,6 +30,14 @@ function refundedOf({ total, payments }: InvoiceSheet): InvoiceSheet["total"] {
   return back > 0 ? { ...total, amount: back } : total;
 }
 
+/** How the provider was paid: by what all its payments have in common, and unknown where it names no method or several. */
+export function paidBy(payments: InvoiceSheet["payments"]): "card" | "paypal" | "unknown" {
+  const brands = payments.filter(({ status }) => status === "succeeded" || status === "refunded").map(({ brand }) => brand);
+  const means = new Set(brands.map((brand) => (brand === "paypal" ? "paypal" : brand === null ? "unknown" : "card")));
+  const [only] = means;
+  return only !== undefined && means.size === 1 ? only : "unknown";
+}
+
 /** In place of the list of payments, where there is none; null where nothing was ever to be paid. */
 export function unchargedText({ status, paid, total }: InvoiceSheet): string | null {
   if (status === "void") return null;

@@ -56,7 +56,7 @@ const invoiceGerman = {
   includedTax: "inklusive {{tax}}",
   taxWithin: "inklusive Steuern",
   total: "Gesamtbetrag",
-  paidByCard: "Mit Karte bezahlt",
+  paidBy: { card: "Mit Karte bezahlt", paypal: "Mit PayPal bezahlt", unknown: "Bezahlt" },
   fromCredit: "Aus Ihrem Guthaben bezahlt",
   paidOtherwise: "Auf andere Weise bezahlt",
   due: "Offener Betrag",

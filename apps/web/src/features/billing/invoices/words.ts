@@ -57,7 +57,7 @@ export const invoiceWords = {
   includedTax: "including {{tax}}",
   taxWithin: "including tax",
   total: "Total",
-  paidByCard: "Paid by card",
+  paidBy: { card: "Paid by card", paypal: "Paid by PayPal", unknown: "Paid" },
   fromCredit: "Paid from your credit",
   paidOtherwise: "Paid by other means",
   due: "Amount due",
