@@ -1,13 +1,14 @@
 /** Messages that pass. Hand-made: the component library's toast costs 22 KB, and the sign-in page shows one after signing out. */
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { X } from "lucide-react";
+import { startCountdown } from "../../lib/countdown.ts";
 import { dismissNotice, notices, type NoticeAction, type PassingNotice } from "../../lib/notices.ts";
 import { useStore } from "../../lib/store.ts";
 import { Notice } from "./notice.tsx";
 
 /** Long enough to read a sentence twice; warnings stay until they are closed. */
 const shownMs = 6_000;
-/** Long enough to change one's mind, and to reach the button by keyboard. */
+/** Long enough to change one's mind, and to reach the button by keyboard; there it waits. */
 const shownWithActionMs = 15_000;
 
 export function Toaster({ dismissLabel }: { dismissLabel: string }) {
@@ -22,13 +23,15 @@ export function Toaster({ dismissLabel }: { dismissLabel: string }) {
 }
 
 function Toast({ notice, dismissLabel }: { notice: PassingNotice; dismissLabel: string }) {
+  const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (notice.tone === "warning" || notice.tone === "danger") return;
-    const timer = setTimeout(() => dismissNotice(notice.id), notice.action ? shownWithActionMs : shownMs);
-    return () => clearTimeout(timer);
+    // Not while someone is reading it, or about to press its button.
+    const isHeld = () => box.current?.matches(":hover, :focus-within");
+    return startCountdown(notice.action ? shownWithActionMs : shownMs, isHeld, () => dismissNotice(notice.id));
   }, [notice]);
   return (
-    <div className="pointer-events-auto relative w-full max-w-sm animate-appear rounded-lg bg-raised text-ink shadow-pop">
+    <div ref={box} className="pointer-events-auto relative w-full max-w-sm animate-appear rounded-lg bg-raised text-ink shadow-pop">
       <Notice tone={notice.tone} title={notice.text} className="pr-11">
         {notice.action ? <ToastAction notice={notice} action={notice.action} /> : null}
       </Notice>
