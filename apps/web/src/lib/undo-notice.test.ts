@@ -51,3 +51,19 @@ test("the button goes with the session: it would act for the next user who signs
   endSession();
   expect(shown()).toEqual([["info", "Copied."]]);
 });
+
+test.each(["answered", "refused"] as const)("an undo that is %s after its person signed out says nothing to the next one", async (how) => {
+  rememberUser({ id: "1" } as unknown as User);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  notifyWithUndo("Settings saved.", { run: () => promise });
+  press();
+  endSession();
+  rememberUser({ id: "2" } as unknown as User);
+  notices.set([]);
+  if (how === "answered") resolve();
+  else reject(new ApiError("signed_out", 401));
+  // The undo continues before this does.
+  await promise.catch(() => {});
+  await new Promise((resume) => setImmediate(resume));
+  expect(shown()).toEqual([]);
+});

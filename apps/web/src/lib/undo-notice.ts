@@ -1,5 +1,6 @@
 /** Says what was done, with a button that takes it back. Only for what the service truly can take back. */
 import { t } from "../words/frame.ts";
+import { asker } from "./api/asker.ts";
 import { errorWords } from "./errors/error-words.ts";
 import { notices, notify } from "./notices.ts";
 import { onSessionEnd } from "./session/session.ts";
@@ -16,16 +17,19 @@ interface Undo {
   done?: string;
 }
 
-/** Shows `text` with the button. It stays for 15 s, and leaving the page does not take it away. */
+/** Shows `text` with the button. It stays for 15 s, longer while it has focus or the pointer, and leaving the page does not take it away. */
 export function notifyWithUndo(text: string, { label, run, done }: Undo): void {
   const undo = async (): Promise<void> => {
+    const person = asker.person();
     try {
       await run();
     } catch (error) {
+      // Its person has signed out: what became of it is not for the next one.
+      if (asker.person() !== person) return;
       const { sentence, next } = errorWords(error);
       return notify("danger", `${t("common.undoFailed")} ${sentence} ${next}`);
     }
-    notify("success", done ?? t("common.undone"));
+    if (asker.person() === person) notify("success", done ?? t("common.undone"));
   };
   notify("success", text, { label: label ?? t("common.undo"), run: () => void undo() });
 }

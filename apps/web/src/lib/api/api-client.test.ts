@@ -139,6 +139,25 @@ test("an answer from before a sign-out is not requested again", async () => {
   expect(reads).toBe(1);
 });
 
+test("a save that is answered after its person signed out is not handed to the next person's page", async () => {
+  let finish = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    answer = (_request, response) => {
+      finish = () => response.end('{"details":{"name":"Ada Lovelace"},"revision":"1"}');
+      resolve();
+    };
+  });
+  const details = { name: "Ada Lovelace", line1: "", line2: "", postalCode: "", city: "", country: "GB", vatId: "" };
+  asker.change("ada");
+  const said = callApi("saveBillingDetails", { body: details }).catch((error: unknown) => error);
+  await isHeld;
+  asker.change(null);
+  asker.change("bob");
+  finish();
+  expect(await said).toMatchObject({ code: "signed_out" });
+  asker.change(null);
+});
+
 test("the listener is told of an ended session, not of a wrong password", async () => {
   const heard: string[] = [];
   whenSignedOut((error) => heard.push(error.code));

@@ -63,6 +63,7 @@ async function makeCall(name: CallName, input: RequestInput | undefined, isRepea
   // Signing out is a GET.
   const isRead = name !== "logOut" && (call.method === "GET" || call.method === "HEAD");
   const since = asker.era();
+  const person = asker.person();
   const changesBefore = changesEnded;
   let response: Response;
   try {
@@ -72,6 +73,8 @@ async function makeCall(name: CallName, input: RequestInput | undefined, isRepea
   }
   if (response.ok) {
     const answer = response.status === 204 || call.method === "HEAD" ? undefined : await readJson(response);
+    // Whoever waits for it would show it to the next person, or keep it among their data.
+    if (!isRead && name !== "logOut" && person !== null && asker.person() !== person) throw new ApiError("signed_out", 401);
     // A change has ended since: this answer may predate it, and would overwrite the change's result.
     return isRead && changesEnded !== changesBefore && since === asker.era() ? makeCall(name, input, isRepeated) : answer;
   }

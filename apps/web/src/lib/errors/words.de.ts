@@ -54,7 +54,7 @@ export default {
       next: "Vergleichen Sie Ihre Änderungen mit den aktuellen Einstellungen, und speichern Sie dann erneut.",
     },
     changed_elsewhere: {
-      sentence: "Inzwischen gab es eine Änderung in einem anderen Tab oder auf einem anderen Gerät.",
+      sentence: "Es gab eine Änderung in einem anderen Tab oder auf einem anderen Gerät.",
       next: "Die neuere Fassung wurde behalten.",
     },
     subscription_required: {

@@ -36,7 +36,7 @@ export const furtherErrors = {
     next: "Compare your changes with the current settings, then save again.",
   },
   changed_elsewhere: {
-    sentence: "It was changed in another tab or on another device in the meantime.",
+    sentence: "It was changed in another tab or on another device.",
     next: "The newer version was kept.",
   },
   subscription_required: { sentence: "This requires an active subscription.", next: "Choose a plan, or resubscribe, first." },
