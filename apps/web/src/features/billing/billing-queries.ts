@@ -51,7 +51,7 @@ export const nextPaymentQuery = queryOptions({
 
 export const detailsQuery = queryOptions({
   queryKey: [billingKey, "details"],
-  queryFn: async ({ signal }) => (await callApi("getBillingDetails", { signal })).details,
+  queryFn: ({ signal }) => callApi("getBillingDetails", { signal }),
 });
 
 /** Keeps the user that an answer carried, and fetches again all that a payment or a change may have moved. */

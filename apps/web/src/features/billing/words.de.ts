@@ -85,6 +85,10 @@ const billingGerman = {
     saved: "Gespeichert. Künftige Rechnungen enthalten diese Angaben.",
     failed: "Die Rechnungsangaben konnten nicht gespeichert werden",
     notLoaded: "Die Rechnungsangaben konnten nicht geladen werden",
+    conflict: "Die Rechnungsangaben haben sich geändert",
+    conflictLead: "Sie wurden in einem anderen Tab oder auf einem anderen Gerät geändert. Aktuelle Angaben:",
+    keepMine: "Meine Eingaben behalten",
+    takeTheirs: "Aktuelle Angaben übernehmen",
   },
   invoices: {
     title: "Rechnungen",

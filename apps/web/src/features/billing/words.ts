@@ -96,6 +96,10 @@ export const billingWords = {
     saved: "Saved. Future invoices show these details.",
     failed: "The billing details could not be saved",
     notLoaded: "The billing details could not be loaded",
+    conflict: "The billing details have changed",
+    conflictLead: "They were changed in another tab or on another device. Current details:",
+    keepMine: "Keep what I entered",
+    takeTheirs: "Use current details",
   },
   invoices: {
     title: "Invoices",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { OptionalMail } from "#contract/accounts/account-values.ts";
 import type { User } from "#contract/accounts/account.ts";
+import { ApiError } from "../../lib/api/api-error.ts";
 import { createMailSwitch } from "./mail-switch.ts";
 
 /** A service that answers each save when it is told to, and a panel that shows the last user. */
@@ -13,8 +14,8 @@ function standIn() {
     saves.push({ mutedMails, answer, refuse: () => reject(new Error("refused")) });
     return promise;
   };
-  const setMail = createMailSwitch({ known: () => user, update: (next) => (user = next), save });
-  return { saves, setMail, muted: () => user.profile.mutedMails };
+  const setMail = createMailSwitch({ known: () => user, update: (next) => (user = next), save, read: () => Promise.resolve(null) });
+  return { saves, setMail, muted: () => user.profile.mutedMails, become: (next: User) => (user = next) };
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -71,4 +72,45 @@ test("a double click that the service refuses twice is shown as the service has 
   saves[1]!.refuse();
   expect(await Promise.all(clicks)).toEqual(["refused", "refused"]);
   expect(muted()).toEqual([]);
+});
+
+test("switches of two tabs are both kept: one made on an outdated list is made in the current one", async () => {
+  const userOf = (revision: number, mutedMails: OptionalMail[]) =>
+    ({ profile: { mutedMails, revision: `${revision}` } }) as unknown as User;
+  let service = userOf(2, ["exports"]);
+  let shown = userOf(1, []);
+  let sent = 0;
+  const setMail = createMailSwitch({
+    known: () => shown,
+    update: (next) => (shown = next),
+    save: async (mutedMails, revision) => {
+      sent += 1;
+      if (revision !== service.profile.revision) throw new ApiError("changed_elsewhere", 409);
+      return (service = userOf(Number(revision) + 1, mutedMails));
+    },
+    // As in the panel, what is read is also shown.
+    read: async () => (shown = service),
+  });
+  await Promise.all([setMail("usage", false), setMail("updates", false)]);
+  expect([...service.profile.mutedMails].toSorted()).toEqual(["exports", "updates", "usage"]);
+  expect(shown).toEqual(service);
+  expect(sent).toBe(3);
+});
+
+test("a switch that is refused after its person signed out does not change what the next person sees, nor wait in their way", async () => {
+  const { saves, setMail, muted, become } = standIn();
+  const [ada, bob] = ["ada", "bob"].map((id) => ({ id, profile: { mutedMails: [] as OptionalMail[] } }) as unknown as User);
+  become(ada!);
+  const refused = setMail("usage", false).catch(() => "refused");
+  await settle();
+  become({ ...bob!, profile: { ...bob!.profile, mutedMails: ["usage"] } });
+  const next = setMail("exports", false);
+  await settle();
+  expect(saves.map(({ mutedMails }) => mutedMails)).toEqual([["usage"], ["usage", "exports"]]);
+  saves[0]!.refuse();
+  expect(await refused).toBe("refused");
+  expect(muted()).toEqual(["usage", "exports"]);
+  saves[1]!.answer();
+  await next;
+  expect(muted()).toEqual(["usage", "exports"]);
 });

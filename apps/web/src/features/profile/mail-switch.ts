@@ -1,56 +1,92 @@
 /** Switches mails on and off: shown before it is saved, and saved one change after the other. */
 import type { OptionalMail } from "#contract/accounts/account-values.ts";
 import type { User } from "#contract/accounts/account.ts";
+import { hasCode } from "../../lib/api/api-error.ts";
 
 interface MailSwitchParts {
   known: () => User | null | undefined;
   /** Shows this user. */
   update: (user: User) => void;
-  save: (mutedMails: OptionalMail[]) => Promise<User>;
+  /** Refused (changed_elsewhere) if the service's profile has another revision. */
+  save: (mutedMails: OptionalMail[], revision: string) => Promise<User>;
+  /** The user as the service has them now. */
+  read: () => Promise<User | null>;
+}
+
+/** What one person has switched: the next one who signs in here has nothing to do with it. */
+interface Switching {
+  lastSave: Promise<unknown>;
+  unsaved: number;
+  /** As the service had them last. */
+  saved: User;
+  /** By mail: its newest switch, while something is unsaved. */
+  newest: Map<OptionalMail, { isOn: boolean }>;
 }
 
 /**
  * The returned function switches one mail, and rejects if the service refused it; what was refused is shown as the service has it. A save carries the
- * whole list, so of two at once either could come last: each waits for the one before it, and sends the list as it is by then.
+ * whole list, so of two at once either could come last: each waits for the one before it, and sends the list as it is by then. Where another
+ * tab has changed the profile, the switches are made in what the service has now.
  */
-export function createMailSwitch({ known, update, save }: MailSwitchParts): (mail: OptionalMail, isOn: boolean) => Promise<void> {
-  let lastSave: Promise<unknown> = Promise.resolve();
-  let unsaved = 0;
-  /** What the service has, while something is unsaved. */
-  let saved: readonly OptionalMail[] = [];
-  /** By mail: its newest switch. */
-  const newest = new Map<OptionalMail, symbol>();
-
-  const show = (mail: OptionalMail, isOn: boolean): void => {
-    const user = known();
-    if (!user) return;
-    const others = user.profile.mutedMails.filter((muted) => muted !== mail);
-    update({ ...user, profile: { ...user.profile, mutedMails: isOn ? others : [...others, mail] } });
-  };
+export function createMailSwitch({ known, update, save, read }: MailSwitchParts): (mail: OptionalMail, isOn: boolean) => Promise<void> {
+  let current: Switching | undefined;
 
   return async (mail, isOn) => {
-    if (unsaved === 0) saved = known()?.profile.mutedMails ?? [];
-    const own = Symbol(mail);
-    newest.set(mail, own);
-    show(mail, isOn);
-    unsaved += 1;
-    const saving = lastSave.then(async () => {
-      const user = known();
-      const answer = user ? await save(user.profile.mutedMails) : null;
-      saved = answer?.profile.mutedMails ?? saved;
+    const user = known();
+    if (!user) return;
+    const isTheirs = () => known()?.id === user.id;
+    if (!current || current.saved.id !== user.id) current = { lastSave: Promise.resolve(), unsaved: 0, saved: user, newest: new Map() };
+    const own = current;
+    if (own.unsaved === 0) {
+      own.saved = user;
+      own.newest.clear();
+    }
+    const wish = { isOn };
+    own.newest.set(mail, wish);
+    const show = (from: User | null | undefined, switches: Iterable<readonly [OptionalMail, { isOn: boolean }]>): void => {
+      if (from && isTheirs()) update({ ...from, profile: { ...from.profile, mutedMails: switched(from.profile.mutedMails, switches) } });
+    };
+    show(user, [[mail, wish]]);
+    own.unsaved += 1;
+
+    const saveOver = async (): Promise<User | null> => {
+      const shown = isTheirs() ? known() : null;
+      if (!shown) return null;
+      try {
+        return await save(shown.profile.mutedMails, own.saved.profile.revision);
+      } catch (error) {
+        const now = hasCode(error, "changed_elsewhere") ? await read() : null;
+        if (!now || now.id !== user.id || !isTheirs()) throw error;
+        own.saved = now;
+        show(now, own.newest);
+        return save(switched(now.profile.mutedMails, own.newest), now.profile.revision);
+      }
+    };
+    const saving = own.lastSave.then(async () => {
+      const answer = await saveOver();
+      if (answer) own.saved = answer;
       return answer;
     });
-    lastSave = saving.catch(() => null);
+    own.lastSave = saving.catch(() => null);
     try {
       const answer = await saving;
       // An older answer would take back what was switched meanwhile.
-      if (answer && unsaved === 1) update(answer);
+      if (answer && own.unsaved === 1) update(answer);
     } catch (error) {
       // A later switch of the same mail decides for itself.
-      if (newest.get(mail) === own) show(mail, !saved.includes(mail));
+      if (own.newest.get(mail) === wish) show(known(), [[mail, { isOn: !own.saved.profile.mutedMails.includes(mail) }]]);
       throw error;
     } finally {
-      unsaved -= 1;
+      own.unsaved -= 1;
     }
   };
+}
+
+function switched(muted: readonly OptionalMail[], switches: Iterable<readonly [OptionalMail, { isOn: boolean }]>): OptionalMail[] {
+  const set = new Set(muted);
+  for (const [mail, { isOn }] of switches) {
+    if (isOn) set.delete(mail);
+    else set.add(mail);
+  }
+  return [...set];
 }

@@ -22,6 +22,11 @@ export default {
       saving: "Wird gespeichert …",
       saved: "Profil gespeichert.",
       failed: "Das Profil konnte nicht gespeichert werden",
+      conflict: "Ihr Profil hat sich geändert",
+      conflictLead: "Es wurde in einem anderen Tab oder auf einem anderen Gerät geändert. Aktuelle Werte:",
+      current: "{{field}}: {{value}}",
+      keepMine: "Meine Änderungen behalten",
+      takeTheirs: "Aktuelle Werte übernehmen",
     },
     notifications: {
       page: "Benachrichtigungen",

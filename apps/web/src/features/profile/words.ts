@@ -32,6 +32,11 @@ export const profileWords = {
     saving: "Saving…",
     saved: "Profile saved.",
     failed: "The profile could not be saved",
+    conflict: "Your profile has changed",
+    conflictLead: "It was changed in another tab or on another device. Current values:",
+    current: "{{field}}: {{value}}",
+    keepMine: "Keep my changes",
+    takeTheirs: "Use current values",
   },
   notifications: {
     page: "Notifications",

@@ -6,7 +6,7 @@ import { createMailSwitch } from "../../features/profile/mail-switch.ts";
 import { t } from "../../features/profile/words.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
-import { knownUser, updateUser, useMaybeUser } from "../../lib/session/session.ts";
+import { knownUser, refreshUser, updateUser, useMaybeUser } from "../../lib/session/session.ts";
 import { notifyWithUndo } from "../../lib/undo-notice.ts";
 import { CheckboxField } from "../../ui/form/checkbox-field.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
@@ -41,7 +41,8 @@ export function Component() {
 const setMail = createMailSwitch({
   known: knownUser,
   update: updateUser,
-  save: async (mutedMails) => (await callApi("changeProfile", { body: { mutedMails } })).user,
+  save: async (mutedMails, revision) => (await callApi("changeProfile", { body: { mutedMails, revision } })).user,
+  read: refreshUser,
 });
 
 function OptionalMails({ user }: { user: User }) {

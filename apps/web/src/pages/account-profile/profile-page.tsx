@@ -1,14 +1,15 @@
 import { useState, type FormEvent } from "react";
-import { languages, type Language } from "#contract/accounts/language.ts";
+import { languages } from "#contract/accounts/language.ts";
 import type { User } from "#contract/accounts/account.ts";
+import { changedElsewhere, profileChange, profileValues, undoOf, type ProfileDraft } from "../../features/profile/profile-draft.ts";
 import { t } from "../../features/profile/words.ts";
 import { guessTimezone, listTimezones, matchesTimezone, timezoneOffset } from "../../features/workspace/launch/timezones.ts";
 import { callApi } from "../../lib/api/api-client.ts";
-import { ApiError } from "../../lib/api/api-error.ts";
+import { ApiError, hasCode } from "../../lib/api/api-error.ts";
 import { changeLanguage, languageFor } from "../../lib/browser/language.ts";
 import { fieldMessage } from "../../lib/errors/field-message.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
-import { updateUser, useMaybeUser } from "../../lib/session/session.ts";
+import { knownUser, refreshUser, updateUser, useMaybeUser } from "../../lib/session/session.ts";
 import { notifyWithUndo } from "../../lib/undo-notice.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -17,6 +18,7 @@ import { Card } from "../../ui/card.tsx";
 import { Combobox } from "../../ui/form/combobox.tsx";
 import { SelectField } from "../../ui/form/select-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
+import { ChangedElsewhere } from "../../ui/notices/changed-elsewhere.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Place } from "../../ui/place.tsx";
 
@@ -36,26 +38,58 @@ export function Component() {
   );
 }
 
+/** The same person, as last known. */
+const newestOf = (user: User): User => {
+  const known = knownUser();
+  return known?.id === user.id ? known : user;
+};
+
 function ProfileForm({ user }: { user: User }) {
-  const [fullName, setFullName] = useState(user.fullName);
-  // Until another is chosen here, the profile's: the footer and the palette change it too.
-  const [chosen, setLanguage] = useState<Language | null>();
-  const language = chosen === undefined ? user.profile.language : chosen;
-  const [timezone, setTimezone] = useState(user.profile.timezone);
+  const [draft, setDraft] = useState<ProfileDraft | null>(null);
+  // What was not entered here follows the profile: the footer and the palette change the language too.
+  const { fullName, language, timezone } = { ...profileValues(user), ...draft?.values };
+  const enter = (values: ProfileDraft["values"]) =>
+    setDraft((entered) => ({ from: entered?.from ?? user, values: { ...entered?.values, ...values } }));
   const timezones = listTimezones();
-  const change = async (body: Pick<User, "fullName"> & Pick<User["profile"], "language" | "timezone">) => {
-    const { user: saved } = await callApi("changeProfile", { body });
+  const change = async (entered: ProfileDraft | null) => {
+    const send = (over: User) => callApi("changeProfile", { body: profileChange(entered, over) });
+    const { user: saved } = await send(newestOf(user)).catch(async (error: unknown) => {
+      const newest = hasCode(error, "changed_elsewhere") ? await refreshUser() : null;
+      if (newest?.id !== user.id || changedElsewhere(entered, newest).length > 0) throw error;
+      // Only something else was changed.
+      return send(newest);
+    });
     updateUser(saved);
-    setFullName(saved.fullName);
-    setTimezone(saved.profile.timezone);
-    setLanguage(undefined);
-    await changeLanguage(body.language ?? languageFor("", navigator.languages));
+    await changeLanguage(saved.profile.language ?? languageFor("", navigator.languages));
+    return saved;
   };
   const save = useAction(async () => {
-    const before = { fullName: user.fullName, language: user.profile.language, timezone: user.profile.timezone };
-    await change({ fullName, language, timezone });
-    notifyWithUndo(t("own.profile.saved"), { run: () => change(before) });
+    const before = newestOf(user);
+    try {
+      const saved = await change(draft);
+      setDraft(null);
+      notifyWithUndo(t("own.profile.saved"), { run: () => change(undoOf(draft, before, saved)) });
+    } catch (error) {
+      // The notice below says so.
+      if (hasCode(error, "changed_elsewhere") && changedElsewhere(draft, newestOf(user)).length > 0) return;
+      throw error;
+    }
   });
+  // Not what is just being saved from here.
+  const conflict = save.pending ? [] : changedElsewhere(draft, user);
+  const valueTexts = {
+    fullName: () => t("own.profile.current", { field: t("own.profile.name"), value: user.fullName }),
+    language: () =>
+      t("own.profile.current", {
+        field: t("own.profile.language"),
+        value: user.profile.language ? t(`language.${user.profile.language}`) : t("own.profile.languageBrowser"),
+      }),
+    timezone: () =>
+      t("own.profile.current", {
+        field: t("own.profile.timezone"),
+        value: user.profile.timezone ?? t("own.profile.timezoneBrowser"),
+      }),
+  };
   const refused = save.error instanceof ApiError ? save.error.fields.find(({ path }) => path === "fullName") : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -76,14 +110,14 @@ function ProfileForm({ user }: { user: User }) {
           hint={t("own.profile.nameHint")}
           value={fullName}
           autoComplete="name"
-          onChange={({ target }) => setFullName(target.value)}
+          onChange={({ target }) => enter({ fullName: target.value })}
           error={refused ? fieldMessage(refused.code) : undefined}
         />
         <SelectField
           label={t("own.profile.language")}
           hint={t("own.profile.languageHint")}
           value={language ?? browsers}
-          onChange={({ target }) => setLanguage(languages.find((known) => known === target.value) ?? null)}
+          onChange={({ target }) => enter({ language: languages.find((known) => known === target.value) ?? null })}
           options={[
             { value: browsers, label: t("own.profile.languageBrowser") },
             ...languages.map((known) => ({ value: known, label: t(`language.${known}`) })),
@@ -94,7 +128,7 @@ function ProfileForm({ user }: { user: User }) {
           hint={t("own.profile.timezoneHint")}
           items={[browsers, ...timezones]}
           value={timezone ?? browsers}
-          onChange={(value) => setTimezone(value === browsers ? null : value)}
+          onChange={(value) => enter({ timezone: value === browsers ? null : value })}
           matches={(item, query) => item === browsers || matchesTimezone(item, query)}
           nameOf={(item) => (item === browsers ? t("own.profile.timezoneBrowser") : item)}
           detail={(item) => timezoneOffset(item === browsers ? guessTimezone(timezones) : item, new Date())}
@@ -102,6 +136,15 @@ function ProfileForm({ user }: { user: User }) {
           searchLabel={t("own.profile.timezoneSearch")}
           emptyText={t("own.profile.timezoneNone")}
         />
+        {draft && conflict.length > 0 ? (
+          <ChangedElsewhere
+            title={t("own.profile.conflict")}
+            lead={t("own.profile.conflictLead")}
+            current={conflict.map((field) => valueTexts[field]())}
+            keep={{ label: t("own.profile.keepMine"), run: () => setDraft({ ...draft, from: user }) }}
+            take={{ label: t("own.profile.takeTheirs"), run: () => setDraft(null) }}
+          />
+        ) : null}
         {save.error && !refused ? <ErrorNotice error={save.error} title={t("own.profile.failed")} /> : null}
         <Button type="submit" tone="primary" pending={save.pending} pendingText={t("own.profile.saving")} className="max-sm:w-full">
           {t("own.profile.save")}

@@ -1,7 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { Controller, useForm } from "react-hook-form";
-import type { BillingDetails } from "#contract/billing/billing.ts";
+import type { BillingDetailsChange } from "#contract/billing/billing.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
+import { hasCode } from "../../../lib/api/api-error.ts";
 import { useLateRules } from "../../../lib/forms/use-late-rules.ts";
 import { notify } from "../../../lib/notices.ts";
 import { notifyWithUndo } from "../../../lib/undo-notice.ts";
@@ -9,6 +11,7 @@ import { useAction } from "../../../lib/use-action.ts";
 import { useDraft } from "../../../lib/use-draft.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Combobox } from "../../../ui/form/combobox.tsx";
+import { ChangedElsewhere } from "../../../ui/notices/changed-elsewhere.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
 import { t } from "../words.ts";
@@ -17,43 +20,93 @@ import { detailsQuery } from "../billing-queries.ts";
 import { countries, countryMatches, countryName } from "./countries.ts";
 import { fieldMessage } from "../../../lib/errors/field-message.ts";
 
-const names = ["name", "line1", "line2", "postalCode", "city", "country", "vatId"] as const satisfies readonly (keyof BillingDetails)[];
+const names = [
+  "name",
+  "line1",
+  "line2",
+  "postalCode",
+  "city",
+  "country",
+  "vatId",
+] as const satisfies readonly (keyof BillingDetailsChange)[];
 
-/** The form of ./details-section.tsx, fetched with its first answer. */
-export default function DetailsForm({ userId, known }: { userId: string; known: BillingDetails }) {
+/** The form of ./details-section.tsx, fetched with its first answer. `known` is kept current from outside; nothing that was typed is lost by that. */
+export default function DetailsForm({ userId, known }: { userId: string; known: BillingDetailsChange }) {
   const queries = useQueryClient();
-  const [draft, keepDraft, forgetDraft] = useDraft<BillingDetails>(`billing-details.${userId}`, known);
-  const form = useForm<BillingDetails>({
+  // With the revision of the details that it was typed over.
+  const [draft, keepDraft, forgetDraft] = useDraft<BillingDetailsChange>(`billing-details.${userId}`, known);
+  const [isTyped, setTyped] = useState(draft !== known);
+  const form = useForm<BillingDetailsChange>({
     resolver: useLateRules(async () => (await import("./details-rules.ts")).detailsRules),
     mode: "onTouched",
     defaultValues: draft,
   });
-  const change = async (body: BillingDetails) => {
-    const { details } = await callApi("saveBillingDetails", { body });
+  const revision = form.watch("revision");
+  const isOutdated = revision !== undefined && revision !== known.revision;
+  const typed = () => {
+    setTyped(true);
+    keepDraft(form.getValues());
+  };
+  const take = (details: BillingDetailsChange) => {
     forgetDraft();
-    queries.setQueryData(detailsQuery.queryKey, details);
+    setTyped(false);
     form.reset(details);
   };
-  const save = useAction(async (body: BillingDetails) => {
-    const before = queries.getQueryData(detailsQuery.queryKey);
+  // Nothing was typed: what changed elsewhere is simply shown. After a save the form is ahead of `known` for a moment, and stays as it is.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when another answer is here
+  useEffect(() => void (isOutdated && !isTyped && take(known)), [known.revision]);
+
+  const change = async (body: BillingDetailsChange) => {
     try {
-      await change(body);
-      if (before) notifyWithUndo(t("billing.details.saved"), { run: () => change(before) });
+      const saved = await callApi("saveBillingDetails", { body });
+      queries.setQueryData(detailsQuery.queryKey, saved);
+      return saved;
+    } catch (error) {
+      if (hasCode(error, "changed_elsewhere")) await queries.invalidateQueries({ queryKey: detailsQuery.queryKey });
+      throw error;
+    }
+  };
+  const save = useAction(async (body: BillingDetailsChange) => {
+    const before = queries.getQueryData(detailsQuery.queryKey)?.details;
+    try {
+      const saved = await change(body);
+      take({ ...saved.details, revision: saved.revision });
+      // What was saved elsewhere since has another revision: the undo is refused.
+      if (before) notifyWithUndo(t("billing.details.saved"), { run: () => change({ ...before, revision: saved.revision }) });
       else notify("success", t("billing.details.saved"));
     } catch (error) {
       if (placeFieldErrors(error, names, form.setError)) return;
+      // The notice below says so, once the current details are here.
+      if (hasCode(error, "changed_elsewhere") && queries.getQueryData(detailsQuery.queryKey)?.revision !== body.revision) return;
       throw error;
     }
   });
   const { errors } = form.formState;
-  const field = (name: keyof BillingDetails) => ({
-    ...form.register(name, { onChange: () => keepDraft(form.getValues()) }),
+  const field = (name: (typeof names)[number]) => ({
+    ...form.register(name, { onChange: typed }),
     label: t(`billing.details.${name}`),
     error: errors[name]?.message ? fieldMessage(errors[name].message) : undefined,
   });
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(save.run)(event)} className="grid gap-4 sm:grid-cols-6">
       {save.error ? <ErrorNotice error={save.error} title={t("billing.details.failed")} className="sm:col-span-6" /> : null}
+      {isOutdated && isTyped ? (
+        <div className="sm:col-span-6">
+          <ChangedElsewhere
+            title={t("billing.details.conflict")}
+            lead={t("billing.details.conflictLead")}
+            current={[detailsLine(known)]}
+            keep={{
+              label: t("billing.details.keepMine"),
+              run: () => {
+                form.setValue("revision", known.revision);
+                typed();
+              },
+            }}
+            take={{ label: t("billing.details.takeTheirs"), run: () => take(known) }}
+          />
+        </div>
+      ) : null}
       <TextField {...field("name")} autoComplete="organization" className="sm:col-span-6" />
       <TextField {...field("line1")} autoComplete="address-line1" className="sm:col-span-3" />
       <TextField {...field("line2")} autoComplete="address-line2" className="sm:col-span-3" />
@@ -70,7 +123,7 @@ export default function DetailsForm({ userId, known }: { userId: string; known: 
               value={country.value || null}
               onChange={(value) => {
                 country.onChange(value ?? "");
-                keepDraft(form.getValues());
+                typed();
               }}
               onBlur={country.onBlur}
               matches={countryMatches}
@@ -99,3 +152,6 @@ export default function DetailsForm({ userId, known }: { userId: string; known: 
     </form>
   );
 }
+
+const detailsLine = ({ name, line1, line2, postalCode, city, country, vatId }: BillingDetailsChange): string =>
+  [name, line1, line2, `${postalCode} ${city}`.trim(), country && countryName(country), vatId].filter(Boolean).join(", ");

@@ -1,5 +1,5 @@
 /** What may be entered as name and address on invoices. */
 import { zodResolver } from "@hookform/resolvers/zod";
-import { billingDetails } from "#contract/billing/billing.ts";
+import { billingDetailsChange } from "#contract/billing/billing.ts";
 
-export const detailsRules = zodResolver(billingDetails);
+export const detailsRules = zodResolver(billingDetailsChange);

@@ -21,9 +21,9 @@ export function DetailsSection({ userId, fullName }: { userId: string; fullName:
   return (
     <Section title={t("billing.details.title")} lead={t("billing.details.lead")}>
       <Loaded query={query} failed={t("billing.details.notLoaded")} lines={6}>
-        {(details) => (
+        {({ details, revision }) => (
           <Suspense fallback={<LoadingLines lines={6} />}>
-            <DetailsForm userId={userId} known={details ?? { ...empty, name: fullName }} />
+            <DetailsForm userId={userId} known={{ ...(details ?? { ...empty, name: fullName }), revision }} />
           </Suspense>
         )}
       </Loaded>

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import type { User } from "#contract/accounts/account.ts";
+import { changedElsewhere, profileChange, undoOf, type ProfileValues } from "./profile-draft.ts";
+
+const user = (revision: string, { fullName = "Ada", language = null, timezone = null }: Partial<ProfileValues> = {}): User =>
+  ({ fullName, profile: { language, timezone, mutedMails: [], revision } }) as unknown as User;
+
+test("only what was entered is sent, with the revision it was entered over", () => {
+  expect(profileChange({ from: user("1"), values: { fullName: "Ada King" } }, user("1"))).toEqual({ fullName: "Ada King", revision: "1" });
+  expect(profileChange(null, user("1"))).toEqual({ revision: "1" });
+  // The browser's language is an entry too.
+  expect(profileChange({ from: user("1", { language: "de" }), values: { language: null } }, user("1", { language: "de" }))).toEqual({
+    language: null,
+    revision: "1",
+  });
+});
+
+test("another field that was changed elsewhere is no conflict; the same one is, and is not overwritten", () => {
+  const draft = { from: user("1"), values: { fullName: "Ada King" } };
+  expect(changedElsewhere(draft, user("2", { language: "de" }))).toEqual([]);
+  expect(profileChange(draft, user("2", { language: "de" })).revision).toBe("2");
+  expect(changedElsewhere(draft, user("2", { fullName: "Ada Byron" }))).toEqual(["fullName"]);
+  expect(profileChange(draft, user("2", { fullName: "Ada Byron" })).revision).toBe("1");
+});
+
+test("an undo restores what was entered, unless it was changed since", () => {
+  const draft = { from: user("1"), values: { fullName: "Ada King" } };
+  const saved = user("2", { fullName: "Ada King" });
+  const undo = undoOf(draft, user("1"), saved);
+  expect(profileChange(undo, saved)).toEqual({ fullName: "Ada", revision: "2" });
+  expect(profileChange(undo, user("3", { fullName: "Ada King", timezone: "Europe/Vienna" }))).toEqual({ fullName: "Ada", revision: "3" });
+  // Known here or not, a newer name stays: this revision is refused.
+  expect(profileChange(undo, user("3", { fullName: "Ada Byron" })).revision).toBe("2");
+});

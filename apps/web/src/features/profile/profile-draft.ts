@@ -1,0 +1,38 @@
+/** What was entered in the profile's form, over the profile as it was then. */
+import type { User } from "#contract/accounts/account.ts";
+
+export type ProfileValues = Pick<User, "fullName"> & Pick<User["profile"], "language" | "timezone">;
+type Field = keyof ProfileValues;
+
+export interface ProfileDraft {
+  /** The user as the first of these values was entered. */
+  from: User;
+  values: Partial<ProfileValues>;
+}
+
+const fields = ["fullName", "language", "timezone"] as const satisfies readonly Field[];
+
+export const profileValues = ({ fullName, profile: { language, timezone } }: User): ProfileValues => ({ fullName, language, timezone });
+
+/** The entered fields that have another value by now than when they were entered, because of a change elsewhere. */
+export function changedElsewhere(draft: ProfileDraft | null, user: User): Field[] {
+  if (!draft) return [];
+  const [before, now] = [profileValues(draft.from), profileValues(user)];
+  return fields.filter((field) => draft.values[field] !== undefined && before[field] !== now[field]);
+}
+
+/**
+ * What to send: only what was entered, and the newest revision under which nobody else has changed that. So a change of another field, or of
+ * the mails, is no conflict, and what was changed elsewhere is never overwritten.
+ */
+export const profileChange = (draft: ProfileDraft | null, user: User): Partial<ProfileValues> & { revision: string } => ({
+  ...draft?.values,
+  revision: (draft && changedElsewhere(draft, user).length > 0 ? draft.from : user).profile.revision,
+});
+
+/** The draft that takes `draft` back once it was saved as `saved`. */
+export function undoOf(draft: ProfileDraft | null, before: User, saved: User): ProfileDraft {
+  const old = profileValues(before);
+  const entered = fields.filter((field) => draft?.values[field] !== undefined);
+  return { from: saved, values: Object.fromEntries(entered.map((field) => [field, old[field]])) };
+}
