@@ -60,6 +60,22 @@ test("a workspace that stops just before its copy is copied while held, or not a
   expect(["successful", "waiting"]).toContain((await ended()).state);
 });
 
+test.for(["before", "during"])("a stopped workspace whose files go missing %s its copy has no backup made of nothing", async (when) => {
+  await using fleet = await createTestFleet();
+  const { id, row, worker, ended } = await prepare(fleet, "stopped");
+  const { driver } = fleet.backupTools;
+  let looks = 0;
+  const lastWithFiles = when === "before" ? 1 : 2;
+  const observe: typeof driver.observe = async (workspaceId) => {
+    looks += 1;
+    if (looks > lastWithFiles) fleet.world.workspaces.delete(workspaceId);
+    return driver.observe(workspaceId);
+  };
+  await workOnBackup({ ...fleet.backupTools, driver: { ...driver, observe } }, row, worker);
+  expect(await ended()).toMatchObject({ state: "failed", detail: expect.stringContaining("has no files") });
+  expect(fleet.world.workspaces.has(id)).toBe(false);
+});
+
 test("a stopped workspace can be started while its backup is queued behind others", async () => {
   await using fleet = await createTestFleet();
   const { id, row, worker, ended } = await prepare(fleet, "stopped");

@@ -4,9 +4,11 @@ import { basename } from "node:path";
 import { and, eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { backups, restores, workspaceJournal, workspaces } from "#database/tables.ts";
+import { say } from "#contract/sentences/say.ts";
 import { insertRestore } from "#domain/backups/restore-store.ts";
 import { after, hourMs, systemClock } from "#platform/clock.ts";
 import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
+import { writeJournal } from "#domain/workspaces/workspace-store.ts";
 import { newId } from "#platform/ids.ts";
 import { counts, useBackupScene } from "#testing/fleet/backup-scene.ts";
 
@@ -164,9 +166,12 @@ test("if the workspace does not start with the restored backup, the restore ends
 });
 
 test.for([
-  { failures: 5, state: "successful" },
-  { failures: 8, state: "failed" },
-])("after $failures starts that a full disk has prevented, the next one leaves the restore $state", async ({ failures, state }) => {
+  { withoutRoom: 5, deaths: 0, state: "successful" },
+  { withoutRoom: 8, deaths: 0, state: "failed" },
+  { withoutRoom: 7, deaths: 1, state: "successful" },
+  { withoutRoom: 0, deaths: 2, state: "failed" },
+])("after $withoutRoom starts that a full disk has prevented and $deaths deaths, the restore ends $state", async (before) => {
+  const { withoutRoom, deaths, state } = before;
   const { id } = await scene.runWorkspace();
   const { db } = scene.fleet.database;
   const { id: backupId } = await scene.untilBackup((await scene.request(id)).id, "successful");
@@ -174,9 +179,12 @@ test.for([
     .insert(restores)
     .values({ id: newId(), workspaceId: id, backupId, actor: "Ada", state: "running", placedAt: new Date(), createdAt: new Date() })
     .returning();
+  for (let line = 0; line < withoutRoom; line += 1)
+    await writeJournal(db, id, { event: "no-room", message: say("startFailed"), detail: "no space left" }, new Date());
+  const reasonCode = deaths > 0 ? "start-delayed" : "no-room";
   await db
     .update(workspaces)
-    .set({ observedState: "offline", reasonCode: "no-room", failures, reconcileAt: new Date() })
+    .set({ observedState: "offline", reasonCode, failures: withoutRoom + deaths, reconcileAt: new Date() })
     .where(eq(workspaces.id, id));
   await vi.waitFor(async () => expect((await db.select().from(restores).where(eq(restores.id, wish!.id)))[0]!.state).toBe(state), {
     timeout: 20_000,

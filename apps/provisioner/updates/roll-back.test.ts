@@ -7,8 +7,9 @@ import { say } from "#contract/sentences/say.ts";
 import { workspaces, workspaceUpdates } from "#database/tables.ts";
 import { storedByTry } from "#domain/backups/stored-backup.ts";
 import { requestUpdate } from "#domain/updates/request-update.ts";
-import { createTestFleet } from "#testing/fleet/test-fleet.ts";
+import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { askFor, breakVersion, commandOf, launched, settled, subjects, updateOf } from "#testing/fleet/update-scene.ts";
+import { createBackups } from "../backups/create-backups.ts";
 
 test("a version that dies is rolled back automatically with its data, and not tried again", async () => {
   await using fleet = await createTestFleet();
@@ -51,39 +52,97 @@ test("a version that never answers is rolled back, too", async () => {
   await fleet.until(id, settled("2.0.0"));
 });
 
-test("an update whose files are missing is not rolled back: nothing is put in their place, and it goes on once they are back", async () => {
-  await using fleet = await createTestFleet();
+/** An update whose new version has changed the files and never answers; its worker has ended, and the host was restarted. */
+async function stoppedInUpdate(fleet: TestFleet) {
   const first = fleet.startLoop();
   fleet.engine.installed.add("2.1.0");
   const id = await fleet.want("acme");
   await fleet.until(id, settled("2.0.0"));
   const files = fleet.world.get(id);
   files.storage.set("things/count.json", '{"workflows":1,"credentials":0,"executions":0}');
+  files.storage.set("things/flows.json", "as it was");
   const hang = setInterval(() => fleet.world.workspaces.has(id) && fleet.world.unresponsive(id, commandOf(fleet, id) === "2.1.0"), 1);
   await askFor(fleet, id, "2.0.0", "2.1.0");
   await vi.waitFor(() => expect(commandOf(fleet, id)).toBe("2.1.0"), { timeout: 20_000 });
   clearInterval(hang);
   await first.stop();
   fleet.world.reboot();
-  fleet.world.workspaces.delete(id);
   files.storage.set("things/flows.json", "changed by the new version");
+  const makeDue = () => fleet.database.db.update(workspaces).set({ reconcileAt: new Date() }).where(eq(workspaces.id, id));
+  return { id, files, makeDue };
+}
+
+test("an update whose files are missing is not rolled back: nothing is put in their place, and it goes on once they are back", async () => {
+  await using fleet = await createTestFleet();
+  const { id, files, makeDue } = await stoppedInUpdate(fleet);
+  fleet.world.workspaces.delete(id);
 
   const loop = fleet.startLoop();
-  const look = async () => {
-    await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() }).where(eq(workspaces.id, id));
-    loop.wake();
-  };
   for (let failures = 1; failures <= 4; failures += 1) {
-    await look();
+    await makeDue();
+    loop.wake();
     await fleet.until(id, (row) => row.reasonCode === "files-missing" && row.failures >= failures && row.leaseOwner === null);
     expect(fleet.world.workspaces.has(id)).toBe(false);
   }
   fleet.world.workspaces.set(id, files);
+  fleet.world.unresponsive(id, true);
+  await makeDue();
+  loop.wake();
+  // It dies once, which is one failure of the new version and not the fifth.
+  await fleet.until(id, (row) => row.address !== null);
+  fleet.world.crash(id);
+  await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("died"), { timeout: 20_000 });
   fleet.world.unresponsive(id, false);
-  await look();
   await fleet.until(id, settled("2.1.0"));
   await vi.waitFor(async () => expect(await updateOf(fleet, id)).toMatchObject({ state: "successful" }), { timeout: 20_000 });
   expect(files.storage.get("things/flows.json")).toBe("changed by the new version");
+});
+
+test("nothing is put in place of missing files either where the new version can't be installed any more", async () => {
+  await using fleet = await createTestFleet();
+  const { id, files, makeDue } = await stoppedInUpdate(fleet);
+  fleet.world.workspaces.delete(id);
+  fleet.engine.installed.delete("2.1.0");
+  fleet.engine.installFails = new Error("the registry is gone");
+
+  await makeDue();
+  const loop = fleet.startLoop();
+  await fleet.until(id, ({ failures, leaseOwner }) => failures > 0 && leaseOwner === null);
+  expect(await fleet.row(id)).toMatchObject({ reasonCode: "files-missing", desiredVersion: "2.1.0", address: null });
+  expect(fleet.world.workspaces.has(id)).toBe(false);
+  expect((await updateOf(fleet, id)).finishedAt).toBeNull();
+
+  fleet.world.workspaces.set(id, files);
+  fleet.world.unresponsive(id, false);
+  await makeDue();
+  loop.wake();
+  await fleet.until(id, settled("2.0.0"));
+  expect(await updateOf(fleet, id)).toMatchObject({ state: "rolled-back" });
+  expect(files.storage.get("things/flows.json")).toBe("as it was");
+});
+
+test("files of a version that can't be installed here arrive before anything is rolled back", async () => {
+  await using fleet = await createTestFleet();
+  const { id, files, makeDue } = await stoppedInUpdate(fleet);
+  const moved = { ...(await fleet.row(id)), accountName: "acme" };
+  const { id: arriving } = await createBackups(fleet.backupTools).make(moved, "before-move");
+  fleet.world.workspaces.delete(id);
+  fleet.engine.installed.delete("2.1.0");
+  fleet.engine.installFails = new Error("the registry is gone");
+  await fleet.database.db.update(workspaces).set({ arriving, address: null, startedAt: null }).where(eq(workspaces.id, id));
+
+  await makeDue();
+  const loop = fleet.startLoop();
+  await fleet.until(id, ({ failures, leaseOwner }) => failures > 0 && leaseOwner === null);
+  expect(await fleet.row(id)).toMatchObject({ reasonCode: "install-failed", desiredVersion: "2.1.0", arriving });
+  expect(fleet.world.workspaces.has(id)).toBe(false);
+
+  fleet.engine.installed.add("2.1.0");
+  await makeDue();
+  loop.wake();
+  await fleet.until(id, settled("2.1.0"));
+  expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("changed by the new version");
+  expect(files).not.toBe(fleet.world.get(id));
 });
 
 test("a roll-back whose backup is damaged ends: the owner is told the truth, and the workspace stays on the version that has its data", async () => {

@@ -4,18 +4,24 @@ import { asBackupFailure, BackupFailure, type BackupFailureCode } from "#domain/
 import { queueMail } from "#domain/mail/queue-mail.ts";
 import { changeUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
 import { lastOutput } from "../reconcile/last-output.ts";
+import { noticeMissingFiles } from "../reconcile/steps/notice-missing-files.ts";
 import { done, wait, type Scope, type StepResult } from "../reconcile/step.ts";
 import { isChanging, openUpdate, stopForChange } from "./open-update.ts";
 import { takeBack, mailAbout } from "./end-update.ts";
 
 /**
  * For a release that cannot be installed, chosen after an earlier one had changed the files: neither it nor the old version may run with
- * them. Null if the files are as the old version left them, or nothing is being changed.
+ * them. Null if the files are as the old version left them, have yet to arrive here, or nothing is being changed. Missing files are waited for.
  */
 export async function rollBackUninstalled(scope: Scope): Promise<StepResult | null> {
   if (!isChanging(scope)) return null;
   const update = await openUpdate(scope);
   if (!update.snapshotAt) return null;
+  // What arrives here later is of the new version, and would replace the snapshot under the old one.
+  if (scope.observed.arriving !== null) return null;
+  // They may come back, and are newer than the snapshot.
+  const missing = await noticeMissingFiles.run(scope);
+  if (missing.kind !== "done") return missing;
   const result = await rollBack(scope, update, say("versionNotInstalled", { engine: scope.engine.displayName, version: update.toVersion }));
   return result.kind === "done" ? wait(0) : result;
 }

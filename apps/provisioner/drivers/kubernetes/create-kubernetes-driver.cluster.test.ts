@@ -1,6 +1,6 @@
 /** The driver on a real Kubernetes: what every driver promises, and what a cluster does to workspaces. */
 import { AppsV1Api, NetworkingV1Api } from "@kubernetes/client-node";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { makeVolumes, storageClass } from "#testing/cluster/local-volumes.ts";
 import {
   clusterHookMs,
@@ -99,6 +99,7 @@ describe("in a cluster", () => {
     const { nodeName: node = "" } = (await podOf(spec)).spec!;
     const setUnschedulable = (unschedulable: boolean) =>
       cluster.core.patchNode({ name: node, body: { spec: { unschedulable } } }, mergePatch);
+    onTestFinished(async () => void (await setUnschedulable(false)));
     await setUnschedulable(true);
     const eviction = { apiVersion: "policy/v1beta1", kind: "Eviction", metadata: { name, namespace: harness.namespace } };
     await cluster.core.createNamespacedPodEviction({ name, namespace: harness.namespace, body: eviction });
@@ -109,7 +110,6 @@ describe("in a cluster", () => {
     await harness.report(spec.workspaceId);
     expect((await podOf(spec)).spec?.nodeName).not.toBe(node);
     expect(await harness.stored(spec.workspaceId, "kept.txt")).toBe("kept");
-    await setUnschedulable(false);
     await harness.driver.remove(spec.workspaceId);
   });
 

@@ -1,10 +1,11 @@
 /** A workspace whose files are gone from its host is never started empty: on a simulated host, with real backups. */
 import { eq } from "drizzle-orm";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { restores, workspaces } from "#database/tables.ts";
 import { insertRestore } from "#domain/backups/restore-store.ts";
 import { requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
+import { newId } from "#platform/ids.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { createBackups } from "../../backups/create-backups.ts";
 import { DriverFailure, type Driver } from "../../drivers/driver.ts";
@@ -99,6 +100,42 @@ test("its owner can have a backup put in the place of the missing files", async 
   await fleet.until(id, (row) => row.observedState === "online" && row.arriving === null);
   expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("kept");
   expect(await fleet.database.db.select().from(restores)).toMatchObject([{ safetyBackupId: null }]);
+});
+
+test("a restore whose files went missing once they were in place is not over, and ends once they are back and run", async () => {
+  const scene = await openScene();
+  const { fleet, loop, id, backupId, files } = scene;
+  const { db } = fleet.database;
+  await untilMissing(scene);
+  const wish = {
+    id: newId(),
+    workspaceId: id,
+    backupId,
+    actor: "Ada",
+    state: "running",
+    placedAt: new Date(),
+    createdAt: new Date(),
+  } as const;
+  await db.insert(restores).values(wish);
+  const stateOf = async () => (await db.select().from(restores).where(eq(restores.id, wish.id)))[0]!.state;
+  for (let failures = 2; failures <= 4; failures += 1) {
+    await makeDue(fleet, id);
+    loop.wake();
+    await fleet.until(id, (row) => row.failures >= failures && row.leaseOwner === null);
+  }
+  expect(await stateOf()).toBe("running");
+
+  fleet.world.workspaces.set(id, files);
+  fleet.world.unresponsive(id, true);
+  await makeDue(fleet, id);
+  loop.wake();
+  await fleet.until(id, ({ address }) => address !== null);
+  // One death is no second failure of these files.
+  fleet.world.crash(id);
+  await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("died"), { timeout: 20_000 });
+  fleet.world.unresponsive(id, false);
+  await fleet.until(id, ({ observedState }) => observedState === "online");
+  await vi.waitFor(async () => expect(await stateOf()).toBe("successful"), { timeout: 20_000 });
 });
 
 test("a backup is also put in place by a driver that needs to be told what to make first, as for a claim", async () => {

@@ -10,9 +10,13 @@ export const noticeMissingFiles: Step = {
   name: "notice-missing-files",
   async run(scope) {
     const { workspace, observed, driver, observe, log } = scope;
-    if (observed.ownerSetUpAt === null || scope.seen.state !== "absent") return done;
-    scope.seen = await driver.observe(workspace.id);
-    if (scope.seen.state !== "absent") return done;
+    if (observed.ownerSetUpAt === null) return done;
+    if (scope.seen.state === "absent") scope.seen = await driver.observe(workspace.id);
+    if (scope.seen.state !== "absent") {
+      // They are back: how often they were missed says nothing about the starts that follow.
+      if (observed.reasonCode === filesMissing.event) await observe({ failures: 0, reason: null, reasonCode: null });
+      return done;
+    }
     // Without an address, what ended together with its files is no death once they are back.
     if (observed.address !== null) await observe({ address: null, startedAt: null, gatewayOpen: false });
     if (observed.reasonCode !== filesMissing.event)

@@ -7,9 +7,10 @@ import { isNewer } from "#domain/backups/newer-version.ts";
 import { changeRestore, findOpenRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
 import { nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
-import type { JournalLine } from "#domain/workspaces/workspace-store.ts";
+import { readJournal, type JournalLine } from "#domain/workspaces/workspace-store.ts";
 import type { Connection } from "#platform/database.ts";
 import { closeAndLetFinish } from "./let-finish.ts";
+import { filesMissing } from "./notice-missing-files.ts";
 import { done, forBackup, type Scope, type Step, type StepResult } from "../step.ts";
 
 /** A brief outage of the storage is no reason to give up; a long one must not keep a workspace offline. */
@@ -35,9 +36,7 @@ export const restoreBackup: Step = {
     const restore = await findOpenRestore(scope.db, scope.workspace.id);
     if (!restore) return done;
     if (!restore.placedAt) return carryOut(scope, restore);
-    const { failures, reasonCode } = scope.observed;
-    const most = reasonCode === "no-room" ? mostWithoutRoom : mostFailures;
-    if (failures < most && !hopelessStarts.has(reasonCode ?? "")) return done;
+    if (!(await isHopeless(scope))) return done;
     const reason = say("restoredNotStarting");
     await scope.observe({ reason: null }, { event: "restore-failed", message: reason }, (tx) =>
       changeRestore(tx, restore.id, { state: "failed", reason, finishedAt: scope.clock.now() }),
@@ -45,6 +44,19 @@ export const restoreBackup: Step = {
     return done;
   },
 };
+
+/** Whether the files that were put in place will not run. Failures of other causes do not count against them. */
+async function isHopeless({ db, workspace, observed }: Scope): Promise<boolean> {
+  const { failures, reasonCode } = observed;
+  if (failures === 0 || reasonCode === filesMissing.event) return false;
+  if (hopelessStarts.has(reasonCode ?? "")) return true;
+  // Each has a line, since its detail is always told. Missing files that came back have begun the count anew.
+  const events = ["no-room", "restore-placed", filesMissing.event];
+  const lines = await readJournal(db, workspace.id, { most: mostWithoutRoom, events });
+  const others = lines.findIndex(({ event }) => event !== "no-room");
+  const withoutRoom = others === -1 ? lines.length : others;
+  return withoutRoom >= mostWithoutRoom || failures - withoutRoom >= mostFailures;
+}
 
 /** The workspace is online with the restored files: the restore is over. */
 export const finishRestore: Step = {
