@@ -55,15 +55,20 @@ export async function copyWorkspace(
   const { engine, driver } = tools;
   const { backups } = engine;
   if (!backups) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} cannot be backed up`);
-  const seen = await driver.observe(workspace.id);
-  if (seen.state === "absent") throw new BackupFailure("missing", "this host has no files of the workspace");
+  const look = async (): Promise<RunObservation> => {
+    const observed = await driver.observe(workspace.id);
+    // Files that went missing meanwhile would make an empty copy.
+    if (observed.state === "absent") throw new BackupFailure("missing", "this host has no files of the workspace");
+    return observed;
+  };
+  const seen = await look();
   const pack = (frozen: ReadonlyMap<string, string | null>, wanted?: AbortSignal) =>
     within(packLimitMs, "the copy", store(tools, workspace, backup, backups, { frozen, wanted }));
   const packAtRest = async (wanted: AbortSignal): Promise<Copied> => {
-    if (!isAtRest(await driver.observe(workspace.id))) throw new BackupFailure("again", "the workspace was started before its copy began");
+    if (!isAtRest(await look())) throw new BackupFailure("again", "the workspace was started before its copy began");
     const copied = await pack(new Map(), wanted);
     // By a worker that has lost it and does not know.
-    if (!isAtRest(await driver.observe(workspace.id))) throw new BackupFailure("again", "the workspace was started while it was copied");
+    if (!isAtRest(await look())) throw new BackupFailure("again", "the workspace was started while it was copied");
     return copied;
   };
   if (isAtRest(seen) || !seen.address) return tools.slots.pack.run(() => hold(packAtRest));
@@ -87,7 +92,7 @@ export async function copyWorkspace(
   }
 }
 
-/** Nothing of it can write. */
+/** Nothing of it can write. Its files are there. */
 const isAtRest = ({ state, frozen }: RunObservation): boolean => state !== "running" || frozen === true;
 
 async function store(

@@ -12,19 +12,23 @@ import {
   settleScript,
   unpackScript,
 } from "../storage-scripts.ts";
-import type { DockerHost } from "./docker-host.ts";
+import { isThere, namesOf, type DockerHost } from "./docker-host.ts";
 import { startHelper } from "./helper.ts";
 import { observeContainer } from "./observe-container.ts";
 import { makeVolume } from "./run-container.ts";
 
-/** The stream begins immediately; it fails if tar does, and with `storage_too_large` if the files are mostly holes. */
+/**
+ * The stream begins immediately; it fails if tar does, and with `storage_too_large` if the files are mostly holes. A missing volume is never
+ * made: it would be read as an empty workspace, and be one from then on.
+ */
 export async function readStorage(
   host: DockerHost,
   { workspaceId }: StoragePlace,
   paths: readonly string[],
   unread: (name: string) => void = () => undefined,
 ): Promise<Readable> {
-  await makeVolume(host, workspaceId);
+  if (!(await isThere(host, "volumes", namesOf(workspaceId).volume)))
+    throw new DriverFailure("storage_failed", "the workspace's volume is missing");
   return Readable.from(readTar(host, workspaceId, paths, unread), { objectMode: false, highWaterMark: 256 * 1024 });
 }
 

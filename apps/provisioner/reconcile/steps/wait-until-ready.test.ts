@@ -1,52 +1,85 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memory-driver.ts";
-import { systemClock } from "#platform/clock.ts";
+import { hourMs, systemClock } from "#platform/clock.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 
-/** Soon after the third of the passes, which are a second apart: the one after it is this much later than `lateMs` may be. */
+/** Soon after the third of the passes, which are a second apart. */
 const startDelayMs = 2_200;
-/** A slow machine carries out in this time what is due; the next pass alone would be later. */
-const lateAtMost = 750;
 const online = (row: { observedState: string }): boolean => row.observedState === "online";
 
-/** `early` is how often it was asked before it answered, `lateMs` how long after that the first time was when it did. */
-async function launch(fleet: TestFleet, changes: Parameters<TestFleet["startLoop"]>[0], onStart?: (id: string) => void) {
-  const asked: { at: number; ready: boolean }[] = [];
+afterEach(() => void vi.restoreAllMocks());
+
+/** A fleet whose workers' time can be held: then no pass begins because time has passed, however slow the machine is. */
+async function createHeldFleet() {
+  let heldAt: Date | undefined;
+  const fleet = await createTestFleet({ clock: { now: () => heldAt ?? new Date() } });
+  onTestFinished(() => fleet.close());
+  const holdTime = (): void => {
+    heldAt = new Date();
+    const at = performance.now();
+    vi.spyOn(performance, "now").mockReturnValue(at);
+  };
+  return { fleet, holdTime };
+}
+
+/** Counts how often the workspace was asked before it answered. */
+function countEarly(fleet: TestFleet): () => number {
+  let early = 0;
   const { health } = fleet.engine;
   fleet.engine.health = async (address) => {
     const answer = await health(address);
-    asked.push({ at: Date.now(), ready: answer.ready });
+    if (!answer.ready) early += 1;
     return answer;
   };
-  fleet.startLoop(changes);
-  const id = await fleet.want("acme");
-  await fleet.until(id, (row) => row.address !== null);
-  const readyAt = fleet.world.get(id).run!.readyAt.getTime();
-  onStart?.(id);
-  await fleet.until(id, online);
-  return { readyAt, early: asked.filter(({ ready }) => !ready).length, lateMs: asked.find(({ ready }) => ready)!.at - readyAt };
+  return () => early;
 }
 
-test("a starting workspace is asked once a second, and immediately when it says that it is ready", async () => {
+/** One that has started, says nothing and never answers: only what the test does ends the wait for it. */
+async function startHeld() {
+  const { fleet, holdTime } = await createHeldFleet();
+  const early = countEarly(fleet);
+  const driver = createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true, startDelayMs: hourMs, saysReady: false });
+  fleet.startLoop({ driver, readyTimeoutMs: hourMs });
+  const id = await fleet.want("acme");
+  await fleet.until(id, (row) => row.address !== null);
+  holdTime();
+  await fleet.until(id, (row) => row.progressStep === "wait-until-ready");
+  const answerFromNow = () => void (fleet.world.get(id).run!.readyAt = new Date());
+  return { fleet, id, early, answerFromNow };
+}
+
+test("a starting workspace that says nothing yet is asked once a second", async () => {
   await using fleet = await createTestFleet({ startDelayMs });
-  const { early, lateMs } = await launch(fleet, {});
-  expect(early).toBeLessThanOrEqual(4);
-  expect(lateMs).toBeLessThan(lateAtMost);
+  const early = countEarly(fleet);
+  fleet.startLoop();
+  await fleet.until(await fleet.want("acme"), online);
+  expect(early()).toBeLessThanOrEqual(4);
+});
+
+test("one that says that it is ready is asked because of that, without any time passing", async () => {
+  const { fleet, id, answerFromNow } = await startHeld();
+  answerFromNow();
+  fleet.world.sayReady(id);
+  await fleet.until(id, online);
 });
 
 test("one that says so too early is asked all the time, and gets no owner before it answers", async () => {
-  await using fleet = await createTestFleet({ startDelayMs });
-  let setUpAt = 0;
-  fleet.engine.setUpOwner = async () => void (setUpAt = Date.now());
-  const { readyAt, early, lateMs } = await launch(fleet, {}, (id) => fleet.world.sayReady(id));
-  expect(early).toBeGreaterThan(8);
-  expect(lateMs).toBeLessThan(lateAtMost);
-  expect(setUpAt).toBeGreaterThanOrEqual(readyAt);
+  const { fleet, id, early, answerFromNow } = await startHeld();
+  const owners: string[] = [];
+  fleet.engine.setUpOwner = async () => void owners.push("set up");
+  fleet.world.sayReady(id);
+  await vi.waitFor(() => expect(early()).toBeGreaterThan(8), { timeout: 20_000 });
+  expect(owners).toEqual([]);
+  answerFromNow();
+  await fleet.until(id, online);
+  expect(owners).toEqual(["set up"]);
 });
 
 test("one whose word is lost comes online all the same", async () => {
   await using fleet = await createTestFleet({ startDelayMs });
   const driver = createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true, startDelayMs, saysReady: false });
-  const { early } = await launch(fleet, { driver });
-  expect(early).toBeLessThanOrEqual(5);
+  const early = countEarly(fleet);
+  fleet.startLoop({ driver });
+  await fleet.until(await fleet.want("acme"), online);
+  expect(early()).toBeLessThanOrEqual(5);
 });
