@@ -1,6 +1,9 @@
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { backups, workspaces } from "#database/tables.ts";
+import { say } from "#contract/sentences/say.ts";
+import { backups, workspaceJournal, workspaces } from "#database/tables.ts";
+import { nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
+import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
 import { minuteMs, systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
 import { createTestFleet } from "#testing/fleet/test-fleet.ts";
@@ -59,4 +62,41 @@ test("a workspace whose backup is gone before its row could name it stays, runs 
   await fleet.until(id, (row) => row.observedState === "online" && row.gatewayOpen);
   expect(await fleet.row(id)).toMatchObject({ host: "main", arriving: null, failures: 0 });
   expect(await fleet.journal(id)).not.toContain("fault");
+});
+
+test.for(["running", "stopped"] as const)("a %s workspace without its files does not leave, and operators see why", async (desired) => {
+  await using fleet = await createTestFleet();
+  const { db } = fleet.database;
+  const first = fleet.startLoop();
+  const id = await fleet.want("acme");
+  const { accountId } = await fleet.until(id, ({ observedState, leaseOwner }) => observedState === "online" && leaseOwner === null);
+  if (desired === "stopped") {
+    const line = { event: "subscription-paused", message: say("subscriptionPaused") } as const;
+    await db.transaction((tx) => wantWorkspace(tx, accountId, "stopped", line, new Date()));
+    await fleet.until(id, ({ observedState, leaseOwner }) => observedState === "stopped" && leaseOwner === null);
+  }
+  await first.stop();
+  fleet.world.reboot();
+  const files = fleet.world.get(id);
+  const leaves = new Set([id]);
+  const makeDue = () => db.update(workspaces).set({ reconcileAt: new Date() }).where(eq(workspaces.id, id));
+  const untilTold = () => fleet.until(id, (row) => row.reasonCode === "files-missing" && row.leaseOwner === null && !leaves.has(id));
+
+  fleet.world.workspaces.delete(id);
+  await makeDue();
+  const loop = fleet.startLoop({ leaving: { has: (each) => leaves.has(each), putOff: (each) => void leaves.delete(each) } });
+  await untilTold();
+  // The rest of a restore that failed is no more its data.
+  fleet.world.workspaces.set(id, files);
+  await db.update(workspaces).set({ arriving: nothingLeft, reasonCode: null }).where(eq(workspaces.id, id));
+  leaves.add(id);
+  await makeDue();
+  loop.wake();
+  await untilTold();
+  expect(await fleet.row(id)).toMatchObject({ host: "main", arriving: nothingLeft, desiredState: desired });
+  const journal = await db.select().from(workspaceJournal).where(eq(workspaceJournal.workspaceId, id));
+  expect(journal.flatMap(({ event, detail }) => (event === "move-delayed" ? [detail] : []))).toEqual([
+    "this host has no files of the workspace",
+    expect.stringContaining("the rest of a restore"),
+  ]);
 });

@@ -1,6 +1,6 @@
 /** The SQL of hosts: which there are, which live, and where a new workspace goes. docs/decisions/0147-several-hosts.md */
 import { and, asc, count, eq, inArray, isNull, ne, notInArray, sql } from "drizzle-orm";
-import { hosts, workKind, workspaces } from "#database/tables.ts";
+import { accounts, hosts, workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { isThere } from "../observed/fleet-store.ts";
 import { mainHost } from "./host-names.ts";
@@ -103,6 +103,19 @@ export interface HostView extends HostRow {
   withoutFiles: number;
 }
 
+const lacksFiles = sql`${workspaces.reasonCode} = 'files-missing'`;
+
+/** The accounts whose workspaces are on this host without their files, by name. */
+export async function listWithoutFiles(db: Connection, host: string): Promise<string[]> {
+  const found = await db
+    .select({ accountName: accounts.name })
+    .from(workspaces)
+    .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
+    .where(and(eq(workspaces.host, host), isThere, lacksFiles))
+    .orderBy(asc(accounts.name));
+  return found.map(({ accountName }) => accountName);
+}
+
 /** All hosts by name. Reads every workspace: for operators and scrapes, not for requests. */
 export async function listHosts(db: Connection): Promise<HostView[]> {
   const counted = await db
@@ -110,7 +123,7 @@ export async function listHosts(db: Connection): Promise<HostView[]> {
       host: workspaces.host,
       all: count(),
       online: sql<number>`(count(*) filter (where ${workspaces.observedState} = 'online'))::int`,
-      withoutFiles: sql<number>`(count(*) filter (where ${workspaces.reasonCode} = 'files-missing'))::int`,
+      withoutFiles: sql<number>`(count(*) filter (where ${lacksFiles}))::int`,
     })
     .from(workspaces)
     .where(isThere)

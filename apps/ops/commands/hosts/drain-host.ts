@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { listHosted } from "#domain/backups/restore-elsewhere.ts";
-import { listHosts, setDraining, type HostView } from "#domain/workspaces/hosts/host-store.ts";
+import { listHosts, listWithoutFiles, setDraining, type HostView } from "#domain/workspaces/hosts/host-store.ts";
 import { secondMs } from "#platform/clock.ts";
 import { CommandRefused, type Command, type OpsContext } from "../../command.ts";
 import { findHost } from "./find-host.ts";
+import { explainMissing } from "./missing-files.ts";
 
 const pollMs = 2 * secondMs;
 
@@ -30,8 +31,14 @@ export const drainHost: Command = {
       );
     demandAnother();
     if (options["yes"] !== true) {
+      const withoutFiles = await listWithoutFiles(db, name);
       for (const { accountName } of await listHosted(db, name))
-        print(`${accountName}: would be stopped, backed up, and started on another host`);
+        print(
+          withoutFiles.includes(accountName)
+            ? `${accountName}: would stay, ITS FILES ARE MISSING`
+            : `${accountName}: would be stopped, backed up, and started on another host`,
+        );
+      if (withoutFiles.length > 0) print(explainMissing(name, withoutFiles));
       return print(`Host ${name}: ${host.workspaces} workspaces. Nothing was changed. Add --yes to move them.`);
     }
     if (!(await setDraining(db, name, true))) throw new CommandRefused(`Host ${name} was declared dead meanwhile.`);
@@ -49,6 +56,8 @@ async function waitUntilEmpty({ db, print }: OpsContext, name: string): Promise<
       throw new CommandRefused(
         `Host ${name} has gone silent with ${host.workspaces} workspaces on it. Start it again, and the draining continues.`,
       );
+    if (host.workspaces === host.withoutFiles)
+      throw new CommandRefused(`Host ${name} does not get empty. ${explainMissing(name, await listWithoutFiles(db, name))}`);
     if (host.workspaces !== before) print(`${host.workspaces} workspaces are left on host ${name}.`);
     before = host.workspaces;
   }

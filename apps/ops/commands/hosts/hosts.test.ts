@@ -55,7 +55,22 @@ test("the list says which hosts live, and what is on them", async () => {
 
 test("the list names hosts whose workspaces lack their files", async () => {
   await fleet.database.db.update(workspaces).set({ observedState: "offline", reasonCode: "files-missing" }).where(eq(workspaces.id, id));
-  expect((await run(hostList, []))[1]).toMatch(/; 1 workspaces, 0 online, 1 WITHOUT THEIR FILES; /);
+  const lines = await run(hostList, []);
+  expect(lines[1]).toMatch(/; 1 workspaces, 0 online, 1 WITHOUT THEIR FILES; /);
+  expect(lines[2]).toBe("  without their files on two: acme");
+});
+
+test("a drain names the workspaces that can't leave because their files are missing, and says what to do instead of waiting", async () => {
+  await fleet.database.db.update(workspaces).set({ observedState: "offline", reasonCode: "files-missing" }).where(eq(workspaces.id, id));
+  const explained = /missing on host two, so there is nothing to move: acme\. Mount the disk .* restore-host two/;
+  expect(await run(drainHost, ["two"])).toEqual([
+    "acme: would stay, ITS FILES ARE MISSING",
+    expect.stringMatching(explained),
+    "Host two: 1 workspaces. Nothing was changed. Add --yes to move them.",
+  ]);
+  await expect(run(drainHost, ["two"], { yes: true })).rejects.toThrow(explained);
+  // Its worker continues: they leave once their files are back.
+  expect(await stateOf("two")).toMatchObject({ drainingSince: expect.any(Date) });
 });
 
 test("nothing is restored of a host that lives, is unknown, or has no other that could take it", async () => {

@@ -1,5 +1,6 @@
-import { listHosts, type HostView } from "#domain/workspaces/hosts/host-store.ts";
+import { listHosts, listWithoutFiles, type HostView } from "#domain/workspaces/hosts/host-store.ts";
 import type { Command } from "../../command.ts";
+import { nameSome } from "./missing-files.ts";
 
 /** Lists the hosts and what is on them. */
 export const hostList: Command = {
@@ -8,7 +9,10 @@ export const hostList: Command = {
   async run({ db, print }) {
     const all = await listHosts(db);
     if (all.length === 0) return print("No worker has joined yet.");
-    for (const host of all) print(describeHost(host));
+    for (const host of all) {
+      print(describeHost(host));
+      if (host.withoutFiles > 0) print(`  without their files on ${host.name}: ${nameSome(await listWithoutFiles(db, host.name))}`);
+    }
   },
 };
 

@@ -8,11 +8,12 @@ import { holdBackup } from "#domain/backups/expired-backup-store.ts";
 import { findOpenRestore } from "#domain/backups/restore-store.ts";
 import { findOpenUpdate } from "#domain/updates/update-store.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
-import { nothingArrives } from "#domain/workspaces/hosts/host-names.ts";
+import { nothingArrives, nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
 import { leaveToOthers } from "#domain/workspaces/hosts/host-store.ts";
 import { Stopping } from "../boots.ts";
 import { begins, done, forBackup, LeaseLost, type Scope, type Step, type StepResult } from "../step.ts";
 import { closeAndLetFinish } from "./let-finish.ts";
+import { filesMissing } from "./notice-missing-files.ts";
 import { awake } from "./sleep/rest.ts";
 
 export const leaveHost: Step = {
@@ -22,9 +23,12 @@ export const leaveHost: Step = {
     if (!scope.leaving?.has(workspace.id)) return done;
     // Files that never got here, or none that anybody used.
     if (observed.ownerSetUpAt === null) return leave(scope, observed.arriving ?? nothingArrives);
-    if (observed.arriving !== null && observed.arriving !== nothingArrives) return leave(scope, observed.arriving);
+    const { arriving } = observed;
+    if (arriving !== null && arriving !== nothingArrives && arriving !== nothingLeft) return leave(scope, arriving);
     // A change in progress ends first; one of a stopped workspace goes with it.
     if (workspace.desiredState === "running" && (await isChanging(scope))) return done;
+    if (arriving === nothingLeft)
+      return stay(scope, new BackupFailure("missing", "its files are missing: what this host has of it may be the rest of a restore"));
     await stop(scope);
     let backupId: string;
     try {
@@ -78,8 +82,12 @@ async function stop(scope: Scope): Promise<void> {
 
 /** It runs on here, and is moved later. */
 async function stay(scope: Scope, failure: BackupFailure): Promise<StepResult> {
-  scope.leaving?.putOff(scope.workspace.id);
-  await scope.observe({ reason: null }, { event: "move-delayed", message: say("moveDelayed"), detail: failure.message });
+  const { workspace, observed } = scope;
+  scope.leaving?.putOff(workspace.id);
+  // Of one that is not to run, no later step says so, and the operator would wait for it without knowing why.
+  const hasNoFiles = scope.seen.state === "absent" || observed.arriving === nothingLeft;
+  const reasonCode = hasNoFiles && workspace.desiredState === "stopped" ? { reasonCode: filesMissing.event } : {};
+  await scope.observe({ reason: null, ...reasonCode }, { event: "move-delayed", message: say("moveDelayed"), detail: failure.message });
   return done;
 }
 

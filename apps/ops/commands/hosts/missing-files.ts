@@ -1,0 +1,14 @@
+/** What an operator reads about workspaces that can't leave a host, because it has no files of them. */
+
+/** A lost disk may have had hundreds. */
+const mostNamed = 20;
+
+export const nameSome = (accountNames: readonly string[]): string =>
+  accountNames.length <= mostNamed
+    ? accountNames.join(", ")
+    : `${accountNames.slice(0, mostNamed).join(", ")} and ${accountNames.length - mostNamed} more`;
+
+export const explainMissing = (host: string, accountNames: readonly string[]): string =>
+  `The files of these workspaces are missing on host ${host}, so there is nothing to move: ${nameSome(accountNames)}. ` +
+  "Mount the disk that has them, and they leave, too. If it is lost, stop the host's worker and restore them on the other hosts: " +
+  `npm run ops -- restore-host ${host} (docs/runbooks/hosts.md)`;
