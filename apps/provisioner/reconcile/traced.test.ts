@@ -113,7 +113,8 @@ test("a workspace that fails again and again is traced once, not with each try",
   for (const failures of [2, 3]) {
     await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
     loop.wake();
-    await fleet.until(id, (row) => row.failures === failures);
+    // On a slow machine it has been tried once more by then.
+    await fleet.until(id, (row) => row.failures >= failures);
   }
   await tracer.close();
   expect(collector.traceOf("POST /launch").filter(({ name, failure }) => name === "reconcile" && failure)).toHaveLength(1);

@@ -49,7 +49,7 @@ test("the list says which hosts live, and what is on them", async () => {
   await silence("two");
   expect(await run(hostList, [])).toEqual([
     expect.stringMatching(/^one: alive, last heard \d+ s ago; 0 workspaces, 0 online; 100 MB free; gateway 10\.0\.0\.1:3$/),
-    expect.stringMatching(/^two: SILENT, last heard 60 s ago; 1 workspaces, 1 online/),
+    expect.stringMatching(/^two: SILENT, last heard \d+ s ago; 1 workspaces, 1 online/),
   ]);
 });
 

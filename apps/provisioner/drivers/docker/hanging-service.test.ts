@@ -16,8 +16,10 @@ import { createDockerDriver, type DockerDriver } from "./create-docker-driver.ts
 import { holdService } from "./isolation/hold-service.ts";
 
 const limits = { questionMs: 200, changeMs: 300, silenceMs: 400 };
+/** Where the service answers first: also a busy machine answers in this time. */
+const patient = { questionMs: 3_000, changeMs: 3_000, silenceMs: 1_000 };
 /** A driver that waits without end would exceed it; a busy machine does not. */
-const soonMs = 8_000;
+const soonMs = 30_000;
 
 let folder: string;
 let server: Server;
@@ -29,7 +31,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function driverOver(made: Server): Promise<DockerDriver> {
+async function driverOver(made: Server, within = limits): Promise<DockerDriver> {
   server = made.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
@@ -47,12 +49,12 @@ async function driverOver(made: Server): Promise<DockerDriver> {
     isDemanded: true,
     lineKeys,
     log: createLog("silent"),
-    limits,
+    limits: within,
   });
 }
 // It reads, so that it notices when a caller leaves.
 const silent = () => driverOver(createServer((socket) => void socket.resume()));
-const answering = (answer: RequestListener) => driverOver(createHttpServer(answer));
+const answering = (answer: RequestListener) => driverOver(createHttpServer(answer), patient);
 
 const image = "stand-in:1";
 const spec = buildRunSpec({ image, command: ["/bin/true"] });
@@ -74,7 +76,7 @@ describe("a service that accepts and says nothing", () => {
   };
   test.each(Object.entries(calls))("fails %s within its time limit", { timeout: soonMs }, async (_what, call) => {
     await expect(call(await silent())).rejects.toThrow(unanswered);
-    await expect.poll(() => sockets.size).toBe(0);
+    await expect.poll(() => sockets.size, { timeout: soonMs }).toBe(0);
   });
 
   test("holds no workspace up for another: a hundred looks take as long as one", { timeout: soonMs }, async () => {
@@ -82,7 +84,7 @@ describe("a service that accepts and says nothing", () => {
     const from = performance.now();
     const looks = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => driver.observe(`w-${index}`)));
     expect(looks.filter(({ status }) => status === "rejected")).toHaveLength(100);
-    expect(performance.now() - from).toBeLessThan(20 * limits.questionMs);
+    expect(performance.now() - from).toBeLessThan(50 * limits.questionMs);
   });
 
   test("is not asked about every workspace once it has failed to answer about one", { timeout: soonMs }, async () => {
@@ -111,7 +113,8 @@ test("a check that takes long holds nobody up, and is told once it is over", { t
   expect(await held.hold()).toEqual([]);
   held.demand();
   canary.resolve(["10.0.0.1:80"]);
-  expect(await held.hold()).toEqual([{ kind: "network", detail: expect.stringContaining("containers reach 10.0.0.1:80") }]);
+  // It waits for the check, but not for long.
+  await expect.poll(() => held.hold()).toEqual([{ kind: "network", detail: expect.stringContaining("containers reach 10.0.0.1:80") }]);
   expect(() => held.demand()).toThrow(DriverFailure);
 });
 
@@ -152,12 +155,12 @@ describe("a service that hangs in the middle", () => {
       if (url!.startsWith("/version") || method === "POST") return void response.end("{}");
       response.writeHead(404).end("{}");
     });
-    await expect(driver.ensure(spec)).rejects.toThrow(/could not be pulled: a pull's next line took longer than 400 ms/);
+    await expect(driver.ensure(spec)).rejects.toThrow(/could not be pulled: a pull's next line took longer than 1000 ms/);
   });
 
   test("of reading files fails the reading, and a container whose maker is gone is removed", { timeout: soonMs }, async () => {
     const { driver, removed } = await readingFrom(() => undefined);
-    await expect(readAll(driver)).rejects.toThrow(/input or output took longer than 400 ms/);
+    await expect(readAll(driver)).rejects.toThrow(/input or output took longer than 1000 ms/);
     expect(removed).toEqual(["/containers/helper"]);
   });
 });
@@ -207,5 +210,5 @@ async function readingFrom(write: (socket: Socket, mark: string) => void): Promi
     socket.write("HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n");
     write(socket, mark);
   });
-  return { driver: await driverOver(http), removed };
+  return { driver: await driverOver(http, patient), removed };
 }
