@@ -50,6 +50,13 @@ test("the chart has the program's version, which the image's tag follows", () =>
   expect(loadYaml(readFileSync(join(chart, "Chart.yaml"), "utf8"))).toMatchObject({ version, appVersion: version });
 });
 
+test.each([
+  ["alerts.yaml", "monitoring/alerts.yaml"],
+  ["rights.yaml", "apps/provisioner/drivers/kubernetes/rights.yaml"],
+])("the chart's %s is a copy of %s, whose change is copied too", (copy, original) => {
+  expect(readFileSync(join(chart, "files", copy), "utf8")).toBe(readFileSync(join(root, original), "utf8"));
+});
+
 test("secrets have places of their own for exactly the settings that may be files, and no place among the other settings", () => {
   expect(Object.keys(schema.properties.secrets.properties).toSorted()).toEqual(secretSettings.toSorted());
   expect(schema.properties.settings.propertyNames.not.enum).toEqual(
