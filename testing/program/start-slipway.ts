@@ -204,11 +204,26 @@ function giveTo(user: OrdinaryUser | undefined, folders: readonly string[], fold
   chmodSync(folder, 0o755);
 }
 
-/** Free a moment ago; low enough not to be taken by an outgoing connection meanwhile. */
+/** Low enough not to be taken by an outgoing connection meanwhile. */
+const [firstPort, portCount] = [10_000, 9_000];
+/** More than test files run at a time. */
+const slices = 15;
+/** By this process: what is to listen there may not do so yet. */
+const given = new Set<number>();
+
+/**
+ * Free a moment ago, never given by this process before, and among ports that no other test file of this run gets: on a busy machine
+ * seconds pass until the program listens.
+ */
 export async function findFreePort(): Promise<number> {
+  const width = portCount / slices;
+  const first = firstPort + (Number(process.env["VITEST_POOL_ID"] ?? 0) % slices) * width;
+  if (given.size > width / 2) given.clear();
   for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 9_000);
-    if (await isFree(port)) return port;
+    const port = first + Math.floor(Math.random() * width);
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
   }
 }
 
