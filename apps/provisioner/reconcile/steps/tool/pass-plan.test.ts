@@ -42,9 +42,9 @@ test("a workspace knows its owner's plan before the gateway opens, and is told o
       isConfirmed: true,
     },
   ]);
+  const before = await fleet.row(id);
   await makeAccountDue(fleet.database.db, accountId, new Date());
   loop.wake();
-  const before = await fleet.row(id);
   await fleet.until(id, (row) => row.leaseOwner === null && row.usageReadAt! > before.usageReadAt!);
   expect(plansOf(fleet, id)).toHaveLength(1);
 });
