@@ -2,14 +2,17 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from "node:http";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
 import { listenAsCluster } from "#testing/cluster/listen-as-cluster.ts";
-import { systemClock } from "#platform/clock.ts";
+import { hourMs, systemClock } from "#platform/clock.ts";
 import type { Driver } from "../driver.ts";
 import { createKubernetesDriver } from "./create-kubernetes-driver.ts";
 import type { ClusterLimits } from "./limited-calls.ts";
@@ -27,12 +30,15 @@ afterEach(() => {
   sockets.forEach((socket) => socket.destroy());
 });
 
-async function driverOver(made: Server, within = limits): Promise<Driver> {
+/** `fetch` is the script of the program that fetches its credentials. */
+async function driverOver(made: Server, within = limits, fetch?: string): Promise<Driver> {
   server = made.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
   });
-  return createKubernetesDriver({ ...(await listenAsCluster(server)), clock: systemClock, limits: within });
+  const options = await listenAsCluster(server);
+  if (fetch) options.config.users = [{ name: "u", exec: { command: "/bin/sh", args: ["-c", fetch] } }];
+  return createKubernetesDriver({ ...options, clock: systemClock, limits: within });
 }
 // It reads, so that it notices when a caller leaves.
 const silent = () => driverOver(createServer((socket) => void socket.resume()));
@@ -124,6 +130,45 @@ describe("an API server that hangs in the middle", () => {
     await expect.poll(() => sockets.size, { timeout: soonMs }).toBe(0);
   });
 });
+
+describe("a program that fetches the credentials", () => {
+  test("and hangs fails the call within its time limit, and is ended with everything it started", async () => {
+    let asked = 0;
+    const http = createHttpServer(() => (asked += 1));
+    const folder = await mkdtemp(join(tmpdir(), "slipway-credentials-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const started = join(folder, "started");
+    const driver = await driverOver(http, limits, `sleep 1000 & echo $! $$ > ${started}; wait`);
+    await expect(driver.listRunning()).rejects.toThrow("/bin/sh took longer than 200 ms");
+    expect(asked).toBe(0);
+    // On a slow machine it was ended before it had started anything.
+    const ids = (await readFile(started, "utf8").catch(() => "")).split(/\s+/).filter(Boolean).map(Number);
+    for (const id of ids) await expect.poll(() => isRunning(id), { timeout: soonMs }).toBe(false);
+  });
+
+  test("and works is as it was", async () => {
+    const tokens: (string | undefined)[] = [];
+    const http = createHttpServer((request, response) => {
+      tokens.push(request.headers.authorization);
+      response.setHeader("content-type", "application/json").end('{"apiVersion": "v1", "kind": "PodList", "items": []}');
+    });
+    const hour = { questionMs: hourMs, changeMs: hourMs, silenceMs: hourMs };
+    const driver = await driverOver(http, hour, `echo '{"status": {"token": "fetched"}}'`);
+    expect(await driver.listRunning()).toEqual(new Set());
+    expect(new Set(tokens)).toEqual(new Set(["Bearer fetched"]));
+  });
+
+  test("and fails says why", async () => {
+    const driver = await driverOver(createHttpServer(showRunning), { ...patient, questionMs: hourMs }, "echo expired >&2; exit 3");
+    await expect(driver.listRunning()).rejects.toThrow("expired");
+  });
+});
+
+/** Whether the process is there and has not ended; one that nobody waits for stays listed. */
+const isRunning = async (id: number): Promise<boolean> => {
+  const stat = await readFile(`/proc/${id}/stat`, "utf8").catch(() => null);
+  return stat !== null && !/\) [ZX] /.test(stat);
+};
 
 const noticeEnd = (socket: Socket): void => void socket.resume().on("end", () => socket.end());
 

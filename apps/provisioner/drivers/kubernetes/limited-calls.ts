@@ -1,4 +1,5 @@
 /** Calls of a cluster's API with an end: an API server that accepts a call and says nothing would hold whatever waits for it. */
+import { join } from "node:path";
 import {
   createConfiguration,
   HttpMethod,
@@ -67,5 +68,19 @@ export function openWithin(mostMs: number, config: KubeConfig): KubeConfig {
     // Of the library by which the client connects.
     Object.assign(options, { handshakeTimeout: mostMs });
   };
+  return limited;
+}
+
+const supervisor = join(import.meta.dirname, "end-in-time.mts");
+
+/** The same access. If a program fetches its credentials, it is ended after `mostMs`: the client would wait for it for ever, before any call. */
+export function fetchWithin(mostMs: number, config: KubeConfig): KubeConfig {
+  const limited = Object.create(config) as KubeConfig;
+  limited.users = config.users.map((user) => {
+    const { exec } = user as { exec?: { command?: string; args?: string[] | null } };
+    if (!exec?.command) return user;
+    const args = [supervisor, String(mostMs), exec.command, ...(exec.args ?? [])];
+    return { ...user, exec: { ...exec, command: process.execPath, args } };
+  });
   return limited;
 }

@@ -18,7 +18,7 @@ import { knownOnce } from "#platform/loops/known-once.ts";
 import type { HostPlaces } from "../container/launch-order.ts";
 import type { DriverFailure, DriverFailureCode } from "../driver.ts";
 import { asDriverFailure } from "../driver-trouble.ts";
-import { makeClient, openWithin, usualLimits, type ClusterLimits } from "./limited-calls.ts";
+import { fetchWithin, makeClient, openWithin, usualLimits, type ClusterLimits } from "./limited-calls.ts";
 
 /** What a workspace's pod gets beyond its spec. */
 export interface PodSettings {
@@ -89,9 +89,11 @@ export interface Cluster extends KubernetesDriverOptions {
 const fieldManager = "slipway-worker";
 
 export function openCluster(options: KubernetesDriverOptions): Cluster {
-  const { config, limits = usualLimits } = options;
+  const { limits = usualLimits } = options;
+  const config = fetchWithin(limits.questionMs, options.config);
   return {
     ...options,
+    config,
     limits,
     core: makeClient(config, limits, CoreV1Api),
     objects: makeClient(config, limits, KubernetesObjectApi),
