@@ -1,9 +1,9 @@
 import Fastify from "fastify";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { servePaddle } from "./serve-paddle.ts";
+import { paddleWords, servePaddle } from "./serve-paddle.ts";
 
-async function open(search: string, withPaddle = true) {
+async function open(search: string, withPaddle = true, headers: Record<string, string> = {}) {
   const app = Fastify();
   await app.register(servePaddle, {
     clientToken: "test_token",
@@ -11,12 +11,12 @@ async function open(search: string, withPaddle = true) {
     publicUrl: "http://localhost:3000",
     mayBePaid: (id) => Promise.resolve(id !== "txn_replaced"),
   });
-  const replaced = await app.inject("/paddle/checkout?_ptxn=txn_replaced");
-  const page = await app.inject("/paddle/checkout");
+  const replaced = await app.inject({ url: "/paddle/checkout?_ptxn=txn_replaced", headers });
+  const page = await app.inject({ url: "/paddle/checkout", headers });
   const code = (await app.inject("/paddle/checkout.js")).body;
   await app.close();
-  const elements: Record<string, { textContent: string; href: string }> = {
-    state: { textContent: "", href: "" },
+  const elements: Record<string, { textContent: string; href: string; dataset?: object }> = {
+    state: { textContent: "", href: "", dataset: { failed: /data-failed="([^"]*)"/.exec(page.body)?.[1] } },
     back: { textContent: "", href: "" },
   };
   const location = { search, origin: "http://localhost:3000", href: "" };
@@ -75,4 +75,14 @@ test("an address outside the panel is not followed", async () => {
 test("without Paddle's script or a transaction, the page says that nothing was charged", async () => {
   for (const opened of [await open("?_ptxn=txn_1", false), await open("")])
     expect(opened.elements["state"]!.textContent).toContain("Nothing was charged");
+});
+
+test("a customer whose panel is German reads German, also when nothing could be loaded", async () => {
+  const { page, replaced, elements } = await open("", true, { cookie: "language=de" });
+  const { over, failed, ...shown } = paddleWords.de;
+  expect(page.body).toContain('<html lang="de">');
+  for (const text of [shown.title, shown.opening, shown.toPlans]) expect(page.body).toContain(`>${text}<`);
+  for (const text of [shown.title, over, shown.toBilling]) expect(replaced.body).toContain(`>${text}<`);
+  expect(elements["state"]!.textContent).toBe(failed);
+  for (const text of Object.values(paddleWords.en)) expect(page.body + replaced.body).not.toContain(text);
 });
