@@ -248,6 +248,31 @@ test("the name and address on invoices can be changed, and wrong entries are exp
   await expect.poll(() => details.getByLabel("Name or company").inputValue()).toBe("Analytical Engines");
 });
 
+test("of two tabs the second is shown which billing details the first saved, and loses no entry; an undo does not overwrite them", async () => {
+  const details = section("Billing details");
+  const other = await context.newPage();
+  await other.goto(`${slipway.url}/manage/billing`);
+  const theirs = other.getByRole("region", { name: "Billing details", exact: true });
+  await expect.poll(() => theirs.getByLabel("Name or company").inputValue()).toBe("Analytical Engines");
+  await details.getByLabel("City").fill("London");
+  await button("Save details").click();
+  await see("Saved. Future invoices show these details.");
+  await theirs.getByLabel("City").fill("Paris");
+  await button("Save details", other).click();
+  await other.getByText("The billing details have changed").waitFor();
+  await other.getByText(/^Analytical Engines, .*London/).waitFor();
+  expect(await theirs.getByLabel("City").inputValue()).toBe("Paris");
+  await expectAccessible(other);
+  await button("Keep what I entered", other).click();
+  await button("Save details", other).click();
+  await other.getByText("Saved. Future invoices show these details.").waitFor();
+  // The message waits for whoever points at it.
+  await button("Undo").click();
+  await see(/^This could not be undone\. It was changed in another tab/);
+  await expect.poll(() => details.getByLabel("City").inputValue()).toBe("Paris");
+  await other.close();
+});
+
 test("an invoice is a page: parties, tax and the card that paid, also in German, on a phone and on paper; no other account's is shown", async () => {
   await open("/manage/billing");
   await section("Invoices").getByRole("link", { name: "Starter, monthly" }).click();
