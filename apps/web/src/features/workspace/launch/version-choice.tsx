@@ -10,15 +10,18 @@ interface VersionChoiceProps {
   onChange: (version: string) => void;
 }
 
-/** The engine's version of a new workspace. Without an answer to the question for them, or with one version only, there is no choice: the newest is launched. */
+/**
+ * The engine's version of a new workspace. Without an answer to the question for them, or with one version only, there is no choice: the newest
+ * is launched. Until the answer is there the field is shown without one, so that nothing below it moves.
+ */
 export function VersionChoice({ value, onChange }: VersionChoiceProps) {
   const { engine } = useFrontEndConfig();
-  const { data } = useQuery(versionsQuery("new"));
+  const { data, isPending } = useQuery(versionsQuery("new"));
   const [newest, ...older] = data?.versions ?? [];
-  if (!newest || older.length === 0) return null;
+  if (!isPending && older.length === 0) return null;
   const label = t("workspace.newVersion", { engine: t(`workspace.engines.${engine}`) });
   const options = [
-    { value: "", label: t("workspace.newestVersion", { version: newest.name }) },
+    { value: "", label: newest ? t("workspace.newestVersion", { version: newest.name }) : "…" },
     ...older.map(({ name }) => ({ value: name, label: name })),
   ];
   return (
@@ -27,6 +30,7 @@ export function VersionChoice({ value, onChange }: VersionChoiceProps) {
       hint={t("workspace.newVersionHint")}
       options={options}
       value={value}
+      disabled={isPending}
       onChange={(event) => onChange(event.target.value)}
       className="mt-4"
     />
