@@ -12,7 +12,7 @@ import type { TestCluster } from "./start-cluster.ts";
 const run = promisify(execFile);
 
 /** As the nodes' settings say. */
-const nameServer = "192.0.2.53";
+export const nameServer = "192.0.2.53";
 /** The API's own service: the first address of the range. */
 const apiService = "10.96.0.1";
 /** Outside of the services' range and of the nodes'. */

@@ -52,11 +52,16 @@ export interface TestCluster extends AsyncDisposable {
 
 export interface ClusterOptions {
   nodes?: number;
+  /**
+   * Puts the pods of all nodes on one bridge, so that they reach each other. Otherwise this machine passes packets on between the nodes'
+   * bridges, which the firewall of DRIVER=process refuses.
+   */
+  oneNetwork?: boolean;
   /** Writes archives into this folder: the images that each node has. By default that is `workspaceImage`, the launcher and the reporting workspace. */
   writeImages?: (folder: string) => Promise<void>;
 }
 
-export async function startCluster({ nodes = 1, writeImages }: ClusterOptions = {}): Promise<TestCluster> {
+export async function startCluster({ nodes = 1, oneNetwork = false, writeImages }: ClusterOptions = {}): Promise<TestCluster> {
   const turn = await takeTurn();
   try {
     const tools = await findClusterTools();
@@ -67,7 +72,7 @@ export async function startCluster({ nodes = 1, writeImages }: ClusterOptions = 
     if (writeImages) await writeImages(nodesDir);
     else await makeWorkspaceImage(join(nodesDir, "workspace.tar"), `localhost/${workspaceImage}`, tools.tini, imageFiles);
     await startControl(env);
-    await startNodes(nodes, tools, env);
+    await startNodes(nodes, oneNetwork, tools, env);
     const imageDigest = writeImages ? "" : await nameImageAgain(nodes, env);
     const config = new KubeConfig();
     config.loadFromFile(join(settings, "kubeconfig"));
@@ -114,11 +119,18 @@ async function startControl(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /** Pods need no way out of this machine, so the bridge leaves its firewall alone. */
-async function startNodes(nodes: number, tools: ClusterTools, env: NodeJS.ProcessEnv): Promise<void> {
+async function startNodes(nodes: number, oneNetwork: boolean, tools: ClusterTools, env: NodeJS.ProcessEnv): Promise<void> {
   const path = join(clusterDir, "node-up");
-  const script = (await readFile(path, "utf8")).replace("/usr/lib/cni", tools.cniDir).replace('"ipMasq":true', '"ipMasq":false');
+  const own = (await readFile(path, "utf8")).replace("/usr/lib/cni", tools.cniDir).replace('"ipMasq":true', '"ipMasq":false');
+  const script = oneNetwork ? shareBridge(own) : own;
   await runScript(path, [settings, nodesDir, String(nodes)], env, ["-c", script]);
 }
+
+/** The bridge is the first node's, and each node has addresses of its own in it. */
+const shareBridge = (script: string): string =>
+  script
+    .replace('"bridge":"slipcni$n"', '"bridge":"slipcni1"')
+    .replace('"subnet":"10.244.$n.0/24"', '"subnet":"10.244.0.0/16","rangeStart":"10.244.$n.10","rangeEnd":"10.244.$n.250"');
 
 /** As two images of the registry `localhost`, and by their digest, which it returns. */
 async function nameImageAgain(nodes: number, env: NodeJS.ProcessEnv): Promise<string> {
