@@ -114,3 +114,48 @@ test("a switch that is refused after its person signed out does not change what 
   await next;
   expect(muted()).toEqual(["usage", "exports"]);
 });
+
+test("a second switch that waited until its person signed out is refused, so that the next person is not told of it", async () => {
+  const { saves, setMail, muted, become } = standIn();
+  const [ada, bob] = ["ada", "bob"].map((id) => ({ id, profile: { mutedMails: [] as OptionalMail[] } }) as unknown as User);
+  become(ada!);
+  const first = setMail("usage", false).catch(() => "refused");
+  const second = setMail("exports", false).then(
+    () => "saved",
+    () => "refused",
+  );
+  await settle();
+  become(bob!);
+  saves[0]!.refuse();
+  expect(await Promise.all([first, second])).toEqual(["refused", "refused"]);
+  expect([saves.length, muted()]).toEqual([1, []]);
+});
+
+test("a refused switch is not made after all by another one whose save was overtaken in another tab", async () => {
+  const userOf = (revision: number, mutedMails: OptionalMail[]) =>
+    ({ profile: { mutedMails, revision: `${revision}` } }) as unknown as User;
+  let service = userOf(1, []);
+  let shown = service;
+  let sent = 0;
+  const setMail = createMailSwitch({
+    known: () => shown,
+    update: (next) => (shown = next),
+    save: async (mutedMails, revision) => {
+      sent += 1;
+      if (sent === 1) {
+        // Another tab has saved meanwhile.
+        service = userOf(2, ["exports"]);
+        throw new ApiError("unavailable", 503);
+      }
+      if (revision !== service.profile.revision) throw new ApiError("changed_elsewhere", 409);
+      return (service = userOf(Number(revision) + 1, mutedMails));
+    },
+    read: async () => (shown = service),
+  });
+  const refused = setMail("usage", false).catch(() => "refused");
+  const saved = setMail("updates", false);
+  expect(await refused).toBe("refused");
+  await saved;
+  expect([...service.profile.mutedMails].toSorted()).toEqual(["exports", "updates"]);
+  expect(shown).toEqual(service);
+});

@@ -1,7 +1,7 @@
 /** Switches mails on and off: shown before it is saved, and saved one change after the other. */
 import type { OptionalMail } from "#contract/accounts/account-values.ts";
 import type { User } from "#contract/accounts/account.ts";
-import { hasCode } from "../../lib/api/api-error.ts";
+import { ApiError, hasCode } from "../../lib/api/api-error.ts";
 
 interface MailSwitchParts {
   known: () => User | null | undefined;
@@ -49,9 +49,10 @@ export function createMailSwitch({ known, update, save, read }: MailSwitchParts)
     show(user, [[mail, wish]]);
     own.unsaved += 1;
 
-    const saveOver = async (): Promise<User | null> => {
+    const saveOver = async (): Promise<User> => {
       const shown = isTheirs() ? known() : null;
-      if (!shown) return null;
+      // Nothing is saved, and what is said about it is not for the next person.
+      if (!shown) throw new ApiError("signed_out", 401);
       try {
         return await save(shown.profile.mutedMails, own.saved.profile.revision);
       } catch (error) {
@@ -63,18 +64,20 @@ export function createMailSwitch({ known, update, save, read }: MailSwitchParts)
       }
     };
     const saving = own.lastSave.then(async () => {
-      const answer = await saveOver();
-      if (answer) own.saved = answer;
-      return answer;
+      own.saved = await saveOver();
+      return own.saved;
     });
     own.lastSave = saving.catch(() => null);
     try {
       const answer = await saving;
       // An older answer would take back what was switched meanwhile.
-      if (answer && own.unsaved === 1) update(answer);
+      if (own.unsaved === 1) update(answer);
     } catch (error) {
       // A later switch of the same mail decides for itself.
-      if (own.newest.get(mail) === wish) show(known(), [[mail, { isOn: !own.saved.profile.mutedMails.includes(mail) }]]);
+      if (own.newest.get(mail) === wish) {
+        own.newest.delete(mail);
+        show(known(), [[mail, { isOn: !own.saved.profile.mutedMails.includes(mail) }]]);
+      }
       throw error;
     } finally {
       own.unsaved -= 1;
