@@ -51,6 +51,14 @@ test("of two tabs that save, the second is refused, and nothing of the first is 
   expect(third.json()).toMatchObject({ user: { fullName: "Ada Byron" } });
 });
 
+test("a save that is repeated because its answer was lost is no conflict with itself", async () => {
+  const { token } = await registerConfirmed(api);
+  const { revision } = (await seenBy(token)).profile;
+  const first = await change(token, { fullName: "Ada King", revision });
+  const again = await change(token, { fullName: "Ada King", revision });
+  expect([again.statusCode, again.json()]).toEqual([200, first.json()]);
+});
+
 test("of simultaneous saves, one is the first, and each kind of change counts", async () => {
   const { token } = await registerConfirmed(api);
   const { revision } = (await seenBy(token)).profile;

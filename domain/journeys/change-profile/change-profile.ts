@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 
 /**
- * Keeps what is given; nothing is written where nothing differs. Refuses a change made on an outdated profile. A new name is passed on to the
+ * Keeps what is given; nothing is written, or refused, where nothing differs. Refuses a change made on an outdated profile. A new name is passed on to the
  * workspace, which shows it too.
  */
 export async function changeProfile(
@@ -22,9 +22,9 @@ export async function changeProfile(
     const now = clock.now();
     const before = await lockProfile(tx, userId);
     if (!before) throw new AppError("session_expired");
-    if (revision !== undefined && revision !== profileRevision(before)) throw new AppError("changed_elsewhere");
     const after = { ...before, ...change };
     if (JSON.stringify(before) === JSON.stringify(after)) return;
+    if (revision !== undefined && revision !== profileRevision(before)) throw new AppError("changed_elsewhere");
     await setProfile(tx, userId, after);
     await writeAudit(tx, { accountId, userId, action: "profile.changed", before, after, address }, now);
     if (after.fullName !== before.fullName) await makeAccountDue(tx, accountId, now);

@@ -76,3 +76,11 @@ test("a save that is overtaken while the provider is told is refused, and the pr
     provider.saveDetails = saveDetails;
   }
 });
+
+test("a save that is repeated because its answer was lost is no conflict with itself", async () => {
+  const customer = await startCustomer(shop);
+  const { revision } = await read(customer);
+  const first = await save(customer, { ...details, revision });
+  const again = await save(customer, { ...details, revision });
+  expect([again.statusCode, again.json()]).toEqual([200, first.json()]);
+});

@@ -22,7 +22,9 @@ export async function saveDetails(
   address: string,
 ): Promise<BillingDetails> {
   const refuseOutdated = (current: BillingDetails | null): void => {
-    if (revision !== undefined && revision !== detailsRevision(current)) throw new AppError("changed_elsewhere");
+    const known = detailsRevision(current);
+    // What is saved already was saved by this very change, whose answer was lost.
+    if (revision !== undefined && revision !== known && known !== detailsRevision(details)) throw new AppError("changed_elsewhere");
   };
   // Before anyone outside is told; what counts is the same check in the transaction below.
   if (revision !== undefined) refuseOutdated(await readBillingDetails(db, accountId));
