@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { User } from "#contract/accounts/account.ts";
-import { changedElsewhere, profileChange, undoOf, type ProfileValues } from "./profile-draft.ts";
+import { changedElsewhere, enterValues, profileChange, undoOf, type ProfileValues } from "./profile-draft.ts";
 
 const user = (revision: string, { fullName = "Ada", language = null, timezone = null }: Partial<ProfileValues> = {}): User =>
   ({ fullName, profile: { language, timezone, mutedMails: [], revision } }) as unknown as User;
@@ -31,4 +31,24 @@ test("an undo restores what was entered, unless it was changed since", () => {
   expect(profileChange(undo, user("3", { fullName: "Ada King", timezone: "Europe/Vienna" }))).toEqual({ fullName: "Ada", revision: "3" });
   // Known here or not, a newer name stays: this revision is refused.
   expect(profileChange(undo, user("3", { fullName: "Ada Byron" })).revision).toBe("2");
+});
+
+test("a field that is entered after it was changed elsewhere is entered over what was shown by then", () => {
+  const first = enterValues(null, { fullName: "Ada King" }, user("1"));
+  const german = user("2", { language: "de" });
+  const second = enterValues(first, { language: "en" }, german);
+  expect(changedElsewhere(second, german)).toEqual([]);
+  expect(profileChange(second, german)).toEqual({ fullName: "Ada King", language: "en", revision: "2" });
+  // What was entered before is still over what was shown then.
+  expect(
+    changedElsewhere(
+      enterValues(second, { fullName: "Ada L." }, user("3", { fullName: "Ada Byron" })),
+      user("3", { fullName: "Ada Byron" }),
+    ),
+  ).toContain("fullName");
+});
+
+test("a save whose answer was lost is no change elsewhere", () => {
+  const draft = { from: user("1"), values: { fullName: "Ada King" } };
+  expect(changedElsewhere(draft, user("2", { fullName: "Ada King" }))).toEqual([]);
 });

@@ -5,7 +5,7 @@ export type ProfileValues = Pick<User, "fullName"> & Pick<User["profile"], "lang
 type Field = keyof ProfileValues;
 
 export interface ProfileDraft {
-  /** The user as the first of these values was entered. */
+  /** The user as each of these values was first entered, with the revision of the first. */
   from: User;
   values: Partial<ProfileValues>;
 }
@@ -14,11 +14,23 @@ const fields = ["fullName", "language", "timezone"] as const satisfies readonly 
 
 export const profileValues = ({ fullName, profile: { language, timezone } }: User): ProfileValues => ({ fullName, language, timezone });
 
+/** The draft with these values entered, too, over what the user was shown: `user`. */
+export function enterValues(draft: ProfileDraft | null, values: Partial<ProfileValues>, user: User): ProfileDraft {
+  if (!draft) return { from: user, values };
+  const shown = (field: Field) => (draft.values[field] === undefined ? user : draft.from);
+  const from = {
+    ...draft.from,
+    fullName: shown("fullName").fullName,
+    profile: { ...draft.from.profile, language: shown("language").profile.language, timezone: shown("timezone").profile.timezone },
+  };
+  return { from, values: { ...draft.values, ...values } };
+}
+
 /** The entered fields that have another value by now than when they were entered, because of a change elsewhere. */
 export function changedElsewhere(draft: ProfileDraft | null, user: User): Field[] {
   if (!draft) return [];
   const [before, now] = [profileValues(draft.from), profileValues(user)];
-  return fields.filter((field) => draft.values[field] !== undefined && before[field] !== now[field]);
+  return fields.filter((field) => draft.values[field] !== undefined && before[field] !== now[field] && draft.values[field] !== now[field]);
 }
 
 /**

@@ -1,7 +1,14 @@
 import { useState, type FormEvent } from "react";
 import { languages } from "#contract/accounts/language.ts";
 import type { User } from "#contract/accounts/account.ts";
-import { changedElsewhere, profileChange, profileValues, undoOf, type ProfileDraft } from "../../features/profile/profile-draft.ts";
+import {
+  changedElsewhere,
+  enterValues,
+  profileChange,
+  profileValues,
+  undoOf,
+  type ProfileDraft,
+} from "../../features/profile/profile-draft.ts";
 import { t } from "../../features/profile/words.ts";
 import { guessTimezone, listTimezones, matchesTimezone, timezoneOffset } from "../../features/workspace/launch/timezones.ts";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -48,8 +55,7 @@ function ProfileForm({ user }: { user: User }) {
   const [draft, setDraft] = useState<ProfileDraft | null>(null);
   // What was not entered here follows the profile: the footer and the palette change the language too.
   const { fullName, language, timezone } = { ...profileValues(user), ...draft?.values };
-  const enter = (values: ProfileDraft["values"]) =>
-    setDraft((entered) => ({ from: entered?.from ?? user, values: { ...entered?.values, ...values } }));
+  const enter = (values: ProfileDraft["values"]) => setDraft((entered) => enterValues(entered, values, user));
   const timezones = listTimezones();
   const change = async (entered: ProfileDraft | null) => {
     const send = (over: User) => callApi("changeProfile", { body: profileChange(entered, over) });
