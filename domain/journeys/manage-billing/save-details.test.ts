@@ -84,3 +84,54 @@ test("a save that is repeated because its answer was lost is no conflict with it
   const again = await save(customer, { ...details, revision });
   expect([again.statusCode, again.json()]).toEqual([200, first.json()]);
 });
+
+/** What the provider has in the end, as it was told; `meanwhile` happens while it is told of a name for the given time. */
+async function lastTold(meanwhile: (name: string, time: number) => Promise<void>, run: () => Promise<void>): Promise<string | undefined> {
+  const { provider } = shop.api.services.billing;
+  const { saveDetails } = provider;
+  const times = new Map<string, number>();
+  let last: string | undefined;
+  provider.saveDetails = async (_id, { name }) => {
+    const time = (times.get(name) ?? 0) + 1;
+    times.set(name, time);
+    await meanwhile(name, time);
+    last = name;
+  };
+  try {
+    await run();
+    return last;
+  } finally {
+    provider.saveDetails = saveDetails;
+  }
+}
+
+test("a correction that is itself overtaken leaves the provider with what is saved", async () => {
+  const customer = await startSubscriber(shop);
+  const { revision } = await read(customer);
+  const meanwhile = async (name: string, time: number) => {
+    if (name === "Slow") await save(customer, { ...details, name: "Quick", revision });
+    if (name === "Quick" && time === 2) await save(customer, { ...details, name: "Third", revision: (await read(customer)).revision });
+  };
+  const last = await lastTold(meanwhile, async () => {
+    expect((await save(customer, { ...details, name: "Slow", revision })).json()).toMatchObject({ code: "changed_elsewhere" });
+  });
+  expect([last, (await read(customer)).details!.name]).toEqual(["Third", "Third"]);
+});
+
+test("the provider does not keep what could not be saved", async () => {
+  const customer = await startSubscriber(shop);
+  await save(customer, { ...details, name: "Kept" });
+  const { pool } = shop.api.database;
+  await pool.query("alter table billing_details add constraint unsaved check (name <> 'Unsaved')");
+  try {
+    const last = await lastTold(
+      () => Promise.resolve(),
+      async () => {
+        expect((await save(customer, { ...details, name: "Unsaved" })).statusCode).toBe(500);
+      },
+    );
+    expect([last, (await read(customer)).details!.name]).toEqual(["Kept", "Kept"]);
+  } finally {
+    await pool.query("alter table billing_details drop constraint unsaved");
+  }
+});

@@ -10,6 +10,9 @@ import { AppError } from "#platform/app-error.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
+/** Each may take `pageLimitMs`, and the caller waits. */
+const mostCorrections = 3;
+
 /**
  * The provider is told first, since it calculates tax from the details: refuses (AppError) payments_unavailable, and then saves nothing.
  * A VAT id that the register or the provider rejects is refused as a field error. If the register does not answer, any id is accepted and
@@ -39,6 +42,16 @@ export async function saveDetails(
         .catch((error: unknown) => Promise.reject(error instanceof VatIdRefused ? refused("vat_id.invalid") : (error as Error)));
     await askProvider(save, pageLimitMs);
   };
+  /** It must not keep what is saved nowhere: overtaken while it was told, or not saved at all. Told again if that is overtaken, too. */
+  const tellKept = async (): Promise<void> => {
+    let told: string | undefined;
+    for (let times = 0; times < mostCorrections; times += 1) {
+      const kept = await readBillingDetails(db, accountId);
+      if (!kept || detailsRevision(kept) === told) return;
+      await tellProvider(kept);
+      told = detailsRevision(kept);
+    }
+  };
   await tellProvider(details);
   try {
     await db.transaction(async (tx) => {
@@ -50,12 +63,9 @@ export async function saveDetails(
       await writeAudit(tx, { accountId, userId, action: "billing_details.changed", before, after: details, address }, clock.now());
     });
   } catch (error) {
-    // Overtaken while the provider was told: it must not keep what is saved nowhere.
-    const kept = error instanceof AppError && error.code === "changed_elsewhere" ? await readBillingDetails(db, accountId) : null;
-    if (kept)
-      await tellProvider(kept).catch((cause: unknown) =>
-        log.warn({ err: cause, accountId }, "the payment provider has outdated billing details until they are saved again"),
-      );
+    await tellKept().catch((cause: unknown) =>
+      log.warn({ err: cause, accountId }, "the payment provider has outdated billing details until they are saved again"),
+    );
     throw error;
   }
   return details;
