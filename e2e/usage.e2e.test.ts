@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { FirstDays } from "#contract/accounts/first-days.ts";
+import type { FirstDays } from "#contract/accounts/onboarding/first-days.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { accounts, gatewayCounts, subscriptions, usageChecks } from "#database/tables.ts";
 import { entitlementsChanged } from "#domain/workspaces/wanted/entitlements-changed.ts";

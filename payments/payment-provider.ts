@@ -4,7 +4,7 @@
  * events may arrive twice, late, out of order or never.
  */
 import type { BillingDetails } from "#contract/billing/billing.ts";
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 
 /** A name from the list in providers.ts. Rows keep the names of providers that are no longer configured. */
 export type PaymentProviderName = string;

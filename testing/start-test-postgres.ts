@@ -7,7 +7,7 @@ import { migrate } from "#database/migrate.ts";
 import { openDatabase } from "#platform/database.ts";
 import { createLog } from "#platform/log.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
-import { stopPostmaster } from "#platform/postgres/postmaster.ts";
+import { stopPostmaster } from "#platform/postgres/server/postmaster.ts";
 import { makeMemoryFolder, removeLeftFolders } from "./memory-folder.ts";
 import { keepPreparedDatabase } from "./program/prepared-database.ts";
 

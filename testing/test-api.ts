@@ -1,5 +1,5 @@
 /** The panel's real API over a real database, called without a socket; and its users. */
-import { n8nAlone } from "#contract/billing/delivered-features.ts";
+import { n8nAlone } from "#contract/billing/plans/delivered-features.ts";
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

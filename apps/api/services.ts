@@ -1,6 +1,6 @@
 /** What the API's handlers work with. Built once, in apps/program/roles/start-api.ts or by a test. */
 import type { FastifyPluginAsync } from "fastify";
-import type { Delivery } from "#contract/billing/delivered-features.ts";
+import type { Delivery } from "#contract/billing/plans/delivered-features.ts";
 import type { FindCurrentUser } from "#domain/journeys/signed-in/current-user-query.ts";
 import type { EvaluateFlags } from "#domain/experiments/flags.ts";
 import type { Services } from "#domain/journeys/services.ts";

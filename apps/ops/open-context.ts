@@ -6,7 +6,7 @@ import { isMigrated } from "#database/migrate.ts";
 import { systemClock } from "#platform/clock.ts";
 import { openDatabase } from "#platform/database.ts";
 import { createLog, type Log } from "#platform/log.ts";
-import { acquireDataFolder, DataFolderInUse } from "#platform/postgres/data-folder-lock.ts";
+import { acquireDataFolder, DataFolderInUse } from "#platform/postgres/server/data-folder-lock.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";

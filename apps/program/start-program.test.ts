@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
-import { acquireDataFolder } from "#platform/postgres/data-folder-lock.ts";
+import { acquireDataFolder } from "#platform/postgres/server/data-folder-lock.ts";
 import { ask } from "#testing/ask.ts";
 import { ordinaryUser } from "#testing/program/ordinary-user.ts";
 import { createTestDatabase } from "#testing/postgres.ts";

@@ -4,7 +4,7 @@ import { createWorkspaceWatch } from "#domain/journeys/watch-workspace/workspace
 import { setTimeout as delay } from "node:timers/promises";
 import { secondMs } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
-import { acquireWorkspaces } from "#platform/postgres/data-folder-lock.ts";
+import { acquireWorkspaces } from "#platform/postgres/server/data-folder-lock.ts";
 import type { Driver } from "../provisioner/drivers/driver.ts";
 import { serveAsks } from "./certificates/serve-asks.ts";
 import { createDriver } from "./choices/create-driver.ts";

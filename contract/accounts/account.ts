@@ -2,9 +2,9 @@
 import { z } from "zod";
 import * as fields from "../api/fields.ts";
 import type { FieldCode } from "../api/field-words.ts";
-import { onboarding } from "./onboarding.ts";
+import { onboarding } from "./onboarding/onboarding.ts";
 import { profile } from "./profile-choices.ts";
-import { planSpec } from "../billing/plan.ts";
+import { planSpec } from "../billing/plans/plan.ts";
 import { defineRoute } from "../api/route.ts";
 import { instance } from "../workspaces/workspace.ts";
 

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { billingStatus, user } from "../accounts/account.ts";
 import type { FieldCode } from "../api/field-words.ts";
-import { currency, money } from "./money.ts";
-import { billingPeriod, planSpec } from "./plan.ts";
+import { currency, money } from "./money/money.ts";
+import { billingPeriod, planSpec } from "./plans/plan.ts";
 import { defineRoute } from "../api/route.ts";
 import { isVatIdOf, writeVatId } from "./vat-id.ts";
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { defineRoute } from "../api/route.ts";
 import { billingCall, payment, transaction } from "./billing.ts";
-import { money } from "./money.ts";
+import { money } from "./money/money.ts";
 
 const moment = z.iso.datetime();
 

@@ -2,8 +2,8 @@
  * Reads the service's sentences in German, for the panel, mails, invoices and the gateway's pages: each sentence of the list is also the
  * pattern by which a text filled from it is found again, with its facts.
  */
-import { germanFeatureNames } from "../billing/feature-names.de.ts";
-import { featureNames } from "../billing/feature-names.ts";
+import { germanFeatureNames } from "../billing/plans/feature-names.de.ts";
+import { featureNames } from "../billing/plans/feature-names.ts";
 import { germanSentences } from "./german.ts";
 import { sentences } from "./sentences.ts";
 

@@ -1,6 +1,6 @@
 /** The node catalogue, by GraphQL: what the engine can connect to, and each node's icon. */
 import { z } from "zod";
-import { nodeName } from "../accounts/onboarding.ts";
+import { nodeName } from "../accounts/onboarding/onboarding.ts";
 import { defineRoute } from "../api/route.ts";
 
 /** Up to 9999 nodes per request. */

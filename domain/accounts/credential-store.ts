@@ -6,7 +6,7 @@ import type { OptionalMail } from "#contract/accounts/account-values.ts";
 import type { ProfileChange } from "#contract/accounts/profile.ts";
 import { accounts, linkTokens, users } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
-import type { LinkPurpose } from "./link-token-store.ts";
+import type { LinkPurpose } from "./links/link-token-store.ts";
 
 const personColumns = {
   userId: users.id,

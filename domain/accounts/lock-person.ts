@@ -6,7 +6,7 @@
 import { AppError } from "#platform/app-error.ts";
 import type { Connection } from "#platform/database.ts";
 import { findPerson, type Person } from "./credential-store.ts";
-import { findLink, takeLink, type LinkPurpose } from "./link-token-store.ts";
+import { findLink, takeLink, type LinkPurpose } from "./links/link-token-store.ts";
 import { isSessionOpen } from "./sessions/session-store.ts";
 
 /** What a caller proved before the transaction. */

@@ -3,7 +3,7 @@
  * start-checkout, complete-checkout, quote-change, confirm-change, cancel-scheduled-change, cancel-subscription,
  * resubscribe, retry-payment, sync-subscription.
  */
-import type { Delivery } from "#contract/billing/delivered-features.ts";
+import type { Delivery } from "#contract/billing/plans/delivered-features.ts";
 import type { Mail } from "#domain/mail/mail.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";

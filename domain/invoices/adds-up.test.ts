@@ -1,7 +1,7 @@
 /** Every printed document adds up, whatever is sold, in any currency, and whatever becomes of it. */
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { digitsOf } from "#contract/billing/currency-digits.ts";
+import { digitsOf } from "#contract/billing/money/currency-digits.ts";
 import type { ProviderInvoice, ProviderLine } from "#payments/payment-provider.ts";
 import { after, dayMs } from "#platform/clock.ts";
 import { seededChoices, type SeededChoices } from "#platform/seeded-random.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { dayMs } from "#platform/clock.ts";
-import { billingPeriod, customQuota, planSpec, type Plan, type PlanSpec } from "#contract/billing/plan.ts";
+import { billingPeriod, customQuota, planSpec, type Plan, type PlanSpec } from "#contract/billing/plans/plan.ts";
 
 /** What a plan allows, as in the catalogue; members that depend on an account's subscription are added when it is shown. */
 export const cataloguePlanSpec = planSpec.omit({ planId: true, expirationDate: true, trialDays: true });

@@ -1,5 +1,5 @@
 /** What the subscription machine needs to know about a plan: what it grants, what it costs, and how chosen quotas become billed units. */
-import { changeDirection, type ChangeDirection, type ComparedPlan } from "#contract/billing/change-direction.ts";
+import { changeDirection, type ChangeDirection, type ComparedPlan } from "#contract/billing/plans/change-direction.ts";
 import type { Purchase } from "#payments/payment-provider.ts";
 import type { CataloguePlan, CataloguePlanSpec } from "./catalogue.ts";
 
@@ -77,7 +77,7 @@ interface Chosen {
   quotas: Quotas | null;
 }
 
-/** The direction of a change: `contract/billing/change-direction.ts`. */
+/** The direction of a change: `contract/billing/plans/change-direction.ts`. */
 export const directionOf = (from: Chosen, to: Chosen): ChangeDirection => changeDirection(comparedPlan(from), comparedPlan(to));
 
 const comparedPlan = ({ plan: { spec, period, recurringPrice }, quotas }: Chosen): ComparedPlan => ({

@@ -1,5 +1,5 @@
 /** What an account's workspace may do now: its subscription and the granted spec, read together. */
-import { trialDays } from "#contract/billing/plan-days.ts";
+import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import { eq } from "drizzle-orm";
 import { planSpecs, subscriptions } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";

@@ -1,7 +1,7 @@
 /** The catalogue as customers see it. */
 import { and, eq, isNull, ne } from "drizzle-orm";
 import { plans, planSpecs } from "#database/tables.ts";
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 import type { Connection } from "#platform/database.ts";
 import { planView, type CataloguePlan, type CataloguePlanSpec } from "./catalogue.ts";
 

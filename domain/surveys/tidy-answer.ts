@@ -1,5 +1,5 @@
 /** Cleans an answer before it is stored: no unanswered questions, no duplicates, and no text for an option that was not chosen. */
-import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/survey.ts";
+import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/onboarding/survey.ts";
 
 /** Drops free text for an "other" option that is not (or no longer) chosen. */
 export function tidyAnswer(answer: PersonalizationAnswer): PersonalizationAnswer {

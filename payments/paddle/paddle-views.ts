@@ -7,7 +7,7 @@ import type {
   Transaction,
   TransactionPaymentAttempt,
 } from "@paddle/paddle-node-sdk";
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import { say } from "#contract/sentences/say.ts";
 import type {

@@ -1,6 +1,6 @@
 /** Refunds what was paid for a subscription. */
 import type { Paddle, Transaction } from "@paddle/paddle-node-sdk";
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { ProviderUnreachable } from "../payment-provider.ts";
 import { allOf, asked } from "./paddle-errors.ts";
 import { adjusted, minor } from "./paddle-views.ts";

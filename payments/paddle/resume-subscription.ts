@@ -1,6 +1,6 @@
 /** Resumes a paused subscription: the price, and the outcome. */
 import type { Paddle, Transaction } from "@paddle/paddle-node-sdk";
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { say } from "#contract/sentences/say.ts";
 import {
   PaymentActionRequired,

@@ -1,6 +1,6 @@
 /** Debts at Stripe: open invoices, paused subscriptions, and what resuming costs. */
 import type Stripe from "stripe";
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { PaymentDeclined, ProviderRefusal, QuoteStale, type ChangeQuote, type PaymentProvider } from "../payment-provider.ts";
 import { balanceAfterPaying, nothingDue, refuseUnpaid, renewal } from "./stripe-changes.ts";
 import { useNewestCard } from "./stripe-customers.ts";

@@ -4,7 +4,7 @@
  */
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
-import { readKernelFile } from "../kernel-file.ts";
+import { readKernelFile } from "../host/kernel-file.ts";
 
 /** Where the kernel says it; replaced in tests. */
 export interface HostFiles {

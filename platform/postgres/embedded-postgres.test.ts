@@ -20,7 +20,7 @@ import { fileURLToPath } from "node:url";
 import { Client, type ClientConfig } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { canReach, ordinaryUser } from "#testing/program/ordinary-user.ts";
-import { findPostmaster, stopPostmaster } from "./postmaster.ts";
+import { findPostmaster, stopPostmaster } from "./server/postmaster.ts";
 
 const program = fileURLToPath(import.meta.resolve("#testing/program/hold-data-folder.ts"));
 const isRoot = process.getuid?.() === 0;

@@ -9,12 +9,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type PoolConfig } from "pg";
 import type { Log } from "../log.ts";
 import { StartTrouble } from "../start-trouble.ts";
-import { clusterFolder, createCluster, diskFull, hasCluster, isDiskFull, logFile, passwordFile, superuser } from "./create-cluster.ts";
-import { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries.ts";
-import { disownPidFile, findPostmaster, removeStaleSocketLock, socketFolderOfPidFile, stopPostmaster } from "./postmaster.ts";
-import { prepareDataFolder } from "./prepare-data-folder.ts";
-import { chooseServerUser, type ServerUser } from "./server-user.ts";
-import { isPrivateFolder, prepareSocketFolder, socketLockOf } from "./socket-folder.ts";
+import {
+  clusterFolder,
+  createCluster,
+  diskFull,
+  hasCluster,
+  isDiskFull,
+  logFile,
+  passwordFile,
+  superuser,
+} from "./server/create-cluster.ts";
+import { findPostgresBinaries, type PostgresBinaries } from "./server/postgres-binaries.ts";
+import { disownPidFile, findPostmaster, removeStaleSocketLock, socketFolderOfPidFile, stopPostmaster } from "./server/postmaster.ts";
+import { prepareDataFolder } from "./server/prepare-data-folder.ts";
+import { chooseServerUser, type ServerUser } from "./server/server-user.ts";
+import { isPrivateFolder, prepareSocketFolder, socketLockOf } from "./server/socket-folder.ts";
 
 export interface EmbeddedPostgres {
   connection: PoolConfig;

@@ -1,6 +1,6 @@
 /** An account as the panel receives it: set up, on its trial, with an online workspace, unless specified otherwise. */
 import type { User } from "#contract/accounts/account.ts";
-import type { PlanSpec } from "#contract/billing/plan.ts";
+import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { readCatalogue } from "#domain/plans/catalogue.ts";
 import { planSpecView } from "#domain/plans/catalogue.ts";
 import { buildInstance } from "./build-instance.ts";

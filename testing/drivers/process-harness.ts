@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { systemClock } from "#platform/clock.ts";
-import { readKernelFile } from "#platform/kernel-file.ts";
+import { readKernelFile } from "#platform/host/kernel-file.ts";
 import { createLog } from "#platform/log.ts";
 import type { DriverHarness, WorkspaceReport } from "./driver-harness.ts";
 import { actThrough, reportingActs, type Act } from "./reporting-acts.ts";

@@ -9,7 +9,7 @@ import type { RunSpec } from "#apps/provisioner/drivers/driver.ts";
 import { fillTemplates } from "#apps/provisioner/drivers/fill-templates.ts";
 import { removeFiles, writeFiles } from "#apps/provisioner/drivers/process/storage/write-files.ts";
 import type { Engine, EngineHealth } from "#apps/provisioner/engines/engine.ts";
-import { findFreePorts } from "#platform/find-free-ports.ts";
+import { findFreePorts } from "#platform/host/find-free-ports.ts";
 
 export interface BareRun {
   /** host:port of the first port. */

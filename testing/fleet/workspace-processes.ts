@@ -1,7 +1,7 @@
 /** The engine processes of a data folder's workspaces, found by their environment, without processes that make or hold a sandbox. */
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
-import { readKernelFile } from "#platform/kernel-file.ts";
+import { readKernelFile } from "#platform/host/kernel-file.ts";
 import { parseStat } from "#apps/provisioner/drivers/process/running/process-table.ts";
 
 /** Their process ids. Linux only, and for processes that this user may look at. */

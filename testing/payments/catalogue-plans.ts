@@ -1,5 +1,5 @@
 /** The plans of the catalogue in the forms that the product works with. */
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 import { planView, readCatalogue } from "#domain/plans/catalogue.ts";
 import type { PlanFacts } from "#domain/plans/plan-facts.ts";
 

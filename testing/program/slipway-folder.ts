@@ -7,7 +7,7 @@ import { bearsMarkOf } from "#apps/provisioner/drivers/process/running/process-t
 import { removeTree } from "#apps/provisioner/engines/install/seal-tree.ts";
 import { systemClock } from "#platform/clock.ts";
 import { createLog } from "#platform/log.ts";
-import { stopPostmaster } from "#platform/postgres/postmaster.ts";
+import { stopPostmaster } from "#platform/postgres/server/postmaster.ts";
 import { isAlive, removeLeftFolders } from "../memory-folder.ts";
 import { removePlacedDatabase } from "./prepared-database.ts";
 

@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
-import { findPostmaster } from "#platform/postgres/postmaster.ts";
+import { findPostmaster } from "#platform/postgres/server/postmaster.ts";
 import { serverEnvironment, serverFlags } from "../../tools/process/server-flags.mjs";
 import { ask } from "../ask.ts";
 import { enginesCacheDir } from "../engines/engines-cache.ts";

@@ -1,9 +1,9 @@
 /** An account and workspace for every row of the table of states, built from the contract's shapes. */
 import type { User } from "#contract/accounts/account.ts";
-import { firstDaySteps, type FirstDays } from "#contract/accounts/first-days.ts";
+import { firstDaySteps, type FirstDays } from "#contract/accounts/onboarding/first-days.ts";
 import { onboardingSteps, type OnboardingStep } from "#contract/accounts/account-values.ts";
 import type { BackupOverview } from "#contract/workspaces/backup.ts";
-import type { UsedLimits } from "#contract/workspaces/usage.ts";
+import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { buildAccount, buildPlanSpec } from "#testing/accounts/build-account.ts";

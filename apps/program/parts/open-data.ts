@@ -2,9 +2,9 @@
 import { migrate, waitUntilMigrated } from "#database/migrate.ts";
 import { openDatabase, type DatabaseHandle } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
-import { acquireDataFolder } from "#platform/postgres/data-folder-lock.ts";
+import { acquireDataFolder } from "#platform/postgres/server/data-folder-lock.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
-import { prepareDataFolder } from "#platform/postgres/prepare-data-folder.ts";
+import { prepareDataFolder } from "#platform/postgres/server/prepare-data-folder.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 import type { PoolConfig } from "pg";
 import type { Config } from "../settings/config.ts";

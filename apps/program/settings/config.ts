@@ -2,7 +2,7 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
-import type { Delivery } from "#contract/billing/delivered-features.ts";
+import type { Delivery } from "#contract/billing/plans/delivered-features.ts";
 import type { Seller } from "#domain/invoices/document/invoice-document.ts";
 import {
   outsideProblems,

@@ -5,7 +5,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { backups, restores, workspaceJournal, workspaces } from "#database/tables.ts";
 import { say } from "#contract/sentences/say.ts";
-import { insertRestore } from "#domain/backups/restore-store.ts";
+import { insertRestore } from "#domain/backups/restores/restore-store.ts";
 import { after, hourMs, systemClock } from "#platform/clock.ts";
 import { beginStory } from "#domain/workspaces/stories/begin-story.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { and, eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { backups, blanks, hosts, workspaceJournal, workspaces } from "#database/tables.ts";
-import { declareLost, forgetLostHost, listHosted, restoreElsewhere } from "#domain/backups/restore-elsewhere.ts";
+import { declareLost, forgetLostHost, listHosted, restoreElsewhere } from "#domain/backups/restores/restore-elsewhere.ts";
 import { addBlank, listBlanks, offerBlank } from "#domain/workspaces/blanks/blank-store.ts";
 import { beatHost, listHosts, placeNext, setDraining } from "#domain/workspaces/hosts/host-store.ts";
 import { joinHost } from "#domain/workspaces/hosts/join-host.ts";

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { say } from "#contract/sentences/say.ts";
 import { backups, restores, workspaces, workspaceUpdates } from "#database/tables.ts";
 import { beginRemoval } from "#domain/backups/remove-backup.ts";
-import { newestRestore } from "#domain/backups/restore-store.ts";
+import { newestRestore } from "#domain/backups/restores/restore-store.ts";
 import { listFailedVersions, newestUpdate } from "#domain/updates/update-store.ts";
 import { renewWorkspace, requestDeletion } from "#domain/workspaces/wanted/renew-workspace.ts";
 import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";

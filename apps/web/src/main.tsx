@@ -11,7 +11,7 @@ import { loadPage } from "./lib/faults/chunk-reload.ts";
 import { watchFaults } from "./lib/faults/report-fault.ts";
 import { loadFrontEndConfig } from "./lib/front-end-config.ts";
 import { startLanguage } from "./lib/browser/language.ts";
-import { notify } from "./lib/notices.ts";
+import { notify } from "./lib/notices/notices.ts";
 import { hearOtherTabs, tellOtherTabs } from "./lib/session/other-tabs.ts";
 import { paths } from "./lib/paths.ts";
 import { followProfile } from "./lib/session/chosen-language.ts";

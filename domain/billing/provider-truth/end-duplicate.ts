@@ -1,7 +1,7 @@
 /** A customer paid twice: the second subscription is refunded and ended, and the customer is told, each once. */
 import { and, eq, sql } from "drizzle-orm";
 import { corrections } from "#database/tables.ts";
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { theService, type Billing } from "../billing.ts";
 import { changeSubscription } from "../carry-out.ts";
 import { countCorrection } from "../count-correction.ts";

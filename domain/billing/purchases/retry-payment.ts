@@ -1,4 +1,4 @@
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import { applyProviderTruth } from "../provider-truth/apply-provider-truth.ts";

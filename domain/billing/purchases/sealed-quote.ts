@@ -1,6 +1,6 @@
 /** A price that was shown, sealed for the browser to return with the customer's agreement, so that only that price can be confirmed. */
 import { z } from "zod";
-import { money } from "#contract/billing/money.ts";
+import { money } from "#contract/billing/money/money.ts";
 import { AppError } from "#platform/app-error.ts";
 import { after, minuteMs } from "#platform/clock.ts";
 import type { Secrets } from "#platform/secrets.ts";

@@ -1,5 +1,5 @@
 /** The trial: from the launch, once per account, with its timers. */
-import { trialDays } from "#contract/billing/plan-days.ts";
+import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import { subscriptions } from "#database/tables.ts";
 import { trialPlanId } from "#domain/plans/catalogue.ts";
 import { after, dayMs } from "#platform/clock.ts";

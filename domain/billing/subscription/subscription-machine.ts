@@ -2,7 +2,7 @@
  * What becomes of a subscription when the provider reports something or a timer falls due. Pure: takes a row and what happened, and
  * returns a row and its effects; subscription-store.ts writes both in one transaction.
  */
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { anchorOfLess } from "#domain/plans/usage-period.ts";
 import { after } from "#platform/clock.ts";
 import type { BillingMailName } from "#domain/mail/templates/billing/billing-mail.ts";

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Readable } from "node:stream";
 import PdfDocument from "pdfkit";
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import type { InvoiceDocument } from "./invoice-document.ts";
 import { sumsOf } from "./invoice-sums.ts";
 import { tongueOf, type Tongue } from "./invoice-tongue.ts";

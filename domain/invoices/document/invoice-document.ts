@@ -1,7 +1,7 @@
 /** The contents of an invoice, fixed when it is issued: later changes of address, seller or plan do not affect it. */
 import type { Language } from "#contract/accounts/language.ts";
 import type { BillingDetails } from "#contract/billing/billing.ts";
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { euCountries } from "#contract/billing/vat-id.ts";
 
 /** The seller: from the settings, copied into each invoice. */

@@ -1,7 +1,7 @@
 /** The language that an invoice was issued in. */
 import type { Language } from "#contract/accounts/language.ts";
-import { formatMoney } from "#contract/billing/format-money.ts";
-import type { Money } from "#contract/billing/money.ts";
+import { formatMoney } from "#contract/billing/money/format-money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { inGerman } from "#contract/sentences/in-german.ts";
 import { countryName, invoiceWords } from "./invoice-words.ts";
 

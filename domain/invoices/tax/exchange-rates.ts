@@ -3,8 +3,8 @@
  * directive 2006/112/EC. Article 91 (2) permits the European Central Bank's reference rate of the day on which the tax
  * fell due, or the newest before.
  */
-import { digitsOf } from "#contract/billing/currency-digits.ts";
-import type { Money } from "#contract/billing/money.ts";
+import { digitsOf } from "#contract/billing/money/currency-digits.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { boundedBody } from "#platform/http/bounded-chunks.ts";
 import { after, dayMs, hourMs, secondMs, type Clock } from "#platform/clock.ts";
 import type { Connection, Database } from "#platform/database.ts";

@@ -1,7 +1,7 @@
 /** Shapes rows of backups, restores and exports for the contract. */
 import type { Backup, Restore, WorkspaceExport } from "#contract/workspaces/backup.ts";
 import type { BackupRow } from "#domain/backups/backup-store.ts";
-import type { RestoreRow } from "#domain/backups/restore-store.ts";
+import type { RestoreRow } from "#domain/backups/restores/restore-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
 import type { ExportRow } from "#domain/exports/export-store.ts";
 

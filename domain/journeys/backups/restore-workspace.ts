@@ -5,7 +5,7 @@ import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { findBackup } from "#domain/backups/backup-store.ts";
 import { holdBackup } from "#domain/backups/expired-backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
-import { insertRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
+import { insertRestore, type RestoreRow } from "#domain/backups/restores/restore-store.ts";
 import { beginStory, StoryInTheWay } from "#domain/workspaces/stories/begin-story.ts";
 import { refuseOtherLife } from "#domain/workspaces/stories/begin-story.ts";
 import { lockLivingWorkspace } from "#domain/workspaces/settings/settings-store.ts";

@@ -4,7 +4,7 @@ import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { markFirstDays } from "#domain/accounts/onboarding-store.ts";
 import { findBackup, hasBackups, listBackups, readBackupDays } from "#domain/backups/backup-store.ts";
-import { newestRestore } from "#domain/backups/restore-store.ts";
+import { newestRestore } from "#domain/backups/restores/restore-store.ts";
 import { findExport, listExports } from "#domain/exports/export-store.ts";
 import { workspaceStatus } from "#domain/workspaces/workspace-status.ts";
 import { AppError } from "#platform/app-error.ts";

@@ -1,7 +1,7 @@
 /** The link in the new mailbox was opened. */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteLinks, findPerson, setEmail } from "#domain/accounts/credential-store.ts";
-import { peekLink } from "#domain/accounts/link-token-store.ts";
+import { peekLink } from "#domain/accounts/links/link-token-store.ts";
 import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
 import { lookAtProvider } from "#domain/billing/provider-truth/look-at-provider.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";

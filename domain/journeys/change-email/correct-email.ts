@@ -4,7 +4,7 @@ import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteAllLinks, setEmail } from "#domain/accounts/credential-store.ts";
 import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
 import type { CheckedPassword } from "../signed-in/password-guards.ts";
-import { writeConfirmation } from "../../accounts/write-confirmation.ts";
+import { writeConfirmation } from "../../accounts/links/write-confirmation.ts";
 import type { Services } from "../services.ts";
 import { emailTaken, refuseTaken } from "./email-taken.ts";
 

@@ -4,7 +4,7 @@ import { resendWaitSeconds } from "#contract/accounts/account.ts";
 import { linkLifeMinutes, type EmailChange } from "#contract/accounts/credential.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteLinks, findPersonByEmail } from "#domain/accounts/credential-store.ts";
-import { insertLinkToken, newestLink } from "#domain/accounts/link-token-store.ts";
+import { insertLinkToken, newestLink } from "#domain/accounts/links/link-token-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { newToken } from "#domain/accounts/token.ts";
 import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";

@@ -1,5 +1,5 @@
 import { routes } from "#contract/routes.ts";
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 import { startCheckout } from "#domain/billing/purchases/checkout/start-checkout.ts";
 import { findPlan, listPlans } from "#domain/plans/read-plans.ts";
 import { AppError } from "#platform/app-error.ts";

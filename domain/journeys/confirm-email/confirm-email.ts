@@ -1,7 +1,7 @@
 /** The link of the confirmation mail was opened. */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPerson } from "#domain/accounts/credential-store.ts";
-import { findLink, markLinkUsed } from "#domain/accounts/link-token-store.ts";
+import { findLink, markLinkUsed } from "#domain/accounts/links/link-token-store.ts";
 import { AppError } from "#platform/app-error.ts";
 import type { Services } from "../services.ts";
 import { confirmOwner } from "../signed-in/claim-mailbox.ts";

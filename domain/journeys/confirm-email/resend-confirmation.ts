@@ -1,13 +1,13 @@
 /** Another confirmation mail, at most one a minute. */
 import { resendWaitSeconds } from "#contract/accounts/account.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
-import { lastLinkAt } from "#domain/accounts/link-token-store.ts";
+import { lastLinkAt } from "#domain/accounts/links/link-token-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { AppError } from "#platform/app-error.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
-import { writeConfirmation } from "../../accounts/write-confirmation.ts";
+import { writeConfirmation } from "../../accounts/links/write-confirmation.ts";
 
 /** Does nothing for a confirmed user. Refuses, with the seconds to wait, while the last mail is fresh. */
 export async function resendConfirmation(

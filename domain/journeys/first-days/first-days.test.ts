@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { firstDaySteps, type FirstDays } from "#contract/accounts/first-days.ts";
+import { firstDaySteps, type FirstDays } from "#contract/accounts/onboarding/first-days.ts";
 import { accounts, backups, usagePeriods, workspaces } from "#database/tables.ts";
 import { insertBackup } from "#domain/backups/backup-queue.ts";
 import { madeBackup } from "#testing/database/stored-rows.ts";

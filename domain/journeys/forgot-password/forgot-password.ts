@@ -1,6 +1,6 @@
 /** A visitor requests a new password, possibly for another person's account. */
 import { findPersonByEmail } from "#domain/accounts/credential-store.ts";
-import { mailLink } from "#domain/accounts/mail-link.ts";
+import { mailLink } from "#domain/accounts/links/mail-link.ts";
 import { newToken } from "#domain/accounts/token.ts";
 import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";
 import { resetPasswordMail } from "#domain/mail/templates/accounts/credential-mails.ts";

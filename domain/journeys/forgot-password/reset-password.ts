@@ -1,7 +1,7 @@
 /** The mailed link was opened, and a new password typed. */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPerson, setPassword } from "#domain/accounts/credential-store.ts";
-import { peekLink } from "#domain/accounts/link-token-store.ts";
+import { peekLink } from "#domain/accounts/links/link-token-store.ts";
 import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
 import { hashPassword } from "#domain/accounts/password.ts";
 import { forgetAttempts } from "#domain/attempts/attempt-store.ts";

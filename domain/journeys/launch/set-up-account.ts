@@ -2,7 +2,7 @@
  * The setup form was submitted: the account is set up, the trial starts, and a workspace is requested. The provisioner
  * does the rest: apps/provisioner/reconcile/reconcile-workspace.ts finds the row that is written here.
  */
-import { trialDays } from "#contract/billing/plan-days.ts";
+import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import { markSetUp } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";

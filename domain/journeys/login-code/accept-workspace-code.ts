@@ -7,7 +7,7 @@ import { eq } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findOwner, type Person } from "#domain/accounts/credential-store.ts";
-import { findLink, markCodeUsed } from "#domain/accounts/link-token-store.ts";
+import { findLink, markCodeUsed } from "#domain/accounts/links/link-token-store.ts";
 import { lockPerson } from "#domain/accounts/lock-person.ts";
 import { openSession } from "#domain/accounts/sessions/session-store.ts";
 import { countAttempt } from "#domain/attempts/attempt-store.ts";

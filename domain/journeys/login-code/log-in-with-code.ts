@@ -1,7 +1,7 @@
 /** Exchanges a one-time code for a session: from a magic link, from an operator, or from the owner's running workspace. */
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { deleteLinks, findPerson } from "#domain/accounts/credential-store.ts";
-import { findLink } from "#domain/accounts/link-token-store.ts";
+import { findLink } from "#domain/accounts/links/link-token-store.ts";
 import { takeLinkOfPerson } from "#domain/accounts/lock-person.ts";
 import { isSessionOpen, openSession, type SessionOpening } from "#domain/accounts/sessions/session-store.ts";
 import { addressSubject, takeBackAttempt } from "#domain/attempts/attempt-store.ts";

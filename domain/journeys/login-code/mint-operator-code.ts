@@ -2,7 +2,7 @@
 import { findByLogin } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { findPerson } from "#domain/accounts/credential-store.ts";
-import { insertLinkToken } from "#domain/accounts/link-token-store.ts";
+import { insertLinkToken } from "#domain/accounts/links/link-token-store.ts";
 import { newToken } from "#domain/accounts/token.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { Services } from "../services.ts";

@@ -1,6 +1,6 @@
 /** Whose account a code opens: shown before use, so that a link cannot lead a visitor into a stranger's account (decision 0077). */
 import { findPerson, type Person } from "#domain/accounts/credential-store.ts";
-import { findLink } from "#domain/accounts/link-token-store.ts";
+import { findLink } from "#domain/accounts/links/link-token-store.ts";
 import { addressSubject, takeBackAttempt } from "#domain/attempts/attempt-store.ts";
 import { refuseTooManyAttempts } from "#domain/attempts/refuse-attempts.ts";
 import { AppError } from "#platform/app-error.ts";

@@ -1,6 +1,6 @@
 /** An owner requests a link that signs in without a password, often because the workspace does not answer. */
 import { findOwner, findPersonByEmail } from "#domain/accounts/credential-store.ts";
-import { mailLink } from "#domain/accounts/mail-link.ts";
+import { mailLink } from "#domain/accounts/links/mail-link.ts";
 import { newToken } from "#domain/accounts/token.ts";
 import { mayMail, refuseTooManyMails } from "#domain/attempts/limit-mails.ts";
 import { magicLinkMail } from "#domain/mail/templates/accounts/credential-mails.ts";

@@ -3,7 +3,7 @@
  * in one way: everything is sent again.
  */
 import { z } from "zod";
-import type { OutputEvent } from "#contract/workspaces/logs.ts";
+import type { OutputEvent } from "#contract/workspaces/monitoring/logs.ts";
 import type { OutputPiece } from "#domain/workspaces/observed/output-channel.ts";
 import { secondMs } from "#platform/clock.ts";
 import type { EventStream } from "#platform/http/stream-events.ts";

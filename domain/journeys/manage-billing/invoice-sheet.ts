@@ -1,6 +1,6 @@
 /** An invoice as its page shows it: the document as issued, and what was paid and corrected since. */
 import type { InvoiceSheet } from "#contract/billing/invoice.ts";
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import type { InvoiceDocument } from "#domain/invoices/document/invoice-document.ts";
 import { sumsOf } from "#domain/invoices/document/invoice-sums.ts";
 import { listCorrections, listPaymentsOf, readReceived, type InvoiceRow } from "#domain/invoices/invoice-store.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eq } from "drizzle-orm";
 import { backups, workspaceHours, workspaces } from "#database/tables.ts";
-import type { MonitoringMark } from "#contract/workspaces/monitoring.ts";
+import type { MonitoringMark } from "#contract/workspaces/monitoring/monitoring.ts";
 import { say } from "#contract/sentences/say.ts";
 import { deleteOldHours, saveSamples, type LoadSample } from "#domain/workspaces/observed/load-store.ts";
 import { writeJournal } from "#domain/workspaces/workspace-store.ts";

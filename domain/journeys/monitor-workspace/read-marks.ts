@@ -1,5 +1,5 @@
 /** What happened to a workspace, for the marks on its time axis. */
-import type { MonitoringMark } from "#contract/workspaces/monitoring.ts";
+import type { MonitoringMark } from "#contract/workspaces/monitoring/monitoring.ts";
 import { listMadeBetween } from "#domain/backups/backup-store.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import { readJournal } from "#domain/workspaces/workspace-store.ts";

@@ -1,4 +1,4 @@
-import type { MonitoringRange, WebhookFigures } from "#contract/workspaces/monitoring.ts";
+import type { MonitoringRange, WebhookFigures } from "#contract/workspaces/monitoring/monitoring.ts";
 import { routes } from "#contract/routes.ts";
 import { readHours, readPeaks } from "#domain/workspaces/observed/load-store.ts";
 import { addCalls, latencyAt, noCalls, type WebhookCalls } from "#domain/workspaces/webhooks/webhook-calls.ts";

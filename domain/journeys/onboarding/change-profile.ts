@@ -10,7 +10,7 @@ import type { SkippableStep } from "#contract/accounts/account-values.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { onboardingView } from "../signed-in/onboarding-view.ts";
-import type { Onboarding } from "#contract/accounts/onboarding.ts";
+import type { Onboarding } from "#contract/accounts/onboarding/onboarding.ts";
 
 /** What the audit log says of it. */
 export interface ProfileChange {

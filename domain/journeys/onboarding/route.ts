@@ -1,5 +1,5 @@
 /** The surveys, the choice of apps, and skipping a step. */
-import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/survey.ts";
+import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/onboarding/survey.ts";
 import { routes } from "#contract/routes.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";
 import { forgetTemplate, markOnboardingStep, readApps, saveApps } from "#domain/accounts/onboarding-store.ts";

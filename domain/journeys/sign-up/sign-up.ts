@@ -7,7 +7,7 @@ import { writeAudit } from "#domain/audit/audit-store.ts";
 import { hashPassword } from "#domain/accounts/password.ts";
 import { openSession } from "#domain/accounts/sessions/session-store.ts";
 import { AppError } from "#platform/app-error.ts";
-import { writeConfirmation } from "../../accounts/write-confirmation.ts";
+import { writeConfirmation } from "../../accounts/links/write-confirmation.ts";
 import { refusePoorPassword } from "../signed-in/refuse-poor-password.ts";
 import type { Services } from "../services.ts";
 import type { Visitor } from "../signed-in/caller.ts";

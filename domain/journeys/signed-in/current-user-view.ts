@@ -1,6 +1,6 @@
 /** Shapes the signed-in user for the contract. */
 import type { User } from "#contract/accounts/account.ts";
-import type { PlanSpec } from "#contract/billing/plan.ts";
+import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { profileRevision } from "#domain/accounts/profile-revision.ts";
 import { planSpecView, trialLength, type CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { onboardingView } from "./onboarding-view.ts";

@@ -1,5 +1,5 @@
 /** Decides which onboarding step comes next, in one place for every device. */
-import type { Onboarding } from "#contract/accounts/onboarding.ts";
+import type { Onboarding } from "#contract/accounts/onboarding/onboarding.ts";
 import { onboardingSteps, type OnboardingStep } from "#contract/accounts/account-values.ts";
 
 export interface OnboardingFacts {

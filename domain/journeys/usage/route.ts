@@ -1,6 +1,6 @@
 /** The account's recorded usage of its plan; fresh figures are requested from the workspace in the background. */
 import { routes } from "#contract/routes.ts";
-import type { UsedLimits } from "#contract/workspaces/usage.ts";
+import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
 import { readBusiest, readDays, readPeriod, readReading } from "#domain/usage/usage-store.ts";
 import { lookSoon } from "#domain/workspaces/observed/due-store.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { UsedLimits } from "#contract/workspaces/usage.ts";
+import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
 import { accounts, mails, subscriptions, usagePeriods, workspaceJournal, workspaces } from "#database/tables.ts";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";
 import { recordUsage } from "#domain/usage/record-usage.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { say } from "#contract/sentences/say.ts";
 import { backups, restores, workspaces, workspaceUpdates } from "#database/tables.ts";
-import { newestRestore } from "../../backups/restore-store.ts";
+import { newestRestore } from "../../backups/restores/restore-store.ts";
 import { listFailedVersions, newestUpdate } from "../../updates/update-store.ts";
 import { after, hourMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";

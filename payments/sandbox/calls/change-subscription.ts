@@ -1,5 +1,5 @@
 /** Changes to a subscription, each within its caller's transaction. */
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import type { ChangeQuote, ChangeRequest } from "../../payment-provider.ts";
 import { ProviderRefusal, QuoteStale } from "../../payment-provider.ts";
 import type { Connection } from "#platform/database.ts";

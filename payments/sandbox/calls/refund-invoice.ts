@@ -1,5 +1,5 @@
 /** Refunds invoices: all of a subscription's, for the program, or the newest one, for testers. */
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { ProviderRefusal } from "../../payment-provider.ts";
 import type { Connection, Database } from "#platform/database.ts";
 import { emitEvent, type Moment } from "../webhooks/emit-event.ts";

@@ -1,5 +1,5 @@
 /** What is sold: a purchase with the prices it was bought at. Later catalogue changes do not affect existing customers. */
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 import { say } from "#contract/sentences/say.ts";
 import type { ProviderLine, Purchase } from "../../payment-provider.ts";
 import { ProviderRefusal } from "../../payment-provider.ts";

@@ -1,5 +1,5 @@
 /** Arithmetic on minor units: integers in, integers out. */
-import { formatMoney as writeMoney } from "#contract/billing/format-money.ts";
+import { formatMoney as writeMoney } from "#contract/billing/money/format-money.ts";
 
 /** `amount * part / whole`, rounded to the nearest minor unit, half away from zero. `whole` is above zero. */
 export function proportion(amount: number, part: number, whole: number): number {

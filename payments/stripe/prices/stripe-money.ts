@@ -1,6 +1,6 @@
 /** Converts Stripe's amounts. The only place that knows where Stripe's minor units differ from ISO 4217. */
-import { digitsOf } from "#contract/billing/currency-digits.ts";
-import type { Money } from "#contract/billing/money.ts";
+import { digitsOf } from "#contract/billing/money/currency-digits.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 
 /**
  * From docs.stripe.com/currencies, "Zero-decimal currencies" and "Special cases", read 2026-11-22: the Icelandic krona and the

@@ -1,7 +1,7 @@
 /** What the host sees of a workspace from outside: processes, memory and disk, found through its user and not reported by it. */
 import { readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { readKernelFile } from "#platform/kernel-file.ts";
+import { readKernelFile } from "#platform/host/kernel-file.ts";
 
 export interface ProcessView {
   pid: number;

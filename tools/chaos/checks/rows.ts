@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, type ClientConfig, type QueryResultRow } from "pg";
-import { clusterFolder, passwordFile, superuser } from "#platform/postgres/create-cluster.ts";
-import { socketFolderOfPidFile } from "#platform/postgres/postmaster.ts";
+import { clusterFolder, passwordFile, superuser } from "#platform/postgres/server/create-cluster.ts";
+import { socketFolderOfPidFile } from "#platform/postgres/server/postmaster.ts";
 
 export interface Rows {
   /** Rejects while the database is down. */

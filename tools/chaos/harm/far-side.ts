@@ -6,7 +6,7 @@ import type { ClientConfig } from "pg";
 import S3rver from "s3rver";
 import { createLog } from "#platform/log.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";
-import { findPostmaster } from "#platform/postgres/postmaster.ts";
+import { findPostmaster } from "#platform/postgres/server/postmaster.ts";
 import { openSilentLine, type SilentLine } from "#testing/network/silent-line.ts";
 
 export interface FarSide extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { listHosted } from "#domain/backups/restore-elsewhere.ts";
+import { listHosted } from "#domain/backups/restores/restore-elsewhere.ts";
 import { listHosts, listWithoutFiles, setDraining, type HostView } from "#domain/workspaces/hosts/host-store.ts";
 import { secondMs } from "#platform/clock.ts";
 import { CommandRefused, type Command, type OpsContext } from "../../command.ts";

@@ -1,4 +1,10 @@
-import { declareLost, forgetLostHost, listHosted, restoreElsewhere, type HostedWorkspace } from "#domain/backups/restore-elsewhere.ts";
+import {
+  declareLost,
+  forgetLostHost,
+  listHosted,
+  restoreElsewhere,
+  type HostedWorkspace,
+} from "#domain/backups/restores/restore-elsewhere.ts";
 import { CommandRefused, type Command, type OpsContext } from "../../command.ts";
 import { findHost } from "./find-host.ts";
 

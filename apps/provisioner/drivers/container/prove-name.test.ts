@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { findFreePorts } from "#platform/find-free-ports.ts";
+import { findFreePorts } from "#platform/host/find-free-ports.ts";
 import { fetchOver } from "#platform/lines/fetch-over.ts";
 import { lineKeys } from "#testing/network/start-test-gateway.ts";
 import { provingVariable } from "./image-places.ts";

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { findFreePorts } from "#platform/find-free-ports.ts";
+import { findFreePorts } from "#platform/host/find-free-ports.ts";
 import { fillTemplates } from "../../drivers/fill-templates.ts";
 import { findHostTools } from "../../drivers/process/host/host-tools.ts";
 import { writeFiles } from "../../drivers/process/storage/write-files.ts";

@@ -1,7 +1,7 @@
 /** The complete environment of an n8n process: variables not listed here do not reach a workspace. */
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { deliveredFeatures } from "#contract/billing/delivered-features.ts";
+import { deliveredFeatures } from "#contract/billing/plans/delivered-features.ts";
 import type { EngineWorkspace } from "../engine.ts";
 import { communityModulesWithout, communityNodesEnvironment, type CommunityNodes } from "./community-nodes/community-nodes.ts";
 import type { N8nMemory } from "./n8n-memory.ts";

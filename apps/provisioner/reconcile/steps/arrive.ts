@@ -4,7 +4,7 @@
  */
 import { say } from "#contract/sentences/say.ts";
 import { asBackupFailure } from "#domain/backups/backup-failure.ts";
-import { findOpenRestore } from "#domain/backups/restore-store.ts";
+import { findOpenRestore } from "#domain/backups/restores/restore-store.ts";
 import { nothingArrives, nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { LeaseLost, begins, done, type Scope, type Step, type StepResult } from "../step.ts";

@@ -5,7 +5,7 @@
 import { say } from "#contract/sentences/say.ts";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { holdBackup } from "#domain/backups/expired-backup-store.ts";
-import { findOpenRestore } from "#domain/backups/restore-store.ts";
+import { findOpenRestore } from "#domain/backups/restores/restore-store.ts";
 import { findOpenUpdate } from "#domain/updates/update-store.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { nothingArrives, nothingLeft } from "#domain/workspaces/hosts/host-names.ts";

@@ -4,7 +4,7 @@ import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.t
 import { holdBackup } from "#domain/backups/expired-backup-store.ts";
 import { readBackup } from "#domain/backups/backup-store.ts";
 import { isNewer } from "#domain/backups/newer-version.ts";
-import { changeRestore, findOpenRestore, type RestoreRow } from "#domain/backups/restore-store.ts";
+import { changeRestore, findOpenRestore, type RestoreRow } from "#domain/backups/restores/restore-store.ts";
 import { nothingLeft } from "#domain/workspaces/hosts/host-names.ts";
 import { ChangeClosed } from "#domain/workspaces/stories/begin-story.ts";
 import { readJournal, type JournalLine } from "#domain/workspaces/workspace-store.ts";

@@ -14,11 +14,11 @@ import { buttonClass } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
 import { Logo } from "../ui/logo.tsx";
 import { t } from "../words/frame.ts";
-import { AccountMenu } from "./account-menu.tsx";
+import { AccountMenu } from "./account/account-menu.tsx";
 import { Backdrop } from "./backdrop.tsx";
-import { Footer } from "./footer.tsx";
-import { SignOutButton } from "./sign-out-button.tsx";
-import { ThemeButton } from "./theme-button.tsx";
+import { Footer } from "./footer/footer.tsx";
+import { SignOutButton } from "./account/sign-out-button.tsx";
+import { ThemeButton } from "./footer/theme-button.tsx";
 
 /** The header knows who is signed in before it shows; open pages show without an answer too. */
 export const loadFrame = async () => {

@@ -8,9 +8,9 @@ import { Logo } from "../ui/logo.tsx";
 import { t } from "../words/frame.ts";
 import { Backdrop } from "./backdrop.tsx";
 import { ProductPicture } from "./product/product-picture.tsx";
-import { Footer } from "./footer.tsx";
-import { SignOutButton } from "./sign-out-button.tsx";
-import { ThemeButton } from "./theme-button.tsx";
+import { Footer } from "./footer/footer.tsx";
+import { SignOutButton } from "./account/sign-out-button.tsx";
+import { ThemeButton } from "./footer/theme-button.tsx";
 
 const headerItem = "rounded-lg px-2.5 py-2 text-sm font-medium text-deep-soft hover:bg-white/10 hover:text-deep-ink";
 

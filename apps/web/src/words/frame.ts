@@ -1,5 +1,5 @@
 /** The words of the frame around every page: what the sign-in page and each later page may show. */
-import { trialDays } from "#contract/billing/plan-days.ts";
+import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import { wordsOf } from "./words-of.ts";
 
 export const frameWords = {

@@ -1,6 +1,6 @@
 /** What the compiler cannot see of the translations: it only holds that each has the keys of the English words. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { trialDays } from "#contract/billing/plan-days.ts";
+import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import { languages } from "#contract/accounts/language.ts";
 import { enHelp } from "../features/help/answers.ts";
 import { helpSections } from "../features/help/spoken-answers.ts";

@@ -1,5 +1,5 @@
 /** What a smaller plan takes away, in sentences for the owner. */
-import { featureNames } from "#contract/billing/feature-names.ts";
+import { featureNames } from "#contract/billing/plans/feature-names.ts";
 import { say, type Sentence } from "#contract/sentences/say.ts";
 
 const featureLabels: Readonly<Record<string, string>> = featureNames;

@@ -2,7 +2,7 @@
 import type { Choice } from "#domain/plans/plan-facts.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { ChangePreview } from "#contract/billing/billing.ts";
-import { builtInFeatures, n8nAlone } from "#contract/billing/delivered-features.ts";
+import { builtInFeatures, n8nAlone } from "#contract/billing/plans/delivered-features.ts";
 import { askProvider } from "../../ask-provider.ts";
 import type { Billing } from "../../billing.ts";
 import { asksForNow, changeTerms, type ChangeTerms, type Timing } from "./change-terms.ts";

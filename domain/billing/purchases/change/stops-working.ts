@@ -1,5 +1,5 @@
 /** What a smaller plan takes away from an account with this usage. */
-import { deliveredFeatures, n8nAlone, type Delivery } from "#contract/billing/delivered-features.ts";
+import { deliveredFeatures, n8nAlone, type Delivery } from "#contract/billing/plans/delivered-features.ts";
 import { usualBackupDays } from "#domain/backups/retention.ts";
 import type { CataloguePlanSpec } from "#domain/plans/catalogue.ts";
 import { planForWorkspace } from "#domain/plans/plan-for-workspace.ts";

@@ -1,7 +1,7 @@
 /** Events of a subscription that customers are told about, and the facts for those mails. Words and looks are in domain/mail. */
 
 import type { Language } from "#contract/accounts/language.ts";
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 
 export const billingMailNames = [
   /** The first payment succeeded, or the plan changed from the trial. */

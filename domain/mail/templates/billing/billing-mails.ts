@@ -1,5 +1,5 @@
 /** Mails about trials, payments and plans: one for each event of a subscription. */
-import { formatMoney } from "#contract/billing/format-money.ts";
+import { formatMoney } from "#contract/billing/money/format-money.ts";
 import type { BillingMail, BillingMailName } from "#domain/mail/templates/billing/billing-mail.ts";
 import { dayMs } from "#platform/clock.ts";
 import { billingWords, type BillingWords } from "./billing-words.ts";

@@ -1,6 +1,6 @@
 /** Mails about a received payment, and about a card that will expire before the next one. */
-import { formatMoney } from "#contract/billing/format-money.ts";
-import type { Money } from "#contract/billing/money.ts";
+import { formatMoney } from "#contract/billing/money/format-money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { billingWords } from "./billing-words.ts";
 import type { Mail } from "../../mail.ts";
 import { mailWords, type MailLanguage } from "../../rendering/mail-words.ts";

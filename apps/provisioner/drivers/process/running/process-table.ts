@@ -4,7 +4,7 @@ import { readdirSync, readlinkSync } from "node:fs";
 import { readFile, readlink } from "node:fs/promises";
 import { setImmediate as turn } from "node:timers/promises";
 import { promisify } from "node:util";
-import { readKernelFile } from "#platform/kernel-file.ts";
+import { readKernelFile } from "#platform/host/kernel-file.ts";
 
 export interface ProcessEntry {
   pid: number;

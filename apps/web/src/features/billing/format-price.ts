@@ -1,6 +1,6 @@
-/** Money as on price tags; on invoices it is #contract/billing/format-money.ts that writes it. */
-import { formatMoney as formatIn } from "#contract/billing/format-money.ts";
-import type { Money } from "#contract/billing/money.ts";
+/** Money as on price tags; on invoices it is #contract/billing/money/format-money.ts that writes it. */
+import { formatMoney as formatIn } from "#contract/billing/money/format-money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { spokenLanguage } from "../../words/spoken.ts";
 
 const locale = (): string => (spokenLanguage.get() === "en" ? "en-US" : spokenLanguage.get());

@@ -1,5 +1,5 @@
 import type { ChangePreview } from "#contract/billing/billing.ts";
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { t } from "./words.ts";
 import { formatMoney } from "./format-price.ts";

@@ -1,5 +1,5 @@
 import type { User } from "#contract/accounts/account.ts";
-import { ChangeEmailDialog } from "./change-email-dialog.tsx";
+import { ChangeEmailDialog } from "./email-change/change-email-dialog.tsx";
 import { ChangePasswordDialog } from "./change-password-dialog.tsx";
 
 /** The dialogs of the account menu; a separate chunk, since most visits open none. */

@@ -4,7 +4,7 @@ import { useForm, type Resolver } from "react-hook-form";
 import { changePassword } from "#contract/accounts/credential.ts";
 import type { User } from "#contract/accounts/account.ts";
 import { callApi } from "../../lib/api/api-client.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { refreshUser } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";

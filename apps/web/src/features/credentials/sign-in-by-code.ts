@@ -1,6 +1,6 @@
 /** Exchanges a one-time code for a session in this browser. The session is kept only if the user can be loaded with it. */
 import { callApi } from "../../lib/api/api-client.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { endSession, knownUser, rememberUser } from "../../lib/session/session.ts";
 import { t } from "./words.ts";
 

@@ -3,7 +3,7 @@ import { DatabaseBackup } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { BackupOverview } from "#contract/workspaces/backup.ts";
 import { callApi } from "../../lib/api/api-client.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";

@@ -1,8 +1,8 @@
 import type { WorkspaceExport } from "#contract/workspaces/backup.ts";
 import { callApi } from "../../lib/api/api-client.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+import { Badge, type BadgeTone } from "../../ui/marks/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "./words.ts";

@@ -1,5 +1,5 @@
 /** The help page's answers. The server reads them too, because each has its own address. */
-import { trialDays } from "#contract/billing/plan-days.ts";
+import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import type { HelpSection } from "./search-help.ts";
 
 export const enHelp: readonly HelpSection[] = [

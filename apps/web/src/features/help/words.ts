@@ -1,5 +1,5 @@
 /** The words of the help page, except for its answers (answers.ts). */
-import { trialDays } from "#contract/billing/plan-days.ts";
+import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import { frameWords } from "../../words/frame.ts";
 import { bannerWords } from "../banner/words.ts";
 import { wordsOf } from "../../words/words-of.ts";

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useId, type ClipboardEvent, type KeyboardEvent, type Ref } from "react";
-import { deliveredFeatures } from "#contract/billing/delivered-features.ts";
+import { deliveredFeatures } from "#contract/billing/plans/delivered-features.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { classNames } from "../../ui/class-names.ts";

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { useDraft } from "../../lib/use-draft.ts";
 import { useAction } from "../../lib/use-action.ts";

@@ -1,6 +1,6 @@
 /** From what a workspace writes to lines that can be shown, filtered and searched. It is untrusted: only text ever comes of it. */
 
-import type { OutputEvent } from "#contract/workspaces/logs.ts";
+import type { OutputEvent } from "#contract/workspaces/monitoring/logs.ts";
 
 export type LogLevel = "error" | "warn" | "info" | "debug";
 

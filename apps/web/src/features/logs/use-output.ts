@@ -1,6 +1,6 @@
 /** Follows the workspace's output while the page is looked at. */
 import { useEffect, useState } from "react";
-import type { OutputEvent } from "#contract/workspaces/logs.ts";
+import type { OutputEvent } from "#contract/workspaces/monitoring/logs.ts";
 import { callApi, callUrl } from "../../lib/api/api-client.ts";
 import { paceOf, withEvent, type Output, type OutputPace } from "./log-lines.ts";
 

@@ -1,5 +1,5 @@
 import { CircleAlert, DatabaseBackup, GitBranch, RotateCw, type LucideIcon } from "lucide-react";
-import type { MonitoringMark } from "#contract/workspaces/monitoring.ts";
+import type { MonitoringMark } from "#contract/workspaces/monitoring/monitoring.ts";
 import { moment } from "../../lib/formats.ts";
 import { t } from "./words.ts";
 import { said } from "../../words/sentences.ts";

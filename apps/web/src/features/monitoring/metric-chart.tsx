@@ -1,6 +1,6 @@
 import { Activity } from "lucide-react";
 import type { ReactNode } from "react";
-import type { MonitoringMark, MonitoringRange } from "#contract/workspaces/monitoring.ts";
+import type { MonitoringMark, MonitoringRange } from "#contract/workspaces/monitoring/monitoring.ts";
 import { dateFormat, moment, number } from "../../lib/formats.ts";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { Table } from "../../ui/table.tsx";

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { MonitoringRange } from "#contract/workspaces/monitoring.ts";
+import type { MonitoringRange } from "#contract/workspaces/monitoring/monitoring.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { MonitoringRange } from "#contract/workspaces/monitoring.ts";
+import type { MonitoringRange } from "#contract/workspaces/monitoring/monitoring.ts";
 import { number } from "../../lib/formats.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";

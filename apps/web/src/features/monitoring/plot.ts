@@ -1,5 +1,5 @@
 /** From samples to what is drawn: points in a box, broken where nothing ran. */
-import type { MonitoringRange } from "#contract/workspaces/monitoring.ts";
+import type { MonitoringRange } from "#contract/workspaces/monitoring/monitoring.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

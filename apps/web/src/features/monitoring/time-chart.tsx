@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent, type PointerEvent } from "react";
-import type { MonitoringMark } from "#contract/workspaces/monitoring.ts";
+import type { MonitoringMark } from "#contract/workspaces/monitoring/monitoring.ts";
 import { dateFormat } from "../../lib/formats.ts";
 import { markLooks } from "./mark-list.tsx";
 import { linePaths, nearest, type Point } from "./plot.ts";

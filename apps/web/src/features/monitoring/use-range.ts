@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router";
-import type { MonitoringRange } from "#contract/workspaces/monitoring.ts";
+import type { MonitoringRange } from "#contract/workspaces/monitoring/monitoring.ts";
 import { scales } from "./plot.ts";
 
 export const ranges = Object.keys(scales) as MonitoringRange[];

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Webhook } from "lucide-react";
 import type { ReactNode } from "react";
-import type { MonitoringMark, MonitoringRange, WebhookFigures } from "#contract/workspaces/monitoring.ts";
+import type { MonitoringMark, MonitoringRange, WebhookFigures } from "#contract/workspaces/monitoring/monitoring.ts";
 import { dateFormat, moment, number } from "../../lib/formats.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { BarKeys, Bars } from "../../ui/bars.tsx";

@@ -5,7 +5,7 @@ import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { t as workspaceText } from "../workspace/words.ts";
 import { useRestart } from "../workspace/use-restart.ts";
 import { errorWords } from "../../lib/errors/error-words.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { matchScore } from "./match-entry.ts";
 import { usePaletteEntries, type PaletteEntry } from "./use-palette-entries.tsx";
 import { t } from "./words.ts";

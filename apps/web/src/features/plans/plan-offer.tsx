@@ -1,9 +1,9 @@
 import { Check } from "lucide-react";
 import { useId, type ReactNode } from "react";
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { classNames } from "../../ui/class-names.ts";
-import { StateMark } from "../../ui/state-mark.tsx";
+import { StateMark } from "../../ui/marks/state-mark.tsx";
 import { t } from "../billing/words.ts";
 import { featureLabels } from "./comparison/feature-labels.ts";
 import { PlanChanges } from "./comparison/plan-changes.tsx";

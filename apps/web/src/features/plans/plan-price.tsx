@@ -1,5 +1,5 @@
-import type { Plan } from "#contract/billing/plan.ts";
-import type { Money } from "#contract/billing/money.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { formatPrice } from "../billing/format-price.ts";
 import { t } from "../billing/words.ts";
 import { monthsOf, periodOf } from "./shown-plans.ts";

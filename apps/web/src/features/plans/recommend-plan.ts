@@ -1,5 +1,5 @@
 /** Which plan fits the actual usage. */
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 import { byPrice } from "./shown-plans.ts";
 
 export interface UsageFacts {

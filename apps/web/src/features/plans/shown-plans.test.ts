@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readCatalogue, planView } from "#domain/plans/catalogue.ts";
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 import { byPrice, isLatest, namesApart, periodOf, sharedCurrencies, shownPlans, sizeBeside, yearlyPercent } from "./shown-plans.ts";
 
 const shipped = readCatalogue();

@@ -1,5 +1,5 @@
 /** Which plans of the catalogue are offered, and in which order. */
-import type { Plan, PlanSpec } from "#contract/billing/plan.ts";
+import type { Plan, PlanSpec } from "#contract/billing/plans/plan.ts";
 import { numberFormat } from "../../lib/formats.ts";
 import { t } from "../billing/words.ts";
 import { executionsWords } from "./quotas/quota-words.ts";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Session } from "#contract/accounts/session.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { serviceNowMs } from "../../lib/browser/use-now.ts";
 import { Button } from "../../ui/button.tsx";

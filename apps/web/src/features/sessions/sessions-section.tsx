@@ -2,7 +2,7 @@ import { useQuery, useQueryClient, queryOptions } from "@tanstack/react-query";
 import { useRef, useState, type RefObject } from "react";
 import type { Session } from "#contract/accounts/session.ts";
 import { callApi } from "../../lib/api/api-client.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";

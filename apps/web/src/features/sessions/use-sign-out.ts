@@ -2,7 +2,7 @@ import { useNavigate } from "react-router";
 import { analytics } from "../../lib/analytics/analytics.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { tellOtherTabs } from "../../lib/session/other-tabs.ts";
 import { endSession } from "../../lib/session/session.ts";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { resendWaitSeconds } from "#contract/accounts/account.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { useCountdown } from "../../lib/browser/countdown.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { Button, type ButtonTone } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";

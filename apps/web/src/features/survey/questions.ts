@@ -1,5 +1,5 @@
 /** The questions of the two surveys, one a view, in their order. */
-import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/survey.ts";
+import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/onboarding/survey.ts";
 
 const personalQuestions = ["workArea", "codingSkills", "companyIndustry", "companySize"] as const;
 export const aiQuestions = ["uses", "experience", "goal"] as const;

@@ -1,5 +1,5 @@
 /** Where usage is heading, and when it is time to say so. */
-import type { UsedLimits } from "#contract/workspaces/usage.ts";
+import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
 
 const dayMs = 24 * 60 * 60_000;
 /** From this share on the owner is warned; the mails say the same (domain/usage/tell-of-usage.ts). */

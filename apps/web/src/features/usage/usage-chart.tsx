@@ -1,4 +1,4 @@
-import type { UsedLimits } from "#contract/workspaces/usage.ts";
+import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
 import { BarKeys, Bars, type Bar } from "../../ui/bars.tsx";
 import { t } from "./words.ts";
 import { formatCount, formatDate } from "./format-usage.ts";

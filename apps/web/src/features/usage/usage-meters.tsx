@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { UsedLimits } from "#contract/workspaces/usage.ts";
+import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
 import { useNow } from "../../lib/browser/use-now.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { t } from "./words.ts";

@@ -1,4 +1,4 @@
-import type { UsedLimits } from "#contract/workspaces/usage.ts";
+import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
 import { paths } from "../../lib/paths.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { ButtonLink, type ButtonTone } from "../../ui/button.tsx";

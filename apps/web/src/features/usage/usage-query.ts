@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { UsedLimits } from "#contract/workspaces/usage.ts";
+import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 import { serviceNowMs } from "../../lib/browser/use-now.ts";

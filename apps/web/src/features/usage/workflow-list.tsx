@@ -1,4 +1,4 @@
-import type { UsedLimits } from "#contract/workspaces/usage.ts";
+import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
 import { formatCount } from "./format-usage.ts";
 import { t } from "./words.ts";
 

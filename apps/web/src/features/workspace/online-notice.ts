@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { createStore } from "../../lib/store.ts";
 import { t } from "./words.ts";
 import { isOnline } from "./state/workspace-status.ts";

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 import { loadFrontEndConfig } from "../../lib/front-end-config.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { useAction, type Action } from "../../lib/use-action.ts";
 import { awaitOnline } from "./online-notice.ts";
 import { t } from "./words.ts";

@@ -1,5 +1,5 @@
 /** The words of a workspace: setting it up, its launch, its card on the dashboard, its journal, its status. */
-import { trialDays } from "#contract/billing/plan-days.ts";
+import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import type { LaunchStep } from "#contract/workspaces/workspace-values.ts";
 import { asleepWords, backFromWords, offlineTitle, offlineWords, stateHeadlines, workspaceStateWords } from "./state/words.ts";
 import { frameWords } from "../../words/frame.ts";

@@ -1,4 +1,4 @@
-import { notify } from "../notices.ts";
+import { notify } from "../notices/notices.ts";
 
 /** Copies a text and says `copied`, or `refused` where the browser forbids it; whether it was copied. */
 export async function copyText(text: string, { copied, refused }: { copied: string; refused: string }): Promise<boolean> {

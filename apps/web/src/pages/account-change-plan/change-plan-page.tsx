@@ -5,7 +5,7 @@ import { subscriptionQuery } from "../../features/billing/billing-queries.ts";
 import { usePrefetch } from "../../lib/browser/when-idle.ts";
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { Loaded, LoadingLines } from "../../ui/notices/loaded.tsx";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { freshUser } from "../../lib/session/session.ts";
 import { t } from "../../features/billing/upgrade/words.ts";

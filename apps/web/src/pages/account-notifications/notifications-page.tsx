@@ -7,7 +7,7 @@ import { t } from "../../features/profile/words.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 import { knownUser, refreshUser, updateUser, useMaybeUser } from "../../lib/session/session.ts";
-import { notifyWithUndo } from "../../lib/undo-notice.ts";
+import { notifyWithUndo } from "../../lib/notices/undo-notice.ts";
 import { CheckboxField } from "../../ui/form/checkbox-field.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Place } from "../../ui/place.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { PendingChange } from "../../features/credentials/pending-change.tsx";
+import { PendingChange } from "../../features/credentials/email-change/pending-change.tsx";
 import { SessionsSection } from "../../features/sessions/sessions-section.tsx";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";

@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight } from "lucide-react";
 import { useState } from "react";
 import { useLoaderData, useNavigate } from "react-router";
-import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/survey.ts";
+import type { AiAnswer, PersonalizationAnswer } from "#contract/accounts/onboarding/survey.ts";
 import { useSingleKeys } from "../../features/palette/shortcuts.ts";
 import { useOpenAiSurvey } from "../../features/survey/experiment.ts";
 import { hasAiAnswer, isAboutAi, type Answers } from "../../features/survey/questions.ts";

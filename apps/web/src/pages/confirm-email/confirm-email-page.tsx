@@ -8,7 +8,7 @@ import { nextPath } from "../../features/sign-up/journey/journey.ts";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { loginPath, paths } from "../../lib/paths.ts";
 import { likelyUser, refreshUser } from "../../lib/session/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";

@@ -2,7 +2,7 @@
 import { redirect, useLoaderData, useLocation, useNavigate, type LoaderFunctionArgs } from "react-router";
 import { currentOffer, endOffer, type CodeOffer } from "../../features/credentials/meet-code.ts";
 import { signInByCode } from "../../features/credentials/sign-in-by-code.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { destinationAfterLogin } from "../../lib/session/return-path.ts";
 import { useAction } from "../../lib/use-action.ts";

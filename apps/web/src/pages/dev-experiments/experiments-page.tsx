@@ -1,7 +1,7 @@
 import { FlaskConical } from "lucide-react";
 import { overrideVariant, useOverrides } from "../../features/experiments/use-variant.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/notices/empty-state.tsx";
 import { t } from "./words.ts";

@@ -1,5 +1,5 @@
 import { Link, useLocation } from "react-router";
-import { EmailRequest } from "../../features/credentials/email-request.tsx";
+import { EmailRequest } from "../../features/credentials/email-change/email-request.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
 import { paths } from "../../lib/paths.ts";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";

@@ -2,9 +2,9 @@ import { ArchiveRestore, ArrowRight, HeartPulse, PackageOpen, ShieldCheck } from
 import { Link } from "react-router";
 import { PanelBanner } from "../../features/banner/panel-banner.tsx";
 import { Backdrop } from "../../layouts/backdrop.tsx";
-import { Footer } from "../../layouts/footer.tsx";
+import { Footer } from "../../layouts/footer/footer.tsx";
 import { ProductPicture } from "../../layouts/product/product-picture.tsx";
-import { ThemeButton } from "../../layouts/theme-button.tsx";
+import { ThemeButton } from "../../layouts/footer/theme-button.tsx";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { paths } from "../../lib/paths.ts";
 import { spoken } from "../../lib/page.tsx";

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 import { PeriodSwitch } from "../../features/plans/period-switch.tsx";
 import { PlanOffer } from "../../features/plans/plan-offer.tsx";
 import { sharedCurrencies, shownPlans, sizeBeside, yearlyPercent, type Period } from "../../features/plans/shown-plans.ts";

@@ -1,4 +1,4 @@
-import { trialDays } from "#contract/billing/plan-days.ts";
+import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import type { Translated } from "../../words/spoken.ts";
 import type { frontWords } from "./words.ts";
 

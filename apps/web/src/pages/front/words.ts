@@ -1,5 +1,5 @@
 /** The words of the page for visitors. */
-import { trialDays } from "#contract/billing/plan-days.ts";
+import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 

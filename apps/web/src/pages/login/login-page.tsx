@@ -7,7 +7,7 @@ import { Link, replace, useLocation, useNavigate, type LoaderFunctionArgs } from
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { signInErrorWords } from "../../lib/errors/sign-in-errors.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { useFirstFocus } from "../../lib/forms/use-first-focus.ts";
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { paths } from "../../lib/paths.ts";

@@ -1,7 +1,7 @@
 /** Asking for a link, and landing with one. Landing waits for a press: programs that look into mails open links too. */
 import { useEffect, useState } from "react";
 import { Link, replace, useLoaderData, useSearchParams, type LoaderFunctionArgs } from "react-router";
-import { EmailRequest } from "../../features/credentials/email-request.tsx";
+import { EmailRequest } from "../../features/credentials/email-change/email-request.tsx";
 import { meetCode, withoutCode } from "../../features/credentials/meet-code.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { paths } from "../../lib/paths.ts";

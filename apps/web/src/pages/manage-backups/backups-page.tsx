@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { BackupSection } from "../../features/export/backup-section.tsx";
 import { backupsQuery } from "../../features/export/backups-query.ts";
-import { RestoreNotice } from "../../features/export/restore-notice.tsx";
+import { RestoreNotice } from "../../features/export/restore/restore-notice.tsx";
 import { t } from "../../features/export/words.ts";
 import { Place } from "../../ui/place.tsx";
 import { t as manageText } from "../../features/manage/words.ts";

@@ -18,7 +18,7 @@ import { SubscriptionNotices } from "../../features/billing/notices/subscription
 import { useBillingWait } from "../../features/billing/checkout/use-billing-wait.ts";
 import { takeLeftForCard } from "../../features/billing/card/use-change-card.ts";
 import { paths } from "../../lib/paths.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { freshUser, useMaybeUser } from "../../lib/session/session.ts";
 import { t } from "../../features/billing/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";

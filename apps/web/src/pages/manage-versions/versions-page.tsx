@@ -3,7 +3,7 @@ import { t } from "../../features/manage/words.ts";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
 import { MaintenanceFields } from "../../features/workspace-settings/form/maintenance-fields.tsx";
 import { SettingsForm } from "../../features/workspace-settings/form/settings-form.tsx";
-import { VersionField } from "../../features/workspace-settings/form/version-field.tsx";
+import { VersionField } from "../../features/workspace-settings/form/version/version-field.tsx";
 import { UpdateSection } from "../../features/workspace-settings/update/update-section.tsx";
 import type { PageHandle } from "../../lib/page-title.ts";
 

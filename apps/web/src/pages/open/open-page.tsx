@@ -4,7 +4,7 @@ import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { paths } from "../../lib/paths.ts";
 import { currentUser } from "../../lib/session/session.ts";
-import { SignOutButton } from "../../layouts/sign-out-button.tsx";
+import { SignOutButton } from "../../layouts/account/sign-out-button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { t } from "./words.ts";
 

@@ -5,7 +5,7 @@ import { StrengthHint } from "../../features/sign-up/registration/strength-hint.
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 import { useLateRules } from "../../lib/forms/use-late-rules.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { endSession } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";

@@ -6,7 +6,7 @@ import { nextPath } from "../../features/sign-up/journey/journey.ts";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
 import { ResendConfirmation } from "../../features/sign-up/resend-confirmation.tsx";
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
-import { notify } from "../../lib/notices.ts";
+import { notify } from "../../lib/notices/notices.ts";
 import { paths } from "../../lib/paths.ts";
 import { knownUser, refreshUser, useMaybeUser } from "../../lib/session/session.ts";
 import { Card } from "../../ui/card.tsx";
@@ -18,7 +18,7 @@ export const handle: PageHandle = { title: () => t("verify.page") };
 
 /** A separate chunk, since most visitors typed their address correctly. */
 const ChangeEmail = lazy(() =>
-  loadPage(async () => ({ default: (await import("../../features/credentials/change-email-dialog.tsx")).ChangeEmailDialog })),
+  loadPage(async () => ({ default: (await import("../../features/credentials/email-change/change-email-dialog.tsx")).ChangeEmailDialog })),
 );
 
 /** Often enough to feel immediate, seldom enough not to matter. */

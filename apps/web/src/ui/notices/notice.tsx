@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
-import type { NoticeTone } from "../../lib/notices.ts";
+import type { NoticeTone } from "../../lib/notices/notices.ts";
 import { classNames } from "../class-names.ts";
 
 const looks = {

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 import { X } from "lucide-react";
 import { startCountdown } from "../../lib/countdown.ts";
-import { dismissNotice, notices, type NoticeAction, type PassingNotice } from "../../lib/notices.ts";
+import { dismissNotice, notices, type NoticeAction, type PassingNotice } from "../../lib/notices/notices.ts";
 import { useStore } from "../../lib/store.ts";
 import { Notice } from "./notice.tsx";
 

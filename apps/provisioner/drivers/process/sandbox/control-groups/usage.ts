@@ -1,7 +1,7 @@
 /** What a workspace uses of this host, as its control groups count it; asked twice a second for each workspace. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { readKernelFile } from "#platform/kernel-file.ts";
+import { readKernelFile } from "#platform/host/kernel-file.ts";
 import { groupFolders, parent, type Controllers } from "./find-controllers.ts";
 
 /** Processor seconds that the group has used; undefined if the host does not count them. */

@@ -1,5 +1,5 @@
 import type { InvoiceSheet } from "#contract/billing/invoice.ts";
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { formatMoney } from "../format-price.ts";
 import { taxText } from "./invoice-lines.tsx";

@@ -11,7 +11,7 @@ import { transactionsQuery, type Transaction } from "../billing-queries.ts";
 import { shortDay } from "../dates.ts";
 import { downloadInvoice } from "./download-invoice.ts";
 import { HistorySection } from "./history-section.tsx";
-import { StateMark } from "../../../ui/state-mark.tsx";
+import { StateMark } from "../../../ui/marks/state-mark.tsx";
 import { formatMoney } from "../format-price.ts";
 import { said } from "../../../words/sentences.ts";
 

@@ -5,7 +5,7 @@ import { paymentsQuery, type Payment } from "../billing-queries.ts";
 import { CardMark } from "../card/card-mark.tsx";
 import { shortDay } from "../dates.ts";
 import { HistorySection } from "./history-section.tsx";
-import { StateMark } from "../../../ui/state-mark.tsx";
+import { StateMark } from "../../../ui/marks/state-mark.tsx";
 import type { Column } from "../../../ui/table.tsx";
 import { formatMoney } from "../format-price.ts";
 import { said } from "../../../words/sentences.ts";

@@ -1,4 +1,4 @@
-import { arrangedNoticeDays } from "#contract/billing/plan-days.ts";
+import { arrangedNoticeDays } from "#contract/billing/plans/plan-days.ts";
 import { useNow } from "../../../lib/browser/use-now.ts";
 import { Notice } from "../../../ui/notices/notice.tsx";
 import { t } from "../upgrade/words.ts";

@@ -1,6 +1,6 @@
 import type { Subscription } from "#contract/billing/billing.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
-import { notify } from "../../../lib/notices.ts";
+import { notify } from "../../../lib/notices/notices.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";

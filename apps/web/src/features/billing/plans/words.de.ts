@@ -1,4 +1,4 @@
-import { germanFeatureNames } from "#contract/billing/feature-names.de.ts";
+import { germanFeatureNames } from "#contract/billing/plans/feature-names.de.ts";
 import type { Translated } from "../../../words/spoken.ts";
 import type { planWords } from "./words.ts";
 

@@ -1,5 +1,5 @@
 /** Words of plans: the list, what is in each, and changing to one. */
-import { featureNames } from "#contract/billing/feature-names.ts";
+import { featureNames } from "#contract/billing/plans/feature-names.ts";
 
 export const planWords = {
   page: "Change plan",

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { t } from "../words.ts";
 import type { PaymentInformation } from "../billing-queries.ts";
 import { cardText } from "../card/card-text.ts";

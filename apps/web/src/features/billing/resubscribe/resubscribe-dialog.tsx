@@ -14,7 +14,7 @@ import { formatCharge } from "../format-price.ts";
 import { Loaded } from "../../../ui/notices/loaded.tsx";
 import { OtherCard } from "../card/other-card.tsx";
 import { PriceLines } from "../price-lines.tsx";
-import { notify } from "../../../lib/notices.ts";
+import { notify } from "../../../lib/notices/notices.ts";
 import { useAction, type Action } from "../../../lib/use-action.ts";
 import { acceptUser } from "../billing-queries.ts";
 import { leaveTo } from "../checkout/leave-for-checkout.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Subscription } from "#contract/billing/billing.ts";
-import type { PlanSpec } from "#contract/billing/plan.ts";
+import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { paths } from "../../../lib/paths.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { t } from "../words.ts";
@@ -8,7 +8,7 @@ import { planQuery } from "../../plans/plan-queries.ts";
 import { dayOf } from "../dates.ts";
 import { formatPrice } from "../format-price.ts";
 import { Section } from "../../../ui/section.tsx";
-import { StateMark } from "../../../ui/state-mark.tsx";
+import { StateMark } from "../../../ui/marks/state-mark.tsx";
 import { quotaWords } from "../../plans/quotas/quota-words.ts";
 import { UsageMeters } from "../../usage/usage-meters.tsx";
 import { usageQuery } from "../../usage/usage-query.ts";

@@ -1,5 +1,5 @@
 import type { User } from "#contract/accounts/account.ts";
-import type { PlanSpec } from "#contract/billing/plan.ts";
+import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { useNow } from "../../../lib/browser/use-now.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { t } from "./words.ts";

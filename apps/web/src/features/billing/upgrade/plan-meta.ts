@@ -2,11 +2,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { User } from "#contract/accounts/account.ts";
-import type { PlanSpec } from "#contract/billing/plan.ts";
+import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { hasCode } from "../../../lib/api/api-error.ts";
 import { cached } from "../../../lib/api/query-client.ts";
-import { notify } from "../../../lib/notices.ts";
+import { notify } from "../../../lib/notices/notices.ts";
 import { reportFault } from "../../../lib/faults/report-fault.ts";
 import { t } from "./words.ts";
 

@@ -2,7 +2,7 @@
  * What the upgrade button says and where it leads. It is shown only where the page it leads to
  * is there; until plans can be changed, that is nowhere.
  */
-import type { PlanSpec } from "#contract/billing/plan.ts";
+import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { paths } from "../../../lib/paths.ts";
 import type { BillingStatus } from "../../banner/current-banner.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { n8nAlone } from "#contract/billing/delivered-features.ts";
+import { n8nAlone } from "#contract/billing/plans/delivered-features.ts";
 import { comparePlans } from "./comparison.ts";
 import { monthlyPlans as monthly } from "#testing/payments/catalogue-plans.ts";
 

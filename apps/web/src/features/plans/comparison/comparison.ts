@@ -1,6 +1,6 @@
 /** The comparison of plans as rows and columns: plans that differ in quotas only share a column. */
-import { deliveredFeatures, type Delivery } from "#contract/billing/delivered-features.ts";
-import type { Plan } from "#contract/billing/plan.ts";
+import { deliveredFeatures, type Delivery } from "#contract/billing/plans/delivered-features.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 import { planWords } from "../../billing/plans/words.ts";
 import { t } from "../../billing/words.ts";
 import {

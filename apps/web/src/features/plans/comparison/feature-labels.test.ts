@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { n8nAlone } from "#contract/billing/delivered-features.ts";
+import { n8nAlone } from "#contract/billing/plans/delivered-features.ts";
 import { planSpecView, readCatalogue } from "#domain/plans/catalogue.ts";
 import { enterpriseFeatures, enterpriseLabels, featureLabels, featureName } from "./feature-labels.ts";
 

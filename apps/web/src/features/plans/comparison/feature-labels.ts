@@ -1,6 +1,6 @@
 /** The names of a plan's features, on its card and in the comparison. */
-import { deliveredFeatures, type Delivery } from "#contract/billing/delivered-features.ts";
-import type { PlanSpec } from "#contract/billing/plan.ts";
+import { deliveredFeatures, type Delivery } from "#contract/billing/plans/delivered-features.ts";
+import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { planWords } from "../../billing/plans/words.ts";
 import { t } from "../../billing/words.ts";
 import { number } from "../../../lib/formats.ts";

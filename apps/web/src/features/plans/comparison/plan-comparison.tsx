@@ -1,5 +1,5 @@
 import { Check, Minus } from "lucide-react";
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { Card } from "../../../ui/card.tsx";
 import { Table, type Column } from "../../../ui/table.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { n8nAlone } from "#contract/billing/delivered-features.ts";
+import { n8nAlone } from "#contract/billing/plans/delivered-features.ts";
 import { buildPlanSpec } from "#testing/accounts/build-account.ts";
 import { monthlyPlans as monthly, planFacts } from "#testing/payments/catalogue-plans.ts";
 import { readCatalogue, planView } from "#domain/plans/catalogue.ts";

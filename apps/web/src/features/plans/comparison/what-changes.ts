@@ -1,8 +1,8 @@
 /** What a plan would change for a customer, compared with what they have: more, less, at which price, and from when on. */
-import { changeDirection } from "#contract/billing/change-direction.ts";
-import { deliveredFeatures } from "#contract/billing/delivered-features.ts";
+import { changeDirection } from "#contract/billing/plans/change-direction.ts";
+import { deliveredFeatures } from "#contract/billing/plans/delivered-features.ts";
 import type { Subscription } from "#contract/billing/billing.ts";
-import type { Plan, PlanSpec } from "#contract/billing/plan.ts";
+import type { Plan, PlanSpec } from "#contract/billing/plans/plan.ts";
 import { number } from "../../../lib/formats.ts";
 import { t } from "../../billing/words.ts";
 import { monthsOf } from "../shown-plans.ts";

@@ -1,6 +1,6 @@
 /** Custom quotas: what a customer may enter, and what it costs. */
-import type { Plan } from "#contract/billing/plan.ts";
-import type { Money } from "#contract/billing/money.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 
 export type CustomQuotas = NonNullable<Plan["custom_quotas"]>;
 export type QuotaBounds = CustomQuotas["monthlyExecutions"];

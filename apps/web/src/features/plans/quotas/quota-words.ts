@@ -1,4 +1,4 @@
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 import { formatPrice } from "../../billing/format-price.ts";
 import { t } from "../../billing/words.ts";
 import type { QuotaBounds, QuotaName } from "./custom-quotas.ts";

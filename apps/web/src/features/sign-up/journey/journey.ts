@@ -1,5 +1,5 @@
 /** The way from registering to a running workspace. The server says which step is next; this says where each one is. */
-import type { Onboarding } from "#contract/accounts/onboarding.ts";
+import type { Onboarding } from "#contract/accounts/onboarding/onboarding.ts";
 import type { OnboardingStep, SkippableStep } from "#contract/accounts/account-values.ts";
 import type { User } from "#contract/accounts/account.ts";
 import { callApi } from "../../../lib/api/api-client.ts";

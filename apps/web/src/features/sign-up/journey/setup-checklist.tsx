@@ -1,7 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import { Link } from "react-router";
 import type { User } from "#contract/accounts/account.ts";
-import type { Onboarding } from "#contract/accounts/onboarding.ts";
+import type { Onboarding } from "#contract/accounts/onboarding/onboarding.ts";
 import { skippableSteps } from "#contract/accounts/account-values.ts";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";

@@ -3,7 +3,7 @@ import type { Instance } from "#contract/workspaces/workspace.ts";
 import { t } from "../words.ts";
 import { settingText } from "./setting-text.ts";
 import type { SettingsForm } from "./use-settings-form.ts";
-import { versionsQuery } from "./versions-query.ts";
+import { versionsQuery } from "./version/versions-query.ts";
 
 /** What is about to be saved, and what it means for the running workspace. */
 export function RestartWords({ instance, settings: { changed, values } }: { instance: Instance; settings: SettingsForm }) {

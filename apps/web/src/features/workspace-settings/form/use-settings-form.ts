@@ -9,7 +9,7 @@ import { usePrefetch } from "../../../lib/browser/when-idle.ts";
 import { hasCode } from "../../../lib/api/api-error.ts";
 import { loadFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { useLateRules } from "../../../lib/forms/use-late-rules.ts";
-import { notify } from "../../../lib/notices.ts";
+import { notify } from "../../../lib/notices/notices.ts";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { t } from "../words.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../../lib/api/api-client.ts";
-import { notify } from "../../../lib/notices.ts";
+import { notify } from "../../../lib/notices/notices.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Dialog } from "../../../ui/dialog/dialog.tsx";
 import { awaitOnline } from "../../workspace/online-notice.ts";

@@ -5,7 +5,7 @@ import type { WorkspaceVariable } from "#contract/workspaces/variable.ts";
 import { mostVariables } from "#contract/workspaces/workspace-values.ts";
 import { ApiError, hasCode } from "../../../lib/api/api-error.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
-import { notify } from "../../../lib/notices.ts";
+import { notify } from "../../../lib/notices/notices.ts";
 import { useAction } from "../../../lib/use-action.ts";
 import { Button } from "../../../ui/button.tsx";
 import { CheckboxField } from "../../../ui/form/checkbox-field.tsx";

@@ -1,4 +1,4 @@
-import type { PlanSpec } from "#contract/billing/plan.ts";
+import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { useNow } from "../../../lib/browser/use-now.ts";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { Card } from "../../../ui/card.tsx";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
 import { SelectField } from "../../../ui/form/select-field.tsx";
 import { t } from "../words.ts";
-import { versionsQuery } from "../../workspace-settings/form/versions-query.ts";
+import { versionsQuery } from "../../workspace-settings/form/version/versions-query.ts";
 
 interface VersionChoiceProps {
   /** "" is the newest one. */

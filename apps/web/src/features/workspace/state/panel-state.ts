@@ -1,5 +1,5 @@
 /** Which row of the table of states (`state-table.ts`) account and workspace are in. */
-import { arrangedNoticeDays } from "#contract/billing/plan-days.ts";
+import { arrangedNoticeDays } from "#contract/billing/plans/plan-days.ts";
 import type { User } from "#contract/accounts/account.ts";
 import { daysLeft } from "./trial.ts";
 import { runs, workspaceState, type WorkspaceState } from "./workspace-state.ts";

@@ -1,4 +1,4 @@
-import { Badge } from "../../../ui/badge.tsx";
+import { Badge } from "../../../ui/marks/badge.tsx";
 import { t } from "../words.ts";
 import { useShownState } from "./use-shown-state.ts";
 

@@ -1,6 +1,6 @@
 /** The tab's icon: the mark, with a dot in the colour of the workspace's badge while there is something to look at. */
 import { useEffect } from "react";
-import type { BadgeTone } from "../../../ui/badge.tsx";
+import type { BadgeTone } from "../../../ui/marks/badge.tsx";
 import { useNow } from "../../../lib/browser/use-now.ts";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { panelState } from "./panel-state.ts";

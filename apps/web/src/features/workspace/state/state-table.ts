@@ -2,7 +2,7 @@
  * The one table of states: what the panel says and offers in each. A state has two halves, the workspace's and the money's; each is a
  * row here, and `shown` puts the two together. Components ask this table, and decide nothing themselves.
  */
-import type { BadgeTone } from "../../../ui/badge.tsx";
+import type { BadgeTone } from "../../../ui/marks/badge.tsx";
 import type { RowName, Standing } from "./panel-state.ts";
 import type { stateHeadlines } from "./words.ts";
 

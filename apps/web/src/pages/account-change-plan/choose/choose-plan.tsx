@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import type { Subscription } from "#contract/billing/billing.ts";
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 import { dayOf } from "../../../features/billing/dates.ts";
 import { ResubscribeButton } from "../../../features/billing/resubscribe/resubscribe-button.tsx";
 import { ScheduledChangeNotice } from "../../../features/billing/notices/scheduled-change-notice.tsx";

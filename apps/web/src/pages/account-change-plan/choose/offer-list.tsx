@@ -1,5 +1,5 @@
 import type { Subscription } from "#contract/billing/billing.ts";
-import type { Plan, PlanSpec } from "#contract/billing/plan.ts";
+import type { Plan, PlanSpec } from "#contract/billing/plans/plan.ts";
 import { dayOf } from "../../../features/billing/dates.ts";
 import { formatPrice } from "../../../features/billing/format-price.ts";
 import { enterpriseLabels } from "../../../features/plans/comparison/feature-labels.ts";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useId } from "react";
 import type { ChangePreview } from "#contract/billing/billing.ts";
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 import { paymentInformationQuery } from "../../../features/billing/billing-queries.ts";
 import { cardText } from "../../../features/billing/card/card-text.ts";
 import { dayOf } from "../../../features/billing/dates.ts";

@@ -1,6 +1,6 @@
 /** What changed in a price since it was shown. */
 import type { ChangePreview } from "#contract/billing/billing.ts";
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 
 export type PreviewDifference =
   | { what: "dueNow" | "renewal" | "credit"; before: Money; after: Money }

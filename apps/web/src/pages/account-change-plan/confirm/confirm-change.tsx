@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { ChangePreview, Subscription } from "#contract/billing/billing.ts";
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 import { acceptUser } from "../../../features/billing/billing-queries.ts";
 import { Loaded } from "../../../ui/notices/loaded.tsx";
 import { useChangePreview, type Timing } from "../../../features/plans/use-change-preview.ts";
 import type { Quotas } from "../../../features/plans/quotas/custom-quotas.ts";
 import { namesApart } from "../../../features/plans/shown-plans.ts";
 import { hasCode } from "../../../lib/api/api-error.ts";
-import { notify } from "../../../lib/notices.ts";
+import { notify } from "../../../lib/notices/notices.ts";
 import { paths } from "../../../lib/paths.ts";
 import { useUser } from "../../../lib/session/session.ts";
 import { useAction } from "../../../lib/use-action.ts";

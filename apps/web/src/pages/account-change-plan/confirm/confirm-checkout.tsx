@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { useQuery } from "@tanstack/react-query";
 import type { Subscription } from "#contract/billing/billing.ts";
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 import { dayOf } from "../../../features/billing/dates.ts";
 import { formatCharge } from "../../../features/billing/format-price.ts";
 import { leaveForCheckout } from "../../../features/billing/checkout/leave-for-checkout.ts";

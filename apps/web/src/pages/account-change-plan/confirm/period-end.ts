@@ -1,4 +1,4 @@
-import type { Plan } from "#contract/billing/plan.ts";
+import type { Plan } from "#contract/billing/plans/plan.ts";
 
 /** When a period that is paid at `nowMs` ends: the same day, or the last one of a month that has no such day. UTC. */
 export function periodEnd(nowMs: number, { unit, count }: Plan["billing_period"]): string {

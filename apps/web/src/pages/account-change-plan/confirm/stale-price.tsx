@@ -1,5 +1,5 @@
 import type { ChangePreview } from "#contract/billing/billing.ts";
-import type { Money } from "#contract/billing/money.ts";
+import type { Money } from "#contract/billing/money/money.ts";
 import { dayOf } from "../../../features/billing/dates.ts";
 import { comparePreviews, type PreviewDifference } from "./compare-previews.ts";
 import { Notice } from "../../../ui/notices/notice.tsx";

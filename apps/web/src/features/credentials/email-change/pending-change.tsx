@@ -1,0 +1,92 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { EmailChange } from "#contract/accounts/credential.ts";
+import { callApi } from "../../../lib/api/api-client.ts";
+import { ApiError } from "../../../lib/api/api-error.ts";
+import { notify } from "../../../lib/notices/notices.ts";
+import { queryClient } from "../../../lib/api/query-client.ts";
+import { refreshUser } from "../../../lib/session/session.ts";
+import { useAction } from "../../../lib/use-action.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { Notice } from "../../../ui/notices/notice.tsx";
+import { t } from "../words.ts";
+import { momentOf } from "../../sessions/session-text.ts";
+import { ResendMail } from "../../sign-up/resend-mail.tsx";
+import { emailChangeQuery } from "./email-change-query.ts";
+
+/** A change of address that waits for its link: where it was sent, until when it is good, and the ways to get another one or to give it up. */
+export function PendingChange({ current, className }: { current: string; className?: string }) {
+  const { data, error, refetch } = useQuery(emailChangeQuery);
+  const place = useRef<HTMLDivElement>(null);
+  useAddressWhenOver(data?.pending);
+  if (!error && !data?.pending) return <div ref={place} tabIndex={-1} className="outline-none" />;
+  return (
+    <div ref={place} tabIndex={-1} className={className}>
+      {data?.pending ? (
+        <Waiting
+          pending={data.pending}
+          current={current}
+          // The button that had the focus goes with the notice.
+          onOver={() => place.current?.focus()}
+        />
+      ) : (
+        <ErrorNotice error={error} title={t("account.pending.unknown")} onRetry={() => void refetch()} />
+      )}
+    </div>
+  );
+}
+
+function Waiting({ pending, current, onOver }: { pending: EmailChange; current: string; onOver: () => void }) {
+  const withdraw = useAction(async () => {
+    await unlessOver(
+      () => callApi("withdrawEmailChange"),
+      () => notify("success", t("account.pending.withdrawn", { email: current })),
+    );
+    onOver();
+  });
+  const resend = () => unlessOver(() => callApi("resendEmailChange"));
+  return (
+    <Notice
+      tone="info"
+      title={t("account.pending.title", { email: pending.email })}
+      action={
+        <>
+          <ResendMail email={pending.email} send={resend} title={t("account.pending.notResent")} />
+          <Button
+            tone="plain"
+            pending={withdraw.pending}
+            pendingText={t("account.pending.withdrawing")}
+            onClick={() => void withdraw.run()}
+          >
+            {t("account.pending.withdraw")}
+          </Button>
+        </>
+      }
+    >
+      <p>{t("account.pending.text", { email: current, time: momentOf(pending.expiresAt) })}</p>
+      {withdraw.error ? <ErrorNotice error={withdraw.error} title={t("account.pending.notWithdrawn")} className="mt-3" /> : null}
+    </Notice>
+  );
+}
+
+/** Does it, and looks again at what waits. Where it was confirmed, withdrawn or forgotten elsewhere, the page says so and shows what is. */
+async function unlessOver(act: () => Promise<void>, done?: () => void): Promise<void> {
+  try {
+    await act();
+    done?.();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "email_change_over") throw error;
+    notify("info", t("account.pending.over"));
+  }
+  await queryClient.invalidateQueries({ queryKey: emailChangeQuery.queryKey });
+}
+
+/** What waited and waits no more may have been confirmed in another window: then the account has another address. */
+function useAddressWhenOver(pending: EmailChange | null | undefined): void {
+  const waited = useRef(false);
+  useEffect(() => {
+    if (waited.current && pending === null) void refreshUser().catch(() => null);
+    waited.current = Boolean(pending);
+  }, [pending]);
+}

@@ -1,0 +1,69 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { User } from "#contract/accounts/account.ts";
+import { ApiError } from "../api/api-error.ts";
+import { notices, notify } from "./notices.ts";
+import { endSession, rememberUser } from "../session/session.ts";
+import { notifyWithUndo } from "./undo-notice.ts";
+
+beforeEach(() => notices.set([]));
+
+const shown = () => notices.get().map(({ tone, text }) => [tone, text]);
+const press = () => notices.get()[0]!.action!.run();
+
+test("what was done can be taken back, and that is said", async () => {
+  const run = vi.fn<() => Promise<void>>(async () => {});
+  notifyWithUndo("Settings saved.", { run });
+  expect(notices.get()[0]?.action?.label).toBe("Undo");
+  press();
+  await vi.waitFor(() => expect(shown()).toContainEqual(["success", "Undone."]), 20_000);
+  expect(run).toHaveBeenCalledTimes(1);
+});
+
+test("taking back what does more says so with its own words", async () => {
+  notifyWithUndo("Withdrawn.", { label: "Invite again", run: async () => {}, done: "1 person is invited." });
+  expect(notices.get()[0]?.action?.label).toBe("Invite again");
+  press();
+  await vi.waitFor(() => expect(shown()).toContainEqual(["success", "1 person is invited."]), 20_000);
+});
+
+test("where it cannot be taken back any more, the reason is said", async () => {
+  notifyWithUndo("Settings saved.", { run: () => Promise.reject(new ApiError("settings_changed", 409)) });
+  press();
+  await vi.waitFor(() => expect(shown()[1]).toEqual(["danger", expect.stringMatching(/^This could not be undone\. .+/)]), 20_000);
+});
+
+test("the same message again is about what was done last; without a button it is shown once", () => {
+  const [first, second] = [vi.fn<() => Promise<void>>(async () => {}), vi.fn<() => Promise<void>>(async () => {})];
+  notifyWithUndo("Settings saved.", { run: first });
+  notifyWithUndo("Settings saved.", { run: second });
+  expect(notices.get()).toHaveLength(1);
+  press();
+  expect([first.mock.calls.length, second.mock.calls.length]).toEqual([0, 1]);
+  notify("info", "Copied.");
+  notify("info", "Copied.");
+  expect(notices.get()).toHaveLength(2);
+});
+
+test("the button goes with the session: it would act for the next user who signs in here", () => {
+  rememberUser({ id: "1" } as unknown as User);
+  notifyWithUndo("Settings saved.", { run: async () => {} });
+  notify("info", "Copied.");
+  endSession();
+  expect(shown()).toEqual([["info", "Copied."]]);
+});
+
+test.each(["answered", "refused"] as const)("an undo that is %s after its person signed out says nothing to the next one", async (how) => {
+  rememberUser({ id: "1" } as unknown as User);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  notifyWithUndo("Settings saved.", { run: () => promise });
+  press();
+  endSession();
+  rememberUser({ id: "2" } as unknown as User);
+  notices.set([]);
+  if (how === "answered") resolve();
+  else reject(new ApiError("signed_out", 401));
+  // The undo continues before this does.
+  await promise.catch(() => {});
+  await new Promise((resume) => setImmediate(resume));
+  expect(shown()).toEqual([]);
+});

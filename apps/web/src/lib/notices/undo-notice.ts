@@ -1,0 +1,35 @@
+/** Says what was done, with a button that takes it back. Only for what the service truly can take back. */
+import { t } from "../../words/frame.ts";
+import { asker } from "../api/asker.ts";
+import { errorWords } from "../errors/error-words.ts";
+import { notices, notify } from "./notices.ts";
+import { onSessionEnd } from "../session/session.ts";
+
+// Their buttons would act for the next user who signs in here.
+onSessionEnd(() => notices.set(notices.get().filter(({ action }) => !action)));
+
+interface Undo {
+  /** By default "Undo"; another word where taking it back does more than that. */
+  label?: string;
+  /** Takes it back; a rejection is shown. */
+  run: () => Promise<unknown>;
+  /** What is said afterwards; by default that it was undone. */
+  done?: string;
+}
+
+/** Shows `text` with the button. It stays for 15 s, longer while it has focus or the pointer, and leaving the page does not take it away. */
+export function notifyWithUndo(text: string, { label, run, done }: Undo): void {
+  const undo = async (): Promise<void> => {
+    const person = asker.person();
+    try {
+      await run();
+    } catch (error) {
+      // Its person has signed out: what became of it is not for the next one.
+      if (asker.person() !== person) return;
+      const { sentence, next } = errorWords(error);
+      return notify("danger", `${t("common.undoFailed")} ${sentence} ${next}`);
+    }
+    if (asker.person() === person) notify("success", done ?? t("common.undone"));
+  };
+  notify("success", text, { label: label ?? t("common.undo"), run: () => void undo() });
+}

@@ -1,0 +1,45 @@
+/** The checklist of an account's first days: each step is a fact that the service knows. */
+import { z } from "zod";
+import { defineRoute } from "../../api/route.ts";
+
+/** In the order in which the panel lists them. */
+export const firstDaySteps = ["open", "workflow", "publish", "execution", "teammate", "backup"] as const;
+export type FirstDayStep = (typeof firstDaySteps)[number];
+
+export const firstDays = z
+  .object({
+    steps: z.array(z.object({ name: z.enum(firstDaySteps), isDone: z.boolean() })),
+    isOver: z.boolean().meta({ description: "every step is done, or the owner dismissed the list" }),
+  })
+  .meta({ id: "FirstDays" });
+export type FirstDays = z.infer<typeof firstDays>;
+
+export const getFirstDays = defineRoute({
+  method: "GET",
+  path: "/account/first-days",
+  tag: "Sign-up",
+  summary: "What the owner has done with the workspace so far; a step that was done once stays done",
+  auth: "session",
+  success: { status: 200, body: firstDays },
+  problems: [],
+});
+
+export const restoreFirstDays = defineRoute({
+  method: "PUT",
+  path: "/account/first-days",
+  tag: "Sign-up",
+  summary: "Show the checklist of the first days again, after it was hidden",
+  auth: "session",
+  success: { status: 204, body: null },
+  problems: [],
+});
+
+export const dismissFirstDays = defineRoute({
+  method: "DELETE",
+  path: "/account/first-days",
+  tag: "Sign-up",
+  summary: "Hide the checklist of the first days, on every device",
+  auth: "session",
+  success: { status: 204, body: null },
+  problems: [],
+});

@@ -1,0 +1,60 @@
+/**
+ * Which of a plan's labels its workspaces really have. The labels stay in the catalogue as data; what is shown, what a smaller
+ * plan is said to take away, and what a workspace is started with all go by this page. docs/what-is-sold.md says how each is delivered.
+ */
+import type { EngineName } from "../../workspaces/engine-names.ts";
+import type { PlanSpec } from "./plan.ts";
+
+export interface Delivery {
+  engine: EngineName;
+  /** Whether the operator gave a key of n8n's own licence. */
+  n8nLicense: boolean;
+}
+
+/** What every operator can deliver. */
+export const n8nAlone: Delivery = { engine: "n8n", n8nLicense: false };
+
+export type FeatureSource = Pick<PlanSpec, "enabledFeatures" | "n8nLicense">;
+
+/** Most that n8n gives without a licence, in days. */
+const freeDays = { insights: 7, "workflow-history": 1 } as const;
+
+/** What n8n unlocks by its licence. */
+const licensed: ReadonlySet<string> = new Set([
+  "advanced-permissions",
+  "admin-roles",
+  "global-variables",
+  "execution-search",
+  "ldap",
+  "environments",
+  "external-secrets",
+  "log-streaming",
+  "version-control",
+]);
+
+/** Labels that the program does not deliver, or that another row already shows: support by its tier, retention by its days. */
+const neverShown: ReadonlySet<string> = new Set(["scaling", "extended-retention", "dedicated-support", "invoice-billing"]);
+
+const sized = /^(shared-projects|insights|workflow-history)-(\d+|unlimited)/;
+
+/** The labels that hold, cut to the given size; a code that is not in this list is the operator's own promise and stays. */
+export function deliveredFeatures({ enabledFeatures, n8nLicense = false }: FeatureSource, delivery: Delivery): string[] {
+  const isLicensed = n8nLicense && delivery.n8nLicense;
+  return enabledFeatures.flatMap((code) => {
+    const size = sized.exec(code);
+    if (!size && !licensed.has(code) && !neverShown.has(code)) return [code];
+    if (delivery.engine !== "n8n" || neverShown.has(code)) return [];
+    if (isLicensed) return [code];
+    return size ? withoutLicense(size[1]!, size[2]!) : [];
+  });
+}
+
+/** Those of them that the workspace's own tool brings about, from its start on; an operator's own promises are not among them. */
+export const builtInFeatures = (source: FeatureSource, delivery: Delivery): string[] =>
+  deliveredFeatures(source, delivery).filter((code) => sized.test(code) || licensed.has(code));
+
+function withoutLicense(kind: string, size: string): string[] {
+  if (kind !== "insights" && kind !== "workflow-history") return [];
+  const days = Math.min(size === "unlimited" ? Infinity : Number(size), freeDays[kind]);
+  return [`${kind}-${days}-${days === 1 ? "day" : "days"}`];
+}

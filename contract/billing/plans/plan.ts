@@ -1,0 +1,134 @@
+/** What a plan allows (its spec), and what it costs (the plan itself, an entry of the price catalogue). */
+import { z } from "zod";
+import { defineRoute } from "../../api/route.ts";
+
+/** -1 is unlimited. */
+const limit = z.number().int().min(-1);
+
+export const planMetadata = z.object({
+  version: z.string(),
+  group: z.enum(["opt-out", "opt-in", "trial", "legacy", "enterprise"]),
+  slug: z.enum(["pro-1", "pro-2", "starter", "trial-1", "custom", "power", "large"]),
+});
+
+export const planSpec = z
+  .object({
+    id: z.string(),
+    planId: z.string(),
+    displayName: z.string(),
+    monthlyExecutionsLimit: limit,
+    activeWorkflowsLimit: limit,
+    credentialsLimit: limit,
+    supportTier: z.string(),
+    pruneExecutionsInterval: z.number().int().meta({ description: "hours" }),
+    backupDays: z.number().int().min(1).optional().meta({ description: "days that backups are kept" }),
+    sleepAfterMinutes: z
+      .number()
+      .int()
+      .min(5)
+      .max(10_080)
+      .optional()
+      .meta({ description: "minutes without use after which the workspace may fall asleep; 30 where absent" }),
+    stopAfterMinutes: z.number().int().min(30).max(43_200).optional().meta({
+      description: "minutes without use after which a sleeping workspace is stopped, and started by its next use; 720 where absent",
+    }),
+    memoryMb: z
+      .number()
+      .int()
+      .min(512)
+      .max(65536)
+      .optional()
+      .meta({ description: "memory of the workspace from its next start; what the service gives every workspace where absent" }),
+    licenseFeatures: z.record(z.string(), z.union([z.boolean(), z.number()])),
+    enabledFeatures: z.array(z.string()).meta({
+      description: "labels, as data; which of them hold here says `deliveredFeatures` of contract/billing/plans/delivered-features.ts",
+    }),
+    n8nLicense: z
+      .boolean()
+      .optional()
+      .meta({ description: "whether workspaces of this plan use the operator's n8n licence, where there is one" }),
+    userManagementEnabled: z.boolean(),
+    allowCustomQuotas: z.boolean(),
+    expirationDate: z.string().nullable(),
+    trialDays: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: "how long the trial is in all, extensions included; only on a trial" }),
+    metadata: planMetadata,
+  })
+  .meta({ id: "PlanSpec" });
+export type PlanSpec = z.infer<typeof planSpec>;
+
+/** How often a plan is paid. */
+export const billingPeriod = z.object({ unit: z.enum(["day", "month", "yr"]), count: z.number().int().min(1) });
+
+/** Bounds and prices of a quota that the customer chooses; what is above `included` is charged for each `per`. */
+export const customQuota = z.object({
+  min: z.number().int(),
+  max: z.number().int(),
+  step: z.number().int().min(1),
+  included: z.number().int(),
+  per: z.number().int().min(1).meta({ description: "1,000 executions, or 1 workflow" }),
+  price: z.record(z.string(), z.number().int()).meta({ description: "minor units by ISO currency, for each `per` and billing period" }),
+});
+
+/** An entry of the price catalogue. Several plans sell the same spec, such as monthly and yearly. */
+export const plan = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    billing_type: z.enum(["one-time", "custom", "month", "year"]).meta({
+      description:
+        "yearly plans have `year`, also with quotas of the customer's choice (`custom_quotas`); `custom` is such a plan paid monthly",
+    }),
+    billing_period: billingPeriod,
+    recurring_price: z.record(z.string(), z.number().int().min(0)).meta({ description: "minor units by ISO currency, without tax" }),
+    custom_quotas: z.object({ monthlyExecutions: customQuota, activeWorkflows: customQuota }).nullable(),
+    spec: planSpec,
+  })
+  .meta({ id: "Plan" });
+export type Plan = z.infer<typeof plan>;
+
+const planId = z.string().min(1).max(64);
+
+export const listPlans = defineRoute({
+  method: "GET",
+  path: "/v1/paddle/plans",
+  tag: "Plans",
+  summary: "The plans that can be chosen, by their recurring price in USD, cheapest first",
+  auth: "none",
+  success: { status: 200, body: z.object({ plans: z.array(plan) }) },
+  problems: [],
+});
+
+export const getPlan = defineRoute({
+  method: "GET",
+  path: "/v1/paddle/plan/:id",
+  tag: "Plans",
+  summary: "One plan, including plans that can no longer be chosen",
+  auth: "none",
+  params: z.object({ id: planId }),
+  success: { status: 200, body: z.object({ plan }) },
+  problems: ["plan_not_found"],
+});
+
+export const generatePayLink = defineRoute({
+  method: "POST",
+  path: "/v1/paddle/plan/:id/generatePayLink",
+  tag: "Plans",
+  summary: "Opens a checkout for the plan and returns the address of the payment page",
+  auth: "session",
+  params: z.object({ id: planId }),
+  body: z.object({
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .optional(),
+    /** For a plan with `custom_quotas`. */
+    quotas: z.object({ monthlyExecutions: z.number().int(), activeWorkflows: z.number().int() }).optional(),
+  }),
+  success: { status: 200, body: z.object({ url: z.string() }) },
+  problems: ["plan_not_found", "plan_withdrawn", "already_subscribed", "payments_unavailable"],
+});

@@ -1,0 +1,83 @@
+/** How a workspace was over a time: its memory, processor time and disk, what happened to it, and how its webhooks were answered, all on one axis. */
+import { z } from "zod";
+import { defineRoute } from "../../api/route.ts";
+
+export const monitoringRanges = ["1h", "24h", "7d", "30d"] as const;
+export type MonitoringRange = (typeof monitoringRanges)[number];
+
+export const monitoringMark = z
+  .object({
+    at: z.iso.datetime(),
+    kind: z.enum(["stop", "restart", "version", "backup"]).meta({ description: "`stop`: an unexpected one" }),
+    message: z.string().nullable().meta({ description: "what happened, and its cause; null for a backup" }),
+  })
+  .meta({ id: "MonitoringMark" });
+export type MonitoringMark = z.infer<typeof monitoringMark>;
+
+export const getInstanceMonitoring = defineRoute({
+  method: "GET",
+  path: "/instance/monitoring",
+  tag: "Workspace",
+  summary: "Memory, processor time, disk, restarts, versions and backups of the workspace over a time, oldest first",
+  auth: "session",
+  query: z.object({ range: z.enum(monitoringRanges).default("24h") }),
+  success: {
+    status: 200,
+    body: z.object({
+      from: z.iso.datetime(),
+      to: z.iso.datetime(),
+      limitMb: z.number().int().meta({ description: "what the running workspace was started with" }),
+      plannedMb: z.number().int().meta({ description: "what it gets at its next start" }),
+      cpuLimitPercent: z.number().int().meta({ description: "of one processor, in percent; 200 are two" }),
+      diskLimitMb: z.number().int(),
+      samples: z
+        .array(
+          z.object({
+            at: z.iso.datetime(),
+            memoryMb: z.number().int(),
+            cpuPercent: z.number().int().nullable().meta({ description: "of one processor; null: unknown" }),
+            diskMb: z.number().int().nullable().meta({ description: "null: the host cannot tell" }),
+          }),
+        )
+        .meta({ description: "the most of each minute (1h), five minutes (24h) or hour (7d and 30d), where the workspace ran" }),
+      marks: z.array(monitoringMark).meta({ description: "at most the newest 200, and 100 backups that still exist" }),
+    }),
+  },
+  problems: ["workspace_not_found"],
+});
+
+const webhookFigures = z
+  .object({
+    calls: z.number().int(),
+    clientErrors: z.number().int().meta({ description: "answered with 4xx, except 402 and 429" }),
+    failed: z.number().int().meta({
+      description: "refused by the gateway, answered with 5xx, 402 or 429, or not answered when the caller left",
+    }),
+    waited: z.number().int().meta({ description: "held until the workspace was awake or had started; not part of the times" }),
+    medianMs: z.number().int().nullable().meta({ description: "from the request's head to the answer's; null: no answer" }),
+    p95Ms: z.number().int().nullable().meta({ description: "95 % of the answers came within it" }),
+  })
+  .meta({ id: "WebhookFigures" });
+export type WebhookFigures = z.infer<typeof webhookFigures>;
+
+export const getInstanceWebhooks = defineRoute({
+  method: "GET",
+  path: "/instance/webhooks",
+  tag: "Workspace",
+  summary: "Calls of the workspace's webhooks over a time, as the gateway saw them: how many, how they were answered, how fast",
+  auth: "session",
+  query: z.object({ range: z.enum(monitoringRanges).default("24h") }),
+  success: {
+    status: 200,
+    body: z.object({
+      from: z.iso.datetime(),
+      to: z.iso.datetime(),
+      spanMinutes: z.number().int().meta({ description: "how long each point's time is" }),
+      total: webhookFigures,
+      points: z
+        .array(webhookFigures.extend({ at: z.iso.datetime().meta({ description: "when it begins" }) }))
+        .meta({ description: "oldest first, without times in which nothing was called" }),
+    }),
+  },
+  problems: ["workspace_not_found"],
+});

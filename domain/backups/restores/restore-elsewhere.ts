@@ -1,0 +1,170 @@
+/**
+ * Takes workspaces from a host that an operator declared dead, each in a transaction of its own: from then on the host's worker can neither
+ * claim nor start it, and a living host takes it and puts its newest backup in place (apps/provisioner/reconcile/steps/arrive.ts).
+ */
+import { and, asc, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
+import { say } from "#contract/sentences/say.ts";
+import { accounts, blanks, hosts, restores, workspaces } from "#database/tables.ts";
+import { nothingArrives } from "#domain/workspaces/hosts/host-names.ts";
+import { isHostHeard } from "#domain/workspaces/hosts/host-store.ts";
+import { isThere } from "#domain/workspaces/observed/fleet-store.ts";
+import { announceWorkspace, writeJournal, type WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
+import type { Connection, Database } from "#platform/database.ts";
+import { holdBackup } from "../expired-backup-store.ts";
+
+/** `no backup`: it stays where it is, because there is nothing to restore. `not there`: it was moved, or the host has come back. */
+export type Restored = { outcome: "restored"; backupAt: Date | null } | { outcome: "no backup" | "not there" };
+
+/** A workspace of a host, for an operator. */
+export interface HostedWorkspace {
+  id: string;
+  accountName: string;
+  desiredState: WorkspaceRow["desiredState"];
+  /** Whether there is anything in it that could be lost. */
+  isInUse: boolean;
+  /** When its newest backup was begun; null: it has none. */
+  backupAt: Date | null;
+}
+
+/** The numbers of a version, which PostgreSQL compares one by one. */
+const numbersOf = (version: SQL): SQL => sql`string_to_array(substring(${version} from '^[0-9]+(?:[.][0-9]+)*'), '.')::int[]`;
+
+/**
+ * The backup to restore: the newest that its release can open, of what its owner last accepted. Others are taken only if there is none: one of
+ * a newer release is left from before the owner went back to this one, and one from before the owner's last restore has what that replaced.
+ */
+const newest = sql`from backups b
+  left join lateral (select r.backup_id, r.placed_at from restores r
+    where r.workspace_id = workspaces.id and r.life = workspaces.life and r.state = 'successful'
+    order by r.placed_at desc nulls last limit 1) accepted on true
+  where b.workspace_id = workspaces.id and b.state = 'successful' and b.created_at >= coalesce(workspaces.renewed_at, '-infinity')
+  order by coalesce(${numbersOf(sql`b.engine_version`)} > ${numbersOf(sql`workspaces.desired_version`)}, false),
+    coalesce(b.created_at < accepted.placed_at and b.id <> accepted.backup_id, false), b.created_at desc limit 1`;
+
+const newestOf = sql<Date | null>`(select b.created_at ${newest})`.mapWith((value: string | Date) => new Date(value));
+
+/** Workspaces of this host that still have something there, by account name. */
+export async function listHosted(db: Connection, host: string): Promise<HostedWorkspace[]> {
+  return db
+    .select({
+      id: workspaces.id,
+      accountName: accounts.name,
+      desiredState: workspaces.desiredState,
+      isInUse: sql<boolean>`${workspaces.ownerSetUpAt} is not null`,
+      backupAt: newestOf,
+    })
+    .from(workspaces)
+    .innerJoin(accounts, eq(accounts.id, workspaces.accountId))
+    .where(and(eq(workspaces.host, host), isThere))
+    .orderBy(asc(accounts.name));
+}
+
+/**
+ * Declares the host dead, unless it has been heard of lately: then false, and nothing is changed. Its blanks can't be taken any more; its
+ * worker deletes them if it returns.
+ */
+export async function declareLost(db: Database, name: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const lost = await tx
+      .update(hosts)
+      .set({ lostAt: sql`coalesce(${hosts.lostAt}, clock_timestamp())` })
+      .where(and(eq(hosts.name, name), sql`not ${isHostHeard}`))
+      .returning({ name: hosts.name });
+    if (lost.length === 0) return false;
+    await tx.update(blanks).set({ state: "leaving", leaseOwner: null, leaseUntil: null }).where(eq(blanks.host, name));
+    return true;
+  });
+}
+
+/** Restores one workspace of a dead host elsewhere, from its newest backup; one that was never used starts anew. */
+export async function restoreElsewhere(db: Database, { id, host }: { id: string; host: string }, now: Date): Promise<Restored> {
+  return db.transaction(async (tx) => {
+    // The host's return waits for this transaction, or is seen by it.
+    const [dead] = await tx.select({ lostAt: hosts.lostAt }).from(hosts).where(eq(hosts.name, host)).for("share");
+    if (!dead?.lostAt) return { outcome: "not there" };
+    const [workspace] = await tx
+      .select()
+      .from(workspaces)
+      .where(and(eq(workspaces.id, id), eq(workspaces.host, host)))
+      .for("update");
+    if (!workspace) return { outcome: "not there" };
+    // Of one that is being deleted, too: it has the last data that its owner may want, and it may be wanted again until it is gone.
+    const backup = workspace.ownerSetUpAt ? await holdNewest(tx, workspace) : null;
+    const isKept = workspace.desiredState !== "deleted";
+    if (workspace.ownerSetUpAt && isKept && !backup) return { outcome: "no backup" };
+    await leaveDead(tx, workspace, backup?.id ?? nothingArrives, now);
+    const message =
+      backup && isKept ? say("hostLostRestored", { time: asMinute(backup.createdAt) }) : say(isKept ? "hostLost" : "hostLostDeleting");
+    await writeJournal(tx, id, { event: "host-lost", message, detail: `host ${host}` }, now);
+    const [account] = await tx.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, workspace.accountId));
+    await announceWorkspace(tx, id, account!.name);
+    return { outcome: "restored", backupAt: (isKept && backup?.createdAt) || null };
+  });
+}
+
+/** Forgets the host once none of its workspaces is left there. A worker that returns under its name joins as a new one. */
+export async function forgetLostHost(db: Connection, name: string): Promise<boolean> {
+  const isEmpty = sql`not exists (select from ${workspaces} where ${workspaces.host} = ${hosts.name} and ${isThere})`;
+  const forgotten = await db
+    .delete(hosts)
+    .where(and(eq(hosts.name, name), isNotNull(hosts.lostAt), isEmpty))
+    .returning({ name: hosts.name });
+  return forgotten.length > 0;
+}
+
+/** Kept until the transaction has named it. */
+async function holdNewest(tx: Connection, { id }: WorkspaceRow) {
+  const [found] = await tx
+    .select({ id: sql<string | null>`(select b.id ${newest})` })
+    .from(workspaces)
+    .where(eq(workspaces.id, id));
+  return found?.id ? holdBackup(tx, found.id) : null;
+}
+
+/** The row of a workspace that runs nowhere and has no files: the worker that held it has lost it. */
+async function leaveDead(tx: Connection, workspace: WorkspaceRow, arriving: string, now: Date): Promise<void> {
+  const { id, desiredState, observedState } = workspace;
+  await tx
+    .update(workspaces)
+    .set({
+      host: null,
+      // Files that had not arrived there yet, or are the rest of a restore, are none to come back for.
+      lostFrom: workspace.arriving === null ? workspace.host : null,
+      arriving,
+      ...ranNowhere,
+      ...(arriving === nothingArrives && { observedVersion: null, ownerSetUpAt: null, ownerPassed: null, profilePassedAt: null }),
+      observedState: desiredState === "running" ? "starting" : observedState,
+      reconcileAt: now,
+      updatedAt: now,
+    })
+    .where(eq(workspaces.id, id));
+  // Its files were in place on the dead host alone.
+  await tx
+    .update(restores)
+    .set({ placedAt: null, state: "waiting" })
+    .where(and(eq(restores.workspaceId, id), isNull(restores.finishedAt)));
+}
+
+const ranNowhere = {
+  leaseOwner: null,
+  leaseUntil: null,
+  blank: null,
+  address: null,
+  startedAt: null,
+  gatewayOpen: false,
+  runningMemoryMb: null,
+  asleepSince: null,
+  coldSince: null,
+  sleepUntil: null,
+  asleepRevision: null,
+  wakeAskedAt: null,
+  unhealthySince: null,
+  failures: 0,
+  reason: null,
+  reasonCode: null,
+  progressStep: null,
+  progressLabel: null,
+  progressPercent: null,
+} as const satisfies Partial<WorkspaceRow>;
+
+const asMinute = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -1,0 +1,232 @@
+/**
+ * One program per data folder, and one worker per host's workspaces: locks in the database, which PostgreSQL releases automatically when their
+ * holder dies.
+ */
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { hostname } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
+import { Client, type ClientConfig } from "pg";
+import { secondMs } from "../../clock.ts";
+import { destroyConnection } from "../../database.ts";
+import { StartTrouble } from "../../start-trouble.ts";
+
+export class DataFolderInUse extends StartTrouble {
+  constructor(dataDir: string, pid: string | undefined) {
+    super(
+      `The data folder ${dataDir} is in use by another Slipway${pid ? ` (process ${pid})` : ""}. Stop that one first, or choose another DATA_DIR.`,
+    );
+    this.name = "DataFolderInUse";
+  }
+}
+
+/** Another worker already runs the host's workspaces, which are its processes or containers. */
+export class WorkspacesInUse extends StartTrouble {
+  constructor(host: string, holder: Holder | undefined) {
+    const whose = host === firstHost ? "this service's workspaces" : `the workspaces of host ${host}`;
+    super(
+      `Another worker runs ${whose}${holder ? ` (${holder.name})` : ""}. Stop that worker first, or give this host another name (HOST_NAME).${
+        holder ? ` If its host is gone, end its database session: select pg_terminate_backend(${holder.backend})` : ""
+      }`,
+    );
+    this.name = "WorkspacesInUse";
+  }
+}
+
+export interface HeldLock {
+  /** Releases the lock if the database keeps running; stopping the embedded database releases it as well. */
+  release(): Promise<void>;
+  /** Resolves when the lock is gone without `release`: the database ended the session, so another program may take it. */
+  lost: Promise<void>;
+}
+
+export interface DataFolderLock extends HeldLock {
+  /** Whether no other process of the service, on any machine, is connected to this database. False if the database doesn't answer. */
+  isOnlyProgram(): Promise<boolean>;
+}
+
+interface Lock {
+  key: string;
+  /** The session's name in PostgreSQL, for operators and for whom it refuses. */
+  sessionName: string;
+  refusal(holder: Holder | undefined): StartTrouble;
+}
+
+const namePrefix = "slipway data folder, process ";
+/** A session that died silently is noticed within these two together; then the lock is taken again. */
+const pingEveryMs = 10 * secondMs;
+const answerTimeoutMs = 5 * secondMs;
+
+/**
+ * Locks the data folder for this process, in a separate session; refuses with DataFolderInUse. A refused caller must
+ * leave the embedded database running: it serves the other one. Ends no other program's session, so any number may try.
+ * If the server stops answering (frozen, failed over, packets dropped), the lock is taken again as soon as possible.
+ */
+export function acquireDataFolder(connection: ClientConfig, dataDir: string, everyMs = pingEveryMs): Promise<DataFolderLock> {
+  const refusal = (holder: Holder | undefined) =>
+    new DataFolderInUse(dataDir, holder?.name.startsWith(namePrefix) ? holder.name.slice(namePrefix.length) : undefined);
+  return acquire(connection, { key: lockKey(dataDir), sessionName: `${namePrefix}${process.pid}`, refusal }, everyMs);
+}
+
+/** An arbitrary number that must never change: releases with different numbers could run the same workspaces twice. For the first host. */
+const workspacesKey = "7236493";
+const firstHost = "main";
+/** PostgreSQL cuts off what is longer. */
+const longestSessionName = 63;
+
+/**
+ * Makes this process the one worker of the host's workspaces; refuses with WorkspacesInUse. Two would each start every workspace of it, on
+ * different disks.
+ */
+export function acquireWorkspaces(connection: ClientConfig, host = firstHost, everyMs = pingEveryMs): Promise<HeldLock> {
+  const sessionName = `slipway worker, process ${process.pid} on ${hostname()}`.slice(0, longestSessionName);
+  return acquire(
+    connection,
+    {
+      key: host === firstHost ? workspacesKey : keyOf(`slipway host\0${host}`),
+      sessionName,
+      refusal: (holder) => new WorkspacesInUse(host, holder),
+    },
+    everyMs,
+  );
+}
+
+async function acquire(connection: ClientConfig, lock: Lock, everyMs: number): Promise<DataFolderLock> {
+  const released = new AbortController();
+  // PostgreSQL backends that held the folder for this call: two programs in containers may both be process 1.
+  const ours = new Set<number>();
+  let session = await openSession(connection, lock, ours);
+  const lost = keep();
+
+  /** Resolves once another process may have the folder; never after `release`. */
+  async function keep(): Promise<void> {
+    for (;;) {
+      const reason = await Promise.race([session.ended, session.unanswered(everyMs, released.signal)]);
+      if (released.signal.aborted) return await new Promise(() => {});
+      // PostgreSQL released the lock: from that moment another program could take it.
+      if (reason === "ended") return;
+      session.destroy();
+      const again = await takeAgain();
+      if (again === "taken by another") return;
+    }
+  }
+
+  async function takeAgain(): Promise<"held" | "taken by another"> {
+    for (;;) {
+      try {
+        session = await openSession(connection, lock, ours);
+        if (released.signal.aborted) await session.close();
+        return "held";
+      } catch (error) {
+        if (error instanceof StartTrouble) return "taken by another";
+        if (released.signal.aborted) return "held";
+        await delay(secondMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  return {
+    lost,
+    isOnlyProgram: () => session.isAlone(ours).catch(() => false),
+    async release() {
+      released.abort();
+      await session.close();
+    },
+  };
+}
+
+interface Session {
+  /** The server ended the session. */
+  ended: Promise<"ended">;
+  /** Pings the server every `everyMs`, and resolves once it does not answer, or when `stopped`. */
+  unanswered(everyMs: number, stopped: AbortSignal): Promise<"unanswered">;
+  /** Whether only the sessions of these backends hold a data folder. */
+  isAlone(ours: ReadonlySet<number>): Promise<boolean>;
+  close(): Promise<void>;
+  destroy(): void;
+}
+
+async function openSession(connection: ClientConfig, { key, sessionName, refusal }: Lock, ours: Set<number>): Promise<Session> {
+  const client = new Client({
+    ...connection,
+    application_name: sessionName,
+    keepAlive: true,
+    connectionTimeoutMillis: answerTimeoutMs,
+    query_timeout: answerTimeoutMs,
+  });
+  const ended = new Promise<"ended">((resolve) => client.once("end", () => resolve("ended")));
+  client.on("error", () => {});
+  const destroy = () => destroyConnection(client);
+  try {
+    await client.connect();
+    const take = async () =>
+      (await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [key])).rows[0]?.taken === true;
+    // Tried again if it was released in this moment, or if our own earlier session held it.
+    for (let tries = 1; !(await take()); tries++) {
+      const holder = await findHolder(client, key);
+      const isOurs = holder !== undefined && ours.has(holder.backend);
+      if (tries === 3 || (holder && !isOurs)) throw refusal(holder);
+      // The server does not know yet that its client is gone.
+      if (isOurs) await client.query("select pg_terminate_backend($1, $2)", [holder.backend, answerTimeoutMs / 2]);
+    }
+    ours.add((await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid);
+  } catch (error) {
+    destroy();
+    throw error;
+  }
+  return {
+    ended,
+    async unanswered(everyMs, stopped) {
+      while (!stopped.aborted) {
+        await delay(everyMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
+        if (
+          !stopped.aborted &&
+          !(await client.query("select 1").then(
+            () => true,
+            () => false,
+          ))
+        )
+          break;
+      }
+      return "unanswered";
+    },
+    isAlone: async (known) => {
+      const { rows } = await client.query(
+        `select 1 from pg_stat_activity
+         where datname = current_database() and starts_with(application_name, $1) and not pid = any($2::int[]) limit 1`,
+        [namePrefix, [...known]],
+      );
+      return rows.length === 0;
+    },
+    // A dead server never answers a polite goodbye.
+    close: async () => {
+      await Promise.race([client.end().catch(() => undefined), delay(secondMs, undefined, { ref: false })]);
+      destroy();
+    },
+    destroy,
+  };
+}
+
+/** Includes the folder and the machine: one database may serve several machines, each with a data folder. */
+function lockKey(dataDir: string): string {
+  return keyOf(`slipway data folder\0${hostname()}\0${realpathSync(dataDir)}`);
+}
+
+const keyOf = (name: string): string => createHash("sha256").update(name).digest().readBigInt64BE().toString();
+
+interface Holder {
+  /** Its session's name. */
+  name: string;
+  /** The process number of its PostgreSQL backend. */
+  backend: number;
+}
+
+async function findHolder(client: Client, key: string): Promise<Holder | undefined> {
+  const { rows } = await client.query<Holder>(
+    `select application_name as name, pid as backend from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and granted and objsubid = 1 and pg_locks.database = (select oid from pg_database where datname = current_database())
+       and (classid::bigint << 32 | objid::bigint) = $1`,
+    [key],
+  );
+  return rows[0];
+}
