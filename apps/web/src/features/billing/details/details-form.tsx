@@ -67,7 +67,9 @@ export default function DetailsForm({ userId, known }: { userId: string; known: 
     }
   };
   const save = useAction(async (body: BillingDetailsChange) => {
-    const before = queries.getQueryData(detailsQuery.queryKey)?.details;
+    const replaced = queries.getQueryData(detailsQuery.queryKey);
+    // Typed over other details than those known now: what this save replaces is not here, so there is nothing to put back.
+    const before = replaced?.revision === body.revision ? replaced?.details : null;
     try {
       const saved = await change(body);
       take({ ...saved.details, revision: saved.revision });
