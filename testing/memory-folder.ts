@@ -1,7 +1,7 @@
 /** Where tests keep what they make and drop a thousand times: in memory where the machine has room for it, else in the usual folder. */
-import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, statfsSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const memoryFolder = "/dev/shm";
@@ -18,16 +18,29 @@ export function makeMemoryFolder(prefix: string): string {
 
 /**
  * Has `remove` remove the folders of that prefix whose makers are gone: of runs that were killed. Several processes of a run begin with
- * this at the same time: what fails because another one removes the same folder is no failure.
+ * this at the same time: what fails because another one removes the same folder is no failure. One that cannot be removed, for example with
+ * a disk still mounted in it, is named and set aside: what an earlier run left fails no test of this one.
  */
 export async function removeLeftFolders(prefix: string, remove: (folder: string) => Promise<void>, waitMs = removalMs): Promise<void> {
   for (const folder of findLeftFolders(prefix)) {
     await remove(folder).catch(async (error: unknown) => {
       const until = Date.now() + waitMs;
       while (existsSync(folder) && Date.now() < until) await sleep(50);
-      if (existsSync(folder)) throw error;
+      if (existsSync(folder)) setAside(folder, error);
     });
   }
+}
+
+function setAside(folder: string, error: unknown): void {
+  const aside = join(dirname(folder), `slipway-not-removed-${basename(folder)}`);
+  try {
+    renameSync(folder, aside);
+  } catch (cause) {
+    // Another process of the run has set it aside.
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw cause;
+  }
+  console.warn(`What a killed run left could not be removed, and is in ${aside}: ${String(error)}`);
 }
 
 function findLeftFolders(prefix: string): string[] {
