@@ -163,8 +163,7 @@ const allPagesMs = 15 * minuteMs;
 
 /** Each page once, read by someone whom it does not send elsewhere; the owner reads all others. One address only leads on, and `/open` leads out of the panel. */
 async function readers(): Promise<{ who: string; token?: string; at: readonly string[] }[]> {
-  const [newcomer, confirmed] = [await slipway.register(), await slipway.register()];
-  await slipway.confirm(confirmed);
+  const newcomer = await slipway.register();
   const visitor = [
     paths.home,
     paths.login,
@@ -180,7 +179,6 @@ async function readers(): Promise<{ who: string; token?: string; at: readonly st
   return [
     { who: "visitor", at: visitor },
     { who: "newcomer", token: newcomer.token, at: [...first, paths.dashboard, paths.inviteTeammate] },
-    { who: "confirmed", token: confirmed.token, at: [paths.setup] },
     { who: "owner", token: owner.token, at: Object.values(paths).filter((path) => !taken.includes(path)) },
   ];
 }

@@ -10,18 +10,15 @@ interface VersionChoiceProps {
   onChange: (version: string) => void;
 }
 
-/**
- * The engine's version of a new workspace. Without an answer to the question for them, or with one version only, there is no choice: the newest
- * is launched. Until the answer is there the field is shown without one, so that nothing below it moves.
- */
+/** The engine's version of a new workspace. Without an answer to the question for them, or with one version only, there is no choice: the newest is launched. */
 export function VersionChoice({ value, onChange }: VersionChoiceProps) {
   const { engine } = useFrontEndConfig();
-  const { data, isPending } = useQuery(versionsQuery("new"));
+  const { data } = useQuery(versionsQuery("new"));
   const [newest, ...older] = data?.versions ?? [];
-  if (!isPending && older.length === 0) return null;
+  if (!newest || older.length === 0) return null;
   const label = t("workspace.newVersion", { engine: t(`workspace.engines.${engine}`) });
   const options = [
-    { value: "", label: newest ? t("workspace.newestVersion", { version: newest.name }) : "…" },
+    { value: "", label: t("workspace.newestVersion", { version: newest.name }) },
     ...older.map(({ name }) => ({ value: name, label: name })),
   ];
   return (
@@ -30,7 +27,6 @@ export function VersionChoice({ value, onChange }: VersionChoiceProps) {
       hint={t("workspace.newVersionHint")}
       options={options}
       value={value}
-      disabled={isPending}
       onChange={(event) => onChange(event.target.value)}
       className="mt-4"
     />
