@@ -31,9 +31,16 @@ test("every kind of failure counts: a test, a file that cannot be loaded, a hook
   // A nested runner must not take itself for a worker of the outer one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
   spawnSync(process.execPath, args, { cwd: folder, env: { ...env, SLIPWAY_TEST_COUNTS: counts } });
-  expect(readCounts(counts)).toEqual({ passed: 3, failed: 4, skipped: 3 });
+  const { failures, ...totals } = readCounts(counts);
+  expect(totals).toEqual({ passed: 3, failed: 4, skipped: 3 });
+  expect(failures.toSorted()).toEqual([
+    "fails.test.mjs > a: no",
+    "hook.test.mjs: no",
+    "outside a test: nobody looks",
+    "unloadable.test.mjs: no",
+  ]);
 });
 
 test("a run that ended before the first test file counts nothing", () => {
-  expect(readCounts("/nowhere/counts.json")).toEqual({ passed: 0, failed: 0, skipped: 0 });
+  expect(readCounts("/nowhere/counts.json")).toEqual({ passed: 0, failed: 0, skipped: 0, failures: [] });
 });

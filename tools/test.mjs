@@ -57,6 +57,7 @@ async function runTests(node, env, filters, total) {
     const ending = await runWithin(limitMs, node, all, { cwd: root, env: { ...env, SLIPWAY_TEST_COUNTS: countsFile } });
     const counts = readCounts(countsFile);
     for (const key of ["passed", "failed", "skipped"]) total[key] += counts[key];
+    for (const failure of counts.failures) console.error(`FAILED ${failure}`);
     // Any error outside a test (an uncaught error, a failed set-up, a time-out) is a failure too.
     if (ending !== 0 && counts.failed === 0) total.failed += 1;
     if (typeof ending === "string") console.error(ending);

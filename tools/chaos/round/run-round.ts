@@ -76,7 +76,11 @@ function doubt({ letters }: Tenant, prefix: string): void {
 }
 
 async function mark(lane: Lane, tenant: Tenant, marker: string): Promise<void> {
-  await persist(() => lane.hands.place(lane.slipway, tenant.customer, marker), patienceMs);
+  await persist(() => lane.hands.place(lane.slipway, tenant.customer, marker), patienceMs).catch((error: unknown) => {
+    throw new Error(
+      `${String(error)}; the program, started again ${lane.supervisor.restarts()} times, said last: ${lane.slipway.output().slice(-2_500)}`,
+    );
+  });
   tenant.marker = marker;
 }
 

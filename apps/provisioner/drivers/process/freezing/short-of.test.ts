@@ -1,10 +1,11 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { shortOf } from "./short-of.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "slipway-short-of-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = join(folder, "meminfo");
 const groups = join(folder, "no groups");
 const host = (available: number, swap: number, swapFree: number) => {
