@@ -18,3 +18,12 @@ test("a lock held by another process does not make a host look as if it had no f
     holder?.kill("SIGKILL");
   }
 });
+
+test("a trial that fails by chance is made again, one that always fails is given up with its last message", async () => {
+  const { tryAgain } = await import("./host-tools.ts");
+  const said = ["Resource busy", undefined, "never asked"];
+  expect(tryAgain(() => said.shift())).toBeUndefined();
+  expect(said).toEqual(["never asked"]);
+  let trials = 0;
+  expect(tryAgain(() => `trial ${(trials += 1)}`)).toBe("trial 3");
+});

@@ -18,7 +18,9 @@ export interface HostTools {
 
 /** An unused user id, for the trial. */
 const trialUid = "65534";
-const trialTimeoutMs = 5_000;
+/** Long: a busy host that was given up would run its workspaces without isolation until the next start. */
+export const trialTimeoutMs = 30_000;
+const mostTrials = 3;
 
 let found: HostTools | undefined;
 
@@ -65,7 +67,16 @@ export function findProgram(name: string): string | undefined {
 }
 
 function succeeds([program, ...args]: [string, ...string[]]): boolean {
-  return spawnSync(program, args, { stdio: "ignore", timeout: trialTimeoutMs, env: {} }).status === 0;
+  const attempt = () => (spawnSync(program, args, { stdio: "ignore", timeout: trialTimeoutMs, env: {} }).status === 0 ? undefined : "no");
+  return tryAgain(attempt) === undefined;
+}
+
+/** Runs a trial until it finds no trouble, three times at most: what a host lacks for a moment is not what it lacks. Returns the last trouble. */
+export function tryAgain(trial: () => string | undefined): string | undefined {
+  for (let trials = 1; ; trials += 1) {
+    const trouble = trial();
+    if (trouble === undefined || trials === mostTrials) return trouble;
+  }
 }
 
 function readBootId(): string {

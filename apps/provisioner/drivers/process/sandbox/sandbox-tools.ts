@@ -3,7 +3,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { findProgram, userOptions } from "../host/host-tools.ts";
+import { findProgram, trialTimeoutMs, tryAgain, userOptions } from "../host/host-tools.ts";
 import { findControllers, type Controllers } from "./control-groups/find-controllers.ts";
 import { knowsCallsOf, systemCallFilter } from "./system-calls.ts";
 
@@ -45,7 +45,6 @@ const programs = {
   losetup: ["losetup", "mount"],
 } as const;
 
-const trialTimeoutMs = 10_000;
 /** An unused user id, for the trial: some hosts have real processes and files of 65534. */
 const trialUid = 199_999;
 
@@ -68,7 +67,7 @@ function lookForTools(): SandboxSearch {
   const controllers = findControllers();
   if (controllers === undefined) return { missing: "control groups for memory, cpu and pids cannot be written below /sys/fs/cgroup" };
   const tools = { ...Object.fromEntries(places.map(({ key, file }) => [key, file])), controllers } as unknown as SandboxTools;
-  const trouble = tryUserNamespace(tools) ?? tryNetwork(tools) ?? tryFirewall(tools) ?? tryLoop();
+  const trouble = tryAgain(() => tryUserNamespace(tools) ?? tryNetwork(tools) ?? tryFirewall(tools) ?? tryLoop());
   return trouble === undefined ? { tools } : { missing: trouble };
 }
 
