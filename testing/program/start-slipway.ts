@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
@@ -70,6 +71,8 @@ export interface Slipway extends Customers, AsyncDisposable {
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** A first start creates a database; with six others on the machine that takes time. */
 const readyTimeoutMs = 120_000;
+/** A program gives up what keeps it from ending much earlier: one that still runs then hangs, and its output says where. */
+const endedTimeoutMs = 180_000;
 
 /** Starts the program and waits until it is ready. */
 export async function startSlipway(options: SlipwayOptions = {}): Promise<Slipway> {
@@ -162,7 +165,16 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
     },
     async signal(name) {
       child!.kill(name);
-      return ended();
+      const limit = new AbortController();
+      const overdue = sleep(endedTimeoutMs, undefined, { signal: limit.signal }).then(() => {
+        throw new Error(`the program has not ended ${endedTimeoutMs / 1000} s after ${name}:\n${slipway.output().slice(-3_000)}`);
+      });
+      try {
+        return await Promise.race([ended(), overdue]);
+      } finally {
+        limit.abort();
+        overdue.catch(() => {});
+      }
     },
     async kill9() {
       if (!hasEnded()) await slipway.signal("SIGKILL");
