@@ -3,7 +3,6 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
@@ -60,8 +59,8 @@ export interface Slipway extends Customers, AsyncDisposable {
   launchProgram(): void;
   /** Resolves once /readyz answers 200; rejects with the output if the program ends first. */
   ready(): Promise<void>;
-  /** Resolves when the program has ended, for any reason. */
-  ended(): Promise<Ending>;
+  /** Resolves when the program has ended, for any reason; rejects with what it said last if that takes longer. Null: waits for ever. */
+  ended(limitMs?: number | null): Promise<Ending>;
   signal(name: NodeJS.Signals): Promise<Ending>;
   kill9(): Promise<void>;
   /** Kills the program, its database and its workspaces and deletes its folder. */
@@ -103,9 +102,14 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
   let child: ChildProcess | undefined;
   let logFrom = 0;
 
-  const ended = async (): Promise<Ending> => {
+  const ended = async (limitMs: number | null = endedTimeoutMs): Promise<Ending> => {
     if (!child) throw new Error("the program was not started");
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    const limit = limitMs === null ? undefined : AbortSignal.timeout(limitMs);
+    try {
+      if (!hasEnded()) await once(child, "exit", { signal: limit });
+    } catch (error) {
+      throw limit?.aborted ? new Error(`the program has not ended in ${limitMs} ms:\n${slipway.output().slice(-3_000)}`) : error;
+    }
     return { code: child.exitCode, signal: child.signalCode };
   };
   const hasEnded = () => !child || child.exitCode !== null || child.signalCode !== null;
@@ -165,16 +169,7 @@ export async function prepareSlipway(options: SlipwayOptions = {}): Promise<Slip
     },
     async signal(name) {
       child!.kill(name);
-      const limit = new AbortController();
-      const overdue = sleep(endedTimeoutMs, undefined, { signal: limit.signal }).then(() => {
-        throw new Error(`the program has not ended ${endedTimeoutMs / 1000} s after ${name}:\n${slipway.output().slice(-3_000)}`);
-      });
-      try {
-        return await Promise.race([ended(), overdue]);
-      } finally {
-        limit.abort();
-        overdue.catch(() => {});
-      }
+      return ended();
     },
     async kill9() {
       if (!hasEnded()) await slipway.signal("SIGKILL");

@@ -17,7 +17,7 @@ export function supervise(slipway: Slipway): Supervisor {
   let restarts = 0;
   const watch = async (): Promise<void> => {
     for (;;) {
-      await slipway.ended();
+      await slipway.ended(null);
       await sleep(pauseMs);
       if (stopping) return;
       slipway.launchProgram();
