@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -69,6 +71,28 @@ test("a folder that another process locked meanwhile is lost", async () => {
   await other.query("select pg_advisory_lock(($1::bigint << 32) | $2::bigint)", [rows[0].classid, rows[0].objid]);
   line.thaw();
   await expect.poll(isLost, { timeout: 15_000 }).toBe(true);
+});
+
+test("a server of this machine that fell silent and then ended is not waited for: only the program's next start starts it again", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-socket-"));
+  const { host, port, ...rest } = database.connection;
+  const sockets: Socket[] = [];
+  const server = createServer((near) => {
+    const far = connect(`${host}/.s.PGSQL.${port}`);
+    sockets.push(near, far);
+    near.pipe(far).pipe(near);
+  });
+  await once(server.listen(join(folder, ".s.PGSQL.5432")), "listening");
+  const lock = await acquireDataFolder({ ...rest, host: folder, port: 5432 }, dataDir, everyMs);
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await lock.release();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  // An answer that is late by seconds on a busy machine, and then the server's end, of which its old session hears nothing more.
+  for (const socket of sockets) socket.unpipe();
+  server.close();
+  await lock.lost;
 });
 
 test("a program knows whether it is the only one of its service", async () => {

@@ -106,20 +106,20 @@ async function acquire(connection: ClientConfig, lock: Lock, everyMs: number): P
       // PostgreSQL released the lock: from that moment another program could take it.
       if (reason === "ended") return;
       session.destroy();
-      const again = await takeAgain();
-      if (again === "taken by another") return;
+      if ((await takeAgain()) === "gone") return;
     }
   }
 
-  async function takeAgain(): Promise<"held" | "taken by another"> {
+  async function takeAgain(): Promise<"held" | "gone"> {
     for (;;) {
       try {
         session = await openSession(connection, lock, ours);
         if (released.signal.aborted) await session.close();
         return "held";
       } catch (error) {
-        if (error instanceof StartTrouble) return "taken by another";
         if (released.signal.aborted) return "held";
+        // Taken by another, or the server of this machine has ended: its locks with it, and only a program's next start starts it again.
+        if (error instanceof StartTrouble || (isOnSocket(connection) && isNobodyThere(error))) return "gone";
         await delay(secondMs, undefined, { ref: false });
       }
     }
@@ -134,6 +134,11 @@ async function acquire(connection: ClientConfig, lock: Lock, everyMs: number): P
     },
   };
 }
+
+/** The embedded database, or another that listens on this machine alone. */
+const isOnSocket = ({ host }: ClientConfig): boolean => host?.startsWith("/") === true;
+
+const isNobodyThere = (error: unknown): boolean => ["ECONNREFUSED", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "");
 
 interface Session {
   /** The server ended the session. */
