@@ -48,7 +48,10 @@ export async function endEverything(dataDir: string): Promise<void> {
   if (existsSync(workspacesDir)) {
     const driver = createProcessDriver({ workspacesDir, readablePaths: [], log: createLog("silent"), clock: systemClock });
     const ids = readdirSync(workspacesDir).map((name) => removedFolder.exec(name)?.[1] ?? name);
-    for (const id of new Set(ids.filter((name) => !name.startsWith(".")))) await driver.remove(id);
+    for (const id of new Set(ids.filter((name) => !name.startsWith("."))))
+      await driver.remove(id).catch((error: unknown) => {
+        throw new Error(`${String(error)}; workspaces are isolated: ${JSON.stringify(driver.isolation)}`, { cause: error });
+      });
   }
   await stopPostmaster(join(dataDir, "postgres", "cluster"));
 }

@@ -64,11 +64,15 @@ function lookForTools(): SandboxSearch {
     return { missing: `${absent.map(({ name }) => name).join(", ")} is missing (Debian: apt-get install ${packages.join(" ")})` };
   }
   if (!knowsCallsOf(process.arch)) return { missing: `there is no filter of system calls for ${process.arch}` };
-  const controllers = findControllers();
-  if (controllers === undefined) return { missing: "control groups for memory, cpu and pids cannot be written below /sys/fs/cgroup" };
-  const tools = { ...Object.fromEntries(places.map(({ key, file }) => [key, file])), controllers } as unknown as SandboxTools;
-  const trouble = tryAgain(() => tryUserNamespace(tools) ?? tryNetwork(tools) ?? tryFirewall(tools) ?? tryLoop());
-  return trouble === undefined ? { tools } : { missing: trouble };
+  const files = Object.fromEntries(places.map(({ key, file }) => [key, file]));
+  let tools: SandboxTools | undefined;
+  const trouble = tryAgain(() => {
+    const controllers = findControllers();
+    if (controllers === undefined) return "control groups for memory, cpu and pids cannot be written below /sys/fs/cgroup";
+    tools = { ...files, controllers } as unknown as SandboxTools;
+    return tryUserNamespace(tools) ?? tryNetwork(tools) ?? tryFirewall(tools) ?? tryLoop();
+  });
+  return trouble === undefined ? { tools: tools! } : { missing: trouble };
 }
 
 function tryUserNamespace({ bwrap }: SandboxTools): string | undefined {
