@@ -5,12 +5,14 @@ import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
+import { say } from "#contract/sentences/say.ts";
 import { backups, workspaces } from "#database/tables.ts";
 import { claimBackups } from "#domain/backups/backup-queue.ts";
 import { requestBackup } from "#domain/backups/request-backup.ts";
 import { createBackupKeys } from "#domain/backups/sealed/backup-keys.ts";
 import { after, dayMs, hourMs, systemClock } from "#platform/clock.ts";
 import { changeUpdate, insertUpdate } from "#domain/updates/update-store.ts";
+import { wantWorkspace } from "#domain/workspaces/wanted/want-workspace.ts";
 import { newId } from "#platform/ids.ts";
 import { createSecrets } from "#platform/secrets.ts";
 import { counts, useBackupScene } from "#testing/fleet/backup-scene.ts";
@@ -193,23 +195,10 @@ test("a backup cannot be read with a new key alone, but can with the earlier key
   const { id } = await scene.runWorkspace();
   const made = await scene.untilBackup((await scene.request(id)).id, "successful");
   const workspace = await scene.workspaceOf(id);
-  await scene.fleet.backupTools.driver.ensure({
-    ...scene.fleet.engine.runSpec(
-      {
-        id,
-        number: workspace.number,
-        generation: 1,
-        run: false,
-        timezone: "UTC",
-        memoryMb: 1,
-        publicUrl: "",
-        panelUrl: "",
-        secrets: {},
-      } as never,
-      "2.0.0",
-    ),
-    run: false,
-  });
+  // As an unpaid one is: a workspace that stopped in any other way would be started again.
+  const pausedLine = { event: "subscription-paused", message: say("subscriptionPaused") } as const;
+  await scene.fleet.database.db.transaction((tx) => wantWorkspace(tx, workspace.accountId, "stopped", pausedLine, new Date()));
+  await scene.fleet.until(id, (row) => row.observedState === "stopped");
   const next = createSecrets("another key, long enough to be one as well");
   await expect(createBackups({ ...scene.tools, keys: createBackupKeys(next) }).restore(workspace, made.id)).rejects.toMatchObject({
     code: "damaged",
