@@ -61,7 +61,7 @@ export interface RunObservation {
   readOnly?: true;
   /** While running: its processes are stopped in place and their memory is paged out, until `thaw` or a stop. */
   frozen?: true;
-  /** How the last process ended, if known. */
+  /** How the last process ended, if known. Code and signal are both null where only the time is known. */
   exit?: {
     code: number | null;
     signal: string | null;

@@ -149,7 +149,7 @@ export async function releasePod(cluster: Cluster, pod: V1Pod): Promise<void> {
   const told = exitOf(pod)
     ? { pod }
     : await waitForPod(cluster, name, exitMs, (now) => !now || uidOf(now) !== uidOf(pod) || exitOf(now) !== undefined);
-  const exit = told?.pod && uidOf(told.pod) === uidOf(pod) ? exitOf(told.pod) : undefined;
+  const exit = told ? told.pod && uidOf(told.pod) === uidOf(pod) && exitOf(told.pod) : untoldExit(pod);
   if (exit)
     await orNone(
       core.patchNamespacedSecret({ namespace, name, body: { metadata: { annotations: { [note.exit]: writeExit(exit) } } } }, mergePatch),
@@ -165,6 +165,9 @@ export async function releasePod(cluster: Cluster, pod: V1Pod): Promise<void> {
     if (!isStatus(error, 409, 422)) throw error;
   });
 }
+
+/** A busy node may delete a container before it has reported how it ended. A pod without an address has run nothing. */
+const untoldExit = (pod: V1Pod) => (pod.status?.podIP ? { code: null, signal: null, at: new Date() } : undefined);
 
 /** Creates the claim, or lets it grow. It never shrinks: no storage can. */
 async function holdClaim(cluster: Cluster, spec: RunSpec): Promise<void> {

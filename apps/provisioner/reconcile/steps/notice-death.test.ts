@@ -10,6 +10,7 @@ test.each([
   ["V8 traps for want of heap", { code: null, signal: "SIGTRAP", at }, heap, "out-of-memory"],
   ["the system killed it at its memory limit", { code: null, signal: "SIGKILL", outOfMemory: true, at }, "", "out-of-memory"],
   ["its exit is unknown, but its last output shows the cause", undefined, heap, "out-of-memory"],
+  ["only the time of its exit is known, but its last output shows the cause", { code: null, signal: null, at }, heap, "out-of-memory"],
   ["another process killed it", { code: null, signal: "SIGKILL", at }, "", "died"],
   ["it was killed by hand after an older want of heap", { code: null, signal: "SIGKILL", at }, heap, "died"],
   ["it aborted for another reason", { code: null, signal: "SIGABRT", at }, "assertion failed", "died"],
@@ -17,4 +18,8 @@ test.each([
   ["its exit is unknown, and it printed nothing", undefined, "", "died"],
 ])("%s", (_title, exit, logs, event) => {
   expect(describeDeath(exit, logs).event).toBe(event);
+});
+
+test("an exit of which only the time is known has no code in the journal", () => {
+  expect(describeDeath({ code: null, signal: null, at }, "").how).toBe("unknown cause");
 });

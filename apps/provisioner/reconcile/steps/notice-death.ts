@@ -42,7 +42,7 @@ const abortSignals: readonly (string | null)[] = ["SIGABRT", "SIGTRAP"];
 
 /** Judges by the driver's observation and the newest output. A kill from outside counts as memory only if the system says so. */
 export function describeDeath(exit: RunObservation["exit"], logs: string): Death {
-  const how = exit?.signal ? `signal ${exit.signal}` : exit?.code !== undefined ? `exit code ${exit.code}` : "unknown cause";
+  const how = exit?.signal ? `signal ${exit.signal}` : typeof exit?.code === "number" ? `exit code ${exit.code}` : "unknown cause";
   if (!isOutOfMemory(exit, logs)) {
     return {
       event: "died",
@@ -65,7 +65,7 @@ export function describeDeath(exit: RunObservation["exit"], logs: string): Death
 function isOutOfMemory(exit: RunObservation["exit"], logs: string): boolean {
   if (exit?.outOfMemory) return true;
   const said = heapMessage.test(logs);
-  // An adopted process does not report how it ended: only its last output tells.
-  if (!exit) return said;
+  // An adopted process does not report how it ended, nor always a container on a busy node: only the last output tells.
+  if (!exit || (exit.code === null && exit.signal === null)) return said;
   return abortCodes.includes(exit.code) || (abortSignals.includes(exit.signal) && said);
 }
