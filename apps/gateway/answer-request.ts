@@ -108,7 +108,7 @@ function admit(visit: Visit, route: GatewayRoute | null): void {
   if (route.elsewhere && visit.isPassed) return returnPassed(visit);
   if (isLetIn(route, visit.isProbe)) return use(visit, route);
   if (route.state === "asleep" && mayWait(visit, true)) return answerSleeping(visit, route);
-  if (isComing(route) && mayWait(visit)) return void waitFor(visit);
+  if (isComing(route) && mayWait(visit)) return void waitFor(visit, route);
   refuse(visit, closedRefusal(route));
 }
 
@@ -158,7 +158,7 @@ function hold(visit: Visit, route: GatewayRoute): void {
     void trace.run(() => sleep?.uses.wake(workspaceId, AbortSignal.timeout(limits.maxWaitMs)))?.then(() => trace.end("page"));
     return refuse(visit, closedRefusal(route));
   }
-  const gone = waitFor(visit, trace.end);
+  const gone = waitFor(visit, route, trace.end);
   // It may have been woken before the waiting began, so the route is read once more.
   void trace.run(() => sleep?.uses.wake(workspaceId, gone))?.then(() => waitingRoom.wake(visit.accountName));
 }
@@ -176,12 +176,13 @@ function admitLater(visit: Visit, finding: Promise<GatewayRoute | null>): void {
 }
 
 /** The signal ends when the visitor leaves, or the waiting is over; `onOver` is told the workspace's state then. */
-function waitFor(visit: Visit, onOver?: (state: string) => void): AbortSignal {
+function waitFor(visit: Visit, known: GatewayRoute, onOver?: (state: string) => void): AbortSignal {
   visit.waitUntil ??= performance.now() + visit.context.limits.maxWaitMs;
   const gone = new AbortController();
   const onClose = () => gone.abort();
   visit.res.on("close", onClose);
-  void visit.context.waitingRoom.wait(visit.accountName, gone.signal, visit.waitUntil - performance.now()).then((route) => {
+  const { waitingRoom } = visit.context;
+  void waitingRoom.wait(visit.accountName, known, gone.signal, visit.waitUntil - performance.now()).then((route) => {
     visit.res.off("close", onClose);
     gone.abort();
     onOver?.(stateOf(route));
@@ -225,7 +226,7 @@ function recover(visit: Visit, route: ReachableRoute, failure: ProxyFailure, err
     return forward(visit, route);
   }
   // The workspace died a moment ago, unnoticed so far. Nothing was sent, so the request waits as for any start.
-  if (failure === "not-sent" && route.elsewhere !== "silent" && mayWait(visit)) return void waitFor(visit);
+  if (failure === "not-sent" && route.elsewhere !== "silent" && mayWait(visit)) return void waitFor(visit, route);
   if (failure !== "malformed") {
     log.warn(
       { workspaceId: route.workspaceId, address: route.address, failure, reason: error.message },

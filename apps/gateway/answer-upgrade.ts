@@ -53,13 +53,14 @@ async function awaken(context: GatewayContext, socket: Duplex, accountName: stri
   const leave = () => gone.abort();
   socket.once("close", leave);
   const trace = traceWake(context.tracer, route.workspaceId);
-  const waiting = waitingRoom.wait(accountName, gone.signal, limits.maxWaitMs);
+  const waiting = waitingRoom.wait(accountName, route, gone.signal, limits.maxWaitMs);
   void trace.run(() => sleep.uses.wake(route.workspaceId, gone.signal)).then(() => waitingRoom.wake(accountName));
   const woken = await waiting;
   trace.end(stateOf(woken));
   socket.off("close", leave);
   gone.abort();
-  if (woken === "full") return route;
+  // It sleeps, whatever was known of it before.
+  if (woken === "full") return { ...route, state: "asleep" };
   if (woken && isLetIn(woken, false)) await Promise.resolve(sleep.uses.note(woken.workspaceId)).catch(() => undefined);
   return woken;
 }

@@ -108,6 +108,24 @@ test("a call that was held until the workspace was there is counted, and its wai
   expect(figures(saved.get("the same")!)).toEqual({ calls: 2, clientErrors: 0, failed: 0, waited: 1, timed: 1 });
 });
 
+test("a call whose workspace does not come in time has failed at that workspace", async () => {
+  const { counts, saved } = startCounts();
+  await using front = await startPair((_req, res) => res.end("x"), { webhooks: counts, limits: { maxWaitMs: 100 } });
+  for (const [workspaceId, state] of [
+    ["starting", { state: "starting", address: null, open: false }],
+    ["dead", { address: "127.0.0.1:1" }],
+  ] as const) {
+    front.setRoute("acme", { ...online(front.workspace.address), workspaceId, ...state });
+    front.gateway.invalidate("acme");
+    expect((await ask(front.port, { path: "/webhook/a", method: "POST" })).status).toBe(503);
+  }
+  await counts.stop();
+  expect([...saved].map(([id, calls]) => [id, figures(calls)])).toEqual([
+    ["starting", { calls: 1, clientErrors: 0, failed: 1, waited: 1, timed: 0 }],
+    ["dead", { calls: 1, clientErrors: 0, failed: 1, waited: 1, timed: 0 }],
+  ]);
+});
+
 test("the time ends with the answer's head, however long the rest takes", async () => {
   const { counts, saved } = startCounts();
   const rest = deferred();

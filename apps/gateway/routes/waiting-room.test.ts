@@ -1,21 +1,20 @@
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "#platform/clock.ts";
+import type { GatewayRoute } from "./gateway-route.ts";
 import { createRouteTable } from "./route-table.ts";
 import { createWaitingRoom } from "./waiting-room.ts";
 
 /** A room before workspaces that never wake. */
 function build(limits: { maxWaitingPerWorkspace: number; maxWaiting: number }) {
-  const routes = createRouteTable({
-    lookUp: (name) => Promise.resolve({ workspaceId: name, state: "asleep", address: "127.0.0.1:1", open: true }),
-    clock: systemClock,
-  });
+  const asleep = (name: string): GatewayRoute => ({ workspaceId: name, state: "asleep", address: "127.0.0.1:1", open: true });
+  const routes = createRouteTable({ lookUp: async (name) => asleep(name), clock: systemClock });
   const room = createWaitingRoom({ routes, limits: { ...limits, maxWaitMs: 60_000 } });
   onTestFinished(() => room.close());
   const given = new AbortController();
   /** How many of these requests are held. */
   const send = async (name: string, count: number): Promise<number> => {
     let held = count;
-    for (let n = 0; n < count; n += 1) void room.wait(name, given.signal).then((route) => route === "full" && (held -= 1));
+    for (let n = 0; n < count; n += 1) void room.wait(name, asleep(name), given.signal).then((route) => route === "full" && (held -= 1));
     await new Promise(setImmediate);
     return held;
   };

@@ -17,22 +17,23 @@ export interface WaitingRoomOptions {
 
 export interface WaitingRoom {
   /**
-   * Resolves with the route once it is no longer asleep or starting, a starting route when the time is up, null when the workspace
-   * is gone, or "full" immediately if too many requests are waiting. `signal` gives up the place. Even for a workspace
+   * Resolves with the route once it is no longer asleep or starting, the `known` one as starting when the time is up, null when the
+   * workspace is gone, or "full" immediately if too many requests are waiting. `signal` gives up the place. Even for a workspace
    * that is known as online the route is read again before requests continue, because it may have died unnoticed.
    */
-  wait(accountName: string, signal: AbortSignal, forMs?: number): Promise<GatewayRoute | null | "full">;
+  wait(accountName: string, known: GatewayRoute, signal: AbortSignal, forMs?: number): Promise<GatewayRoute | null | "full">;
   /** Reads the route now, because something changed. */
   wake(accountName: string): void;
   wakeAll(): void;
-  /** Releases every request with a starting route. */
+  /** Releases every request as if its time were up. */
   close(): void;
 }
 
-type Leave = (route: GatewayRoute | null) => void;
-
-/** The route for requests released without news. */
-const stillStarting: GatewayRoute = { workspaceId: "", state: "starting", address: null, open: false };
+interface Waiter {
+  leave(route: GatewayRoute | null): void;
+  /** Leaves without news. */
+  giveUp(): void;
+}
 
 export function createWaitingRoom({ routes, limits, pollMs = secondMs }: WaitingRoomOptions): WaitingRoom {
   const queues = new Map<string, Queue>();
@@ -47,39 +48,40 @@ export function createWaitingRoom({ routes, limits, pollMs = secondMs }: Waiting
   };
 
   return {
-    wait(accountName, signal, forMs = limits.maxWaitMs) {
+    wait(accountName, known, signal, forMs = limits.maxWaitMs) {
       const before = queues.get(accountName)?.waiters.size ?? 0;
       // At most as many as places are left, so that workspaces that are slow to wake, however many, leave room for the first of another.
       if (before >= Math.min(limits.maxWaitingPerWorkspace, limits.maxWaiting - waiting)) return Promise.resolve("full");
       const queue = queueOf(accountName);
       waiting += 1;
       return new Promise((resolve) => {
-        const leave: Leave = (route) => {
+        const leave = (route: GatewayRoute | null): void => {
           clearTimeout(timer);
           signal.removeEventListener("abort", giveUp);
           waiting -= 1;
-          queue.waiters.delete(leave);
+          queue.waiters.delete(waiter);
           if (queue.waiters.size === 0) {
             queue.stop();
             queues.delete(accountName);
           }
           resolve(route);
         };
-        const giveUp = () => leave(stillStarting);
+        const giveUp = (): void => leave({ ...known, state: "starting", address: null, open: false });
+        const waiter: Waiter = { leave, giveUp };
         const timer = setTimeout(giveUp, Math.max(0, forMs));
         signal.addEventListener("abort", giveUp);
-        queue.waiters.add(leave);
+        queue.waiters.add(waiter);
       });
     },
     wake: (accountName) => queues.get(accountName)?.look(),
     wakeAll: () => queues.forEach((queue) => queue.look()),
-    close: () => queues.forEach((queue) => queue.release(stillStarting)),
+    close: () => queues.forEach((queue) => queue.waiters.forEach(({ giveUp }) => giveUp())),
   };
 }
 
 /** The requests waiting for one workspace, and the one reader that they share. */
 class Queue {
-  readonly waiters = new Set<Leave>();
+  readonly waiters = new Set<Waiter>();
   readonly #read: () => Promise<GatewayRoute | null>;
   readonly #timer: NodeJS.Timeout;
   #isLooking = false;
@@ -100,10 +102,6 @@ class Queue {
     void this.#lookOnce();
   }
 
-  release(route: GatewayRoute | null): void {
-    this.waiters.forEach((leave) => leave(route));
-  }
-
   stop(): void {
     clearInterval(this.#timer);
   }
@@ -111,7 +109,7 @@ class Queue {
   async #lookOnce(): Promise<void> {
     try {
       const route = await this.#read();
-      if (!isComing(route)) this.release(route);
+      if (!isComing(route)) this.waiters.forEach(({ leave }) => leave(route));
     } catch {
       // The database is unreachable: a later read may succeed, and each request keeps its own time limit.
     }

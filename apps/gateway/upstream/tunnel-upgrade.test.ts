@@ -237,6 +237,19 @@ test("a visitor who leaves during the lookup gets no tunnel and takes no place",
   expect(await exchange(front.port, "GET / HTTP/1.1\r\nHost: acme.localhost\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1\.1 200/);
 });
 
+test("a handshake that finds its workspace asleep and no room to wait is refused, although it was known as online", async () => {
+  let handshakes = 0;
+  await using workspace = await startRawWorkspace(() => void (handshakes += 1));
+  const record = async (ids: readonly string[]) => [...ids];
+  await using front = await startTestGateway({
+    limits: { maxWaiting: 0 },
+    sleep: { record, monitored: /^\/health$/, absent: /^\/absent$/ },
+  });
+  front.setRoute("acme", online(workspace.address));
+  expect(await exchange(front.port, handshake())).toMatch(/^HTTP\/1\.1 503 /);
+  expect(handshakes).toBe(0);
+});
+
 test("a closing gateway ends its tunnels", async () => {
   await using front = await startUpgrading(() => undefined);
   const { socket } = await open(front.port);
