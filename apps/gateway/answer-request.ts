@@ -218,7 +218,7 @@ function forward(visit: Visit, route: ReachableRoute): void {
 
 function recover(visit: Visit, route: ReachableRoute, failure: ProxyFailure, error: Error): void {
   const { log, routes } = visit.context;
-  const isRepeatable = failure === "not-sent" || failure === "stale";
+  const isRepeatable = failure === "not-sent" || (failure === "stale" && visit.context.mayRepeat(visit.req.url!));
   if (isRepeatable && !visit.wasRetried) {
     visit.wasRetried = true;
     // Nothing listened at the cached address, so the cache may be out of date.

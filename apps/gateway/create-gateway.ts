@@ -50,6 +50,8 @@ export interface GatewayOptions {
   visits?: Pick<Visits, "note"> | null;
   /** Counts the calls of webhooks; nothing is counted by default. */
   webhooks?: Pick<WebhookCounts, "isCall" | "note"> | null;
+  /** Whether a GET or HEAD whose connection died may be sent again: not if what it started would run twice. By default each may. */
+  mayRepeat?: (url: string) => boolean;
   /** Called after each answered request, for metrics. */
   onAnswered?: ((answer: GatewayAnswer) => void) | null;
   /** Keeps used workspaces awake and wakes sleeping ones; absent if none sleeps. */
@@ -100,6 +102,7 @@ export interface GatewayContext {
   readonly executions: ExecutionCounts | null;
   readonly visits: Pick<Visits, "note"> | null;
   readonly webhooks: Pick<WebhookCounts, "isCall" | "note"> | null;
+  readonly mayRepeat: (url: string) => boolean;
   readonly onAnswered: ((answer: GatewayAnswer) => void) | null;
   /** Null if no workspace sleeps. */
   readonly sleep: (Omit<GatewaySleep, "record"> & { uses: Uses }) | null;
@@ -173,6 +176,7 @@ function createContext(options: GatewayOptions, state: { isClosed: boolean }): G
     executions: options.executions ?? null,
     visits: options.visits ?? null,
     webhooks: options.webhooks ?? null,
+    mayRepeat: options.mayRepeat ?? (() => true),
     onAnswered: options.onAnswered ?? null,
     tracer: options.tracer ?? null,
     isClosed: () => state.isClosed,

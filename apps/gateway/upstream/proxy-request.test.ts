@@ -237,6 +237,20 @@ test("a GET whose connection dies before a response is sent once more", async ()
   expect(await ask(front.port)).toMatchObject({ status: 200, body: "ok" });
 });
 
+test("a GET that calls a webhook is not sent twice: the workspace may have died of what it started", async () => {
+  let connections = 0;
+  await using workspace = await startRawWorkspace((socket) => {
+    connections += 1;
+    socket.once("data", () => socket.destroy());
+  });
+  await using front = await startTestGateway({ mayRepeat: (url) => !url.startsWith("/webhook/") });
+  front.setRoute("acme", online(workspace.address));
+  const answer = await ask(front.port, { path: "/webhook/a" });
+  expect(answer.status).toBe(502);
+  expect(JSON.parse(answer.body)).toMatchObject({ code: "workspace_broke_off" });
+  expect(connections).toBe(1);
+});
+
 test("a response that is not HTTP gives 502", async () => {
   await using workspace = await startRawWorkspace((socket) => socket.once("data", () => socket.end("SSH-2.0-OpenSSH\r\n")));
   await using front = await startTestGateway();

@@ -40,6 +40,8 @@ export function startGateway({ config, db, clock, secrets, engine, log, rounds, 
     executions,
     visits,
     webhooks,
+    // Where webhooks have no form of their own, any path may be one.
+    mayRepeat: (url) => path !== undefined && !path.test(url),
     onAnswered: metrics && metrics.passed,
     tracer,
     // Whatever this process's setting says: another one's worker may let workspaces sleep.
