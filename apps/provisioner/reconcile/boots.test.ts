@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createBoots, Stopping, type Boot, type Boots } from "./boots.ts";
+import { createBoots, Stopping, type Boot, type BootOf, type Boots } from "./boots.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] }));
 afterEach(() => void vi.useRealTimers());
@@ -9,7 +9,7 @@ function begin(
   boots: Boots,
   kind: string,
   count: number,
-  { what, whose = kind }: { what?: "thaw"; whose?: string } = {},
+  { what, whose = kind }: { what?: BootOf; whose?: string } = {},
 ): { boots: Boot[]; begun(): Promise<number> } {
   let begun = 0;
   const all = Array.from({ length: count }, (_, index) => boots.of(kind, `${whose} ${index}`));
@@ -85,10 +85,17 @@ test("a storm of wakes that take a start delays no launch and no thaw", async ()
   expect(await storm.begun()).toBe(4);
 });
 
+test("a launch waits behind no wakes that the worker before has begun", async () => {
+  const boots = createBoots(() => true);
+  expect(await begin(boots, "start", 50, { what: "wake", whose: "sleeper" }).begun()).toBe(3);
+  expect(await begin(boots, "start", 1).begun()).toBe(1);
+});
+
 test("a launch that only thaws a blank waits behind no starts, and behind no wakes", async () => {
   const boots = createBoots(() => true);
   expect(await begin(boots, "start", 50).begun()).toBe(6);
   expect(await begin(boots, "wake", 50, { what: "thaw" }).begun()).toBe(4);
+  expect(await begin(boots, "look", 50, { what: "thaw" }).begun()).toBe(4);
   expect(await begin(boots, "start", 1, { what: "thaw" }).begun()).toBe(1);
 });
 
@@ -129,6 +136,29 @@ test("wakes that are slow on purpose hold up others for a while once, and not at
   const again = begin(boots, "wake", 30, { whose: "hostile" });
   expect(await again.begun()).toBe(1);
   expect(await begin(boots, "wake", 3, { whose: "customer" }).begun()).toBe(3);
+});
+
+test("thaws that are slow on purpose hold up others for a while once, and not at all from then on", async () => {
+  const boots = createBoots(() => true);
+  const hostile = begin(boots, "wake", 20, { what: "thaw", whose: "hostile" });
+  const customer = begin(boots, "wake", 1, { what: "thaw", whose: "customer" });
+  // Four others are before it at each look, and all of them take as long as they may.
+  for (let turn = 0; turn < 5; turn += 1) {
+    expect(await customer.begun()).toBe(0);
+    vi.advanceTimersByTime(6_000);
+  }
+  expect(await customer.begun()).toBe(1);
+  for (const boot of [...hostile.boots, ...customer.boots]) boot.end();
+  const again = begin(boots, "wake", 20, { what: "thaw", whose: "hostile" });
+  expect(await again.begun()).toBe(1);
+  const customers = begin(boots, "wake", 4, { what: "thaw", whose: "customer" });
+  expect(await customers.begun()).toBe(4);
+  // Once it has thawed quickly, it queues with the others again.
+  again.boots[0]!.end();
+  const quick = begin(boots, "wake", 1, { what: "thaw", whose: "hostile" });
+  expect(await quick.begun()).toBe(0);
+  customers.boots[0]!.end();
+  expect(await quick.begun()).toBe(1);
 });
 
 test("a wake that is quick again queues with the others", async () => {

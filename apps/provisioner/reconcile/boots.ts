@@ -8,17 +8,18 @@ import { createSlots, type Slots } from "#platform/loops/slots.ts";
 /** Starts of each kind have a separate queue; 16 in total. */
 const mostOf = { start: 6, death: 6, other: 4 } as const;
 /**
- * Besides them, and as many for thaws that no request waits for, as of a launch's blank: a thaw must not wait behind starts, which take a
+ * Besides them, and as many for the blanks of launches, and for thaws that nobody waits for: a thaw must not wait behind starts, which take a
  * hundred times as long.
  */
 const mostWaking = 4;
 /** Wakes that take a start: a storm of them must not delay launches, nor launches them. */
-const mostCold = 3;
+export const mostCold = 3;
 /**
- * One that took longer than this to answer queues apart from the others at its next wake, until it is quick again: 5 s are usual, and 23 s
- * were measured on a host with other work. A wake that is slow for the first time holds up the others no longer.
+ * One that took longer than this to answer queues apart from the others at its next wake, until it is quick again. A wake that is slow for
+ * the first time holds up the others no longer. A start usually takes 5 s, and 23 s were measured on a host with other work; a thaw 0.1 s,
+ * and 2.4 s from a cold disk.
  */
-const slowMs = 30 * secondMs;
+const slowMs = { start: 30 * secondMs, thaw: 5 * secondMs } as const;
 const mostSlow = 1;
 /** How long a start or a thaw waits for memory. A request that waits for it is answered after 28 s at the latest. */
 const roomMs = 10 * secondMs;
@@ -28,12 +29,15 @@ const patienceMs = 2 * secondMs;
 /** … and never longer than this: at the speed of a busy host, most have answered by then. */
 const mostMs = minuteMs;
 
+/** `wake`: the start of one that slept without a process. */
+export type BootOf = "start" | "wake" | "thaw";
+
 /** The start of one workspace. */
 export interface Boot {
   /**
    * Resolves when it may start or thaw, immediately if it already has a place. Rejects with Stopping if the worker stops before its turn.
    */
-  begin(what?: "start" | "thaw"): Promise<void>;
+  begin(what?: BootOf): Promise<void>;
   /** It answers, or its start is given up. May be called at any time. */
   end(): void;
 }
@@ -55,12 +59,18 @@ export function createBoots(isHostBusy: () => boolean, isShort: () => boolean = 
   const places = (most: number, limitMs = mostMs): Slots =>
     createSlots({ most, patienceMs, keeps: (heldMs) => heldMs < limitMs && isHostBusy() });
   const byKind = { start: places(mostOf.start), death: places(mostOf.death), other: places(mostOf.other) };
-  const [waking, thawing, cold, slowCold] = [places(mostWaking), places(mostWaking), places(mostCold, slowMs), places(mostSlow)];
-  /** Whose last start by this worker was slow. At most as many as there are workspaces. */
-  const slow = new Set<string>();
-  const placesOf = (kind: string, what: "start" | "thaw", workspaceId: string): Slots => {
-    if (what === "thaw") return kind === "wake" ? waking : thawing;
-    if (kind === "wake") return slow.has(workspaceId) ? slowCold : cold;
+  const thaws = (): Slots => places(mostWaking, slowMs.thaw);
+  const [waking, launching, thawing, slowThaws] = [thaws(), thaws(), thaws(), places(mostSlow)];
+  const [cold, slowCold] = [places(mostCold, slowMs.start), places(mostSlow)];
+  /** Whose last start or thaw by this worker was slow. At most as many as there are workspaces. */
+  const slow = { start: new Set<string>(), thaw: new Set<string>() } as const;
+  const placesOf = (kind: string, what: BootOf, workspaceId: string): Slots => {
+    if (what === "thaw") {
+      if (slow.thaw.has(workspaceId)) return slowThaws;
+      return kind === "wake" ? waking : kind === "start" ? launching : thawing;
+    }
+    // By its row, a wake that another worker has begun is a start.
+    if (kind === "wake" || (kind === "start" && what === "wake")) return slow.start.has(workspaceId) ? slowCold : cold;
     return byKind[kind in byKind ? (kind as keyof typeof byKind) : "other"];
   };
   const rooms = new Map<Slots, Promise<void>>();
@@ -77,19 +87,19 @@ export function createBoots(isHostBusy: () => boolean, isShort: () => boolean = 
   stopping.promise.catch(() => undefined);
   const of = (kind: string, workspaceId: string): Boot => {
     let end: (() => void) | undefined;
-    let startedMs: number | undefined;
+    let begun: { what: keyof typeof slow; atMs: number } | undefined;
     return {
       async begin(what = "start") {
         if (end) return;
         const { promise: ended, resolve } = Promise.withResolvers<void>();
         end = resolve;
-        const turn = new Promise<void>((begun) => {
+        const turn = new Promise<void>((begin) => {
           const slots = placesOf(kind, what, workspaceId);
           void slots.run(() => {
             void waitForRoom(slots).then(() => {
               // The host's lack of memory makes no workspace slow, nor does a place that came after its end.
-              if (what === "start" && end === resolve) startedMs = performance.now();
-              begun();
+              if (end === resolve) begun = { what: what === "thaw" ? what : "start", atMs: performance.now() };
+              begin();
             });
             return ended;
           });
@@ -97,10 +107,10 @@ export function createBoots(isHostBusy: () => boolean, isShort: () => boolean = 
         await Promise.race([turn, stopping.promise]);
       },
       end() {
-        if (end && startedMs !== undefined) {
-          if (performance.now() - startedMs > slowMs) slow.add(workspaceId);
-          else slow.delete(workspaceId);
-          startedMs = undefined;
+        if (end && begun !== undefined) {
+          if (performance.now() - begun.atMs > slowMs[begun.what]) slow[begun.what].add(workspaceId);
+          else slow[begun.what].delete(workspaceId);
+          begun = undefined;
         }
         end?.();
         end = undefined;

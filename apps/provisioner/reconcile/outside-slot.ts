@@ -8,7 +8,7 @@ import { TookTooLong, within } from "#platform/loops/within.ts";
 import { inSpan } from "#platform/tracing/current-work.ts";
 import type { Driver } from "../drivers/driver.ts";
 import type { Engine } from "../engines/engine.ts";
-import type { Boot } from "./boots.ts";
+import type { Boot, BootOf } from "./boots.ts";
 import type { Reconciler } from "./step.ts";
 
 /** More than the engines' own limit of 15 s for a call. */
@@ -41,18 +41,20 @@ export type Outside = Pick<Reconciler, "engine" | "driver" | "backups" | "probeT
 
 /**
  * The reconciler's access to driver and engine during one pass. A start waits for its turn, which ends when the driver hears that the
- * workspace answers. `beforeStart` throws if the workspace should no longer start: on a busy host its turn may come minutes later.
+ * workspace answers. `beforeStart` throws if the workspace should no longer start: on a busy host its turn may come minutes later. `startOf`
+ * says what a start is.
  */
 export function waitOutside(
   { engine, driver, backups, probeThroughGateway }: Outside,
   { slot, boot }: Place,
   beforeStart: () => Promise<void>,
+  startOf: () => BootOf,
 ): Outside {
   const wait: Wait = (span, mostMs, what, call) => inSpan(span, {}, () => slot.outside(() => within(mostMs, what, call())));
   const turn: Boot = { begin: (what) => inSpan("turn", {}, () => slot.outside(() => boot.begin(what)), 1), end: () => boot.end() };
   return {
     engine: askOutside(engine, (what, call) => wait(`${engine.name}: ${what}`, askLimitMs, `${engine.displayName}: ${what}`, call)),
-    driver: driveOutside(driver, wait, turn, beforeStart),
+    driver: driveOutside(driver, wait, turn, beforeStart, startOf),
     backups: {
       make: (...args) => wait("backup", copyLimitMs, "the backup", () => backups.make(...args)),
       restore: (...args) => wait("restore", copyLimitMs, "the restore", () => backups.restore(...args)),
@@ -90,7 +92,7 @@ function askOutside(engine: Engine, ask: <T>(what: string, call: () => Promise<T
   };
 }
 
-function driveOutside(driver: Driver, wait: Wait, boot: Boot, beforeStart: () => Promise<void>): Driver {
+function driveOutside(driver: Driver, wait: Wait, boot: Boot, beforeStart: () => Promise<void>, startOf: () => BootOf): Driver {
   const { adopt, hasRoomToReplace, freeze, thaw, pageOut } = driver;
   return {
     ...driver,
@@ -104,7 +106,7 @@ function driveOutside(driver: Driver, wait: Wait, boot: Boot, beforeStart: () =>
       const seen = await wait("driver: observe", observeLimitMs, "a look at the workspace", () => driver.observe(spec.workspaceId));
       // A process may take long to stop; the start after it is work for the slot.
       if (seen.state === "running" && seen.generation !== spec.generation) await stop();
-      await boot.begin();
+      await boot.begin(startOf());
       await beforeStart();
       const start = () => driver.ensure(spec);
       if (driver.startsElsewhere) return wait("driver: start", startLimitMs, "the start", start);

@@ -186,9 +186,10 @@ export function backoffMs(failures: number): number {
 async function openScope(db: Database, reconciler: Reconciler, held: HeldWorkspace, worker: string, place: Place): Promise<Scope> {
   const { engine, clock } = reconciler;
   const { wanted: workspace, observed } = partHeld(held);
-  const outside = waitOutside(reconciler, place, async () => {
+  const beforeStart = async (): Promise<void> => {
     if (!(await isStillToStart(db, workspace.id, workspace.generation, worker))) throw new ChangeClosed(workspace.id);
-  });
+  };
+  const outside = waitOutside(reconciler, place, beforeStart, () => (observed.coldSince ? "wake" : "start"));
   const scope: Scope = {
     ...reconciler,
     ...outside,
