@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { blanks, workspaceJournal, workspaces } from "#database/tables.ts";
 import { addBlank, listBlanks, takeBlank, withdrawAllBlanks } from "#domain/workspaces/blanks/blank-store.ts";
@@ -395,6 +396,32 @@ test("no blank is made while somebody waits for a workspace", async () => {
   fleet.startLoop();
   await fleet.until(id, settled);
   await ready(fleet);
+  await pool.stop();
+});
+
+test("a workspace that starts and does not get ready keeps the pool empty for a minute, not for as long as its owner likes", async () => {
+  await using fleet = await createTestFleet();
+  const { health } = fleet.engine;
+  let hanging = "";
+  fleet.engine.health = async (address) => (address === hanging ? { ready: false } : health(address));
+  const { ensure } = driverOf(fleet);
+  const hang: Driver["ensure"] = async (spec) => {
+    const seen = await ensure(spec);
+    hanging = seen.address ?? "";
+    return seen;
+  };
+  fleet.startLoop({ driver: { ...driverOf(fleet), ensure: hang }, readyTimeoutMs: hourMs });
+  const id = await fleet.want("mallory");
+  await fleet.until(id, ({ startedAt }) => startedAt !== null);
+  const pool = openPool(fleet);
+  await new Promise((resolve) => setTimeout(resolve, 10 * lookEveryMs));
+  expect(await listBlanks(fleet.database.db)).toEqual([]);
+  await fleet.database.db
+    .update(workspaces)
+    .set({ startedAt: after(new Date(), -61 * secondMs) })
+    .where(eq(workspaces.id, id));
+  await ready(fleet);
+  expect((await fleet.row(id)).observedState).toBe("starting");
   await pool.stop();
 });
 
