@@ -12,7 +12,8 @@ function kernelWith(swaps: Record<string, number>, blocks: Record<string, string
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), content);
   }
-  const lines = Object.entries(swaps).map(([name, usedKb]) => `${name}  partition\t25165820\t\t${usedKb}\t\t100`);
+  const typeOf = (name: string): string => (name.startsWith("/dev/") ? "partition" : "file\t");
+  const lines = Object.entries(swaps).map(([name, usedKb]) => `${name}  ${typeOf(name)}\t25165820\t\t${usedKb}\t\t100`);
   writeFileSync(path.join(folder, "swaps"), ["Filename\tType\tSize\tUsed\tPriority", ...lines, ""].join("\n"));
   return { swaps: path.join(folder, "swaps"), blocks: folder };
 }
@@ -33,6 +34,7 @@ test("without swap, the operator is told how to set it up", () => {
 test("a disk that is not known to be encrypted is refused, even behind compressed memory, unless the operator accepts it", () => {
   for (const files of [
     kernelWith({ "/swapfile": 0 }),
+    kernelWith({ "/var/zram0": 0 }),
     kernelWith({ "/dev/zram0": 0, "/dev/vda2": 0 }),
     kernelWith({ "/dev/dm-1": 0 }, { "dm-1/dm/uuid": "LVM-abc\n" }),
     kernelWith({ "/dev/zram0": 0 }, { "zram0/backing_dev": "/dev/loop3\n" }),

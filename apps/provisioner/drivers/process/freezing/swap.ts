@@ -22,8 +22,9 @@ const kernelFiles: SwapFiles = { swaps: "/proc/swaps", blocks: "/sys/class/block
 export function listSwaps(files: SwapFiles = kernelFiles): Swap[] {
   const [, ...lines] = readOr(files.swaps).trim().split("\n");
   return lines.map((line) => {
-    const [name = "", , , usedKb] = line.split(/\s+/);
-    return { name, kind: kindOf(files, name), usedBytes: Number(usedKb) * 1024 };
+    const [name = "", type, , usedKb] = line.split(/\s+/);
+    // A file is no device, whatever its name.
+    return { name, kind: type === "file" ? "disk" : kindOf(files, name), usedBytes: Number(usedKb) * 1024 };
   });
 }
 
