@@ -1,6 +1,6 @@
 /** An image for tests: Node, a shell with tar, and given files, as an archive that a node imports. 130 MB instead of an engine's 2 GB. */
 import { execFile } from "node:child_process";
-import { copyFile, cp, mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { chmod, copyFile, cp, mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -8,8 +8,9 @@ import { clusterDir } from "./cluster-tools.ts";
 
 const run = promisify(execFile);
 
-/** What the driver's scripts and the tests' workspace call. */
-const programs = "sh tar head tail cut du cat mkdir rm mv chmod dirname sleep grep wc env id ls".split(" ");
+/** What the driver's scripts and the tests' workspace call, and a hostile one. */
+const programs =
+  "sh tar head tail cut du cat mkdir rm mv chmod dirname sleep grep wc env id ls ln mount chroot mknod unshare nsenter perl".split(" ");
 
 /** Writes `archive` with the image `name`; `files` are what is copied from this machine, by its path in the image. */
 export async function makeWorkspaceImage(
@@ -26,6 +27,9 @@ export async function makeWorkspaceImage(
     await copyFile(tini, join(root, "usr/bin/tini"));
     await copyProgram(root, process.execPath, "usr/local/bin/node");
     for (const program of programs) await copyProgram(root, await which(program), `usr/bin/${program}`);
+    // For who asks whether such a file gives a workspace its owner's rights.
+    await copyProgram(root, await which("id"), "usr/bin/suid-id");
+    await chmod(join(root, "usr/bin/suid-id"), 0o4755);
     for (const [to, file] of Object.entries(files)) await cp(file, join(root, to));
     await run(join(clusterDir, "mkimage.py"), [archive, name, JSON.stringify(["/usr/local/bin/node"]), root]);
   } finally {
@@ -34,7 +38,7 @@ export async function makeWorkspaceImage(
 }
 
 const which = async (program: string): Promise<string> =>
-  realpath((await run("/bin/sh", ["-c", `command -v ${program}`], { env: { PATH: "/usr/bin:/bin" } })).stdout.trim());
+  realpath((await run("/bin/sh", ["-c", `command -v ${program}`], { env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin" } })).stdout.trim());
 
 /** With the libraries that it loads. */
 async function copyProgram(root: string, program: string, to: string): Promise<void> {

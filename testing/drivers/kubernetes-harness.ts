@@ -15,6 +15,8 @@ import { actThrough, postOver, reportingActs, type Act } from "./reporting-acts.
 
 export interface KubernetesHarness extends DriverHarness {
   namespace: string;
+  /** Those of `driver`. */
+  options: KubernetesDriverOptions;
   proving: { keys: LineKeys; post: Post };
   act: Act;
   /** A driver with other settings over the same namespace. */
@@ -26,25 +28,25 @@ const answerTimeoutMs = 60_000;
 export async function makeKubernetesHarness(cluster: TestCluster, namespace: string): Promise<KubernetesHarness> {
   const config = await giveWorkerAccess(cluster, namespace);
   const post = postOver(lineKeys);
+  const options: KubernetesDriverOptions = {
+    config,
+    namespace,
+    pods: { images: "localhost", cpus: 1, diskMb: 256, storageClass, nameServers: ["192.0.2.53"] },
+    // The test cluster has no network that enforces policies.
+    network: { controlNamespace: "slipway", closedRanges: [], canaryTargets: [], isDemanded: false },
+    places: { enginesDir: "/nowhere/engines", nodeBinary: "/nowhere/bin/node" },
+    lineKeys,
+    log: createLog("silent"),
+    addressTimeoutMs: answerTimeoutMs,
+  };
   const create = (changed: Partial<KubernetesDriverOptions> = {}): Driver =>
-    createKubernetesDriver({
-      config,
-      namespace,
-      pods: { images: "localhost", cpus: 1, diskMb: 256, storageClass, nameServers: ["192.0.2.53"] },
-      // The test cluster has no network that enforces policies.
-      network: { controlNamespace: "slipway", closedRanges: [], canaryTargets: [], isDemanded: false },
-      places: { enginesDir: "/nowhere/engines", nodeBinary: "/nowhere/bin/node" },
-      lineKeys,
-      log: createLog("silent"),
-      clock: systemClock,
-      addressTimeoutMs: answerTimeoutMs,
-      ...changed,
-    });
+    createKubernetesDriver({ ...options, clock: systemClock, ...changed });
   const driver = create();
   const act = actThrough(driver, { timeoutMs: answerTimeoutMs, everyMs: 50, post });
   return {
     driver,
     namespace,
+    options,
     restarted: create,
     with: create,
     proving: { keys: lineKeys, post },

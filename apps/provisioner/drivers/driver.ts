@@ -56,6 +56,8 @@ export interface RunObservation {
   address?: string;
   /** Without an address: what it waits for, such as room in a cluster, for the operator. It is no failure. */
   waitsFor?: string;
+  /** Beside `waitsFor`: why that never comes to it as it was made, such as under settings that are mended by now. `ensure` makes it anew. */
+  stranded?: string;
   startedAt?: Date;
   /** While running: its storage takes no more writes because of an error or a full host disk. A restart repairs it. */
   readOnly?: true;

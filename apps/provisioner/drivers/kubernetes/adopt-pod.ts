@@ -2,7 +2,7 @@ import type { RunObservation, RunSpec } from "../driver.ts";
 import { DriverFailure } from "../driver.ts";
 import { hashRunSpec } from "../hash-run-spec.ts";
 import { apply, mergePatch, type Cluster } from "./open-cluster.ts";
-import { hasEnded, isEnding, observeRunning, specHashOf, uidOf, type Adopted } from "./pod-state.ts";
+import { hasEnded, isEnding, observeRunning, orderKeysOf, specHashOf, uidOf, type Adopted } from "./pod-state.ts";
 import { newestOutputTime } from "./read-output.ts";
 import { observeWorkspace } from "./run-pod.ts";
 import { buildSecret, nameOf, note } from "./workspace-objects.ts";
@@ -15,8 +15,7 @@ export async function adoptPod(cluster: Cluster, spec: RunSpec, now: Date): Prom
   if (specHashOf(pod) === specHash) return observeRunning(pod);
   const name = nameOf(spec.workspaceId);
   // The pod's volume still names the key that it started with; without it the node would complain for ever.
-  const startedWith = pod.spec?.volumes?.flatMap(({ secret }) => secret?.items ?? []).map(({ key }) => key) ?? [];
-  await apply(cluster, buildSecret(cluster, spec, startedWith));
+  await apply(cluster, buildSecret(cluster, spec, orderKeysOf(pod)));
   const outputAfter = await newestOutputTime(cluster, name);
   const adopted: Adopted = { at: now.toISOString(), ...(outputAfter && { outputAfter }) };
   const annotations = { [note.specHash]: specHash, [note.generation]: String(spec.generation), [note.adopted]: JSON.stringify(adopted) };

@@ -1,4 +1,6 @@
 /** The driver on a real Kubernetes: what every driver promises, and what a cluster does to workspaces. */
+import { Readable } from "node:stream";
+import { buffer, text } from "node:stream/consumers";
 import { AppsV1Api, NetworkingV1Api } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { makeVolumes, storageClass } from "#testing/cluster/local-volumes.ts";
@@ -15,10 +17,14 @@ import { describeDriver } from "#testing/drivers/driver-suite.ts";
 import { ask, online, startTestGateway } from "#testing/network/start-test-gateway.ts";
 import { makeKubernetesHarness, type KubernetesHarness } from "#testing/drivers/kubernetes-harness.ts";
 import { nodeInImage } from "../container/image-places.ts";
-import { DriverFailure, type RunSpec } from "../driver.ts";
+import { containerPorts } from "../container/launch-order.ts";
+import { DriverFailure, type Driver, type RunSpec } from "../driver.ts";
 import { hashRunSpec } from "../hash-run-spec.ts";
-import { mergePatch } from "./open-cluster.ts";
+import { mergePatch, openCluster } from "./open-cluster.ts";
+import { execInPod } from "./storage/exec-in-pod.ts";
+import { buildHelper } from "./workspace-objects.ts";
 
+const firstPort = containerPorts(["http"])["http"];
 let cluster: TestCluster;
 
 beforeAll(async () => {
@@ -74,6 +80,66 @@ describe("in a cluster", () => {
     expect(output).toMatch(/^tmp\n0\n[^]*secrets': No such file[^]*Read-only file system/);
     expect(output).toMatch(/CapEff:\t0+\n[^]*NoNewPrivs:\t1\n[^]*Seccomp:\t2/);
     await harness.driver.remove(spec.workspaceId);
+  });
+
+  test("what a hostile workspace tries in its pod fails, and its neighbour answers meanwhile", async () => {
+    const [hostile, neighbour] = [await launch(), await launch()];
+    const run = async (script: string) =>
+      (await harness.act(hostile.workspaceId, "run", { script })) as { output: string; code: number | null };
+    await harness.store(neighbour.workspaceId, "secret.txt", "the neighbour's secret");
+    const node = (script: string) => `${nodeInImage} -e '${script}'`;
+    const syscall = (number: number, args: string) => `perl -e 'exit(syscall(${number}, ${args}) >= 0 ? 0 : 1)'`;
+    const greedy: Record<string, string> = {
+      "mounts a file system": "mkdir -p m && mount -t tmpfs none m",
+      "mounts a folder over another": "mkdir -p m && mount --bind /usr m",
+      "changes its root": "chroot . /bin/true",
+      "makes a device": "mknod /tmp/disk b 8 0 || mknod /tmp/mem c 1 1",
+      "becomes root of a user namespace": "unshare --user --map-root-user true",
+      "makes namespaces": "unshare --net true || unshare --mount true || unshare --pid --fork true",
+      "enters those of its first process": "nsenter -t 1 -m true",
+      "gains rights by a file of root's": "[ $(/usr/bin/suid-id -u) = 0 ]",
+      "opens a raw socket": "perl -e 'exit(socket(S, 17, 3, 768) ? 0 : 1)'",
+      "loads a BPF map": syscall(321, `0, pack("L5", 1, 4, 4, 1, 0) . "\\0" x 100, 72`),
+      "reads keys of the kernel": syscall(250, "0, -3, 1"),
+      "reads the kernel's log": syscall(103, `3, "\\0" x 1000, 1000`),
+      "changes a setting of the kernel": "echo 1 > /proc/sys/kernel/randomize_va_space || echo h > /proc/sysrq-trigger",
+      "spares itself from running out of memory": "echo -900 > /proc/self/oom_score_adj",
+      "lifts its own limits": "echo max > /sys/fs/cgroup/pids/pids.max || echo -1 > /sys/fs/cgroup/memory/memory.limit_in_bytes",
+      "writes where others read": "for f in /usr/bin /opt/slipway /etc /run/slipway /lib; do (: > $f/mark) && exit 0; done; exit 1",
+      "overwrites what it was started from":
+        "for f in /run/slipway/order.json /opt/slipway/drivers/container/launcher.ts; do (: > $f) && exit 0; done; exit 1",
+      "sees a process that is not its own": "for p in /proc/[0-9]*; do [ -e $p ] && ! [ -O $p ] && exit 0; done; exit 1",
+      "finds a disk of its node": "ls /dev | grep -E '^(sd|vd|nvme|dm-|loop|mem|kmsg)'",
+      "finds files of its neighbour": `grep -rsF "neighbour's secret" / --exclude-dir=proc --exclude-dir=sys`,
+      "asks the cluster's API": `KUBERNETES_SERVICE_HOST= ls /var/run/secrets/kubernetes.io/serviceaccount/token`,
+      "ends what started it": "kill -9 1 && sleep 0.2 && ! [ -e /proc/1/comm ]",
+      "asks its neighbour past the gateway": node(
+        `require("node:http").request({ host: "${(await podOf(neighbour)).status!.podIP}", port: ${firstPort}, path: "/report", method: "POST" }, () => process.exit(0)).on("error", () => process.exit(1)).end("{}")`,
+      ),
+    };
+    for (const [what, script] of Object.entries(greedy)) {
+      const { code, output } = await run(script);
+      expect(code, `it ${what}: ${output}`).not.toBe(0);
+      // A program that is not in the image would prove nothing.
+      expect(output).not.toMatch(/not found|loading shared libraries/);
+    }
+
+    const bomb = run(`for n in $(perl -e 'print join " ", 1..400'); do sleep 3 & done; wait`);
+    const { instance } = await harness.report(neighbour.workspaceId);
+    const { output } = await bomb;
+    expect(output).toMatch(/fork|Resource temporarily unavailable/i);
+    expect((await harness.report(neighbour.workspaceId)).instance).toBe(instance);
+
+    // Links lead neither a backup nor a restore out of its files.
+    await run("mkdir -p real things && : > real/own && ln -s /run/slipway things/order && ln -s real linked");
+    const archive = (await buffer(await harness.driver.readStorage(hostile, ["things", "linked"]))).toString("latin1");
+    expect(archive).not.toContain("GREETING");
+    await harness.driver.ensure({ ...hostile, run: false });
+    const tar = await buffer(await harness.driver.readStorage(neighbour, ["secret.txt"]));
+    await harness.driver.replaceStorage(hostile, ["linked"], Readable.from(tar, { objectMode: false }));
+    await harness.driver.ensure(hostile);
+    expect((await run("ls real things; ls linked")).output).toMatch(/^real:\nown\n\nthings:\norder\n.*linked.*No such file/s);
+    for (const { workspaceId } of [hostile, neighbour]) await harness.driver.remove(workspaceId);
   });
 
   test("a workspace that takes more memory than its plan has is seen as out of memory", async () => {
@@ -180,6 +246,50 @@ describe("in a cluster", () => {
       });
       await impatient.remove(spec.workspaceId);
     }
+  });
+
+  test("one that waits for what will never come is made anew: after mended settings, or with a Secret that another worker overwrote", async () => {
+    const { namespace } = harness;
+    const pods = { images: "localhost", cpus: 1, diskMb: 256, storageClass, nameServers: ["192.0.2.53"] };
+    const mistaken = harness.with({ pods: { ...pods, nodeSelector: { pool: "misspelled" } }, addressTimeoutMs: 500 });
+    const spec = buildRunSpec(harness);
+    const name = `w-${spec.workspaceId}`;
+    const strandedBy = (driver: Driver) => driver.observe(spec.workspaceId).then(({ stranded }) => stranded);
+    await mistaken.ensure(spec);
+    const { uid } = (await podOf(spec)).metadata!;
+    expect(await strandedBy(mistaken)).toBeUndefined();
+    await cluster.core.patchNamespacedSecret({ namespace, name, body: { data: null } }, mergePatch);
+    expect(await strandedBy(mistaken)).toMatch(/Secret/);
+    await mistaken.ensure(spec);
+    expect((await podOf(spec)).metadata!.uid).not.toBe(uid);
+    expect(await strandedBy(mistaken)).toBeUndefined();
+    expect(await strandedBy(harness.driver)).toMatch(/settings/);
+    await harness.driver.ensure(spec);
+    await harness.report(spec.workspaceId);
+    expect(await strandedBy(mistaken)).toBeUndefined();
+    await harness.driver.remove(spec.workspaceId);
+    // Without its claim it is not made anew: it may have had files.
+    await mistaken.ensure(spec);
+    await cluster.core.deleteNamespacedPersistentVolumeClaim({ namespace, name });
+    await vi.waitFor(async () => expect(await strandedBy(mistaken)).toMatch(/claim/), 20_000);
+    expect(await mistaken.ensure(spec)).toEqual({ state: "absent" });
+    await harness.driver.remove(spec.workspaceId);
+  });
+
+  test("a pod for files whose maker was killed ends soon, and not while its files are read", async () => {
+    const spec = buildRunSpec(harness, { run: false });
+    await harness.driver.ensure(spec);
+    const opened = openCluster(harness.options);
+    const { namespace } = harness;
+    const { metadata } = await opened.core.createNamespacedPod({ namespace, body: buildHelper(opened, spec, workspaceImage, 3) });
+    const name = metadata!.name!;
+    const phase = async () => (await cluster.core.readNamespacedPod({ namespace, name })).status?.phase;
+    await vi.waitFor(async () => expect(await phase()).toBe("Running"), { timeout: 30_000, interval: 100 });
+    const reading = await execInPod(opened, name, ["/bin/sh", "-c", "sleep 8; echo read"]);
+    expect(await text(reading.stdout)).toBe("read\n");
+    expect(await reading.ended).toBe(0);
+    await vi.waitFor(async () => expect(await phase()).toBe("Succeeded"), { timeout: 30_000, interval: 250 });
+    await harness.driver.remove(spec.workspaceId);
   });
 
   test("images are on every node before a workspace needs them, and one with a digest is started by it alone", async () => {

@@ -1,5 +1,6 @@
 /** Calls of a cluster's API with an end: an API server that accepts a call and says nothing would hold whatever waits for it. */
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   createConfiguration,
   HttpMethod,
@@ -28,7 +29,13 @@ export const usualLimits: ClusterLimits = { questionMs: 30 * secondMs, changeMs:
 
 type Configuration = ReturnType<typeof createConfiguration>;
 
-/** A client whose every call rejects with TookTooLong after its limit and leaves no connection behind. */
+/** If the API server does not say when to ask again. */
+const usualPauseMs = secondMs;
+
+/**
+ * A client whose every call rejects with TookTooLong after its limit and leaves no connection behind. A server with too much to do (429) has
+ * done nothing and is asked again when it says so, within that limit: a start does not fail because others start.
+ */
 export function makeClient<Client>(config: KubeConfig, limits: ClusterLimits, type: new (configuration: Configuration) => Client): Client {
   const http = new IsomorphicFetchHttpLibrary();
   const send = async (request: RequestContext): Promise<ResponseContext> => {
@@ -37,10 +44,18 @@ export function makeClient<Client>(config: KubeConfig, limits: ClusterLimits, ty
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), mostMs);
     request.setSignal(late.signal);
+    const deadline = performance.now() + mostMs;
     try {
-      const { httpStatusCode, headers, body } = await http.send(request).toPromise();
+      let answer = await http.send(request).toPromise();
       // Here, and not by the caller: a server can also stop in the middle of its answer.
-      const text = await body.text();
+      let text = await answer.body.text();
+      for (; answer.httpStatusCode === 429; text = await answer.body.text()) {
+        const pauseMs = Number(answer.headers["retry-after"]) * secondMs || usualPauseMs;
+        if (performance.now() + pauseMs > deadline) break;
+        await sleep(pauseMs);
+        answer = await http.send(request).toPromise();
+      }
+      const { httpStatusCode, headers } = answer;
       const whole = { text: async () => text, binary: async () => Buffer.from(text), stream: () => null };
       return new ResponseContext(httpStatusCode, headers, whole);
     } catch (error) {

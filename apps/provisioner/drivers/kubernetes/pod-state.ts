@@ -10,6 +10,7 @@ type Exit = NonNullable<RunObservation["exit"]>;
 
 export const workspaceIdOf = (pod: V1Pod): string | undefined => pod.metadata?.annotations?.[note.id];
 export const specHashOf = (pod: V1Pod): string | undefined => pod.metadata?.annotations?.[note.specHash];
+export const generationOf = (pod: V1Pod): number => Number(pod.metadata?.annotations?.[note.generation]);
 export const uidOf = (pod: V1Pod): string => pod.metadata!.uid!;
 export const isEnding = (pod: V1Pod): boolean => pod.metadata?.deletionTimestamp !== undefined;
 
@@ -67,7 +68,7 @@ export function observeRunning(pod: V1Pod): RunObservation {
   return {
     state: "running",
     ...(specHashOf(pod) && { specHash: specHashOf(pod)! }),
-    generation: Number(pod.metadata?.annotations?.[note.generation]),
+    generation: generationOf(pod),
     ...(starts ? { address: writeAddress(address, firstPort, pod.metadata?.annotations?.[note.line]) } : { waitsFor: waitsFor(pod) }),
     ...(startedAt && { startedAt: new Date(startedAt) }),
   };
@@ -91,5 +92,9 @@ export function newestWarning(events: readonly CoreV1Event[]): string | undefine
   const newest = events.filter(({ type }) => type === "Warning").toSorted((one, other) => at(other) - at(one))[0];
   return newest && [newest.reason, newest.message].filter(Boolean).join(": ");
 }
+
+/** What it reads of its Secret: its node does not start it without them. */
+export const orderKeysOf = (pod: V1Pod): string[] =>
+  pod.spec?.volumes?.flatMap(({ secret }) => secret?.items ?? []).map(({ key }) => key) ?? [];
 
 const containerOf = (pod: V1Pod) => pod.status?.containerStatuses?.find(({ name }) => name === containerName);

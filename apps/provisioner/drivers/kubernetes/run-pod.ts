@@ -1,6 +1,6 @@
 /** Brings one workspace to its spec. Every step can be repeated and allows for other workers: the pod's name is the lock. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { V1Pod } from "@kubernetes/client-node";
+import type { KubernetesObject, V1Pod } from "@kubernetes/client-node";
 import { secondMs } from "#platform/clock.ts";
 import { containerPorts } from "../container/launch-order.ts";
 import { DriverFailure, type RunObservation, type RunSpec } from "../driver.ts";
@@ -9,10 +9,12 @@ import { hashRunSpec } from "../hash-run-spec.ts";
 import { apply, isStatus, jsonPatch, mergePatch, orNone, type Cluster } from "./open-cluster.ts";
 import {
   exitOf,
+  generationOf,
   hasEnded,
   isEnding,
   newestWarning,
   observeRunning,
+  orderKeysOf,
   readExit,
   specHashOf,
   uidOf,
@@ -22,7 +24,7 @@ import {
 import { removeHelpers } from "./storage/pod-storage.ts";
 import { mebibytes } from "./read-usage.ts";
 import { waitForPod } from "./watch-pods.ts";
-import { buildClaim, buildPod, buildSecret, exitFinalizer, graceSeconds, nameOf, note } from "./workspace-objects.ts";
+import { buildClaim, buildPod, buildSecret, exitFinalizer, graceSeconds, nameOf, note, settingsOf } from "./workspace-objects.ts";
 
 /** Two workers can get in each other's way a few times, but not forever. */
 const startTries = 4;
@@ -44,18 +46,28 @@ export async function runPod(cluster: Cluster, spec: RunSpec): Promise<RunObserv
   fillTemplates(spec, { folder: "/", address: "0.0.0.0", ports: containerPorts(spec.ports) });
   for (let tries = 0; tries < startTries; tries += 1) {
     const pod = await orNone(core.readNamespacedPod({ namespace, name }));
-    if (pod && specHashOf(pod) === specHash && !hasEnded(pod) && !isEnding(pod)) return waitForAddress(cluster, pod);
+    if (pod && !hasEnded(pod) && !isEnding(pod)) {
+      // Another worker was faster: its pod is this one's unless it is of an earlier generation.
+      if (tries > 0 && generationOf(pod) >= spec.generation) return waitForAddress(cluster, pod);
+      const why = specHashOf(pod) === specHash ? await strandedBy(cluster, pod) : "another spec";
+      if (why === undefined) return waitForAddress(cluster, pod);
+      if (why === claimGone) {
+        await endPod(cluster, pod, spec.stopTimeoutMs, true);
+        return (await observeWorkspace(cluster, spec.workspaceId)).seen;
+      }
+    }
     if (pod) await endPod(cluster, pod, spec.stopTimeoutMs, true);
     const secret = await apply(cluster, buildSecret(cluster, spec));
     await core.patchNamespacedSecret({ namespace, name, body: { metadata: { annotations: { [note.exit]: null } } } }, mergePatch);
     await holdClaim(cluster, spec);
     await removeHelpers(cluster, spec.workspaceId);
-    try {
-      return await waitForAddress(cluster, await core.createNamespacedPod({ namespace, body: buildPod(cluster, spec, secret) }));
-    } catch (error) {
-      // Another worker was faster: its pod is looked at like any other.
+    const created = await core.createNamespacedPod({ namespace, body: buildPod(cluster, spec, secret) }).catch((error: unknown) => {
       if (!isStatus(error, 409)) throw error;
-    }
+    });
+    if (!created) continue;
+    // Whoever opened one since then looks for the pod after it.
+    await removeHelpers(cluster, spec.workspaceId);
+    return waitForAddress(cluster, created);
   }
   throw new DriverFailure("start_failed", "another worker keeps starting the workspace from another spec");
 }
@@ -73,6 +85,23 @@ async function waitForAddress(cluster: Cluster, { metadata }: V1Pod): Promise<Ru
   );
 }
 
+const claimGone = "its claim is gone";
+
+/** Why a pod that does not run yet never will, as it was made; undefined if it may, and once it runs. */
+async function strandedBy(cluster: Cluster, pod: V1Pod): Promise<string | undefined> {
+  if (observeRunning(pod).address) return undefined;
+  const { core, namespace } = cluster;
+  const name = pod.metadata!.name!;
+  const [secret, claim] = await Promise.all([
+    orNone(core.readNamespacedSecret({ namespace, name })),
+    orNone(core.readNamespacedPersistentVolumeClaim({ namespace, name })),
+  ]);
+  if (!claim || claim.metadata?.deletionTimestamp) return claimGone;
+  // Of a worker that had lost the workspace and did not know it yet.
+  if (!orderKeysOf(pod).every((key) => secret?.data?.[key] !== undefined)) return "its Secret is that of another start";
+  return pod.metadata?.annotations?.[note.settings] === settingsOf(cluster) ? undefined : "it was made by other settings";
+}
+
 /** What is in the cluster now. */
 export async function observeWorkspace(cluster: Cluster, workspaceId: string): Promise<{ seen: RunObservation; pod?: V1Pod }> {
   const name = nameOf(workspaceId);
@@ -86,8 +115,11 @@ async function observePod(cluster: Cluster, pod: V1Pod | undefined, name: string
     const seen = observeRunning(pod);
     if (seen.address) return seen;
     // Only its events say why a volume is not there, for example.
-    const { items } = await core.listNamespacedEvent({ namespace, fieldSelector: `involvedObject.uid=${uidOf(pod)}` });
-    return { ...seen, waitsFor: newestWarning(items) ?? seen.waitsFor };
+    const [{ items }, stranded] = await Promise.all([
+      core.listNamespacedEvent({ namespace, fieldSelector: `involvedObject.uid=${uidOf(pod)}` }),
+      isEnding(pod) ? undefined : strandedBy(cluster, pod),
+    ]);
+    return { ...seen, waitsFor: newestWarning(items) ?? seen.waitsFor, ...(stranded && { stranded }) };
   }
   const [secret, claim] = await Promise.all([
     orNone(core.readNamespacedSecret({ namespace, name })),
@@ -197,17 +229,35 @@ async function holdClaim(cluster: Cluster, spec: RunSpec): Promise<void> {
   });
 }
 
-/** Ends the pod and deletes everything, and waits until it is gone. */
+/**
+ * Ends the pod and deletes everything that is there now, and waits until it is gone. What another worker makes meanwhile under the same names
+ * stays: the workspace may have begun anew by then.
+ */
 export async function removePod(cluster: Cluster, workspaceId: string): Promise<void> {
   const { core, namespace } = cluster;
   const name = nameOf(workspaceId);
+  const [pod, claim, secret] = await Promise.all([
+    orNone(core.readNamespacedPod({ namespace, name })),
+    orNone(core.readNamespacedPersistentVolumeClaim({ namespace, name })),
+    orNone(core.readNamespacedSecret({ namespace, name })),
+  ]);
   await removeHelpers(cluster, workspaceId);
-  const pod = await orNone(core.readNamespacedPod({ namespace, name }));
   if (pod) await endPod(cluster, pod, 0, true);
-  await orNone(core.deleteNamespacedPersistentVolumeClaim({ namespace, name }));
-  await orNone(core.deleteNamespacedSecret({ namespace, name }));
+  if (claim) await deleteThis(claim, (body) => core.deleteNamespacedPersistentVolumeClaim({ namespace, name, body }));
+  if (secret) await deleteThis(secret, (body) => core.deleteNamespacedSecret({ namespace, name, body }));
   for (const deadline = performance.now() + removeTimeoutMs; ; await sleep(removeLookMs)) {
-    if (!(await orNone(core.readNamespacedPersistentVolumeClaim({ namespace, name })))) return;
+    const now = await orNone(core.readNamespacedPersistentVolumeClaim({ namespace, name }));
+    if (!now || now.metadata?.uid !== claim?.metadata?.uid) return;
     if (performance.now() > deadline) throw new DriverFailure("stop_failed", "the cluster has not deleted the workspace's files yet");
   }
+}
+
+/** Does nothing if it is gone, or another has its name. */
+async function deleteThis(
+  { metadata }: KubernetesObject,
+  call: (body: { preconditions: { uid: string } }) => Promise<unknown>,
+): Promise<void> {
+  await orNone(call({ preconditions: { uid: metadata!.uid! } })).catch((error: unknown) => {
+    if (!isStatus(error, 409)) throw error;
+  });
 }

@@ -31,11 +31,14 @@ export function watchPods(cluster: Cluster, news: PodNews, relistEveryMs: number
 }
 
 async function follow(cluster: Cluster, news: PodNews, relistEveryMs: number, ended: AbortSignal): Promise<void> {
+  /** Logged once: it is repeated each second, for hours perhaps. */
+  let failure: string | undefined;
   while (!ended.aborted) {
     try {
       const begunAt = performance.now();
       const { items, metadata } = await cluster.core.listNamespacedPod({ namespace: cluster.namespace, labelSelector: ownPods });
       if (ended.aborted) return;
+      failure = undefined;
       for (const pod of items) news.seen(pod);
       news.listed(items, begunAt);
       let version: string | undefined = metadata?.resourceVersion;
@@ -46,7 +49,9 @@ async function follow(cluster: Cluster, news: PodNews, relistEveryMs: number, en
         if (performance.now() - watchedFrom < retryMs) await pause(ended);
       }
     } catch (error) {
-      if (!ended.aborted) cluster.log.warn({ err: error }, "the workspaces' pods could not be listed");
+      const { message } = error as Error;
+      if (!ended.aborted && failure !== message) cluster.log.warn({ err: error }, "the workspaces' pods could not be listed");
+      failure = message;
       await pause(ended);
     }
   }

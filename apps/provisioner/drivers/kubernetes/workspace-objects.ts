@@ -26,6 +26,8 @@ export const note = {
   image: "slipway.dev/image",
   /** On the Secret: how the last pod ended. */
   exit: "slipway.dev/exit",
+  /** On a pod: a hash of what it got beyond its spec. */
+  settings: "slipway.dev/settings",
   /** On a pod: when it became one of another spec, and the last line of output before that. */
   adopted: "slipway.dev/adopted",
 } as const;
@@ -120,6 +122,7 @@ export function buildPod(cluster: Cluster, spec: RunSpec, secret: V1Secret): V1P
         [note.specHash]: hashRunSpec(spec),
         [note.generation]: String(spec.generation),
         [note.line]: line.mark,
+        [note.settings]: settingsOf(cluster),
       },
       finalizers: [exitFinalizer],
       ownerReferences: [
@@ -155,14 +158,26 @@ export function buildPod(cluster: Cluster, spec: RunSpec, secret: V1Secret): V1P
   };
 }
 
+/** A hash of what pods get beyond their specs: the registry, the nodes they may use, and what this release gives each. */
+export function settingsOf(cluster: Cluster): string {
+  const { spec } = podFrame(cluster, { workspaceId: "any", workspaceNumber: 0 }, "any:1");
+  const all = [spec, resourcesOf(cluster, 0), cluster.pods.digests ?? {}];
+  return createHash("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 16);
+}
+
 /** For a pod that is there for what it holds. */
 export const sleepForever = ["/usr/bin/tini", "--", "/bin/sh", "-c", "exec sleep infinity"] as const;
 /** Ends by itself if nobody deletes it. */
 const helperLifeSeconds = 4 * 3600;
 const helperMemoryMb = 256;
+/** Its maker runs a program in it within seconds, and the next one right after that. */
+const helperIdleSeconds = 120;
+/** Beside tini and this shell there is a process as long as somebody reads or writes files. Otherwise its maker was killed, and others need the claim. */
+const sleepWhileUsed = `idle=0
+while [ $idle -lt "$1" ]; do sleep 1; idle=$((idle + 1)); set -- "$1" /proc/[0-9]*; [ $# -le 3 ] || idle=0; done`;
 
 /** A pod that only holds the claim open, for what is read from or written to it while the workspace does not run. */
-export function buildHelper(cluster: Cluster, place: StoragePlace, image: string | undefined): V1Pod {
+export function buildHelper(cluster: Cluster, place: StoragePlace, image: string | undefined, idleSeconds = helperIdleSeconds): V1Pod {
   const own = podFrame(cluster, place, image);
   return {
     ...own,
@@ -174,7 +189,7 @@ export function buildHelper(cluster: Cluster, place: StoragePlace, image: string
       containers: [
         {
           ...own.spec.containers[0]!,
-          command: [...sleepForever],
+          command: ["/usr/bin/tini", "--", "/bin/sh", "-c", sleepWhileUsed, "sh", String(idleSeconds)],
           resources: resourcesOf(cluster, helperMemoryMb),
         },
       ],

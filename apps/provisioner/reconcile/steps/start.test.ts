@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { workspaces } from "#database/tables.ts";
 import { after, minuteMs, secondMs } from "#platform/clock.ts";
 import { workspaceView } from "#domain/workspaces/workspace-view.ts";
@@ -7,24 +7,30 @@ import { driverOf } from "#testing/fleet/sleepers.ts";
 import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 import type { RunObservation } from "../../drivers/driver.ts";
 
-test("a workspace that waits for a place in its cluster has not failed, says so once, and starts when there is one", async () => {
+test("a workspace that waits for a place in its cluster has not failed, says so once, is made anew where that helps, and starts when there is one", async () => {
   await using fleet = await createTestFleet();
   let hasRoom = false;
   let since = new Date();
   let looks = 0;
+  let starts = 0;
+  /** Its cluster's settings were mended since it was made. */
+  let isStranded = false;
   const driver = driverOf(fleet);
   const created = new Map<string, RunObservation>();
   const waiting = (seen: RunObservation): RunObservation => {
     looks += 1;
     if (hasRoom || seen.state !== "running") return seen;
     const { address: _address, ...rest } = seen;
-    return { ...rest, startedAt: since, waitsFor: "Unschedulable: 0/3 nodes are available" };
+    const stranded = isStranded && { stranded: "it was made by other settings" };
+    return { ...rest, startedAt: since, waitsFor: "Unschedulable: 0/3 nodes are available", ...stranded };
   };
   const loop = fleet.startLoop({
     driver: {
       ...driver,
       startsElsewhere: true,
       ensure: async (spec) => {
+        starts += 1;
+        isStranded = false;
         const seen = await driver.ensure(spec);
         created.set(spec.workspaceId, seen);
         return waiting(seen);
@@ -43,6 +49,13 @@ test("a workspace that waits for a place in its cluster has not failed, says so 
   // One that has waited for long is looked at less often.
   since = after(since, -2 * minuteMs);
   await fleet.until(id, (each) => each.leaseOwner === null && each.reconcileAt! > after(new Date(), 5 * secondMs));
+  expect(starts).toBe(1);
+  isStranded = true;
+  await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() }).where(eq(workspaces.id, id));
+  loop.wake();
+  await vi.waitFor(() => expect(starts).toBe(2), 20_000);
+  await fleet.until(id, (each) => each.leaseOwner === null && each.reconcileAt! > after(new Date(), 5 * secondMs));
+  expect(await fleet.journal(id)).toEqual(["requested", "start-waits"]);
   hasRoom = true;
   await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() }).where(eq(workspaces.id, id));
   loop.wake();

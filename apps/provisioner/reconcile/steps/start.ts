@@ -14,7 +14,7 @@ export const start: Step = {
     // Compared by generation, not by spec: a new release of this program must not restart every workspace.
     if (seen.state === "running" && seen.generation === target.generation && seen.address)
       return adopt(scope, seen.address, seen.startedAt);
-    if (seen.state === "running" && seen.generation === target.generation && seen.waitsFor !== undefined)
+    if (seen.state === "running" && seen.generation === target.generation && seen.waitsFor !== undefined && !seen.stranded)
       return waitForPlace(scope, seen.waitsFor, seen.startedAt);
     const isFirst = observed.observedVersion === null;
     await scope.showProgress("prepare", say(isFirst ? "preparingFirst" : "preparing"), begins.prepare);

@@ -110,6 +110,12 @@ async function openFiles(cluster: Cluster, place: StoragePlace): Promise<OpenFil
       cluster.log.warn({ err, pod: helper }, "a helper pod could not be deleted; it ends after a while"),
     );
   };
+  // One that was started meanwhile has removed the helpers that it saw, and this one may have been too late for that.
+  const started = await orNone(core.readNamespacedPod({ namespace, name }));
+  if (started && !hasEnded(started)) {
+    await release();
+    throw new DriverFailure("storage_failed", "the workspace was started meanwhile");
+  }
   const ready = await waitForPod(
     cluster,
     helper,
