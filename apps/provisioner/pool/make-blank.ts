@@ -10,7 +10,7 @@ import type { Pool } from "./pool.ts";
 /** A third of the lease. */
 const renewMs = 5 * secondMs;
 /** As for workspaces (reconcile/outside-slot.ts). */
-const limits = { startMs: minuteMs, freezeMs: minuteMs, removeMs: 10 * minuteMs } as const;
+const limits = { startMs: minuteMs, observeMs: 10 * secondMs, freezeMs: minuteMs, removeMs: 10 * minuteMs } as const;
 const pollMs = 100;
 /** Two looks of `idle-memory.mts`, and a little. */
 const usualRestMs = 45 * secondMs;
@@ -21,8 +21,8 @@ export class PoolStopping extends Error {
 }
 
 /**
- * Starts the blank that the row names, lets it come to rest, freezes it, and offers it to launches. Rejects if it cannot: then it has to be
- * deleted.
+ * Starts the blank that the row names, lets it come to rest, freezes it, and offers it to launches; where nothing can be frozen, it stays
+ * awake. Rejects if it cannot: then it has to be deleted.
  *
  * @param isStopping called several times a second.
  */
@@ -42,16 +42,24 @@ export async function makeBlank(pool: Pool, { id }: Pick<BlankRow, "id">, spec: 
     };
     // A worker that stood still since it wrote the row down may have lost it: what it started then would be in no row, and never end.
     if (!(await renewBlank(db, worker, id))) throw new Error("another worker has it");
-    const { address } = await within(limits.startMs, "the start", driver.ensure(spec));
+    let { address, waitsFor } = await within(limits.startMs, "the start", driver.ensure(spec));
+    const look = async (): Promise<boolean> => {
+      ({ address, waitsFor } = await within(limits.observeMs, "a look", driver.observe(id)));
+      return address !== undefined;
+    };
+    if (waitsFor !== undefined && !(await waiting(readyTimeoutMs, look))) throw new Error(`it waits: ${waitsFor}`);
     if (!address) throw new Error("its process ended as soon as it was started");
-    if (!(await waiting(readyTimeoutMs, async () => (await engine.health(address)).ready)))
+    const door = address;
+    if (!(await waiting(readyTimeoutMs, async () => (await engine.health(door)).ready)))
       throw new Error(`it did not answer in time: ${(await driver.logs(id, 2000)).slice(-2000)}`);
     driver.endStart?.(id);
-    await waiting(restMs, async () => false);
-    const { frozen, specHash } = await within(limits.freezeMs, "the freeze", driver.freeze!(id));
-    if (!frozen || specHash !== hashRunSpec(spec)) throw new Error("it does not run any more");
+    if (driver.freeze) await waiting(restMs, async () => false);
+    const seen = await (driver.freeze
+      ? within(limits.freezeMs, "the freeze", driver.freeze(id))
+      : within(limits.observeMs, "a look", driver.observe(id)));
+    if ((driver.freeze && !seen.frozen) || seen.specHash !== hashRunSpec(spec)) throw new Error("it does not run any more");
     check();
-    await offerBlank(db, worker, id, specHash);
+    await offerBlank(db, worker, id, seen.specHash);
   });
 }
 

@@ -1,5 +1,5 @@
 /**
- * Keeps the pool: blanks, which are workspaces that were started before they have an owner, and frozen. A launch takes one in the
+ * Keeps the pool: blanks, which are workspaces that were started before they have an owner, and frozen where that is possible. A launch takes one in the
  * transaction that requests the workspace (domain/workspaces/blanks/blank-store.ts), and the reconciler makes it the owner's
  * (reconcile/steps/claim-blank.ts). One blank at a time, and never while anybody waits for a workspace.
  */
@@ -71,10 +71,10 @@ export function startPool(options: PoolOptions, everyMs = lookEveryMs): { stop()
   };
 }
 
-function lackOf({ engine, driver }: PoolOptions): string | undefined {
+function lackOf({ engine, driver, most }: PoolOptions): string | undefined {
   if (!engine.blanks) return `${engine.displayName} cannot be given to an owner once it runs`;
-  // Awake, each would hold half a gigabyte for nobody.
-  if (!driver.freeze) return driver.cannotFreeze ?? "this host cannot freeze workspaces";
+  // Awake, each holds half a gigabyte for nobody: only a cluster has that to spare, and only its operator knows.
+  if (!driver.freeze && (most === "auto" || !driver.startsElsewhere)) return driver.cannotFreeze ?? "this host cannot freeze workspaces";
   return driver.adopt ? undefined : "this host's driver cannot adopt a running workspace";
 }
 
@@ -93,7 +93,8 @@ async function look(pool: Pool, failures: { inARow: number; notBefore: Date }, i
     const why = kept >= wanted ? "there are more than are needed" : await reasonToLeave(pool, next, blank);
     if (why === null || !(await deleteIfFree(pool, blank, why, isStopping))) kept += 1;
   }
-  if (wanted === 0 || failures.notBefore > clock.now() || !(await engine.isInstalled(shape.version))) return;
+  if (wanted === 0 || failures.notBefore > clock.now()) return;
+  if (!pool.driver.runsImages && !(await engine.isInstalled(shape.version))) return;
   while (!isStopping() && hasRoomForBlank(pool, shape.memoryMb) && !(await isSomebodyWaiting(db, clock.now(), pool.host))) {
     const blank = await addBlank(
       db,
@@ -137,7 +138,8 @@ async function reasonToLeave({ driver, clock }: Pool, next: NextLaunch, blank: B
   if (blank.specHash !== expectedHash(next, blank)) return "launches need another one";
   // One that cannot be looked at must not keep the pool from the others.
   const seen = await within(observeLimitMs, "a look at a blank", driver.observe(blank.id)).catch(() => undefined);
-  return seen?.state === "running" && seen.frozen && seen.specHash === blank.specHash ? null : "it does not wait any more";
+  const waits = seen?.state === "running" && (seen.frozen || !driver.freeze) && seen.specHash === blank.specHash;
+  return waits ? null : "it does not wait any more";
 }
 
 /** Undefined if its secrets cannot be read any more. */

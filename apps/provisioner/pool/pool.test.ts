@@ -9,7 +9,7 @@ import { driverOf } from "#testing/fleet/sleepers.ts";
 import { createTestFleet, type TestFleet } from "#testing/fleet/test-fleet.ts";
 import { dieInPass, lonelyPlace } from "#testing/fleet/dying-pass.ts";
 import { createMortal, mortalDatabase, mortalDriver, type Mortal } from "#testing/fleet/mortal-process.ts";
-import type { Driver } from "../drivers/driver.ts";
+import type { Driver, RunObservation } from "../drivers/driver.ts";
 import { createMemoryDriver } from "../drivers/memory/create-memory-driver.ts";
 import { hashRunSpec } from "../drivers/hash-run-spec.ts";
 import { reconcileWorkspace } from "../reconcile/reconcile-workspace.ts";
@@ -443,6 +443,48 @@ test("without a pool there are no blanks, and those of earlier are deleted; a ho
   // Nobody has asked for any.
   await openPool(fleet, { most: "auto", driver, log }).stop();
   expect(said).toHaveLength(1);
+});
+
+test("in a cluster, where nothing can be frozen, as many wait awake as its operator says, wherever they find a place; and none unless asked", async () => {
+  await using fleet = await createTestFleet();
+  const memory = createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true, canFreeze: false });
+  let hasRoom = false;
+  const inCluster = (seen: RunObservation): RunObservation => {
+    const { address: _none, ...waiting } = seen;
+    return hasRoom || seen.state !== "running" ? seen : { ...waiting, waitsFor: "a node" };
+  };
+  const driver: Driver = {
+    ...memory,
+    startsElsewhere: true,
+    runsImages: true,
+    ensure: async (spec) => inCluster(await memory.ensure(spec)),
+    observe: async (id) => inCluster(await memory.observe(id)),
+  };
+  // What this machine has is nothing to the cluster, neither memory nor releases.
+  fleet.engine.installed.clear();
+  const changes = { driver, availableMb: () => 0 };
+  await openPool(fleet, { ...changes, most: "auto" }).stop();
+  expect(await listBlanks(fleet.database.db)).toEqual([]);
+  const pool = openPool(fleet, changes);
+  await vi.waitFor(async () => expect(await listBlanks(fleet.database.db)).toMatchObject([{ state: "making" }]), 20_000);
+  hasRoom = true;
+  const [blank] = await ready(fleet);
+  const { instance } = fleet.world.get(blank!.id).run!;
+  // It stays while it runs, and no longer.
+  await new Promise((resolve) => setTimeout(resolve, 5 * lookEveryMs));
+  expect(await listBlanks(fleet.database.db)).toMatchObject([{ id: blank!.id }]);
+  await pool.stop();
+  fleet.engine.installed.add("2.0.0");
+  const id = await fleet.want("acme");
+  expect(id).toBe(blank!.id);
+  fleet.startLoop({ driver });
+  await fleet.until(id, settled);
+  expect(fleet.world.get(id).run).toMatchObject({ instance, spec: { generation: 1 } });
+  const again = openPool(fleet, changes);
+  const [other] = await ready(fleet);
+  fleet.world.crash(other!.id);
+  await vi.waitFor(async () => expect((await ready(fleet))[0]!.id).not.toBe(other!.id), 20_000);
+  await again.stop();
 });
 
 test("a blank that cannot be started is deleted, and the next try waits", async () => {

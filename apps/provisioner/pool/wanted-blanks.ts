@@ -23,11 +23,12 @@ export function usualMost(totalMb = readHostMemory().totalMb): number {
 }
 
 /** One, and one more for each launch an hour; none on a host that is short of memory. */
-export async function wantedBlanks({ db, clock, most, availableMb }: Pool, memoryMb: number): Promise<number> {
-  if (most === 0 || availableMb() < memoryMb * scarcePart) return 0;
+export async function wantedBlanks({ db, clock, driver, most, availableMb }: Pool, memoryMb: number): Promise<number> {
+  if (most === 0 || (!driver.startsElsewhere && availableMb() < memoryMb * scarcePart)) return 0;
   const launches = await countLaunches(db, after(clock.now(), -demandHours * hourMs));
   return Math.min(most, 1 + Math.ceil(launches / demandHours));
 }
 
-/** Whether one more may start: beside it, a workspace of the same size could. */
-export const hasRoomForBlank = ({ availableMb }: Pool, memoryMb: number): boolean => availableMb() >= 2 * memoryMb;
+/** Whether one more may start: beside it, a workspace of the same size could. A cluster knows that itself, and lets it wait. */
+export const hasRoomForBlank = ({ driver, availableMb }: Pool, memoryMb: number): boolean =>
+  driver.startsElsewhere === true || availableMb() >= 2 * memoryMb;
