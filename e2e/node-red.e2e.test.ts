@@ -5,6 +5,8 @@ import { ask } from "#testing/ask.ts";
 import { launchBrowser, pageTimeoutMs } from "#testing/browser/chromium.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import { openRows } from "../tools/chaos/checks/rows.ts";
+import { putToSleep } from "../tools/chaos/round/let-rest.ts";
 
 let slipway: Slipway;
 let browser: Browser;
@@ -15,7 +17,7 @@ let accountName: string;
 let visitor: Customer;
 
 beforeAll(async () => {
-  slipway = await startSlipway({ engine: "node-red" });
+  slipway = await startSlipway({ engine: "node-red", env: { WORKSPACE_ZRAM_MB: "1024" } });
   browser = await launchBrowser();
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: "Europe/Berlin" });
   context.setDefaultTimeout(pageTimeoutMs);
@@ -96,4 +98,14 @@ test("a backup of it is made, opened and counted, and so is its usage", async ()
   const used = async () =>
     (await slipway.call("GET", "/api/instance/used-limits", { token })).json<{ activeWorkflows?: number }>().activeWorkflows;
   await expect.poll(used, { timeout: 90_000 }).toBe(1);
+});
+
+test("with nothing but flows that wait for calls it sleeps, and the next call wakes it", async ({ skip }) => {
+  skip(!slipway.output().includes("idle workspaces are frozen"), "this host cannot freeze workspaces");
+  // The open editor is a use.
+  await context.close();
+  await putToSleep({ rows: openRows(slipway.dataDir) }, 60_000);
+  expect((await ask(workspace("/hello"))).text).toBe("1 o’clock");
+  const events = async () => (await slipway.journal(visitor)).map(({ event }) => event);
+  await expect.poll(async () => (await events()).slice(-2), { timeout: 60_000 }).toEqual(["asleep", "woken"]);
 });

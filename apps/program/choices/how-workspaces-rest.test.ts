@@ -13,11 +13,11 @@ const options = {
   clock: systemClock,
 } as unknown as EngineOptions;
 
-test("idle workspaces of every engine are paged out, those of n8n sleep too, and neither happens where sleep is off", () => {
+test("idle workspaces of every engine sleep, or are paged out while they cannot, and neither happens where sleep is off", () => {
   const rest = (setting: "auto" | "off") => engineNames.map((name) => [name, howWorkspacesRest(setting, engineList[name](options))]);
   expect(Object.fromEntries(rest("auto"))).toEqual({
     n8n: { sleeps: true, pagesOut: true },
-    "node-red": { sleeps: false, pagesOut: true },
+    "node-red": { sleeps: true, pagesOut: true },
   });
   expect(Object.fromEntries(rest("off"))).toEqual({
     n8n: { sleeps: false, pagesOut: false },

@@ -44,5 +44,4 @@ export const nodeRedHands: EngineHands = {
     assert.equal(answer.status, 200, text);
   },
   webhookPath: (name) => `/${name}`,
-  neverSleeps: "its nodes do not tell what they wait for",
 };

@@ -28,17 +28,32 @@ const plan: EnginePlan = {
   isConfirmed: true,
 };
 
-/** Adds a flow of these nodes, as the signed-in owner, and waits until it runs. */
-async function addFlow(scene: EngineScene, label: string, nodes: readonly FlowNode[]): Promise<void> {
+/** A call of the editor, by the signed-in owner. */
+async function edit(scene: EngineScene, method: string, path: string, body?: object) {
   const link = await visit(scene, scene.engine.loginPath(scene.workspaceId, "/"));
   const token = new URL(link.headers.get("location") ?? "/", "http://workspace").searchParams.get("access_token");
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const answer = await visit(scene, "/flow", {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ label, nodes: nodes.map((node) => ({ z: label, ...node })), configs: [] }),
-  });
-  assert.equal(answer.status, 200, await answer.text());
+  return visit(scene, path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+}
+
+/** Adds a flow of these nodes, as the signed-in owner, and waits until it runs. Returns its id. */
+async function addFlow(scene: EngineScene, label: string, nodes: readonly FlowNode[], more: object = {}): Promise<string> {
+  const flow = { label, nodes: nodes.map((node) => ({ z: label, ...node })), configs: [], ...more };
+  const answer = await edit(scene, "POST", "/flow", flow);
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text);
+  return (JSON.parse(text) as { id: string }).id;
+}
+
+const maySleep = async ({ engine, address, workspaceId }: EngineScene): Promise<boolean> =>
+  (await engine.sleep!.ask(address(), workspaceId)).sleepable;
+
+/** Until it says so: Node-RED answers a change before the new flows have started. */
+async function untilItSleeps(scene: EngineScene, expected: boolean, when: string): Promise<void> {
+  for (let tries = 0; (await maySleep(scene)) !== expected; tries++) {
+    assert.ok(tries < 200, `it may ${expected ? "not " : ""}sleep ${when}`);
+    await delay(100);
+  }
 }
 
 /** Repeats the call until the flow answers. */
@@ -108,6 +123,39 @@ export const nodeRedWorkSuite: readonly { promise: string; keep(scene: EngineSce
     },
   },
   {
+    promise: "what only waits for calls lets it sleep; a schedule, a timer and a node that listens keep it awake",
+    keep: async (scene) => {
+      assert.equal(await maySleep(scene), true);
+      await addFlow(scene, "timer", [
+        httpIn("w-in", "/wait", "get", "w-say"),
+        run("w-say", "setTimeout(() => undefined, 3000); return msg;", "w-out"),
+        respond("w-out"),
+        { id: "w-button", type: "inject", repeat: "", crontab: "", once: false, props: [], wires: [["w-say"]] },
+      ]);
+      assert.equal((await answered(scene, "/wait")).status, 200);
+      assert.equal(await maySleep(scene), false);
+      await untilItSleeps(scene, true, "after its timer");
+      const restless: FlowNode[] = [
+        { id: "r-hourly", type: "inject", repeat: "3600", once: false, props: [], wires: [] },
+        { id: "r-daily", type: "inject", repeat: "", crontab: "0 3 * * *", once: false, props: [], wires: [] },
+        { id: "r-begun", type: "inject", repeat: "", once: true, onceDelay: 3600, props: [], wires: [] },
+        { id: "r-delay", type: "delay", pauseType: "delay", timeout: "5", timeoutUnits: "seconds", wires: [] },
+        { id: "r-listens", type: "udp in", port: "0", iface: "", ipv: "udp4", multicast: "false", datatype: "buffer", wires: [] },
+      ];
+      for (const node of restless) {
+        const id = await addFlow(scene, "restless", [node]);
+        await untilItSleeps(scene, false, `with ${node.id}`);
+        assert.equal((await edit(scene, "DELETE", `/flow/${id}`)).status, 204);
+        await untilItSleeps(scene, true, `without ${node.id}`);
+      }
+      await addFlow(scene, "off", restless, { disabled: true });
+      await addFlow(scene, "mark", [httpIn("m-in", "/mark", "get", "m-out"), respond("m-out")]);
+      // By now, the flow before it would run.
+      assert.equal((await answered(scene, "/mark")).status, 200);
+      assert.equal(await maySleep(scene), true);
+    },
+  },
+  {
     promise: "a flow runs on a schedule, keeps context, and a failing node reaches its catch node",
     keep: async (scene) => {
       await addFlow(scene, "clock", [
@@ -122,10 +170,11 @@ export const nodeRedWorkSuite: readonly { promise: string; keep(scene: EngineSce
       await answered(scene, "/ticks");
       for (let tries = 0; ; tries++) {
         const { ticks, caught } = (await (await visit(scene, "/ticks")).json()) as { ticks: number; caught?: string };
-        if (ticks > 1 && caught?.includes("out of paper")) return;
+        if (ticks > 1 && caught?.includes("out of paper")) break;
         assert.ok(tries < 100, `${ticks} ticks, caught ${caught}`);
         await delay(100);
       }
+      assert.equal(await maySleep(scene), false);
     },
   },
 ];

@@ -14,6 +14,7 @@ import { preparedFolder, prepareRelease } from "../install/prepared-release.ts";
 import { rehearsedWorkspace } from "../install/rehearsed-workspace.ts";
 import { readHookFiles } from "../hook-files.ts";
 import { publicKeyOf, signToken, type SigningKey } from "../sign-token.ts";
+import { saidRest } from "../said-rest.ts";
 import { saidUsage } from "../said-usage.ts";
 import { isLocalPath } from "../workspace-side/token-claims.mts";
 import { ownVariables } from "../own-variables.ts";
@@ -58,6 +59,7 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
   const askOwner = createAsk(caller, "owner");
   const askPlan = createAsk(caller, "plan");
   const askUsage = createAsk(caller, "usage");
+  const askStatus = createAsk(caller, "status");
 
   const createSecrets = () => ({ credentialSecret: randomBytes(32).toString("base64url") });
   const health = (address: string) => checkHealth(displayName, healthPath, address, options.lineKeys);
@@ -102,6 +104,12 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
       await askPlan(done, address, workspaceId, "/_slipway/plan", plan);
     },
     readUsage: (address, workspaceId) => askUsage(saidUsage, address, workspaceId, "/_slipway/usage"),
+    sleep: {
+      ask: (address, workspaceId) => askStatus(saidRest, address, workspaceId, "/_slipway/sleep"),
+      monitored: /^\/_slipway\/health\/?(?:\?|$)/,
+      // A flow may answer any path.
+      absent: /(?!)/,
+    },
     readCatalogue: (version) => readNodeRedCatalogue(place(version)),
     loginPath: (workspaceId, landingPath) => {
       const safePath = isLocalPath(landingPath) ? landingPath : "/";

@@ -11,6 +11,7 @@ export interface SendEvent {
 }
 
 export interface Hooks {
+  /** Callbacks run in the order in which they were added, until one returns false. */
   add(name: "onSend", callback: (events: SendEvent[]) => void | false): void;
   add(name: "preDeliver", callback: (event: { destination: { id: string } }) => void): void;
 }
@@ -20,8 +21,25 @@ export interface FlowNode {
   id: string;
   type: string;
   disabled?: boolean;
-  /** Id of the tab it is on. */
+  /** Id of the tab it is on, or of the subflow. */
   z?: string;
+  /** Of an inject node: whether it sends at each start, and when else; empty: only by its button. */
+  once?: boolean;
+  repeat?: string;
+  crontab?: string;
+}
+
+/** A node as it runs. Functions list their timers. */
+export interface RunningNode {
+  outstandingTimers?: unknown[];
+  outstandingIntervals?: unknown[];
+}
+
+/** The flows as they run. */
+export interface RunningFlows {
+  eachNode(see: (node: FlowNode) => void): void;
+  /** Null if it does not run: it or its tab is disabled, or it is part of a subflow. */
+  get(id: string): RunningNode | null;
 }
 
 export interface StorageModule {
@@ -43,6 +61,7 @@ export interface Internals {
   events: Events;
   log: { warn(message: string): void };
   storage: StorageModule;
+  flows: RunningFlows;
 }
 
 /** Throws if this release has moved one of them. */
@@ -53,5 +72,6 @@ export function findInternals(): Internals {
   const { version } = load("./package.json") as { version: string };
   const { hooks, events, log } = load("@node-red/util") as { hooks: Hooks; events: Events; log: Internals["log"] };
   const storage = load("@node-red/runtime/lib/storage/localfilesystem") as StorageModule;
-  return { version, hooks, events, log, storage };
+  const flows = load("@node-red/runtime/lib/flows") as RunningFlows;
+  return { version, hooks, events, log, storage, flows };
 }

@@ -23,12 +23,14 @@ export interface RouteOptions {
   usage: UsageStore;
   storage: StorageModule;
   credentialSecret: string;
+  /** Says whether it may sleep. */
+  sleep: Handler;
 }
 
 interface Route {
   method: "GET" | "POST";
   audience: TokenAudience | null;
-  run(request: Request, response: Response): unknown;
+  run(request: Request, response: Response, next: Parameters<Handler>[2]): unknown;
 }
 
 /** An Express handler for `httpAdminMiddleware`: it runs before all of Node-RED's own. */
@@ -51,7 +53,7 @@ export function createRoutes(options: RouteOptions): Handler {
       if ("refusal" in verdict) return response.status(401).json({ message: `token refused: ${verdict.refusal}` });
     }
     try {
-      await route.run(request, response);
+      await route.run(request, response, next);
     } catch (error) {
       next(error);
     }
@@ -76,6 +78,7 @@ function buildRoutes({
   usage,
   storage,
   credentialSecret,
+  sleep,
 }: RouteOptions): Record<string, Route> {
   const countActive = async () => countActiveFlows((await storage.getFlows()) ?? []);
   return {
@@ -138,6 +141,7 @@ function buildRoutes({
           counters: usage.counters(),
         }),
     },
+    "/_slipway/sleep": { method: "GET", audience: "status", run: sleep },
     "/_slipway/export": {
       method: "POST",
       audience: "export",

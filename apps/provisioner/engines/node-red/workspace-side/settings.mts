@@ -13,6 +13,7 @@ import { findInternals } from "./internals.mts";
 import { guardExecutions, limitFlows } from "./quota.mts";
 import { createRoutes } from "./routes.mts";
 import { createSessions } from "./sessions.mts";
+import { createSleepHandler } from "./sleep-route.mts";
 
 const folder = readSetting("SLIPWAY_FOLDER");
 const panelUrl = readSetting("SLIPWAY_PANEL_URL");
@@ -63,6 +64,7 @@ const settings = {
     usage,
     storage: internals.storage,
     credentialSecret,
+    sleep: createSleepHandler({ internals, hasBegun }),
   }),
   storageModule: limitFlows(internals.storage, plan, panelUrl),
   contextStorage: { default: { module: "localfilesystem" } },
