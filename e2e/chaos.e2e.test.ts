@@ -58,7 +58,7 @@ const sleepRounds: Omit<RoundPlan, "number">[] = [
       { victim: "control plane", afterMs: 150 },
     ],
     choice: 0,
-    fromSleep: true,
+    fromSleep: "frozen",
   },
 ];
 

@@ -48,7 +48,9 @@ export interface LaneOptions {
 /** Starts the program as `npm start` does, on its own data folder and port, with two workspaces online. */
 export async function openLane({ engine, name, onlineTimeoutMs = 120_000, apart = false }: LaneOptions): Promise<Lane> {
   const far = apart ? await openFarSide() : undefined;
-  const env: Record<string, string> = { CALLS_PER_MINUTE: "1000000", HOST_DISK_FLOOR_MB: "512", ...sleepSettings, ...far?.env };
+  const hands = engineHands[engine];
+  const sleep = hands.sleeps ? sleepSettings : { WORKSPACE_SLEEP: "off" };
+  const env: Record<string, string> = { CALLS_PER_MINUTE: "1000000", HOST_DISK_FLOOR_MB: "512", ...sleep, ...far?.env };
   const slipway = await prepareSlipway({ engine, env });
   const unmount = hasOwnHost() ? mountOwnDisk(slipway.dataDir) : undefined;
   const close = async (): Promise<void> => {
@@ -63,7 +65,6 @@ export async function openLane({ engine, name, onlineTimeoutMs = 120_000, apart 
   env["PLANS_FILE"] = writePlans(slipway.dataDir);
   try {
     await slipway.start();
-    const hands = engineHands[engine];
     const driver = createProcessDriver({
       workspacesDir: join(slipway.dataDir, "workspaces"),
       readablePaths: [slipway.enginesDir, process.execPath],
@@ -111,12 +112,15 @@ const sleepSettings = { WORKSPACE_ZRAM_MB: "1024" };
 /** The shortest time that a plan can name. */
 export const sleepAfterMinutes = 5;
 
+/** Later than a round ends that began with frozen ones. */
+export const stopAfterMinutes = 70;
+
 /** The included plans, except that a trial may run as many executions as this needs, and sleeps early. */
 function writePlans(folder: string): string {
   const plans = JSON.parse(readFileSync(new URL("../../domain/plans/plans.json", import.meta.url), "utf8")) as {
-    specs: { id: string; monthlyExecutionsLimit: number; sleepAfterMinutes?: number }[];
+    specs: { id: string; monthlyExecutionsLimit: number; sleepAfterMinutes?: number; stopAfterMinutes?: number }[];
   };
-  for (const spec of plans.specs) Object.assign(spec, { monthlyExecutionsLimit: -1, sleepAfterMinutes });
+  for (const spec of plans.specs) Object.assign(spec, { monthlyExecutionsLimit: -1, sleepAfterMinutes, stopAfterMinutes });
   const file = join(folder, "plans.json");
   writeFileSync(file, JSON.stringify(plans));
   return file;

@@ -6,12 +6,13 @@ import type { Tenant } from "../tenant.ts";
 export async function checkSleep({ sleeps, rows, hands }: Lane, { customer, exists, sent }: Tenant): Promise<string[]> {
   if (!sleeps || !exists) return [];
   const { accountName } = customer;
-  const lines = await rows.ask<{ event: string }>(
-    `select j.event from workspace_journal j join workspaces w on w.id = j.workspace_id join accounts a on a.id = w.account_id
+  const lines = await rows.ask<{ event: string; message: string }>(
+    `select j.event, j.message from workspace_journal j join workspaces w on w.id = j.workspace_id join accounts a on a.id = w.account_id
     where a.name = $1 order by j.id`,
     [accountName],
   );
-  const isTwice = lines.some(({ event }, index) => event === "asleep" && lines[index - 1]?.event === "asleep");
+  // Frozen and then stopped are two lines.
+  const isTwice = lines.some(({ event, message }, index) => event === "asleep" && lines[index - 1]?.message === message);
   const violations = isTwice ? [`${accountName}: it fell asleep twice without waking`] : [];
   if (hands.countsLetters) {
     const [counted] = await rows.ask<{ executions: number }>(

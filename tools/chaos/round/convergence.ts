@@ -22,15 +22,18 @@ interface Standing {
   restores: number;
   updates: number;
   mails: number;
+  /** Asleep without a process. */
+  cold: boolean;
   asleep: boolean;
   rested: boolean;
 }
 
 const standings = `
   select w.id, w.number::int, a.name, w.desired_state, w.observed_state, w.lease_owner, w.reason, w.progress_step, w.asleep_since is not null as asleep,
+    w.asleep_since is not null and w.cold_since is not null as cold,
     w.asleep_since is null and greatest(w.used_at, w.started_at) < now() - make_interval(mins => ${2 * sleepAfterMinutes}) as rested,
     w.observed_generation = w.generation and (w.desired_state = 'deleted' or w.observed_version = w.desired_version) as follows,
-    w.gateway_open and w.address is not null as reachable,
+    w.gateway_open and w.address is not null or w.asleep_since is not null and w.cold_since is not null as reachable,
     (select count(*)::int from backups b where b.workspace_id = w.id and b.state in ('waiting', 'running')) as backups,
     (select count(*)::int from restores r where r.workspace_id = w.id and r.finished_at is null) as restores,
     (select count(*)::int from workspace_updates u where u.workspace_id = w.id and u.finished_at is null) as updates,
@@ -59,12 +62,14 @@ async function findMissingOnHost(lane: Lane, found: ReadonlyMap<string, Standing
     for (const row of found.values()) {
       const seen = await lane.driver.observe(row.id);
       const isFrozen = seen.state === "running" && seen.frozen === true;
-      if (isFrozen !== row.asleep) missing.push(`${row.name}: its row calls it ${row.asleep ? "asleep" : "awake"}, and it is not`);
+      if (row.cold && seen.state === "running") missing.push(`${row.name}: its row calls it stopped, and it runs`);
+      else if (isFrozen !== (row.asleep && !row.cold))
+        missing.push(`${row.name}: its row calls it ${row.asleep ? "asleep" : "awake"}, and it is not`);
     }
   // No row mentions a crash that has not been noticed yet.
   for (const { customer, exists } of lane.tenants) {
     const row = found.get(customer.accountName);
-    if (row && exists && (await processesOf(lane.slipway.dataDir, row)).length === 0)
+    if (row && exists && !row.cold && (await processesOf(lane.slipway.dataDir, row)).length === 0)
       missing.push(`${customer.accountName}: it does not run`);
     if (row && exists && (await isReadOnly(join(lane.slipway.dataDir, "workspaces", row.id, "data"))))
       missing.push(`${customer.accountName}: its disk takes no writes`);

@@ -39,9 +39,14 @@ export interface RoundPlan {
   faults: Fault[];
   /** Selects among the workspaces for which the action is possible; a large number. */
   choice: number;
-  /** Where workspaces sleep: the customer's request finds all of them asleep. */
-  fromSleep: boolean;
+  /** Where workspaces sleep: the customer's request finds all of them asleep in this form. */
+  fromSleep: false | Sleep;
 }
+
+/** Frozen, or stopped until the next use. */
+export type Sleep = "frozen" | "stopped";
+/** Half of the rounds begin with workspaces awake. */
+const beginnings: (false | Sleep)[] = [false, false, "frozen", "stopped"];
 
 /** Each is a little longer than the action takes on a quiet machine, so that a fault can hit any moment of it and the one after. */
 const longestFirstMs: Record<Action, number> = {
@@ -74,7 +79,7 @@ export function planRound(seed: number, number: number, sleeps: boolean): RoundP
     afterMs: dice.below(longestNextMs),
   }));
   const faults = [{ victim, afterMs: dice.below(longestFirstMs[action]) }, ...more];
-  return { number, action, faults, choice: dice.below(2 ** 30), fromSleep: sleeps && dice.below(2) === 0 };
+  return { number, action, faults, choice: dice.below(2 ** 30), fromSleep: sleeps && dice.pick(beginnings) };
 }
 
 const diceOf = (seed: number, number: number): SeededChoices =>
@@ -87,4 +92,4 @@ function shuffle<Item>(items: readonly Item[], dice: SeededChoices): Item[] {
 
 /** A round on one line, for the progress output. */
 export const describeRound = ({ action, faults, fromSleep }: RoundPlan): string =>
-  `${action.padEnd(10)} ${fromSleep ? "from sleep, " : ""}${faults.map(({ victim, afterMs }) => `${victim} after ${afterMs} ms`).join(", ")}`;
+  `${action.padEnd(10)} ${fromSleep ? `all ${fromSleep}, ` : ""}${faults.map(({ victim, afterMs }) => `${victim} after ${afterMs} ms`).join(", ")}`;

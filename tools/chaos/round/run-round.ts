@@ -9,7 +9,7 @@ import { checkSleep } from "../checks/check-sleep.ts";
 import { killVictim } from "../harm/kill-victim.ts";
 import { persist, type Lane } from "../lane.ts";
 import { putToSleep } from "./let-rest.ts";
-import { sleepActions, type Action, type RoundPlan, type Victim } from "./plan-round.ts";
+import { sleepActions, type Action, type RoundPlan, type Sleep, type Victim } from "./plan-round.ts";
 import { sendLetters } from "./send-letters.ts";
 import { countAccepted, type Tenant } from "../tenant.ts";
 
@@ -39,7 +39,8 @@ export async function runRound(lane: Lane, plan: RoundPlan, { convergeMs }: Roun
   const { tenant } = wish;
   if (tenant.exists) await mark(lane, tenant, `marker-${plan.number}`);
   const held = tenant.marker;
-  if (lane.sleeps && startsAsleep(wish.action, plan)) await putToSleep(lane, patienceMs);
+  const asleep = sleepBefore(wish.action, plan);
+  if (lane.sleeps && asleep) await putToSleep(lane, patienceMs, asleep);
   const letters = sendAll(lane, wish, plan.number);
   const began = fire(wish);
   const { killed, unnoticed } = await disturb(lane, plan, tenant);
@@ -58,8 +59,10 @@ export async function runRound(lane: Lane, plan: RoundPlan, { convergeMs }: Roun
   return { plan, action: wish.action, killed, convergedMs, violations };
 }
 
-const startsAsleep = (action: Action, { fromSleep }: RoundPlan): boolean =>
-  action === "wake storm" || action === "frozen" || (fromSleep && action !== "sleep");
+function sleepBefore(action: Action, { fromSleep }: RoundPlan): false | Sleep {
+  if (action === "sleep") return false;
+  return action === "wake storm" || action === "frozen" ? fromSleep || "frozen" : fromSleep;
+}
 
 /** A stream of webhooks to one workspace, or a storm of them to all that sleep. */
 async function sendAll(lane: Lane, { action, tenant }: Wish, number: number): Promise<string[]> {
