@@ -18,11 +18,13 @@ export interface DriverTraits {
   hears?: false;
   adopts?: false;
   ends?: false;
+  /** True: its platform takes seconds for each start and stop, nearly all of them waiting, so several tests run at a time. */
+  waits?: true;
 }
 
 /** Registers the whole suite for one driver. */
 export function describeDriver(name: string, make: () => Promise<DriverHarness>, traits: DriverTraits = {}): void {
-  describe(`the ${name} driver`, () => {
+  describe(`the ${name} driver`, { concurrent: traits.waits === true }, () => {
     let harness: DriverHarness;
     beforeAll(async () => void (harness = await make()));
     afterAll(() => harness.close());
@@ -169,7 +171,7 @@ async function seesDeath(harness: DriverHarness, watcher: Driver): Promise<void>
   await harness.report(spec.workspaceId);
   await watcher.observe(spec.workspaceId);
   const heard: string[] = [];
-  const endWatch = watcher.watch((workspaceId) => heard.push(workspaceId));
+  const endWatch = watcher.watch((workspaceId) => void (workspaceId === spec.workspaceId && heard.push(workspaceId)));
   await harness.crash(spec.workspaceId);
   await vi.waitFor(() => expect(heard).toEqual([spec.workspaceId]), 20_000);
   expect(await watcher.observe(spec.workspaceId)).toMatchObject({ state: "stopped" });
@@ -200,7 +202,8 @@ async function listsRunning(harness: DriverHarness): Promise<void> {
   await harness.driver.ensure(stopped);
   await harness.report(runs.workspaceId);
   const heard: string[] = [];
-  const endWatch = other.watch((workspaceId) => heard.push(workspaceId));
+  const own = [runs.workspaceId, stopped.workspaceId];
+  const endWatch = other.watch((workspaceId) => void (own.includes(workspaceId) && heard.push(workspaceId)));
   const listed = await other.listRunning();
   expect([listed.has(runs.workspaceId), listed.has(stopped.workspaceId)]).toEqual([true, false]);
   await harness.crash(runs.workspaceId);

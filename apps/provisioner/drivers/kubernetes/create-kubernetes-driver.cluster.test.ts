@@ -37,6 +37,7 @@ describeDriver("kubernetes", () => makeKubernetesHarness(cluster, "contract"), {
   hears: false,
   freezes: false,
   ends: false,
+  waits: true,
 });
 
 describe("in a cluster", () => {
@@ -210,7 +211,7 @@ describe("in a cluster", () => {
     for (const { workspaceId } of [one, other]) await harness.driver.remove(workspaceId);
   });
 
-  test("of two workers that start it from different specs one wins, and there is one pod", async () => {
+  test.concurrent("of two workers that start it from different specs one wins, and there is one pod", async () => {
     const spec = buildRunSpec(harness);
     const other = { ...spec, generation: 2 };
     await Promise.allSettled([harness.driver.ensure(spec), harness.restarted().ensure(other)]);
@@ -224,7 +225,7 @@ describe("in a cluster", () => {
     await harness.driver.remove(spec.workspaceId);
   });
 
-  test("a workspace waits for a node with room and for its image, says so, and stops while it waits", async () => {
+  test.concurrent("a workspace waits for a node with room and for its image, says so, and stops while it waits", async () => {
     const impatient = harness.with({ addressTimeoutMs: 4_000 });
     const large = buildRunSpec(harness, { memoryMb: 1_000_000 });
     const imageless = buildRunSpec(harness, { image: "absent:1" });
@@ -248,7 +249,7 @@ describe("in a cluster", () => {
     }
   });
 
-  test("one that waits for what will never come is made anew: after mended settings, or with a Secret that another worker overwrote", async () => {
+  test.concurrent("one that waits for what will never come is made anew: after mended settings, or with a Secret that another worker overwrote", async () => {
     const { namespace } = harness;
     const pods = { images: "localhost", cpus: 1, diskMb: 256, storageClass, nameServers: ["192.0.2.53"] };
     const mistaken = harness.with({ pods: { ...pods, nodeSelector: { pool: "misspelled" } }, addressTimeoutMs: 500 });
@@ -276,7 +277,7 @@ describe("in a cluster", () => {
     await harness.driver.remove(spec.workspaceId);
   });
 
-  test("a pod for files whose maker was killed ends soon, and not while its files are read", async () => {
+  test.concurrent("a pod for files whose maker was killed ends soon, and not while its files are read", async () => {
     const spec = buildRunSpec(harness, { run: false });
     await harness.driver.ensure(spec);
     const opened = openCluster(harness.options);
@@ -292,7 +293,7 @@ describe("in a cluster", () => {
     await harness.driver.remove(spec.workspaceId);
   });
 
-  test("images are on every node before a workspace needs them, and one with a digest is started by it alone", async () => {
+  test.concurrent("images are on every node before a workspace needs them, and one with a digest is started by it alone", async () => {
     const { namespace } = harness;
     await harness.driver.keepImages!([workspaceImage, otherWorkspaceImage]);
     const apps = cluster.config.makeApiClient(AppsV1Api);
@@ -317,7 +318,7 @@ describe("in a cluster", () => {
     for (const each of [spec, moved]) await vi.waitFor(() => harness.driver.remove(each.workspaceId), { timeout: 100_000 });
   });
 
-  test("a claim grows with the setting, never shrinks, and outlives the workspace's Secret", async () => {
+  test.concurrent("a claim grows with the setting, never shrinks, and outlives the workspace's Secret", async () => {
     const spec = buildRunSpec(harness, { run: false });
     const name = `w-${spec.workspaceId}`;
     const { namespace } = harness;
