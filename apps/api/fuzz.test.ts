@@ -15,6 +15,8 @@ import { oddHeaders } from "#testing/hostile/hostile-headers.ts";
 import { breakValue, hostileStrings } from "#testing/hostile/hostile-values.ts";
 import { seededChoices, type SeededChoices } from "#platform/seeded-random.ts";
 import { createSandboxApi, payingForm, registerOnTrial, type SandboxApi } from "#testing/payments/sandbox-api.ts";
+import { createTestMembers } from "#testing/accounts/test-members.ts";
+import { startTestLooks, type TestLooks } from "#testing/fleet/start-test-looks.ts";
 import { createTestClock } from "#testing/test-clock.ts";
 import { registerSomebody } from "#testing/test-api.ts";
 
@@ -39,6 +41,8 @@ interface Person {
 }
 
 let api: SandboxApi;
+/** Without it, each question about a workspace would wait three seconds for an answer. */
+let looks: TestLooks;
 const people = new Map<Person["who"], Person>();
 const makers: Readonly<Record<Person["who"], () => Promise<string | undefined>>> = {
   nobody: () => Promise.resolve(undefined),
@@ -55,9 +59,13 @@ const makers: Readonly<Record<Person["who"], () => Promise<string | undefined>>>
 /** A customer with an online workspace. */
 async function owner(): Promise<string> {
   const token = await registerOnTrial(api);
-  await api.database.pool.query(
-    "update workspaces set observed_state = 'online', observed_generation = generation, observed_version = desired_version, reconcile_at = null where observed_state = 'none'",
+  const { rows } = await api.database.pool.query<{ id: string; number: number }>(
+    `update workspaces set observed_state = 'online', observed_generation = generation, observed_version = desired_version, reconcile_at = null
+    where observed_state = 'none' returning id, number`,
   );
+  const run = { run: true, generation: 1, command: ["/engine"], env: {}, files: [], memoryMb: 512, stopTimeoutMs: 1000 };
+  for (const { id, number } of rows)
+    await looks.driver.ensure({ ...run, ports: ["http"], workspaceId: id, workspaceNumber: Number(number) });
   return token;
 }
 
@@ -73,8 +81,13 @@ async function personOf(who: Person["who"]): Promise<Person> {
 beforeAll(async () => {
   const clock = createTestClock();
   api = await createSandboxApi({ clock, log, timeTravel: { clock: createMovableClock(clock), dueWork: [], wake: () => undefined } });
+  const communityNodes = { list: async () => ({ isOffered: true, nodes: [] }) };
+  looks = await startTestLooks(api, { members: createTestMembers(), communityNodes });
 });
-afterAll(() => api?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await looks?.[Symbol.asyncDispose]();
+  await api?.[Symbol.asyncDispose]();
+});
 
 const good: Readonly<Record<string, readonly unknown[]>> = {
   provider: ["sandbox"],

@@ -1,21 +1,15 @@
 import { workspaceMemory, workspaces } from "#database/tables.ts";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memory-driver.ts";
-import { MemoryWorld } from "#apps/provisioner/drivers/memory/memory-world.ts";
-import type { Engine, EngineCommunityNodes } from "#apps/provisioner/engines/engine.ts";
-import { startLooks } from "#apps/provisioner/looks/answer-looks.ts";
+import type { EngineCommunityNodes } from "#apps/provisioner/engines/engine.ts";
 import { sampleMemory } from "#apps/provisioner/looks/sample-memory.ts";
-import { workspaceLook } from "#domain/workspaces/observed/look-store.ts";
 import { hourMs, minuteMs } from "#platform/clock.ts";
-import { listen, type Listener } from "#platform/postgres/listen.ts";
+import { startTestLooks, type TestLooks } from "#testing/fleet/start-test-looks.ts";
 import { createTestApi, registerConfirmed, type TestApi } from "#testing/test-api.ts";
 import { createTestMembers } from "#testing/accounts/test-members.ts";
 
 let api: TestApi;
-let world: MemoryWorld;
-let looks: ReturnType<typeof startLooks>;
-let listener: Listener;
+let looks: TestLooks;
 const members = createTestMembers();
 /** Workspaces that answer only after their promise resolves. */
 const hanging = new Map<string, Promise<unknown>>();
@@ -25,32 +19,15 @@ const communityNodes = new Map<string, Awaited<ReturnType<EngineCommunityNodes["
 /** Sleeping workspaces, by id: what wakes each. */
 const sleepers = new Map<string, () => Promise<void>>();
 const nodes: EngineCommunityNodes = { list: async (_address, id) => communityNodes.get(id) ?? { isOffered: true, nodes: [] } };
-const worker = () => ({
-  db: api.database.db,
-  driver: createMemoryDriver({ world, clock: api.clock }),
-  engine: { members: hangingMembers, communityNodes: nodes } as unknown as Engine,
-  wake: async (id: string) => sleepers.get(id)?.(),
-  clock: api.clock,
-  log: api.services.log,
-});
+const worker = () => ({ db: api.database.db, driver: looks.driver, clock: api.clock, log: api.services.log });
 
 beforeAll(async () => {
   api = await createTestApi();
-  world = new MemoryWorld(api.clock);
-  looks = startLooks(worker());
-  listener = await listen({
-    connection: api.database.connection,
-    channels: [workspaceLook],
-    onNotify: () => looks.wake(),
-    onReconnect: () => looks.wake(),
-    log: api.services.log,
-  });
+  looks = await startTestLooks(api, { members: hangingMembers, communityNodes: nodes }, async (id) => sleepers.get(id)?.());
 });
 afterAll(async () => {
-  await listener.close();
-  await looks.stop();
-  world.close();
-  await api[Symbol.asyncDispose]();
+  await looks?.[Symbol.asyncDispose]();
+  await api?.[Symbol.asyncDispose]();
 });
 
 /** An owner whose workspace runs on the simulated host. */
@@ -63,7 +40,7 @@ async function owner({ runs = true } = {}) {
   );
   const id = rows[0]!.id;
   if (runs) {
-    const { address } = await worker().driver.ensure({
+    const { address } = await looks.driver.ensure({
       workspaceId: id,
       workspaceNumber: 1,
       run: true,
@@ -85,13 +62,13 @@ async function owner({ runs = true } = {}) {
 
 test("the owner reads the workspace's newest output, fresh from its host", async () => {
   const { id, get } = await owner();
-  world.write(id, "n8n ready on ::, port 5678\n");
+  looks.world.write(id, "n8n ready on ::, port 5678\n");
   expect(await get("/api/instance/logs")).toMatchObject({
     isCurrent: true,
     readAt: expect.any(String),
     text: expect.stringMatching(/n8n ready on ::, port 5678\n$/),
   });
-  world.write(id, "Last session crashed\n");
+  looks.world.write(id, "Last session crashed\n");
   expect(await get("/api/instance/logs")).toMatchObject({ text: expect.stringMatching(/Last session crashed\n$/) });
 });
 
@@ -198,7 +175,7 @@ test("memory is sampled while a workspace runs, kept for two days, and shown as 
   api.clock.advance(begin);
   const from = api.clock.now().getTime();
   for (const memoryMb of [400, 650, 420, 430, 440, 300, 280]) {
-    Object.assign(world.get(id), { memoryMb });
+    Object.assign(looks.world.get(id), { memoryMb });
     await sampleMemory(worker());
     api.clock.advance(minuteMs);
   }
