@@ -13,15 +13,20 @@ import { anchorOf, prose, shapeOf } from "./schema-shape.ts";
 /** Every call with its request and response shapes, grouped by tag; then the named shapes and the codes, each with an anchor. `script` runs at the end. */
 export function referencePage({ info, paths = {}, components = {} }: ApiDocument, script: string): string {
   const schemas = components.schemas ?? {};
-  const groups = new Map<string, string[]>();
+  const groups = new Map<string, Call[]>();
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       const tag = operation.tags?.[0] ?? "Other";
-      groups.set(tag, [...(groups.get(tag) ?? []), callEntry(method, path, operation, schemas)]);
+      groups.set(tag, [...(groups.get(tag) ?? []), { method, path, operation }]);
     }
   }
-  const sections = [
-    ...[...groups].map(([tag, entries]) => ({ id: anchorOf(tag), title: tag, html: entries.join(""), calls: true })),
+  const sections: { id: string; title: string; html: string; calls?: readonly Call[] }[] = [
+    ...inOrder(groups).map(([tag, calls]) => ({
+      id: anchorOf(tag),
+      title: tag,
+      html: `<div class="calls">${calls.map(({ method, path, operation }) => callEntry(method, path, operation, schemas)).join("")}</div>`,
+      calls,
+    })),
     { id: "shapes", title: "Shapes", html: Object.entries(schemas).map(shapeEntry).join("") },
     {
       id: "error-codes",
@@ -40,16 +45,16 @@ export function referencePage({ info, paths = {}, components = {} }: ApiDocument
 <script>${theme}</script>
 </head>
 <body>
-<header><div><a class="home" href="/" aria-label="Slipway home">${mark}<b>Slipway</b></a><a href="/dashboard">Dashboard</a><a href="/help">Help</a><a class="last" href="/api/openapi.json">openapi.json</a></div></header>
+<header><div><a class="home" href="/" aria-label="Slipway home">${mark}<b>Slipway</b></a><a href="/dashboard">Dashboard</a><a href="/manage">Manage</a><a href="/help">Help</a><a class="last" href="/api/openapi.json">openapi.json</a></div></header>
 <div class="frame">
-<nav aria-label="Sections"><ul>${[{ id: "first-call", title: "First call" }, ...sections].map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`).join("")}</ul></nav>
+<nav aria-label="Sections"><ul>${[{ id: "first-call", title: "First call" }, ...sections].map(navEntry).join("")}</ul></nav>
 <main>
 <h1>${escapeHtml(info.title)}</h1>
 <p class="lead">${prose(info.description ?? "")}</p>
 ${firstCall}
-<p class="find" hidden><label for="find">Find a call</label><input id="find" type="search" placeholder="backups, restart, POST …" autocomplete="off"></p>
+<div class="find" hidden><p><label for="find">Find a call</label><input id="find" type="search" placeholder="backups, restart, POST …" autocomplete="off"></p><div class="choice" role="group" aria-label="Examples"><button type="button" data-examples="curl">curl</button><button type="button" data-examples="ts">TypeScript</button></div></div>
 <p id="found-none" role="status" hidden>No calls match.</p>
-${sections.map(({ id, title, html, ...rest }) => `<section id="${id}"${"calls" in rest ? " data-calls" : ""}><h2>${escapeHtml(title)}</h2>${html}</section>`).join("\n")}
+${sections.map(({ id, title, html, calls }) => `<section id="${id}"${calls ? " data-calls" : ""}><h2>${escapeHtml(title)}</h2>${html}</section>`).join("\n")}
 </main>
 </div>
 <script>${script}</script>
@@ -66,13 +71,56 @@ try {
 } catch {}
 `;
 
+/** The menu lists calls by their addresses; what each does is in the list beside it. */
+const navEntry = ({ id, title, calls }: { id: string; title: string; calls?: readonly Call[] }): string => {
+  const list = calls?.map(
+    ({ method, path }) =>
+      `<li><a href="#${anchorOf(`${method}${path}`)}">${method.toUpperCase()} ${escapeHtml(path.replace("/api/", "/"))}</a></li>`,
+  );
+  return `<li><a href="#${id}">${escapeHtml(title)}</a>${list ? `<ul>${list.join("")}</ul>` : ""}</li>`;
+};
+
+/** `https://panel.example.com` becomes the reader's own panel, where there is a script. */
 const firstCall = `<section id="first-call"><h2>First call</h2>
 <p>Sign in for a token, which works until the session ends. Then send it with each call.</p>
-<pre tabindex="0" data-copy>SLIPWAY=https://panel.example.com
+<div class="curl"><h3>curl</h3><pre tabindex="0" data-copy>SLIPWAY=https://panel.example.com
 TOKEN=$(curl -s "$SLIPWAY/api/auth/login" -H "content-type: application/json" \\
   -d '{"login":"ada@example.com","password":"…"}' | jq -r .token)
-curl "$SLIPWAY/api/instance" -H "authorization: Bearer $TOKEN"</pre>
+curl "$SLIPWAY/api/instance" -H "authorization: Bearer $TOKEN"</pre></div>
+<div class="ts"><h3>TypeScript</h3><pre tabindex="0" data-copy>const slipway = "https://panel.example.com";
+const signedIn = await fetch(\`\${slipway}/api/auth/login\`, {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({"login":"ada@example.com","password":"…"}),
+});
+const { token } = await signedIn.json();
+const answer = await fetch(\`\${slipway}/api/instance\`, { headers: { authorization: \`Bearer \${token}\` } });</pre></div>
 <p>A refusal has a status of 400 or more and a body with a <a href="#error-codes">code</a> that does not change; refused fields have their own <a href="#field-codes">codes</a>. 429 says in <code>retry-after</code> when to try again.</p></section>`;
+
+/** What most readers come for, first; anything else last. */
+const firstGroups = [
+  "Workspace",
+  "Export",
+  "Invitations",
+  "Account",
+  "Sessions",
+  "Credentials",
+  "Sign-up",
+  "Plans",
+  "Billing",
+  "Node catalogue",
+];
+
+function inOrder(groups: ReadonlyMap<string, Call[]>): [string, Call[]][] {
+  const placeOf = (tag: string) => (firstGroups.includes(tag) ? firstGroups.indexOf(tag) : firstGroups.length);
+  return [...groups].toSorted(([one], [other]) => placeOf(one) - placeOf(other));
+}
+
+interface Call {
+  method: string;
+  path: string;
+  operation: Operation;
+}
 
 function callEntry(method: string, path: string, operation: Operation, schemas: Schemas): string {
   const { summary = "", security, parameters = [], requestBody, responses = {} } = operation;
@@ -85,7 +133,8 @@ function callEntry(method: string, path: string, operation: Operation, schemas: 
     body: example.body,
     parameters: parameters.map(({ name, in: place, required = false }) => ({ name, place, required })),
   };
-  const parts = [
+  const codes = (refused?.description ?? "").replace("One of: ", "").split(/,\s*/).filter(Boolean);
+  const what = [
     security ? "<p>Needs a session: the <code>token</code> cookie, or <code>Authorization: Bearer</code>.</p>" : "",
     ...parameters.map(
       ({ name, in: place, required, schema, description = "" }) =>
@@ -93,12 +142,16 @@ function callEntry(method: string, path: string, operation: Operation, schemas: 
     ),
     ...(requestBody ? contents("Body", requestBody) : []),
     ...Object.entries(answers).flatMap(([status, answer]) => contents(`Answer ${status}`, answer)),
-    `<p>Refused with: ${escapeHtml((refused?.description ?? "").replace("One of: ", "")).replaceAll(/\w+/g, (code) => (code in problems ? `<a href="#${code}">${code}</a>` : code))}</p>`,
-    `<h3>curl</h3><pre tabindex="0" data-copy>${escapeHtml(example.curl)}</pre>`,
-    `<h3>TypeScript</h3><pre tabindex="0" data-copy>${escapeHtml(example.typescript)}</pre>`,
+    ...(codes.length > 0 ? [`<h3>Refused with</h3><p class="codes">${codes.map(codeLink).join("")}</p>`] : []),
   ];
-  return `<details id="${anchorOf(`${method}${path}`)}" data-call="${escapeHtml(JSON.stringify(call))}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> <span>${prose(summary)}</span></summary>${parts.join("")}</details>`;
+  const how = [
+    `<div class="curl"><h3>curl</h3><pre tabindex="0" data-copy>${escapeHtml(example.curl)}</pre></div>`,
+    `<div class="ts"><h3>TypeScript</h3><pre tabindex="0" data-copy>${escapeHtml(example.typescript)}</pre></div>`,
+  ];
+  return `<details id="${anchorOf(`${method}${path}`)}" data-call="${escapeHtml(JSON.stringify(call))}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> <span>${prose(summary)}</span></summary><div class="call"><div>${what.join("")}</div><div class="how">${how.join("")}</div></div></details>`;
 }
+
+const codeLink = (code: string): string => (code in problems ? `<a href="#${code}">${code}</a>` : `<span>${escapeHtml(code)}</span>`);
 
 function contents(title: string, content?: Content): string[] {
   const schema = bodySchema(content);

@@ -16,7 +16,7 @@ function element(name, attributes, ...children) {
 function findCalls() {
   const box = document.querySelector("#find");
   const none = document.querySelector("#found-none");
-  box.parentElement.hidden = false;
+  box.closest(".find").hidden = false;
   box.addEventListener("input", () => {
     const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
     for (const entry of entries) {
@@ -37,8 +37,16 @@ function findCalls() {
 }
 
 function openNamed() {
-  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (named?.matches("details")) named.open = true;
+  let id = location.hash.slice(1);
+  try {
+    id = decodeURIComponent(id);
+  } catch {
+    // Not an address of this page.
+  }
+  const named = document.getElementById(id);
+  if (!named?.matches("details")) return;
+  named.open = true;
+  named.scrollIntoView();
 }
 
 function addCopyButtons() {
@@ -52,13 +60,56 @@ function addCopyButtons() {
       button.textContent = done;
       setTimeout(() => (button.textContent = "Copy"), 2000);
     });
-    example.before(button);
+    // The frame takes the example's place, so that the button stays when a long line is scrolled.
+    const frame = element("div", { className: "sample" });
+    example.replaceWith(frame);
+    frame.append(example, button);
   }
+}
+
+/** The examples in one language, and with the address of this panel. */
+function chooseExamples() {
+  for (const example of document.querySelectorAll("#first-call pre"))
+    example.textContent = example.textContent.replace("https://panel.example.com", location.origin);
+  const choices = [...document.querySelectorAll("button[data-examples]")];
+  const choose = (name) => {
+    document.documentElement.dataset.examples = name;
+    for (const choice of choices) choice.ariaPressed = String(choice.dataset.examples === name);
+  };
+  for (const choice of choices) choice.addEventListener("click", () => choose(choice.dataset.examples));
+  choose("curl");
+}
+
+/** The menu marks the section that is read, and shows its calls. */
+function followReading() {
+  const places = [...document.querySelectorAll("nav > ul > li")].map((item) => {
+    const link = item.querySelector("a");
+    return { item, link, section: document.getElementById(link.hash.slice(1)) };
+  });
+  let isDue = false;
+  const mark = () => {
+    isDue = false;
+    const read = places.findLast(({ section }) => section && !section.hidden && section.getBoundingClientRect().top < 120) ?? places[0];
+    for (const place of places) {
+      place.item.classList.toggle("here", place === read);
+      if (place === read) place.link.setAttribute("aria-current", "true");
+      else place.link.removeAttribute("aria-current");
+    }
+  };
+  addEventListener(
+    "scroll",
+    () => {
+      if (!isDue) requestAnimationFrame(mark);
+      isDue = true;
+    },
+    { passive: true },
+  );
+  mark();
 }
 
 /** The form is made at the first opening: eighty of them would slow the page down. */
 function tryOnOpening(entry) {
-  entry.addEventListener("toggle", () => entry.open && !entry.querySelector("form") && entry.append(tryForm(entry)));
+  entry.addEventListener("toggle", () => entry.open && !entry.querySelector("form") && entry.querySelector(".how").append(tryForm(entry)));
 }
 
 function tryForm(entry) {
@@ -80,7 +131,7 @@ function tryForm(entry) {
     "form",
     { className: "try" },
     element("h3", { textContent: "Try it" }),
-    element("p", { textContent: "Sent from this browser, with the session you are signed in with." }),
+    element("p", { textContent: "Sent from this browser, with your own session." }),
     ...fields.map(({ name, place, input }) => element("label", {}, element("span", { textContent: `${name} (${place})` }), input)),
     ...(body ? [element("label", {}, element("span", { textContent: "Body" }), body)] : []),
     ...(changes ? [element("label", { className: "sure" }, sure, "This call is real: it may change my account.")] : []),
@@ -166,7 +217,9 @@ async function readText(response) {
 }
 
 findCalls();
+chooseExamples();
 addCopyButtons();
+followReading();
 for (const entry of entries) tryOnOpening(entry);
 openNamed();
 addEventListener("hashchange", openNamed);
