@@ -188,6 +188,11 @@ test("calls of webhooks, their failures and times are shown as the gateway saw t
   await usage.getByText(/^Webhooks: 100% answered, [\d,.]+ m?s at the median, last 24 hours\./).waitFor();
   await usage.getByRole("link", { name: "Monitoring" }).click();
   await panel.waitForURL("**/manage/monitoring");
+  // What the load took of the workspace is measured each minute, and on the same page.
+  await panel
+    .getByRole("region", { name: "Memory" })
+    .getByText(/^Now [1-9][\d,]* MB, peak [1-9][\d,]* MB at .*, limit [1-9][\d,]* MB$/)
+    .waitFor();
   const webhooks = panel.getByRole("region", { name: "Webhooks" });
   await webhooks.getByRole("img", { name: /^\d+ calls, 0 of them failed\.$/ }).waitFor();
   await webhooks.getByRole("slider").focus();

@@ -8,7 +8,7 @@ import { moment, number } from "../../lib/formats.ts";
 import { paths } from "../../lib/paths.ts";
 import { Skeleton } from "../../ui/progress/skeleton.tsx";
 import { backupsQuery } from "../export/backups-query.ts";
-import { pointsOf, scales, summarise } from "../monitoring/plot.ts";
+import { pointsOf, scales, summarise } from "../monitoring/chart/plot.ts";
 import { memoryQuery } from "./memory-query.ts";
 import { t as workspaceText } from "../workspace/words.ts";
 import { t } from "./words.ts";

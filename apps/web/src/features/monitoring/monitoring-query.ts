@@ -12,6 +12,8 @@ export const monitoringQuery = (range: MonitoringRange) =>
     refetchInterval: 60_000,
   });
 
+export type Monitored = Awaited<ReturnType<typeof callApi<"getInstanceMonitoring">>>;
+
 /** What the gateway saw of the webhooks; null without a workspace. It saves every 20 s what it saw. */
 export const webhooksQuery = (range: MonitoringRange) =>
   queryOptions({

@@ -1,6 +1,6 @@
 import { useSearchParams } from "react-router";
 import type { MonitoringRange } from "#contract/workspaces/monitoring/monitoring.ts";
-import { scales } from "./plot.ts";
+import { scales } from "./chart/plot.ts";
 
 export const ranges = Object.keys(scales) as MonitoringRange[];
 

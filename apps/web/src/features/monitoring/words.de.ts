@@ -4,12 +4,16 @@ import type { monitoringWords } from "./words.ts";
 export default {
   monitoring: {
     range: { label: "Gezeigte Zeit", "1h": "1 Stunde", "24h": "24 Stunden", "7d": "7 Tage", "30d": "30 Tage" },
-    memory: {
-      title: "Arbeitsspeicher",
-      lead: "Was zur Grenze zählt, und was währenddessen geschah",
-      failed: "Die Speichernutzung konnte nicht geladen werden",
+    resources: {
+      title: "Ressourcen",
+      lead: "Verbrauch und seine Grenzen, mit den Ereignissen auf derselben Achse",
+      failed: "Der Verbrauch konnte nicht geladen werden",
       empty: "Keine Messwerte in dieser Zeit",
       emptyText: "Die ersten Werte erscheinen, sobald der Workspace eine Minute online ist.",
+    },
+    memory: {
+      title: "Arbeitsspeicher",
+      lead: "Was zur Grenze zählt, ohne den Seiten-Cache",
       planned: "Ihr Tarif enthält {{planned}} MB. Bis zum nächsten Neustart läuft der Workspace mit {{limit}} MB.",
       read: "Arbeitsspeicher nach Zeit: Pfeiltasten lesen jeden Punkt",
       amount: "{{value}} MB",
@@ -49,12 +53,12 @@ export default {
     summary: "Jetzt {{now}}, Spitze {{peak}} ({{time}}), Grenze {{limit}}",
     peakOnly: "Spitze {{peak}} ({{time}}), Grenze {{limit}}",
     point: "{{time}}: {{value}}",
-    limit: "Grenze: {{limit}}",
+    limit: "Grenze {{limit}}",
     table: "Als Tabelle anzeigen",
     time: "Zeit",
-    highest: "Höchstwert",
+    highest: "Höchstwerte je Zeitraum",
     marks: {
-      title: "In dieser Zeit",
+      title: "Ereignisse in dieser Zeit",
       empty: "In dieser Zeit ist nichts geschehen.",
       kinds: { stop: "Unerwarteter Stopp", restart: "Neustart", version: "Version", backup: "Backup" },
       more_one: "und {{count}} weiteres",

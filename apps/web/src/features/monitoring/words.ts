@@ -4,12 +4,16 @@ import { wordsOf } from "../../words/words-of.ts";
 
 export const monitoringWords = {
   range: { label: "Time shown", "1h": "1 hour", "24h": "24 hours", "7d": "7 days", "30d": "30 days" },
-  memory: {
-    title: "Memory",
-    lead: "Memory that counts against the limit, with events on the same axis",
-    failed: "The memory usage could not be loaded",
+  resources: {
+    title: "Resources",
+    lead: "Usage against its limits, with events on the same axis",
+    failed: "The resource usage could not be loaded",
     empty: "No measurements in this period",
     emptyText: "The first figures appear a minute after the workspace is online.",
+  },
+  memory: {
+    title: "Memory",
+    lead: "What counts against the limit, without the page cache",
     planned: "Your plan includes {{planned}} MB. The workspace runs with {{limit}} MB until its next restart.",
     read: "Memory by time: arrow keys read each point",
     amount: "{{value}} MB",
@@ -49,10 +53,10 @@ export const monitoringWords = {
   summary: "Now {{now}}, peak {{peak}} at {{time}}, limit {{limit}}",
   peakOnly: "Peak {{peak}} at {{time}}, limit {{limit}}",
   point: "{{time}}: {{value}}",
-  limit: "Limit: {{limit}}",
+  limit: "Limit {{limit}}",
   table: "Show as a table",
   time: "Time",
-  highest: "Highest",
+  highest: "Highest of each period",
   marks: {
     title: "Events in this period",
     empty: "No events in this period.",

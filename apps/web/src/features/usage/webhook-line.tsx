@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { paths } from "../../lib/paths.ts";
 import { webhooksQuery, type WebhooksSeen } from "../monitoring/monitoring-query.ts";
-import { answeredPercent, formatLatency } from "../monitoring/webhook-figures.ts";
+import { answeredPercent, formatLatency } from "../monitoring/webhooks/webhook-figures.ts";
 import { t } from "./words.ts";
 
 /** How the webhooks did in the last 24 hours, in a sentence; nothing where the engine has none that can be told. Its line is there from the start. */

@@ -1,8 +1,8 @@
 import { CircleAlert, DatabaseBackup, GitBranch, RotateCw, type LucideIcon } from "lucide-react";
 import type { MonitoringMark } from "#contract/workspaces/monitoring/monitoring.ts";
-import { moment } from "../../lib/formats.ts";
-import { t } from "./words.ts";
-import { said } from "../../words/sentences.ts";
+import { moment } from "../../../lib/formats.ts";
+import { t } from "../words.ts";
+import { said } from "../../../words/sentences.ts";
 
 /** The sign and the colour of each kind, on the axis and in the list. */
 export const markLooks: Record<MonitoringMark["kind"], { icon: LucideIcon; colour: string }> = {

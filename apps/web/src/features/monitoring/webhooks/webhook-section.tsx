@@ -2,58 +2,59 @@ import { useQuery } from "@tanstack/react-query";
 import { Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import type { MonitoringMark, MonitoringRange, WebhookFigures } from "#contract/workspaces/monitoring/monitoring.ts";
-import { dateFormat, moment, number } from "../../lib/formats.ts";
-import { useFrontEndConfig } from "../../lib/front-end-config.ts";
-import { BarKeys, Bars } from "../../ui/bars.tsx";
-import { classNames } from "../../ui/class-names.ts";
-import { EmptyState } from "../../ui/notices/empty-state.tsx";
-import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
-import { Section } from "../../ui/section.tsx";
-import { Table } from "../../ui/table.tsx";
-import { monitoringQuery, webhooksQuery, type WebhooksSeen } from "./monitoring-query.ts";
-import { pointsOf } from "./plot.ts";
-import { TimeChart } from "./time-chart.tsx";
-import { useRange } from "./use-range.ts";
+import { number } from "../../../lib/formats.ts";
+import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
+import { BarKeys, Bars } from "../../../ui/bars.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { EmptyState } from "../../../ui/notices/empty-state.tsx";
+import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
+import { Section } from "../../../ui/section.tsx";
+import { Table } from "../../../ui/table.tsx";
+import { monitoringQuery, webhooksQuery, type WebhooksSeen } from "../monitoring-query.ts";
+import { pointsOf } from "../chart/plot.ts";
+import { TimeChart } from "../chart/time-chart.tsx";
+import { timeOf } from "../metric-plot.tsx";
+import { useRange } from "../use-range.ts";
 import { answeredPercent, everySpan, formatLatency } from "./webhook-figures.ts";
-import { t } from "./words.ts";
+import { t } from "../words.ts";
 
-const clock = dateFormat({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-
-/** Calls of the workspace's webhooks over the time that is shown, as the gateway saw them; nothing where the engine has none that can be told. */
-export function WebhookSection() {
+/** Calls of the workspace's webhooks over the time that is shown, as the gateway saw them; nothing where the engine has none that can be told. `below` comes once their height is known. */
+export function WebhookSection({ below }: { below: ReactNode }) {
   const [range] = useRange();
   const isTold = useFrontEndConfig().engine === "n8n";
   const { data, error, refetch, isPlaceholderData } = useQuery({ ...webhooksQuery(range), enabled: isTold });
   const { data: monitoring } = useQuery({ ...monitoringQuery(range), enabled: false });
-  if (!isTold) return null;
+  if (!isTold) return below;
   return (
-    <Section title={t("monitoring.webhooks.title")} lead={t("monitoring.webhooks.lead")}>
-      {/* The room that figures and charts take, from the first moment on. */}
-      <div className={classNames("min-h-[740px] transition-opacity sm:min-h-[640px]", isPlaceholderData && "opacity-60")}>
-        {data && data.total.calls > 0 ? (
-          <Figures seen={data} range={range} marks={monitoring?.marks ?? []} />
-        ) : data !== undefined ? (
-          <div className="grid min-h-[inherit] place-items-center rounded-md bg-sunken">
-            <EmptyState icon={<Webhook />} title={t("monitoring.webhooks.empty")}>
-              {t("monitoring.webhooks.emptyText")}
-            </EmptyState>
-          </div>
-        ) : error ? (
-          <ErrorNotice error={error} title={t("monitoring.webhooks.failed")} onRetry={() => void refetch()} />
-        ) : (
-          <SkeletonGroup label={t("common.loading")}>
-            <Skeleton className="h-[740px] sm:h-[640px]" />
-          </SkeletonGroup>
-        )}
-      </div>
-    </Section>
+    <>
+      <Section title={t("monitoring.webhooks.title")} lead={t("monitoring.webhooks.lead")}>
+        <div className={classNames("transition-opacity", isPlaceholderData && "opacity-60")}>
+          {data && data.total.calls > 0 ? (
+            <Figures seen={data} range={range} marks={monitoring?.marks ?? []} />
+          ) : data !== undefined ? (
+            <div className="rounded-md bg-sunken">
+              <EmptyState icon={<Webhook />} title={t("monitoring.webhooks.empty")}>
+                {t("monitoring.webhooks.emptyText")}
+              </EmptyState>
+            </div>
+          ) : error ? (
+            <ErrorNotice error={error} title={t("monitoring.webhooks.failed")} onRetry={() => void refetch()} />
+          ) : (
+            <SkeletonGroup label={t("common.loading")}>
+              <Skeleton className="h-[640px]" />
+            </SkeletonGroup>
+          )}
+        </div>
+      </Section>
+      {data !== undefined || error ? below : null}
+    </>
   );
 }
 
 function Figures({ seen, range, marks }: { seen: WebhooksSeen; range: MonitoringRange; marks: readonly MonitoringMark[] }) {
   const { total, points, from, to, spanMinutes } = seen;
-  const time = (at: string) => (range === "1h" ? clock : moment).format(new Date(at));
+  const time = (at: string) => timeOf(range, at);
   const spans = everySpan(seen);
   const answered = pointsOf(points, ({ p95Ms }) => p95Ms);
   const counts = { count: number.format(total.calls), failed: number.format(total.failed) };
@@ -99,7 +100,6 @@ function Figures({ seen, range, marks }: { seen: WebhooksSeen; range: Monitoring
           <TimeChart
             from={from}
             to={to}
-            limit={null}
             gapMs={spanMinutes * 90_000}
             points={answered}
             marks={marks}

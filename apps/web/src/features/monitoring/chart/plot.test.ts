@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linePaths, nearest, peaksOf, scales, summarise } from "./plot.ts";
+import { areaPath, clusters, linePaths, nearest, peaksOf, scales, summarise } from "./plot.ts";
 
 const at = (minutes: number, value: number) => ({ at: new Date(minutes * 60_000).toISOString(), value });
 const box = { width: 100, height: 50, fromMs: 0, toMs: 100 * 60_000, top: 1000, gapMs: 12 * 60_000 };
@@ -43,4 +43,18 @@ test("a moment is read at its nearest sample", () => {
   const samples = [at(0, 1), at(10, 2), at(30, 3)];
   expect([-5, 4, 6, 21, 99].map((minutes) => nearest(samples, minutes * 60_000))).toEqual([0, 0, 1, 2, 2]);
   expect(nearest([], 0)).toBe(-1);
+});
+
+test("the room below a line ends at its foot, for a single sample too", () => {
+  expect(areaPath("M0 25 L5 20", 50)).toBe("M0 25 L5 20 V50 H0 Z");
+  expect(areaPath("M50 25 h1", 50)).toBe("M50 25 h1 V50 H50 Z");
+});
+
+test("marks that would lie on each other are one, from the first of them on", () => {
+  expect(clusters([0.5, 0.1, 0.52, 0.56], (place) => place, 0.05)).toEqual([
+    { at: 0.1, items: [0.1] },
+    { at: 0.5, items: [0.5, 0.52] },
+    { at: 0.56, items: [0.56] },
+  ]);
+  expect(clusters([], (place: number) => place, 0.05)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /** Figures about calls of webhooks as they are shown. */
 import type { WebhookFigures } from "#contract/workspaces/monitoring/monitoring.ts";
-import { number, numberFormat } from "../../lib/formats.ts";
+import { number, numberFormat } from "../../../lib/formats.ts";
 
 const tenths = numberFormat({ maximumFractionDigits: 1 });
 

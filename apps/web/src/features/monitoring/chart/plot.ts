@@ -26,6 +26,15 @@ export interface Point {
   value: number;
 }
 
+/** The time that a chart shows, in milliseconds. */
+export interface TimeSpan {
+  fromMs: number;
+  toMs: number;
+}
+
+/** 0 to 1 along the axis; what began before it is drawn at its beginning. */
+export const alongAxis = ({ fromMs, toMs }: TimeSpan, atMs: number): number => Math.min(1, Math.max(0, (atMs - fromMs) / (toMs - fromMs)));
+
 export interface PlotBox {
   width: number;
   height: number;
@@ -50,6 +59,22 @@ export function linePaths(samples: readonly Point[], box: PlotBox): string[] {
     lastMs = ms;
   }
   return stretches.map((points) => (points.length === 1 ? `M${points[0]} h1` : `M${points.join(" L")}`));
+}
+
+/** The room between a path of `linePaths` and the foot of its box. */
+export function areaPath(path: string, height: number): string {
+  return `${path} V${height} H${path.slice(1, path.indexOf(" "))} Z`;
+}
+
+/** Things along an axis of 0 to 1, in their order; those within `share` of the first of them are one. */
+export function clusters<Item>(items: readonly Item[], along: (item: Item) => number, share: number): { at: number; items: Item[] }[] {
+  const found: { at: number; items: Item[] }[] = [];
+  for (const { item, at } of items.map((each) => ({ item: each, at: along(each) })).toSorted((one, other) => one.at - other.at)) {
+    const last = found.at(-1);
+    if (last && at - last.at < share) last.items.push(item);
+    else found.push({ at, items: [item] });
+  }
+  return found;
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
