@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState, type RefObject } from "react";
+import { useRef, useState, type ReactNode, type RefObject } from "react";
 import type { Invitation } from "#contract/accounts/invitation.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError, hasCode } from "../../lib/api/api-error.ts";
@@ -15,6 +15,7 @@ import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { focusCard } from "../../ui/focus-card.ts";
 import { t } from "./words.ts";
 import { invitationsQuery } from "./invitations-query.ts";
+import { PersonText } from "./person-text.tsx";
 import { dateFormat } from "../../lib/formats.ts";
 import { said } from "../../words/sentences.ts";
 
@@ -25,8 +26,18 @@ const looks: Record<Invitation["state"], string> = {
   failed: "bg-danger-soft text-danger",
 };
 
-/** One person: address, state, why, and the two things an owner can do. `asOfMs`: when the server said so. */
-export function InvitationRow({ invitation, asOfMs }: { invitation: Invitation; asOfMs: number }) {
+interface InvitationRowProps {
+  invitation: Invitation;
+  /** When the server said so. */
+  asOfMs: number;
+  /** As the workspace knows them. */
+  name?: string | null | undefined;
+  /** Beside the state: what they may do. */
+  role?: ReactNode;
+}
+
+/** One person: name or address, state, why, and the two things an owner can do. */
+export function InvitationRow({ invitation, asOfMs, name, role }: InvitationRowProps) {
   const { email, state } = invitation;
   const [isAsking, setIsAsking] = useState(false);
   const row = useRef<HTMLLIElement>(null);
@@ -36,15 +47,21 @@ export function InvitationRow({ invitation, asOfMs }: { invitation: Invitation; 
   return (
     <li ref={row} className="px-5 py-4 sm:px-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <div className="min-w-0 flex-1 basis-56">
-          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span className="font-medium [overflow-wrap:anywhere]">{email}</span>
-            <span className={classNames("rounded-full px-2 py-0.5 text-xs font-semibold", looks[state])}>
-              {t(`invitations.state.${state}`)}
-            </span>
-          </p>
-          <p className="mt-0.5 text-sm text-ink-soft [overflow-wrap:anywhere]">{useNote(invitation)}</p>
-        </div>
+        <PersonText
+          name={name}
+          email={email}
+          note={useNote(invitation)}
+          marks={
+            <>
+              {role && state === "accepted" ? null : (
+                <span className={classNames("rounded-full px-2 py-0.5 text-xs font-semibold", looks[state])}>
+                  {t(`invitations.state.${state}`)}
+                </span>
+              )}
+              {role}
+            </>
+          }
+        />
         <div className="flex flex-wrap gap-2">
           {state === "sent" || state === "failed" ? (
             <Button

@@ -7,9 +7,9 @@ export const manageAreaWords = {
     page: "Members",
     title: "Members",
     lead: "People in your workspace, and people you invited",
-    people: "People in the workspace",
+    people: "People",
     peopleLead: {
-      n8n: "Synced from n8n. Manage roles there.",
+      n8n: "Roles come from n8n and are changed there.",
       "node-red": "In Node-RED, only the owner signs in.",
     },
     roles: "Change roles",
@@ -20,7 +20,7 @@ export const manageAreaWords = {
     limit_other: "Your plan allows {{count}} people, including you.",
     failed: "The members could not be loaded",
     old: "The workspace cannot be reached at the moment. This list is from {{time}}.",
-    never: "The workspace has not been reached yet, so only you are listed.",
+    never: "The workspace has not been reached yet, so only you and the people you invited are listed.",
     invite: "Invite people",
   },
 } as const;

@@ -1,25 +1,24 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { InvitationList } from "../../features/invitations/invitation-list.tsx";
 import { InviteForm } from "../../features/invitations/invite-form.tsx";
 import { Place } from "../../ui/place.tsx";
-import { MemberList, membersQuery } from "../../features/members/member-list.tsx";
+import { MemberList } from "../../features/members/member-list.tsx";
+import { membersQuery } from "../../features/members/members-query.ts";
 import { Section } from "../../ui/section.tsx";
 import { t } from "../../features/members/words.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("manageArea.members.page") };
 
-/** The people of the workspace, those who are asked in, and the way to ask more. */
+/** The way to invite people, and everyone who is in the workspace or was invited: the list grows downwards, so nothing moves. */
 export function Component() {
   const queries = useQueryClient();
   const reload = () => queries.invalidateQueries({ queryKey: membersQuery.queryKey });
   return (
     <Place title={t("manageArea.members.title")} lead={t("manageArea.members.lead")}>
-      <MemberList />
       <Section title={t("manageArea.members.invite")}>
         <InviteForm onSaved={reload} isStep={false} beside={null} />
       </Section>
-      <InvitationList />
+      <MemberList />
     </Place>
   );
 }

@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { Avatar } from "../../ui/marks/avatar.tsx";
+
+interface PersonTextProps {
+  name: string | null | undefined;
+  email: string;
+  /** What is known of them, below; besides the address, where the name is above. */
+  note?: string | undefined;
+  /** Beside the name. */
+  marks: ReactNode;
+}
+
+/** A person in a list. What a workspace calls them may be of any length and direction: it stays within two lines of its own. */
+export const PersonText = ({ name, email, note, marks }: PersonTextProps) => (
+  <div className="flex min-w-0 flex-1 basis-64 items-center gap-3.5">
+    <Avatar name={name ?? email} className="size-9 text-[0.8125rem]" />
+    <div className="min-w-0 flex-1">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{name ?? email}</p>
+        {marks}
+      </div>
+      {name ? <p className="line-clamp-2 text-sm [overflow-wrap:anywhere] text-ink-soft">{email}</p> : null}
+      {note ? <p className="text-sm [overflow-wrap:anywhere] text-ink-soft">{note}</p> : null}
+    </div>
+  </div>
+);

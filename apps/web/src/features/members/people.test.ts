@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { Invitation, InvitationState } from "#contract/accounts/invitation.ts";
+import type { Member } from "#contract/accounts/member.ts";
+import { peopleOf } from "./people.ts";
+
+const member = (email: string, hasJoined = true): Member => ({ id: email, email, name: null, role: "member", hasJoined });
+const invitation = (email: string, state: InvitationState): Invitation => ({
+  id: email,
+  email,
+  state,
+  invitedAt: "2026-11-23T08:00:00.000Z",
+  sentAt: null,
+  acceptedAt: null,
+  resendInSeconds: 0,
+});
+const shown = (members: Member[], invitations: Invitation[]) =>
+  peopleOf(members, invitations).map((person) => [person.email, Boolean(person.member), person.invitation?.state]);
+
+test("a person whom both the workspace and the service know is one person, however their address is written", () => {
+  expect(shown([member("Bob@example.com", false)], [invitation("bob@example.com", "sent")])).toEqual([["Bob@example.com", true, "sent"]]);
+});
+
+test("who works in the workspace comes before who has not joined, whichever side knows them", () => {
+  const members = [member("ada@example.com"), member("pending@example.com", false), member("carl@example.com")];
+  const invitations = (
+    [
+      ["failed@example.com", "failed"],
+      ["carl@example.com", "accepted"],
+      ["gone@example.com", "accepted"],
+    ] as const
+  ).map(([email, state]) => invitation(email, state));
+  expect(shown(members, invitations)).toEqual([
+    ["ada@example.com", true, undefined],
+    ["carl@example.com", true, "accepted"],
+    ["gone@example.com", false, "accepted"],
+    ["pending@example.com", true, undefined],
+    ["failed@example.com", false, "failed"],
+  ]);
+});
