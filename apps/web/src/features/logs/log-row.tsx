@@ -28,23 +28,28 @@ export const LogRow = memo(function LogRow({ line: { at, level, text, isAfterGap
       ) : null}
       <div
         className={classNames(
-          "px-3 py-px whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:isolate]",
+          // Columns where there is room for them: time, level, text.
+          "px-3 py-px whitespace-pre-wrap [overflow-wrap:anywhere] [unicode-bidi:isolate] md:grid md:grid-cols-[4.5rem_4.5rem_minmax(0,1fr)]",
           level === "error" && "bg-danger-soft",
           level === "warn" && "bg-warning-soft",
         )}
       >
         {at ? (
-          <time dateTime={at.toISOString()} title={moment.format(at)} className="mr-2 text-ink-soft">
+          <time dateTime={at.toISOString()} title={moment.format(at)} className="text-ink-soft max-md:mr-2">
             {clock.format(at)}
           </time>
         ) : null}
-        {level ? <span className={classNames("mr-2 font-semibold", colours[level])}>{t(`logs.names.${level}`)}</span> : null}
-        {isLong ? `${text.slice(0, mostShown)}… ` : text}
-        {isLong ? (
-          <button type="button" className="rounded-sm font-sans font-medium text-accent underline" onClick={() => setIsWhole(true)}>
-            {t("logs.showAll")}
-          </button>
+        {level ? (
+          <span className={classNames("font-semibold max-md:mr-2 md:col-start-2", colours[level])}>{t(`logs.names.${level}`)}</span>
         ) : null}
+        <span className="md:col-start-3">
+          {isLong ? `${text.slice(0, mostShown)}… ` : text.replace(/^\n+/, "")}
+          {isLong ? (
+            <button type="button" className="rounded-sm font-sans font-medium text-accent underline" onClick={() => setIsWhole(true)}>
+              {t("logs.showAll")}
+            </button>
+          ) : null}
+        </span>
       </div>
     </>
   );

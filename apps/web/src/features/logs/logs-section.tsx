@@ -29,12 +29,9 @@ export function LogsSection() {
   const lines = useMemo(() => filterLines(shown?.lines ?? [], filter), [shown?.lines, filter]);
   const state = held ? "paused" : (pace ?? (output ? "offline" : null));
   return (
-    <Section title={t("logs.title")} lead={t("logs.lead")} action={error ? null : <State state={state} />} flush>
-      {error ? (
-        <div className="p-5 sm:p-6">
-          <ErrorNotice error={error} title={t("logs.failed")} onRetry={again} />
-        </div>
-      ) : shown && output ? (
+    <Section title={t("logs.title")} lead={t("logs.lead")} action={<State state={state} />} flush>
+      {error ? <ErrorNotice error={error} title={t("logs.failed")} onRetry={again} className="m-5 sm:mx-6" /> : null}
+      {shown && output ? (
         <>
           <Filters filter={filter} onChange={setFilter} />
           <Freshness output={output} />
@@ -71,7 +68,7 @@ export function LogsSection() {
             </EmptyState>
           ) : null}
         </>
-      ) : (
+      ) : error ? null : (
         <div className="p-5 sm:p-6">
           <SkeletonGroup label={t("common.loading")}>
             <Skeleton className="mb-4 h-16" />

@@ -16,6 +16,10 @@ export interface FollowedOutput {
 /** A flood is drawn four times a second. */
 const drawnEveryMs = 250;
 
+/** A proxy may hold a stream back without an error: after this silence the lines are read without it, and then as often as a host without streams is. */
+const silentMs = 6_000;
+const readEveryMs = 15_000;
+
 /** Opens one stream at a time, and none while the page is hidden: browsers allow six connections to one address. */
 export function useOutput(): FollowedOutput {
   const [output, setOutput] = useState<Output>();
@@ -25,6 +29,7 @@ export function useOutput(): FollowedOutput {
   useEffect(() => {
     let waiting: OutputEvent[] = [];
     let stream: EventSource | undefined;
+    let silence: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
     const draw = (): void => {
       if (waiting.length === 0) return;
@@ -33,33 +38,47 @@ export function useOutput(): FollowedOutput {
       setOutput((before) => events.reduce(withEvent, before));
     };
     const timer = setInterval(draw, drawnEveryMs);
+    const readAfter = (ms: number): void => {
+      clearTimeout(silence);
+      silence = setTimeout(() => void read(), ms);
+    };
+    const take = (event: OutputEvent): void => {
+      waiting.push(event);
+      setPace(paceOf(event));
+      setError(null);
+      if (event.isWhole) draw();
+    };
     const open = (): void => {
       stream = new EventSource(callUrl("instanceOutput"));
       stream.addEventListener("output", ({ data }: MessageEvent<string>) => {
-        const event = JSON.parse(data) as OutputEvent;
-        waiting.push(event);
-        setPace(paceOf(event));
-        setError(null);
-        if (event.isWhole) draw();
+        clearTimeout(silence);
+        take(JSON.parse(data) as OutputEvent);
       });
       stream.addEventListener("error", () => {
         setPace(null);
-        // Otherwise the browser opens it again.
-        if (stream?.readyState === EventSource.CLOSED) void readOnce();
+        // Unless it was refused, the browser opens it again.
+        readAfter(stream?.readyState === EventSource.CLOSED ? 0 : silentMs);
       });
+      readAfter(silentMs);
     };
-    /** The stream was refused: the lines themselves, or the reason. */
-    const readOnce = async (): Promise<void> => {
+    /** Without the stream: the lines themselves, or why there are none. */
+    const read = async (): Promise<void> => {
+      const asked = stream;
       try {
-        const read = await callApi("getInstanceLogs");
-        if (!isOver) setOutput((before) => withEvent(before, { ...read, isWhole: true, isCut: false, isLive: false }));
+        const answer = await callApi("getInstanceLogs");
+        if (isOver || asked !== stream) return;
+        take({ ...answer, isWhole: true, isCut: false, isLive: false });
       } catch (failure) {
-        if (!isOver) setError(failure);
+        if (isOver || asked !== stream) return;
+        setPace(null);
+        setError(failure);
       }
+      readAfter(readEveryMs);
     };
     const follow = (): void => {
       stream?.close();
       stream = undefined;
+      clearTimeout(silence);
       setPace(null);
       if (document.visibilityState === "visible") open();
     };
@@ -68,6 +87,7 @@ export function useOutput(): FollowedOutput {
     return () => {
       isOver = true;
       clearInterval(timer);
+      clearTimeout(silence);
       document.removeEventListener("visibilitychange", follow);
       stream?.close();
     };
