@@ -2,8 +2,8 @@
  * Unsent input, kept in this tab until it is sent: neither leaving a page by mistake nor a session that ends while typing loses it.
  * Passwords are never kept.
  */
-import { useCallback, useRef, useState } from "react";
-import { onSessionEnd } from "./session/session.ts";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { knownUser, onSessionEnd } from "./session/session.ts";
 import { sessionValues } from "./browser/stored-value.ts";
 
 const prefix = "slipway.draft.";
@@ -35,6 +35,19 @@ export function useDraft<Value extends object | string>(
   );
   const forget = useCallback(() => sessionValues.remove(prefix + key), [key]);
   return [value, change, forget];
+}
+
+/** A draft that only a session's end leaves behind: who leaves the page otherwise finds what is saved when they return. */
+export function useDraftOverSessions<Value extends object | string>(key: string, initial: Value): ReturnType<typeof useDraft<Value>> {
+  const draft = useDraft(key, initial);
+  const forget = draft[2];
+  useEffect(
+    () => () => {
+      if (knownUser()) forget();
+    },
+    [forget],
+  );
+  return draft;
 }
 
 function readDraft<Value>(key: string): Value | null {

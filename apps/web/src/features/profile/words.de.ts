@@ -12,7 +12,7 @@ export default {
       nameHint: "Auch Mitglieder Ihres Workspace sehen ihn.",
       language: "Sprache",
       languageBrowser: "Wie im Browser",
-      languageHint: "E-Mails folgen der gewählten Sprache, ohne Wahl sind sie auf Englisch. Rechnungen sind auf Englisch.",
+      languageHint: "E-Mails und Rechnungen folgen der gewählten Sprache, ohne Wahl sind sie auf Englisch.",
       timezone: "Zeitzone der Anzeige",
       timezoneBrowser: "Wie im Browser",
       timezoneHint: "Für Daten und Uhrzeiten im Panel. Zeitpläne in Ihrem Workspace verwenden dessen eigene Zeitzone.",
@@ -32,7 +32,7 @@ export default {
       page: "Benachrichtigungen",
       title: "Benachrichtigungen",
       lead: "Die E-Mails, die wir an {{email}} senden",
-      optional: "Neuigkeiten",
+      optional: "Optionale E-Mails",
       optionalLead: "Schalten Sie ab, was Sie nicht lesen möchten.",
       mails: {
         usage: { label: "Warnungen zur Nutzung", hint: "Wenn 80 % der Ausführungen Ihres Tarifs verbraucht sind." },

@@ -22,7 +22,7 @@ export function DangerZone({ life }: { life: number }) {
   const [isAsking, setIsAsking] = useState(false);
   const { instanceOperations } = useFrontEndConfig();
   return (
-    <Section title={t("settings.danger.title")} lead={t("settings.danger.lead")} className="border-danger/40">
+    <Section title={t("settings.danger.title")} className="border-danger/50!">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p id={id} className="min-w-0 flex-1 basis-72 text-sm text-ink-soft">
           {instanceOperations ? t("settings.danger.text") : workspaceText("manage.operationsOff")}

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import type { FormEvent } from "react";
 import { languages } from "#contract/accounts/language.ts";
 import type { User } from "#contract/accounts/account.ts";
 import {
@@ -19,6 +19,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 import { knownUser, refreshUser, updateUser, useMaybeUser } from "../../lib/session/session.ts";
 import { notifyWithUndo } from "../../lib/notices/undo-notice.ts";
 import { useAction } from "../../lib/use-action.ts";
+import { useDraftOverSessions } from "../../lib/use-draft.ts";
 import { Avatar } from "../../ui/marks/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -52,10 +53,15 @@ const newestOf = (user: User): User => {
 };
 
 function ProfileForm({ user }: { user: User }) {
-  const [draft, setDraft] = useState<ProfileDraft | null>(null);
+  const [kept, keep, forget] = useDraftOverSessions<ProfileDraft | "">(`profile.${user.id}`, "");
+  const draft = kept || null;
+  const discard = () => {
+    keep("");
+    forget();
+  };
   // What was not entered here follows the profile: the footer and the palette change the language too.
   const { fullName, language, timezone } = { ...profileValues(user), ...draft?.values };
-  const enter = (values: ProfileDraft["values"]) => setDraft((entered) => enterValues(entered, values, user));
+  const enter = (values: ProfileDraft["values"]) => keep((entered) => enterValues(entered || null, values, user));
   const timezones = listTimezones();
   const change = async (entered: ProfileDraft | null) => {
     const send = (over: User) => callApi("changeProfile", { body: profileChange(entered, over) });
@@ -73,7 +79,7 @@ function ProfileForm({ user }: { user: User }) {
     const before = newestOf(user);
     try {
       const saved = await change(draft);
-      setDraft(null);
+      discard();
       notifyWithUndo(t("own.profile.saved"), { run: () => change(undoOf(draft, before, saved)) });
     } catch (error) {
       // The notice below says so.
@@ -107,8 +113,8 @@ function ProfileForm({ user }: { user: User }) {
         <div className="flex items-center gap-4">
           <Avatar name={fullName || user.fullName} className="size-14 text-lg" />
           <div className="min-w-0 text-sm">
-            <p className="font-medium [overflow-wrap:anywhere]">{user.username}</p>
-            <p className="[overflow-wrap:anywhere] text-ink-soft">{user.email}</p>
+            <p className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{fullName || user.fullName}</p>
+            <p className="[overflow-wrap:anywhere] text-ink-soft">{`${user.username} · ${user.email}`}</p>
           </div>
         </div>
         <TextField
@@ -129,26 +135,28 @@ function ProfileForm({ user }: { user: User }) {
             ...languages.map((known) => ({ value: known, label: t(`language.${known}`) })),
           ]}
         />
-        <Combobox
-          label={t("own.profile.timezone")}
-          hint={t("own.profile.timezoneHint")}
-          items={[browsers, ...timezones]}
-          value={timezone ?? browsers}
-          onChange={(value) => enter({ timezone: value === browsers ? null : value })}
-          matches={(item, query) => item === browsers || matchesTimezone(item, query)}
-          nameOf={(item) => (item === browsers ? t("own.profile.timezoneBrowser") : item)}
-          detail={(item) => timezoneOffset(item === browsers ? guessTimezone(timezones) : item, new Date())}
-          placeholder={t("own.profile.timezoneBrowser")}
-          searchLabel={t("own.profile.timezoneSearch")}
-          emptyText={t("own.profile.timezoneNone")}
-        />
+        <div>
+          <Combobox
+            label={t("own.profile.timezone")}
+            hint={t("own.profile.timezoneHint")}
+            items={[browsers, ...timezones]}
+            value={timezone ?? browsers}
+            onChange={(value) => enter({ timezone: value === browsers ? null : value })}
+            matches={(item, query) => item === browsers || matchesTimezone(item, query)}
+            nameOf={(item) => (item === browsers ? t("own.profile.timezoneBrowser") : item)}
+            detail={(item) => timezoneOffset(item === browsers ? guessTimezone(timezones) : item, new Date())}
+            placeholder={t("own.profile.timezoneBrowser")}
+            searchLabel={t("own.profile.timezoneSearch")}
+            emptyText={t("own.profile.timezoneNone")}
+          />
+        </div>
         {draft && conflict.length > 0 ? (
           <ChangedElsewhere
             title={t("own.profile.conflict")}
             lead={t("own.profile.conflictLead")}
             current={conflict.map((field) => valueTexts[field]())}
-            keep={{ label: t("own.profile.keepMine"), run: () => setDraft({ ...draft, from: user }) }}
-            take={{ label: t("own.profile.takeTheirs"), run: () => setDraft(null) }}
+            keep={{ label: t("own.profile.keepMine"), run: () => keep({ ...draft, from: user }) }}
+            take={{ label: t("own.profile.takeTheirs"), run: discard }}
           />
         ) : null}
         {save.error && !refused ? <ErrorNotice error={save.error} title={t("own.profile.failed")} /> : null}

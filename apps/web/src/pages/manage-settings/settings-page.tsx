@@ -11,9 +11,11 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 /** A chunk of its own: the page is at its budget, and nothing comes below this section. */
 const CommunityNodesSection = lazy(() =>
-  loadPage(() => import("../../features/workspace-settings/community-nodes-section.tsx")).then(({ CommunityNodesSection: section }) => ({
-    default: section,
-  })),
+  loadPage(() => import("../../features/workspace-settings/community-nodes/community-nodes-section.tsx")).then(
+    ({ CommunityNodesSection: section }) => ({
+      default: section,
+    }),
+  ),
 );
 
 export const handle: PageHandle = { title: () => t("places.nav.settings") };

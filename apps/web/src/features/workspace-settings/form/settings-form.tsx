@@ -22,7 +22,7 @@ interface SettingsFormProps {
 
 /** What can be set about the workspace, in two places; saved together, after a question where it restarts. */
 export function SettingsForm({ instance, part, fields }: SettingsFormProps) {
-  const settings = useSettingsForm(instance);
+  const settings = useSettingsForm(instance, part);
   const { form, changed, save, conflict } = settings;
   const [isAsking, setIsAsking] = useState(false);
   const submit = form.handleSubmit((values) => (needsRestart(changed) ? setIsAsking(true) : save.run(values)));

@@ -12,6 +12,7 @@ import { useLateRules } from "../../../lib/forms/use-late-rules.ts";
 import { notify } from "../../../lib/notices/notices.ts";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { useAction } from "../../../lib/use-action.ts";
+import { useDraftOverSessions } from "../../../lib/use-draft.ts";
 import { t } from "../words.ts";
 import { placeFieldErrors } from "../../credentials/place-field-errors.ts";
 import { awaitOnline } from "../../workspace/online-notice.ts";
@@ -22,17 +23,22 @@ const fieldNames = ["timezone", "versionName", "configuration.executionsToKeep"]
 
 const loadSaid = () => import("./say-saved.ts");
 
-/** `instance` is kept current from outside; nothing that was entered is lost by what happens to it. */
-export function useSettingsForm(instance: Instance) {
+/** What was entered over what, while it is not saved. */
+type Draft = { from: SettingsValues; entered: SettingsValues } | "";
+
+/** `instance` is kept current from outside; nothing that was entered is lost by what happens to it, or to the session. */
+export function useSettingsForm(instance: Instance, part: string) {
   const queries = useQueryClient();
   usePrefetch(loadSaid);
-  const monthlyLimit = useMaybeUser()?.account.planSpec?.monthlyExecutionsLimit ?? -1;
+  const user = useMaybeUser();
+  const [draft, keepDraft, forgetDraft] = useDraftOverSessions<Draft>(`settings.${part}.${user?.id}`, "");
+  const monthlyLimit = user?.account.planSpec?.monthlyExecutionsLimit ?? -1;
   /** What the form was filled from. */
   const [base, setBase] = useState(instance);
   const form = useForm<SettingsValues>({
     resolver: useLateRules(async () => (await import("./settings-rules.ts")).settingsRules(monthlyLimit)),
     mode: "onTouched",
-    defaultValues: valuesOf(instance),
+    defaultValues: draft ? rebase(draft.from, draft.entered, valuesOf(instance)) : valuesOf(instance),
   });
   const values = form.watch();
   const changed = changedSettings(valuesOf(base), values);
@@ -46,6 +52,12 @@ export function useSettingsForm(instance: Instance) {
   const follows = changed.length === 0 && changedElsewhere.length > 0;
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when it becomes so
   useEffect(() => void (follows && take(instance)), [follows, instance.revision]);
+
+  const unsaved = changed.length > 0 ? JSON.stringify({ from: valuesOf(base), entered: values }) : "";
+  useEffect(() => {
+    if (unsaved) keepDraft(JSON.parse(unsaved) as Draft);
+    else forgetDraft();
+  }, [unsaved, keepDraft, forgetDraft]);
 
   const save = useAction(async (entered: SettingsValues) => {
     // The API expects the whole instance without its status.

@@ -11,19 +11,14 @@ import { Button } from "../../../ui/button.tsx";
 import { CheckboxField } from "../../../ui/form/checkbox-field.tsx";
 import { Dialog } from "../../../ui/dialog/dialog.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { Notice } from "../../../ui/notices/notice.tsx";
 import { TextField } from "../../../ui/form/text-field.tsx";
-import { t } from "../words.ts";
+import { t } from "./words.ts";
+import { t as settingsText } from "../words.ts";
 import { awaitOnline } from "../../workspace/online-notice.ts";
 import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts";
 import { fieldMessage } from "../../../lib/errors/field-message.ts";
-
-interface Row {
-  key: number;
-  name: string;
-  isSecret: boolean;
-  /** Undefined: as it was saved, which is not shown. */
-  value: string | undefined;
-}
+import { newRow, rebaseRows, rowsOf, type VariableRow } from "./variable-rows.ts";
 
 /** They change with the service alone. */
 const settingsQuery = queryOptions({
@@ -32,10 +27,8 @@ const settingsQuery = queryOptions({
   staleTime: Infinity,
 });
 
-let lastKey = 0;
-const newRow = (): Row => ({ key: ++lastKey, name: "", isSecret: true, value: "" });
-
 interface VariablesDialogProps {
+  /** The newest that is known; another tab may change it meanwhile. */
   saved: { revision: number; variables: readonly WorkspaceVariable[] };
   /** What runs in the workspace, by its own name. */
   engine: string;
@@ -48,44 +41,43 @@ export default function VariablesDialog({ saved, engine, onClose }: VariablesDia
   const settings = useQuery(settingsQuery).data?.settings ?? [];
   const hintOf = (name: string) => {
     const values = settings.find((each) => each.name === name)?.values;
-    return values === undefined ? undefined : t("settings.variables.accepts", { engine, values });
+    return values === undefined ? undefined : t("variables.accepts", { engine, values });
   };
-  const [rows, setRows] = useState<Row[]>(() =>
-    saved.variables.length > 0
-      ? saved.variables.map(({ name, isSecret, value }) => ({ key: ++lastKey, name, isSecret, value: value ?? undefined }))
-      : [newRow()],
-  );
-  const change = (key: number, part: Partial<Row>) => setRows(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
+  /** What the rows began with. */
+  const [from, setFrom] = useState(saved);
+  const [rows, setRows] = useState<VariableRow[]>(() => (saved.variables.length > 0 ? rowsOf(saved.variables) : [newRow()]));
+  const isOutdated = saved.revision !== from.revision;
+  const rebase = () => {
+    setRows(rebaseRows(from.variables, rows, saved.variables));
+    setFrom(saved);
+  };
+  const change = (key: number, part: Partial<VariableRow>) => setRows(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
+  /** Emptied again, its field stands for the saved value, which is not shown. */
+  const isKept = ({ of }: VariableRow) => from.variables.find(({ name }) => name === of)?.value === null;
   /** What was refused: a row that was changed since has no error any more. */
-  const [sent, setSent] = useState<readonly Row[]>([]);
+  const [sent, setSent] = useState<readonly VariableRow[]>([]);
   const save = useAction(async () => {
     setSent(rows);
     const variables = rows.map(({ name, isSecret, value }) => ({ name, isSecret, ...(value !== undefined && { value }) }));
-    const answer = await callApi("changeVariables", { body: { revision: saved.revision, variables } }).catch((error: unknown) => {
+    const answer = await callApi("changeVariables", { body: { revision: from.revision, variables } }).catch((error: unknown) => {
       if (hasCode(error, "settings_changed")) void queries.invalidateQueries({ queryKey: ["workspace", "variables"] });
       throw error;
     });
     queries.setQueryData(["workspace", "variables"], answer);
-    if (answer.revision !== saved.revision) {
+    if (answer.revision !== from.revision) {
       awaitOnline();
-      notify("success", t("settings.variables.saved"));
+      notify("success", t("variables.saved"));
       void queries.invalidateQueries({ queryKey: workspaceQuery.queryKey, exact: true });
       void queries.invalidateQueries({ queryKey: journalKey });
     }
     onClose();
   });
   const fields = save.error instanceof ApiError ? save.error.fields : [];
-  const errorAt = (row: Row, field: "name" | "value") =>
+  const errorAt = (row: VariableRow, field: "name" | "value") =>
     fields.filter(({ path }) => path === `variables.${sent.indexOf(row)}.${field}`).map(({ code }) => fieldMessage(code))[0];
   const isPlaced = fields.length > 0 && fields.every(({ path }) => path.startsWith("variables."));
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={t("settings.variables.title")}
-      description={t("settings.variables.dialogLead")}
-      closeLabel={t("common.close")}
-    >
+    <Dialog open onClose={onClose} title={t("variables.title")} description={t("variables.dialogLead")} closeLabel={t("common.close")}>
       <form
         noValidate
         className="mt-5 space-y-5"
@@ -96,9 +88,9 @@ export default function VariablesDialog({ saved, engine, onClose }: VariablesDia
       >
         {rows.map((row) => (
           <fieldset key={row.key} className="space-y-3 rounded-lg border border-line p-4">
-            <legend className="sr-only">{row.name || t("settings.variables.new")}</legend>
+            <legend className="sr-only">{row.name || t("variables.new")}</legend>
             <TextField
-              label={t("settings.variables.name")}
+              label={t("variables.name")}
               value={row.name}
               onChange={({ target }) => change(row.key, { name: target.value.toUpperCase() })}
               error={errorAt(row, "name")}
@@ -107,10 +99,10 @@ export default function VariablesDialog({ saved, engine, onClose }: VariablesDia
               spellCheck={false}
             />
             <TextField
-              label={t("settings.variables.value")}
+              label={t("variables.value")}
               value={row.value ?? ""}
-              placeholder={row.value === undefined ? t("settings.variables.keep") : undefined}
-              onChange={({ target }) => change(row.key, { value: target.value })}
+              placeholder={row.value === undefined ? t("variables.keep") : undefined}
+              onChange={({ target }) => change(row.key, { value: target.value === "" && isKept(row) ? undefined : target.value })}
               error={errorAt(row, "value")}
               hint={hintOf(row.name)}
               maxLength={4096}
@@ -119,17 +111,17 @@ export default function VariablesDialog({ saved, engine, onClose }: VariablesDia
             />
             <div className="flex flex-wrap items-center justify-between gap-3">
               <CheckboxField
-                label={t("settings.variables.secret")}
+                label={t("variables.secret")}
                 checked={row.isSecret}
                 onChange={({ target }) => change(row.key, { isSecret: target.checked })}
               />
               <Button
                 tone="quiet"
                 onClick={() => setRows(rows.filter(({ key }) => key !== row.key))}
-                aria-label={t("settings.variables.removeNamed", { name: row.name || t("settings.variables.new") })}
+                aria-label={t("variables.removeNamed", { name: row.name || t("variables.new") })}
               >
                 <Trash2 className="size-4" aria-hidden="true" />
-                {t("settings.variables.remove")}
+                {t("variables.remove")}
               </Button>
             </div>
           </fieldset>
@@ -137,15 +129,13 @@ export default function VariablesDialog({ saved, engine, onClose }: VariablesDia
         {rows.length < mostVariables ? (
           <Button tone="plain" onClick={() => setRows([...rows, newRow()])} className="w-full">
             <Plus className="size-4" aria-hidden="true" />
-            {t("settings.variables.add")}
+            {t("variables.add")}
           </Button>
         ) : null}
         {settings.length > 0 ? (
           <details className="text-sm text-ink-soft">
-            <summary className="w-fit cursor-pointer rounded-sm">
-              {t("settings.variables.settings", { count: settings.length, engine })}
-            </summary>
-            <p className="mt-2">{t("settings.variables.settingsText", { engine })}</p>
+            <summary className="w-fit cursor-pointer rounded-sm">{t("variables.settings", { count: settings.length, engine })}</summary>
+            <p className="mt-2">{t("variables.settingsText", { engine })}</p>
             <dl className="mt-2 space-y-1.5">
               {settings.map(({ name, values }) => (
                 <div key={name}>
@@ -156,18 +146,27 @@ export default function VariablesDialog({ saved, engine, onClose }: VariablesDia
             </dl>
           </details>
         ) : null}
-        {save.error && !isPlaced ? (
-          <ErrorNotice
-            error={save.error}
-            title={t(hasCode(save.error, "settings_changed") ? "settings.variables.conflict" : "settings.variables.saveFailed")}
-          />
+        {isOutdated ? (
+          <Notice
+            tone="warning"
+            title={t("variables.conflict")}
+            action={
+              <Button tone="plain" onClick={rebase}>
+                {t("variables.rebase")}
+              </Button>
+            }
+          >
+            {t("variables.conflictText")}
+          </Notice>
+        ) : save.error && !isPlaced && !hasCode(save.error, "settings_changed") ? (
+          <ErrorNotice error={save.error} title={t("variables.saveFailed")} />
         ) : null}
         <div className="flex flex-wrap justify-end gap-2">
           <Button tone="plain" onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <Button type="submit" pending={save.pending} pendingText={t("settings.saving")}>
-            {t("settings.confirm")}
+          <Button type="submit" disabled={isOutdated} pending={save.pending} pendingText={settingsText("settings.saving")}>
+            {settingsText("settings.confirm")}
           </Button>
         </div>
       </form>

@@ -13,7 +13,7 @@ import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
 import { t as workspaceText } from "../../workspace/words.ts";
-import { t } from "../words.ts";
+import { t } from "./words.ts";
 
 const load = () => import("./variables-dialog.tsx");
 const VariablesDialog = lazy(() => loadPage(load));
@@ -29,21 +29,25 @@ export function VariablesSection({ instance: { engine } }: { instance: Instance 
   usePrefetch(load);
   const [isEditing, setIsEditing] = useState(false);
   const { instanceOperations } = useFrontEndConfig();
+  const edit = (words: "variables.first" | "variables.edit") => (
+    <Button tone="plain" disabled={!instanceOperations} onClick={() => setIsEditing(true)} className="max-sm:w-full disabled:opacity-60">
+      {t(words)}
+    </Button>
+  );
   return (
-    <Section title={t("settings.variables.title")} lead={t(`settings.variables.lead.${engine}`)} flush={Boolean(data?.variables.length)}>
+    <Section title={t("variables.title")} lead={t(`variables.lead.${engine}`)} flush>
       {data ? (
         <>
-          <Variables variables={data.variables} />
-          <div className={data.variables.length > 0 ? "border-t border-line px-5 py-4 sm:px-6" : "mt-4 text-center"}>
-            <Button
-              tone="plain"
-              disabled={!instanceOperations}
-              onClick={() => setIsEditing(true)}
-              className="max-sm:w-full disabled:opacity-60"
-            >
-              {t(data.variables.length > 0 ? "settings.variables.edit" : "settings.variables.first")}
-            </Button>
-          </div>
+          {data.variables.length > 0 ? (
+            <>
+              <Variables variables={data.variables} />
+              <div className="border-t border-line px-5 py-4 sm:px-6">{edit("variables.edit")}</div>
+            </>
+          ) : (
+            <EmptyState icon={<Braces />} title={t("variables.empty")} action={edit("variables.first")}>
+              {t("variables.emptyText")}
+            </EmptyState>
+          )}
           {isEditing ? (
             <Suspense fallback={null}>
               <VariablesDialog saved={data} engine={workspaceText(`workspace.engines.${engine}`)} onClose={() => setIsEditing(false)} />
@@ -51,10 +55,10 @@ export function VariablesSection({ instance: { engine } }: { instance: Instance 
           ) : null}
         </>
       ) : error ? (
-        <ErrorNotice error={error} title={t("settings.variables.failed")} onRetry={() => void refetch()} />
+        <ErrorNotice error={error} title={t("variables.failed")} onRetry={() => void refetch()} className="m-5 sm:mx-6" />
       ) : (
-        <SkeletonGroup label={t("common.loading")}>
-          <Skeleton className="h-60" />
+        <SkeletonGroup label={t("common.loading")} className="p-5 sm:px-6">
+          <Skeleton className="h-[196px]" />
         </SkeletonGroup>
       )}
     </Section>
@@ -62,19 +66,12 @@ export function VariablesSection({ instance: { engine } }: { instance: Instance 
 }
 
 function Variables({ variables }: { variables: readonly WorkspaceVariable[] }) {
-  if (variables.length === 0) {
-    return (
-      <EmptyState icon={<Braces />} title={t("settings.variables.empty")}>
-        {t("settings.variables.emptyText")}
-      </EmptyState>
-    );
-  }
   return (
     <dl className="divide-y divide-line px-5 sm:px-6">
       {variables.map(({ name, value }) => (
         <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3 text-sm">
           <dt className="font-mono text-[0.8125rem] font-medium [overflow-wrap:anywhere]">{name}</dt>
-          <dd className="max-w-full text-ink-soft [overflow-wrap:anywhere]">{value ?? t("settings.variables.hidden")}</dd>
+          <dd className="max-w-full text-ink-soft [overflow-wrap:anywhere]">{value ?? t("variables.hidden")}</dd>
         </div>
       ))}
     </dl>

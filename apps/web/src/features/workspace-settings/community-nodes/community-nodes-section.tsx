@@ -2,17 +2,17 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Blocks } from "lucide-react";
 import type { CommunityNode } from "#contract/workspaces/community-nodes.ts";
 import type { RouteAnswer } from "#contract/api/route.ts";
-import { callApi } from "../../lib/api/api-client.ts";
-import type { Routes } from "../../lib/api/calls.ts";
-import { EmptyState } from "../../ui/notices/empty-state.tsx";
-import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
-import { Notice } from "../../ui/notices/notice.tsx";
-import { Section } from "../../ui/section.tsx";
-import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
+import { callApi } from "../../../lib/api/api-client.ts";
+import type { Routes } from "../../../lib/api/calls.ts";
+import { EmptyState } from "../../../ui/notices/empty-state.tsx";
+import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
+import { Notice } from "../../../ui/notices/notice.tsx";
+import { Section } from "../../../ui/section.tsx";
+import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
 import { t } from "./words.ts";
-import { OldAnswerNotice } from "../workspace/old-answer-notice.tsx";
-import { OpenWorkspaceButton } from "../workspace/open-workspace-button.tsx";
-import { WakingNote } from "../workspace/waking-note.tsx";
+import { OldAnswerNotice } from "../../workspace/old-answer-notice.tsx";
+import { OpenWorkspaceButton } from "../../workspace/open-workspace-button.tsx";
+import { WakingNote } from "../../workspace/waking-note.tsx";
 
 const nodesQuery = queryOptions({
   queryKey: ["workspace", "community-nodes"],
@@ -26,18 +26,18 @@ export function CommunityNodesSection({ isOnline }: { isOnline: boolean }) {
   if (data?.isOffered === false) return null;
   return (
     <Section
-      title={t("settings.nodes.title")}
-      lead={t("settings.nodes.lead")}
+      title={t("communityNodes.title")}
+      lead={t("communityNodes.lead")}
       flush
       action={
-        isOnline ? <OpenWorkspaceButton tone="plain" path="/settings/community-nodes" label={t("settings.nodes.manage")} /> : undefined
+        isOnline ? <OpenWorkspaceButton tone="plain" path="/settings/community-nodes" label={t("communityNodes.manage")} /> : undefined
       }
     >
       {data ? (
         <Nodes {...data} pending={isFetching} onRetry={read} />
       ) : error ? (
         <div className="p-5 sm:px-6">
-          <ErrorNotice error={error} title={t("settings.nodes.failed")} onRetry={read} />
+          <ErrorNotice error={error} title={t("communityNodes.failed")} onRetry={read} />
         </div>
       ) : (
         <SkeletonGroup label={t("common.loading")} className="p-5 sm:px-6">
@@ -61,14 +61,14 @@ function Nodes({
       {isCurrent ? null : (
         <OldAnswerNotice
           askedAt={askedAt}
-          old={(time) => t("settings.nodes.old", { time })}
-          never={t("settings.nodes.never")}
+          old={(time) => t("communityNodes.old", { time })}
+          never={t("communityNodes.never")}
           pending={pending}
           onRetry={onRetry}
         />
       )}
       {nodes.some(({ isHeldBack }) => isHeldBack) ? (
-        <Notice tone="warning" title={t("settings.nodes.heldBackText")} className="m-5 sm:mx-6" />
+        <Notice tone="warning" title={t("communityNodes.heldBackText")} className="m-5 sm:mx-6" />
       ) : null}
       {nodes.length > 0 ? (
         <ul className="divide-y divide-line">
@@ -77,8 +77,8 @@ function Nodes({
           ))}
         </ul>
       ) : askedAt ? (
-        <EmptyState icon={<Blocks />} title={t("settings.nodes.empty")}>
-          {t("settings.nodes.emptyText")}
+        <EmptyState icon={<Blocks />} title={t("communityNodes.empty")}>
+          {t("communityNodes.emptyText")}
         </EmptyState>
       ) : null}
     </>
@@ -90,7 +90,7 @@ function NodeRow({ node: { name, version, isHeldBack } }: { node: CommunityNode 
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 py-3.5 sm:px-6">
       <p className="min-w-0 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{name}</p>
       <p className="flex flex-wrap items-center gap-2 text-xs font-semibold">
-        {isHeldBack ? <span className="rounded-full bg-warning-soft px-2 py-0.5 text-warning">{t("settings.nodes.heldBack")}</span> : null}
+        {isHeldBack ? <span className="rounded-full bg-warning-soft px-2 py-0.5 text-warning">{t("communityNodes.heldBack")}</span> : null}
         <span className="rounded-full bg-sunken px-2 py-0.5 text-ink-soft [overflow-wrap:anywhere]">{version}</span>
       </p>
     </li>

@@ -1,0 +1,52 @@
+/** The variables as they are edited: what was entered is kept apart from what was saved, so that another tab's save is noticed and kept. */
+import type { WorkspaceVariable } from "#contract/workspaces/variable.ts";
+
+export interface VariableRow {
+  key: number;
+  /** The saved variable that is edited; undefined: a new one. */
+  of: string | undefined;
+  name: string;
+  isSecret: boolean;
+  /** Undefined: as it was saved, which is not shown. */
+  value: string | undefined;
+}
+
+let lastKey = 0;
+
+/** An empty row: values are hidden unless their owner chooses otherwise. */
+export const newRow = (): VariableRow => ({ key: ++lastKey, of: undefined, name: "", isSecret: true, value: "" });
+
+const rowOf = ({ name, isSecret, value }: WorkspaceVariable): VariableRow => ({
+  key: ++lastKey,
+  of: name,
+  name,
+  isSecret,
+  value: value ?? undefined,
+});
+
+/** The rows of what is saved. */
+export const rowsOf = (saved: readonly WorkspaceVariable[]): VariableRow[] => saved.map(rowOf);
+
+const isSame = (row: VariableRow, saved: WorkspaceVariable): boolean =>
+  row.name === saved.name && row.isSecret === saved.isSecret && row.value === (saved.value ?? undefined);
+
+/** What was entered into `rows`, which began with `from`, on top of what is saved now. Of what both changed, the entered stays. */
+export function rebaseRows(
+  from: readonly WorkspaceVariable[],
+  rows: readonly VariableRow[],
+  now: readonly WorkspaceVariable[],
+): VariableRow[] {
+  const before = new Map(from.map((each) => [each.name, each]));
+  const isEntered = (row: VariableRow) => row.of === undefined || !isSame(row, before.get(row.of)!);
+  const entered = rows.filter(isEntered);
+  const rebased = now.flatMap((saved) => {
+    const row = rows.find(({ of }) => of === saved.name);
+    if (row) return isEntered(row) ? row : rowOf(saved);
+    // Removed here, or entered here under the same name.
+    const isReplaced = before.has(saved.name) || entered.some(({ name }) => name === saved.name);
+    return isReplaced ? [] : rowOf(saved);
+  });
+  const added = entered.filter((row) => !rebased.includes(row));
+  // The value that it would keep is gone.
+  return [...rebased, ...added.map((row) => ({ ...row, of: undefined, value: row.value ?? "" }))];
+}

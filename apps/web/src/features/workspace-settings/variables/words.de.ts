@@ -1,0 +1,38 @@
+import type { Translated } from "../../../words/spoken.ts";
+import type { variablesWords } from "./words.ts";
+
+export default {
+  variables: {
+    title: "Umgebungsvariablen",
+    lead: {
+      n8n: "Workflows lesen sie als $env.NAME. Alle, die hier Workflows bauen, können die Werte lesen.",
+      "node-red": 'Flows lesen sie als env.get("NAME") oder ${NAME}. Alle, die hier Flows bauen, können die Werte lesen.',
+    },
+    failed: "Die Umgebungsvariablen konnten nicht geladen werden",
+    empty: "Keine Umgebungsvariablen",
+    emptyText: "Nutzen Sie sie für Adressen, Schlüssel und Konstanten, die mehrere Workflows verwenden.",
+    first: "Umgebungsvariablen hinzufügen",
+    edit: "Variablen bearbeiten",
+    hidden: "Verborgen",
+    new: "Neue Variable",
+    dialogLead:
+      "Beim Speichern startet Ihr Workspace neu, das dauert etwa eine Minute. Variablen gehören nicht zu Backups und Exporten und bleiben bei Ihrem Konto, wenn der Workspace gelöscht wird.",
+    name: "Name",
+    value: "Wert",
+    keep: "Gespeichert. Tippen Sie, um ihn zu ersetzen.",
+    accepts: "Eine Einstellung von {{engine}}. Möglich: {{values}}",
+    settings_one: "{{count}} Einstellung von {{engine}}, die Sie hier setzen können",
+    settings_other: "{{count}} Einstellungen von {{engine}}, die Sie hier setzen können",
+    settingsText: "Alle anderen Namen, die {{engine}} liest, sind reserviert: Sie bestimmen, wo Daten liegen und wer Zugang hat.",
+    secret: "Wert im Panel verbergen",
+    add: "Variable hinzufügen",
+    remove: "Entfernen",
+    removeNamed: "{{name}} entfernen",
+    saved: "Variablen gespeichert. Der Workspace startet neu.",
+    saveFailed: "Die Variablen konnten nicht gespeichert werden",
+    conflict: "Die Variablen wurden in einem anderen Tab geändert",
+    conflictText:
+      "Ihre Änderungen bleiben erhalten. Zeigen Sie die aktuellen Variablen mit Ihren Änderungen an, prüfen Sie sie, und speichern Sie.",
+    rebase: "Aktuelle Variablen anzeigen",
+  },
+} satisfies Translated<{ variables: typeof variablesWords }>;

@@ -1,0 +1,38 @@
+/** Words of the environment variables. */
+import { frameWords } from "../../../words/frame.ts";
+import { wordsOf } from "../../../words/words-of.ts";
+
+export const variablesWords = {
+  title: "Environment variables",
+  lead: {
+    n8n: "Workflows read them as $env.NAME. Everyone who builds workflows here can read the values.",
+    "node-red": 'Flows read them as env.get("NAME") or ${NAME}. Everyone who builds flows here can read the values.',
+  },
+  failed: "Could not load the environment variables",
+  empty: "No environment variables",
+  emptyText: "Use them for addresses, keys and constants that several workflows share.",
+  first: "Add environment variables",
+  edit: "Edit variables",
+  hidden: "Hidden",
+  new: "New variable",
+  dialogLead:
+    "Saving restarts your workspace, which takes about a minute. Variables are not part of backups and exports, and stay with your account if the workspace is deleted.",
+  name: "Name",
+  value: "Value",
+  keep: "Saved. Type to replace it.",
+  accepts: "{{engine}} setting. Accepts: {{values}}",
+  settings_one: "{{count}} {{engine}} setting that you can change here",
+  settings_other: "{{count}} {{engine}} settings that you can change here",
+  settingsText: "All other names that {{engine}} reads are reserved: they decide where data is stored and who has access.",
+  secret: "Hide the value in the panel",
+  add: "Add variable",
+  remove: "Remove",
+  removeNamed: "Remove {{name}}",
+  saved: "Variables saved. The workspace is restarting.",
+  saveFailed: "Could not save the variables",
+  conflict: "The variables were changed in another tab",
+  conflictText: "Your changes are kept. Show the current variables with your changes, check them, and save.",
+  rebase: "Show current variables",
+} as const;
+
+export const t = wordsOf({ ...frameWords, variables: variablesWords }, { de: () => import("./words.de.ts") });
