@@ -5,6 +5,9 @@ const bases: readonly (readonly [prefix: string, base: string])[] = [
   ["", "/api"],
 ];
 
+/** The API's reference, which the service makes of the contract. */
+export const apiReference = "/api/docs";
+
 /** The address of a call by its path in the contract; the first base that fits counts. */
 export function addressOf(path: string, among = bases): string {
   const [prefix, base] = among.find(([start]) => `${path}/`.startsWith(`${start}/`) || !start)!;

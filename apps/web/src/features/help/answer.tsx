@@ -1,6 +1,7 @@
 import { ArrowRight, ChevronDown, Link2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
+import { apiReference } from "../../lib/config.ts";
 import { answerPath } from "../../lib/paths.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { palettePages, pathOf } from "../palette/palette-pages.ts";
@@ -55,21 +56,32 @@ export function Answer({ item, query, isWanted, onShown }: AnswerProps) {
   );
 }
 
+const placeLink = "inline-flex items-center gap-1.5 rounded-sm text-sm font-medium text-accent hover:underline";
+
 /** Straight to the pages that the answer speaks of, as far as this person has them. */
 function Places({ answerId }: { answerId: string }) {
   const pages = palettePages(useMaybeUser() ?? null);
   const shown = placesOf(answerId).flatMap((name) => pages.find((page) => page.name === name) ?? []);
-  if (shown.length === 0) return null;
+  const isApi = answerId === "api";
+  if (shown.length === 0 && !isApi) return null;
   return (
     <ul className="mt-3 flex flex-wrap gap-x-5 gap-y-1.5">
       {shown.map((page) => (
         <li key={page.name}>
-          <Link to={pathOf(page)} className="inline-flex items-center gap-1.5 rounded-sm text-sm font-medium text-accent hover:underline">
+          <Link to={pathOf(page)} className={placeLink}>
             {t("help.open", { place: pageText(`palette.pages.${page.name}`) })}
             <ArrowRight className="size-3.5" aria-hidden="true" />
           </Link>
         </li>
       ))}
+      {isApi ? (
+        <li>
+          <a href={apiReference} className={placeLink}>
+            {t("help.open", { place: pageText("palette.apiReference") })}
+            <ArrowRight className="size-3.5" aria-hidden="true" />
+          </a>
+        </li>
+      ) : null}
     </ul>
   );
 }

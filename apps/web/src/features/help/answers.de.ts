@@ -140,6 +140,27 @@ const helpAnswers: readonly HelpSection[] = [
         also: "team kollegen benutzer mitglieder hinzufügen plätze",
       },
       {
+        id: "slow",
+        question: "Mein Workspace ist langsam. Wie finde ich die Ursache?",
+        answer:
+          "„Verwalten“, „Überwachung“ zeigt Arbeitsspeicher, Prozessor und Speicherplatz gegen ihre Grenzen, mit Neustarts, Versionen und Backups auf derselben Achse, und wie schnell Webhooks beantwortet wurden. „Verwalten“, „Logs“ folgt den Ausgaben des Workspace und filtert sie nach Stufe. Bleibt der Arbeitsspeicher nahe seiner Grenze, wählen Sie einen Tarif mit mehr.",
+        also: "leistung arbeitsspeicher cpu prozessor platte verbrauch latenz messwerte logs fehlersuche",
+      },
+      {
+        id: "environment-variables",
+        question: "Wie gebe ich Workflows API-Schlüssel und andere Werte?",
+        answer:
+          "Fügen Sie unter „Verwalten“, „Einstellungen“ Umgebungsvariablen hinzu. In n8n lesen Workflows sie als $env.NAME, in Node-RED als env.get. Das Panel zeigt einen verborgenen Wert nie wieder, aber alle, die Workflows bauen, können ihn lesen. Beim Speichern startet der Workspace neu. Für Schlüssel eines einzelnen Dienstes nehmen Sie besser Zugangsdaten des Workspace.",
+        also: "env umgebungsvariable variable variablen geheimnis token konfiguration konstanten",
+      },
+      {
+        id: "community-nodes",
+        question: "Kann ich Community-Nodes installieren?",
+        answer:
+          "In n8n ja, soweit dieser Dienst es erlaubt: im Workspace unter „Settings“, „Community nodes“. Sie überstehen Updates und sind Teil der Backups. „Verwalten“, „Einstellungen“ führt sie auf und nennt die, die ausgelassen wurden, weil der Workspace mit ihnen nicht startete.",
+        also: "pakete plugins erweiterungen npm integrationen",
+      },
+      {
         id: "delete-workspace",
         question: "Wie lösche ich meinen Workspace?",
         answer:
@@ -262,6 +283,39 @@ const helpAnswers: readonly HelpSection[] = [
         answer:
           "Unter „Verwalten“, „Abrechnung“. Bis zum Ende des bezahlten Zeitraums funktioniert alles weiter, und bis dahin können Sie die Kündigung zurücknehmen. Dann stoppt der Workspace, und 7 Tage später wird er mit seinen Workflows und Zugangsdaten gelöscht. Ein letztes Backup wird 30 Tage aufbewahrt: Sie können es unter „Verwalten“, „Backups“ herunterladen oder in einem neuen Workspace wiederherstellen.",
         also: "beenden abo kündigung stoppen erstattung abbestellen",
+      },
+    ],
+  },
+  {
+    title: "Das Panel",
+    items: [
+      {
+        id: "language",
+        question: "Wie ändere ich Sprache, Design oder Zeitzone des Panels?",
+        answer:
+          "Im Kopf der Seite ist ein Knopf für das Design, im Fuß die Sprache. Unter „Profil“ legen Sie die Sprache für alle Ihre Browser und E-Mails fest und die Zeitzone, in der Zeiten angezeigt werden. Zeitpläne in Ihrem Workspace verwenden dessen eigene Zeitzone.",
+        also: "deutsch englisch übersetzung dunkel hell modus darstellung uhrzeit",
+      },
+      {
+        id: "emails",
+        question: "Welche E-Mails erhalte ich, und wie schalte ich sie ab?",
+        answer:
+          "Unter „Benachrichtigungen“ können Sie E-Mails über Nutzung, installierte Updates und fertige Exporte abschalten. E-Mails, die Ihr Geld, Ihren Zugang oder Ihre Daten betreffen, senden wir immer.",
+        also: "benachrichtigung benachrichtigungen mail abbestellen newsletter hinweise",
+      },
+      {
+        id: "shortcuts",
+        question: "Gibt es Tastenkürzel?",
+        answer:
+          "Strg K, auf einem Mac ⌘ K, öffnet eine Suche nach allen Seiten, Aktionen, Mitgliedern und Antworten. Der Buchstabe g und ein zweiter führen zu einer Seite. Die Taste ? zeigt alle Kürzel und lässt Sie einzelne Tasten abschalten.",
+        also: "tasten tastatur hotkeys befehle suche",
+      },
+      {
+        id: "api",
+        question: "Gibt es eine API?",
+        answer:
+          "Ja: alles, was das Panel tut. Die API-Referenz (auf Englisch) führt jeden Aufruf mit Beispielen in curl und TypeScript auf und lässt Sie ihn mit Ihrer eigenen Sitzung ausprobieren.",
+        also: "rest openapi curl typescript entwickler automatisieren skript referenz schnittstelle",
       },
     ],
   },

@@ -138,6 +138,27 @@ export const enHelp: readonly HelpSection[] = [
         also: "team teammates users members colleagues coworkers access add seats",
       },
       {
+        id: "slow",
+        question: "My workspace is slow. How do I find the cause?",
+        answer:
+          "Manage, Monitoring shows memory, processor and disk against their limits, with restarts, versions and backups on the same axis, and how fast webhooks were answered. Manage, Logs follows what the workspace writes and filters it by level. If memory stays near its limit, choose a plan with more.",
+        also: "performance memory cpu processor disk usage latency metrics monitoring logs debug",
+      },
+      {
+        id: "environment-variables",
+        question: "How do I give workflows API keys and other values?",
+        answer:
+          "Add environment variables under Manage, Settings. In n8n, workflows read them as $env.NAME, in Node-RED as env.get. The panel never shows a hidden value again, but everyone who builds workflows can read it. Saving restarts the workspace. For keys of a single service, use a credential of the workspace instead.",
+        also: "env environment variable variables secret secrets token configuration constants",
+      },
+      {
+        id: "community-nodes",
+        question: "Can I install community nodes?",
+        answer:
+          "In n8n, yes, as far as this service allows it: in the workspace under Settings, Community nodes. They survive updates and are part of backups. Manage, Settings lists them, and names those that were left out because the workspace did not start with them.",
+        also: "packages plugins extensions npm install integrations",
+      },
+      {
         id: "delete-workspace",
         question: "How do I delete my workspace?",
         answer:
@@ -260,6 +281,39 @@ export const enHelp: readonly HelpSection[] = [
         answer:
           "Under Manage, Billing. Everything keeps working until the paid period ends, and you can undo the cancellation until then. The workspace then stops, and 7 days later it is deleted with its workflows and credentials. A last backup is kept for 30 days: you can download it under Manage, Backups, or restore it into a new workspace.",
         also: "end subscription stop unsubscribe quit terminate refund",
+      },
+    ],
+  },
+  {
+    title: "The panel",
+    items: [
+      {
+        id: "language",
+        question: "How do I change the language, the theme or the timezone of the panel?",
+        answer:
+          "The header has a button for the theme, and the footer the language. Under Profile, you can set the language for all your browsers and emails, and the timezone in which times are shown. Schedules in your workspace use the workspace's own timezone.",
+        also: "german english deutsch translation dark light mode appearance time",
+      },
+      {
+        id: "emails",
+        question: "Which emails do I get, and how do I turn them off?",
+        answer:
+          "Under Notifications, you can turn off emails about usage, installed updates and finished exports. Emails about your money, your access or your data are always sent.",
+        also: "notification notifications mail unsubscribe newsletter alerts",
+      },
+      {
+        id: "shortcuts",
+        question: "Are there keyboard shortcuts?",
+        answer:
+          "Ctrl K, or ⌘ K on a Mac, opens a search for every page, action, member and answer. The letter g and a second one lead to a page. The ? key lists all shortcuts, and lets you switch single keys off.",
+        also: "keys hotkeys keyboard command palette search",
+      },
+      {
+        id: "api",
+        question: "Is there an API?",
+        answer:
+          "Yes: everything that the panel does. The API reference lists each call with examples in curl and TypeScript, and lets you try it with your own session.",
+        also: "rest openapi curl typescript developer automate script reference documentation",
       },
     ],
   },

@@ -15,6 +15,9 @@ const places: Readonly<Record<string, readonly PlaceName[]>> = {
   restart: ["manage"],
   timezone: ["settings"],
   invite: ["inviteTeammate", "members"],
+  slow: ["monitoring", "logs", "changePlan"],
+  "environment-variables": ["settings"],
+  "community-nodes": ["settings"],
   "delete-workspace": ["danger"],
   update: ["versions"],
   "update-back": ["versions"],
@@ -27,6 +30,8 @@ const places: Readonly<Record<string, readonly PlaceName[]>> = {
   "failed-payment": ["billing"],
   invoices: ["billing"],
   cancel: ["billing", "backups"],
+  language: ["profile"],
+  emails: ["notifications"],
 };
 
 /** The places of an answer; empty where it is about none. */

@@ -42,6 +42,12 @@ test.each([
   ["coworkers", "invite"],
   ["refund", "cancel"],
   ["login", "forgot-password"],
+  ["env var", "environment-variables"],
+  ["api keys", "environment-variables"],
+  ["dark mode", "language"],
+  ["unsubscribe", "emails"],
+  ["openapi", "api"],
+  ["cpu usage", "slow"],
 ])("%j finds the answer %s", (query, id) => expect(find(query)).toContain(id));
 
 test("everyday words find the answer, however they are spelled", () => {

@@ -15,6 +15,7 @@ export default {
     none: "Keine Ergebnisse für „{{query}}“",
     noneText: "Versuchen Sie es mit weniger oder anderen Wörtern, oder schreiben Sie uns.",
     clear: "Suche leeren",
+    subjects: "Themen",
     open: "{{place}} öffnen",
     link: "Link zu dieser Antwort",
     linkFor: "Link zur Antwort auf: {{question}}",

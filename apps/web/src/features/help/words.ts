@@ -15,6 +15,7 @@ export const helpWords = {
   none: "No results for “{{query}}”",
   noneText: "Try fewer or different words, or write to us.",
   clear: "Clear search",
+  subjects: "Subjects",
   open: "Open {{place}}",
   link: "Link to this answer",
   linkFor: "Link to the answer to: {{question}}",

@@ -20,6 +20,7 @@ import { useLocation, useNavigate } from "react-router";
 import { languages } from "#contract/accounts/language.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { callApi } from "../../lib/api/api-client.ts";
+import { apiReference } from "../../lib/config.ts";
 import { copyText } from "../../lib/browser/copy-text.ts";
 import { chooseTheme, useThemeChoice } from "../../lib/browser/theme.ts";
 import { errorWords } from "../../lib/errors/error-words.ts";
@@ -32,7 +33,7 @@ import { spokenLanguage } from "../../words/spoken.ts";
 import { backupsQuery } from "../export/backups-query.ts";
 import { t as exportText } from "../export/words.ts";
 import { helpSections } from "../help/spoken-answers.ts";
-import { membersQuery } from "../members/member-list.tsx";
+import { membersQuery } from "../members/members-query.ts";
 import { useSignOut } from "../sessions/use-sign-out.ts";
 import { versionsQuery } from "../workspace-settings/form/version/versions-query.ts";
 import { openWorkspace } from "../workspace/open-workspace-button.tsx";
@@ -79,6 +80,14 @@ export function usePaletteEntries(isOpen: boolean, doors: Doors): PaletteEntry[]
       icon: ArrowRight,
       ...leadTo(pathOf(page)),
     })),
+    {
+      id: "page-api",
+      group: "pages" as const,
+      name: t("palette.apiReference"),
+      also: t("palette.apiAlso"),
+      icon: ArrowRight,
+      run: () => location.assign(apiReference),
+    },
     ...(members?.members ?? []).map(({ id, name, email }) => ({
       id: `member-${id}`,
       group: "members" as const,

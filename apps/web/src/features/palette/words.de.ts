@@ -59,6 +59,8 @@ export default {
       changePlan: "Tarife",
       help: "Hilfe",
     },
+    apiReference: "API-Referenz",
+    apiAlso: "rest openapi curl entwickler dokumentation schnittstelle",
     copied: "Adresse kopiert.",
     copyFailed: "Die Adresse konnte nicht kopiert werden. Ihr Browser erlaubt es nicht.",
     version: "Version {{version}}",

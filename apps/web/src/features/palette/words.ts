@@ -59,6 +59,8 @@ export const paletteWords = {
     changePlan: "Plans",
     help: "Help",
   },
+  apiReference: "API reference",
+  apiAlso: "rest openapi curl developer documentation",
   copied: "URL copied.",
   copyFailed: "The URL could not be copied. Your browser does not allow it.",
   version: "Version {{version}}",

@@ -2,7 +2,7 @@ import { SearchX } from "lucide-react";
 import { useCallback, useRef, useState } from "react";
 import { useLocation, useParams, type LoaderFunctionArgs } from "react-router";
 import { Answer } from "../../features/help/answer.tsx";
-import { searchHelp, type HelpItem } from "../../features/help/search-help.ts";
+import { searchHelp, type HelpItem, type HelpSection } from "../../features/help/search-help.ts";
 import { TopicCard } from "../../features/help/topic-card.tsx";
 import { useAnswerKeys } from "../../features/help/use-answer-keys.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
@@ -37,6 +37,9 @@ export function Component() {
   const onKeyDown = useAnswerKeys(field, () => setQuery(""));
   const found = searchHelp(helpSections(), query);
   const isSearch = query.trim() !== "";
+  // Who has a workspace has signed up and in: that comes last.
+  const [signUp, signIn, ...others] = helpSections();
+  const sections = useMaybeUser()?.account.isSetup ? [...others, signIn!, signUp!] : helpSections();
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys only move focus between what is interactive
     <div className="mx-auto max-w-3xl" onKeyDown={onKeyDown}>
@@ -59,12 +62,17 @@ export function Component() {
         {isSearch ? (found.length > 0 ? t("help.found", { count: found.length }) : t("help.none", { query })) : ""}
       </p>
       {!isSearch ? (
-        helpSections().map((section) => (
-          <section key={section.title} className="mt-8">
-            <h2 className="mb-3 text-lg font-semibold">{section.title}</h2>
-            <Answers items={section.items} query="" wanted={wanted} onShown={onShown} />
-          </section>
-        ))
+        <>
+          <Subjects sections={sections} />
+          {sections.map((section) => (
+            <section key={section.title} aria-labelledby={subjectId(section)} className="mt-8">
+              <h2 id={subjectId(section)} tabIndex={-1} className="mb-3 scroll-mt-6 text-lg font-semibold outline-none">
+                {section.title}
+              </h2>
+              <Answers items={section.items} query="" wanted={wanted} onShown={onShown} />
+            </section>
+          ))}
+        </>
       ) : found.length > 0 ? (
         <div className="mt-3">
           <Answers items={found} query={query} wanted={wanted} onShown={onShown} />
@@ -74,6 +82,33 @@ export function Component() {
       )}
       <Support />
     </div>
+  );
+}
+
+/** By its first answer, whose id never changes. */
+const subjectId = ({ items }: HelpSection): string => `about-${items[0]!.id}`;
+
+/** The subjects as a row, each a button that leads to its answers: the page is long. */
+function Subjects({ sections }: { sections: readonly HelpSection[] }) {
+  const lead = (section: HelpSection) => {
+    const heading = document.getElementById(subjectId(section));
+    heading?.scrollIntoView();
+    heading?.focus({ preventScroll: true });
+  };
+  return (
+    <ul aria-label={t("help.subjects")} className="mt-5 flex flex-wrap gap-2">
+      {sections.map((section) => (
+        <li key={section.title}>
+          <button
+            type="button"
+            onClick={() => lead(section)}
+            className="min-h-9 rounded-full border border-line bg-surface px-3.5 text-sm font-medium text-ink-soft hover:border-line-strong hover:text-ink"
+          >
+            {section.title}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
