@@ -1,4 +1,4 @@
-/** What is set in the manage area reaches the real n8n: a workflow tells the time by the timezone that was chosen. */
+/** What is set in the manage area reaches the real n8n: a workflow reads its environment variables, and tells the time by the timezone that was chosen. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
@@ -59,7 +59,14 @@ const clockWorkflow = {
       type: "n8n-nodes-base.set",
       typeVersion: 3.4,
       position: [220, 0],
-      parameters: { assignments: { assignments: [{ id: "a", name: "zone", value: "={{ $now.zoneName }}", type: "string" }] } },
+      parameters: {
+        assignments: {
+          assignments: [
+            { id: "a", name: "zone", value: "={{ $now.zoneName }}", type: "string" },
+            { id: "b", name: "greeting", value: "={{ $env.GREETING }}", type: "string" },
+          ],
+        },
+      },
     },
   ],
   connections: { Webhook: { main: [[{ node: "Set", type: "main", index: 0 }]] } },
@@ -76,12 +83,12 @@ async function activateClock(): Promise<void> {
 }
 
 /** What the workflow says, once its webhook answers. */
-const zone = () =>
+const said = () =>
   vi.waitFor(
     async () => {
       const answer = await ask(`${slipway.workspaceUrl(owner.accountName)}/webhook/clock`, { method: "POST", body: {} });
       if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text.slice(0, 200)}`);
-      return answer.json<{ zone: string }>().zone;
+      return answer.json<object>();
     },
     { timeout: bootTimeoutMs, interval: 200 },
   );
@@ -100,9 +107,24 @@ test("an owner whose session in n8n has ended comes back through the panel, to w
   await page.getByText("Credentials").first().waitFor();
 });
 
-test("a workflow uses the timezone that is set in the panel", async () => {
+test("a workflow reads an environment variable that is set in the panel, which does not show its value again", async () => {
+  await page.goto(`${slipway.url}/manage/settings`);
+  const variables = page.getByRole("region", { name: "Environment variables" });
+  await variables.getByRole("button", { name: "Add environment variables" }).click();
+  const dialog = page.getByRole("dialog", { name: "Environment variables" });
+  await dialog.getByLabel("Name").fill("GREETING");
+  await dialog.getByLabel("Value", { exact: true }).fill("Hello from the panel");
+  await dialog.getByRole("button", { name: "Save and restart" }).click();
+  await page.getByText("Your workspace is now online.").first().waitFor({ timeout: bootTimeoutMs });
   await activateClock();
-  expect(await zone()).toBe("Europe/Berlin");
+  expect(await said()).toEqual({ zone: "Europe/Berlin", greeting: "Hello from the panel" });
+  await page.reload();
+  await variables.getByText("GREETING").waitFor();
+  await variables.getByText("Hidden").waitFor();
+  expect(await variables.textContent()).not.toContain("Hello from the panel");
+});
+
+test("a workflow uses the timezone that is set in the panel", async () => {
   watching = await page.context().newPage();
   await watching.goto(`${slipway.url}/manage/logs`);
   await watching.getByText("Live", { exact: true }).waitFor();
@@ -114,13 +136,13 @@ test("a workflow uses the timezone that is set in the panel", async () => {
   await page.getByRole("button", { name: "Save settings" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Save and restart" }).click();
   await page.getByText("Your workspace is now online.").first().waitFor({ timeout: bootTimeoutMs });
-  expect(await zone()).toBe("Asia/Tokyo");
+  expect(await said()).toEqual({ zone: "Asia/Tokyo", greeting: "Hello from the panel" });
 });
 
 test("the real n8n's own words arrive in the logs while one looks, with their time and level", async () => {
   // Of the start that the changed timezone needed.
   await expect.poll(() => starts().count()).toBe(startsSeen + 1);
-  expect(await starts().last().textContent()).toMatch(/^\d\d:\d\d:\d\dinfon8n ready on/);
+  expect(await starts().last().locator("..").textContent()).toMatch(/^\d\d:\d\d:\d\dinfon8n ready on/);
   await watching.getByLabel("Level").selectOption("Errors");
   await starts().first().waitFor({ state: "detached" });
   await watching.close();

@@ -135,6 +135,27 @@ test("environment variables are saved together, restart the workspace, and show 
     { timeout: 60_000 },
   );
   await slipway.until(owner, isOnline);
+  // Another tab saves while they are edited here: neither loses anything.
+  await variables.getByRole("button", { name: "Edit variables" }).click();
+  await dialog.getByRole("button", { name: "Add variable" }).click();
+  await dialog.getByRole("group", { name: "New variable" }).getByLabel("Name").fill("MINE");
+  const { revision } = await api<{ revision: number }>("/api/instance/variables");
+  const theirs = [
+    { name: "API_KEY", isSecret: true },
+    { name: "THEIRS", isSecret: false, value: "1" },
+  ];
+  await slipway.call("PUT", "/api/instance/variables", { token: owner.token, body: { revision, variables: theirs } });
+  await dialog.getByRole("button", { name: "Save and restart" }).click();
+  await dialog.getByText("The variables were changed in another tab").waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Show current variables" }).click();
+  await dialog.getByRole("group", { name: "THEIRS" }).waitFor();
+  await dialog.getByRole("group", { name: "MINE" }).waitFor();
+  await dialog.getByRole("button", { name: "Save and restart" }).click();
+  await expect
+    .poll(async () => (await api<{ variables: { name: string }[] }>("/api/instance/variables")).variables.map(({ name }) => name))
+    .toEqual(["API_KEY", "MINE", "THEIRS"]);
+  await slipway.until(owner, isOnline);
 });
 
 test("memory that a plan changed is shown beside the running memory, with the restart that applies it", async () => {
@@ -144,9 +165,9 @@ test("memory that a plan changed is shown beside the running memory, with the re
     route.fulfill({ json: { from, to, limitMb: 1024, plannedMb: 2048, cpuLimitPercent: 100, diskLimitMb: 5120, samples, marks: [] } }),
   );
   await open("/manage/monitoring");
-  const memory = region("Memory");
-  await memory.getByText("Your plan includes 2,048 MB. The workspace runs with 1,024 MB until its next restart.").waitFor();
-  await memory.getByRole("button", { name: "Restart" }).click();
+  const resources = region("Resources");
+  await resources.getByText("Your plan includes 2,048 MB. The workspace runs with 1,024 MB until its next restart.").waitFor();
+  await resources.getByRole("button", { name: "Restart" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
   await expectAccessible(page);
 });
@@ -173,7 +194,8 @@ test("monitoring shows memory and what happened on one axis, read by keyboard, o
   await open("/manage/monitoring");
   const memory = region("Memory");
   await memory.getByText(/^Now 600 MB, peak 600 MB at .*, limit 1,024 MB$/).waitFor();
-  const events = memory.getByRole("listitem");
+  const resources = region("Resources");
+  const events = resources.getByRole("listitem");
   await expect
     .poll(() => events.allInnerTexts())
     .toEqual([expect.stringMatching(/^Backup/), expect.stringContaining("ran out of memory.")]);
@@ -189,16 +211,18 @@ test("monitoring shows memory and what happened on one axis, read by keyboard, o
   await region("Processor").getByRole("slider").focus();
   await page.keyboard.press("Home");
   expect(await region("Processor").getByRole("slider").getAttribute("aria-valuetext")).toMatch(/: 20%$/);
+  // One axis: what is read on one line is read on all.
+  expect(await region("Disk").getByRole("slider").getAttribute("aria-valuetext")).toMatch(/: 1,201 MB$/);
   await region("Disk")
     .getByText(/^Now 1,203 MB, peak 1,203 MB at .*, limit 5,120 MB$/)
     .waitFor();
   await expectAccessible(page);
-  await memory.getByRole("button", { name: "7 days" }).click();
+  await button("7 days").click();
   await page.waitForURL("**/manage/monitoring?range=7d");
   // The highest of an hour is not what the workspace uses now.
   await memory.getByText(/^Peak 600 MB at .*, limit 1,024 MB$/).waitFor();
-  await memory.getByText("Show as a table").click();
-  await expect.poll(() => memory.getByRole("row").count()).toBeGreaterThan(2);
+  await resources.getByText("Show as a table").click();
+  await expect.poll(() => resources.getByRole("row").count()).toBeGreaterThan(2);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   await expectAccessible(page);
@@ -305,13 +329,31 @@ test("leaving with unsaved changes asks first; staying keeps them", async () => 
   await page.getByRole("link", { name: "Members" }).click();
   await question.getByRole("button", { name: "Leave" }).click();
   await page.getByRole("heading", { name: "Members", exact: true }).waitFor();
+  await goTo("Settings");
+  expect(await page.getByLabel("Executions to keep").inputValue()).not.toBe("700");
+});
+
+test("a session that ends over changed settings leads back to them after signing in, with what was entered", async () => {
+  const { accountName: login, password } = owner;
+  const { token } = (await slipway.call("POST", "/api/auth/login", { body: { login, password } })).json<{ token: string }>();
+  await context.addCookies(sessionCookies(token, slipway.url));
+  await open("/manage/settings");
+  await page.getByLabel("Executions to keep").fill("700");
+  await slipway.call("GET", "/api/auth/logout", { token });
+  await saveAndRestart();
+  await page.getByLabel("Account name or email").fill(login);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await button("Sign in").click();
+  await page.waitForURL("**/manage/settings");
+  await see("1 unsaved change");
+  expect(await page.getByLabel("Executions to keep").inputValue()).toBe("700");
 });
 
 test("each failure is shown where it happened, and can be retried: saving, restarting, the versions, logs, memory, community nodes", async () => {
   const calls = /\/api\/instance\/(configuration|restart|versions|logs|logs\/events|memory|monitoring\?range=24h|community-nodes)$/;
   await page.route(calls, (route) => route.fulfill({ status: 503, json: {} }));
   await open("/manage/monitoring");
-  await see("The memory usage could not be loaded");
+  await see("The resource usage could not be loaded");
   await expectAccessible(page);
   await goTo("Settings");
   await see("The community nodes could not be loaded");
@@ -450,6 +492,13 @@ test("the output is followed until one scrolls up, filtered and searched, and ho
   await box.getByText("It failed").waitFor();
 });
 
+test("where a proxy holds the stream of output back, the lines are read without it", async () => {
+  await page.route("**/api/instance/logs/events", () => {});
+  await open("/manage/logs");
+  await page.getByRole("region", { name: "Output of the workspace" }).getByText("stand-in engine boots").last().waitFor();
+  await see("Updated every 15 seconds");
+});
+
 test("a workspace that crashes is restarted automatically, and its crash history says what was observed", async () => {
   await open("/manage/monitoring");
   await see("No unexpected stops");
@@ -463,16 +512,23 @@ test("a workspace that crashes is restarted automatically, and its crash history
 
 test("members: the owner, the invited people, and the way to invite more", async () => {
   await open("/manage/members");
-  await region("People in the workspace").getByText("Ada Lovelace").waitFor();
+  const people = region("People").getByRole("listitem");
+  await people.getByText("Ada Lovelace").waitFor();
   await page.getByLabel("Email addresses").fill("bob@example.com");
   await button("Send invitations").click();
-  await region("Invited people").getByText("Sent", { exact: true }).waitFor();
+  await people.filter({ hasText: "bob@example.com" }).getByText("Sent", { exact: true }).waitFor();
+  // The workspace knows them too by now: they are one person.
+  await expect
+    .poll(async () => (await api<{ members: { email: string }[] }>("/api/account/members")).members.map(({ email }) => email))
+    .toContain("bob@example.com");
   await page.reload();
-  await region("People in the workspace").getByText("bob@example.com").waitFor();
+  await people.filter({ hasText: "bob@example.com" }).getByText("Sent", { exact: true }).waitFor();
+  expect(await people.count()).toBe(2);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Withdraw the invitation for bob@example.com" }).click();
   await page.getByRole("button", { name: "Withdraw invitation", exact: true }).click();
-  await see("No invitations yet");
+  // Gone from the workspace as well, without a reload.
+  await expect.poll(() => people.count()).toBe(1);
 });
 
 test("the manage area is a menu on a phone, nothing is cut off, and the keyboard alone gets everywhere", async () => {

@@ -3,7 +3,7 @@ import type { exportWords } from "./words.ts";
 
 export default {
   exporting: {
-    lead: "Nehmen Sie Ihre Workflows als Dateien mit.",
+    lead: "Ihre Workflows als Dateien zum Mitnehmen",
     loadFailed: "Ihre Backups konnten nicht geladen werden.",
     whole: {
       title: "Den ganzen Workspace bewahrt ein Backup",

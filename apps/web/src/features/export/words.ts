@@ -3,7 +3,7 @@ import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 
 export const exportWords = {
-  lead: "Download your workflows as files.",
+  lead: "Your workflows as files to download",
   loadFailed: "Your backups could not be loaded.",
   whole: {
     title: "To keep the whole workspace, use a backup",

@@ -5,7 +5,7 @@ export default {
   sessions: {
     page: "Anmeldung und Sicherheit",
     title: "Anmeldung und Sicherheit",
-    lead: "Wie Sie sich anmelden und wo Sie angemeldet sind.",
+    lead: "Wie Sie sich anmelden und wo Sie angemeldet sind",
     signIn: "So melden Sie sich an",
     email: "E-Mail-Adresse",
     password: "Passwort",

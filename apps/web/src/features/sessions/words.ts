@@ -5,7 +5,7 @@ import { wordsOf } from "../../words/words-of.ts";
 export const sessionsWords = {
   page: "Sign-in and security",
   title: "Sign-in and security",
-  lead: "Your ways to sign in and your active sessions.",
+  lead: "Your ways to sign in and your active sessions",
   signIn: "How you sign in",
   email: "Email",
   password: "Password",

@@ -1,10 +1,11 @@
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { UpgradeLink } from "../../features/billing/upgrade/upgrade-link.tsx";
 import { OverviewTiles } from "../../features/manage/overview-tiles.tsx";
 import { Place } from "../../ui/place.tsx";
 import { t as manageText } from "../../features/manage/words.ts";
+import { WorkspaceAddress } from "../../features/workspace/address.tsx";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
 import { OpenWorkspaceButton } from "../../features/workspace/open-workspace-button.tsx";
 import { RestartButton } from "../../features/workspace/restart-button.tsx";
@@ -12,6 +13,7 @@ import { StateBadge } from "../../features/workspace/state/state-badge.tsx";
 import { useShownState } from "../../features/workspace/state/use-shown-state.ts";
 import { isOnline } from "../../features/workspace/state/workspace-status.ts";
 import { WorkspaceProgress } from "../../features/workspace/card/workspace-progress.tsx";
+import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { Card } from "../../ui/card.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
@@ -21,7 +23,12 @@ import { said } from "../../words/sentences.ts";
 
 export const handle: PageHandle = { title: () => manageText("places.nav.label") };
 
-/** The workspace's status, and in a line each what the other places say more about. */
+/** A chunk of its own: the page is complete without it, and nothing comes below it. */
+const JournalList = lazy(() =>
+  loadPage(() => import("../../features/workspace/journal-list.tsx")).then(({ JournalList: list }) => ({ default: list })),
+);
+
+/** The workspace's status, in a line each what the other places say more about, and what happened last. */
 export function Component() {
   return (
     <Place title={manageText("places.overview.title")} lead={manageText("places.overview.lead")}>
@@ -30,6 +37,9 @@ export function Component() {
           <>
             <Status instance={instance} />
             {instance.isBeingDeleted ? null : <OverviewTiles instance={instance} />}
+            <Suspense fallback={<span hidden data-waiting />}>
+              <JournalList />
+            </Suspense>
           </>
         )}
       </LiveWorkspace>
@@ -48,7 +58,7 @@ function Status({ instance }: { instance: Instance }) {
           <StateBadge />
         </Row>
         <Row name={t("workspace.address")}>
-          <span className="font-mono text-[0.8125rem]">{new URL(instance.url).host}</span>
+          <WorkspaceAddress url={instance.url} className="-mr-2" />
         </Row>
         <Row
           name={t("workspace.engine")}
@@ -75,7 +85,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-3.5 text-sm">
       <dt className="font-medium">{name}</dt>
-      <dd className="[overflow-wrap:anywhere]">{children}</dd>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
     </div>
   );
 }
