@@ -37,7 +37,7 @@ export function Answer({ item, query, isWanted, onShown }: AnswerProps) {
         </span>
         <ChevronDown className="size-4 shrink-0 text-ink-soft transition-transform group-open:rotate-180" aria-hidden="true" />
       </summary>
-      <div className="px-5 pb-4">
+      <div className="px-5 pt-2 pb-4">
         <p className="text-ink-soft">
           <Marked text={item.answer} query={query} />
         </p>

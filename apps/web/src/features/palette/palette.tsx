@@ -163,7 +163,7 @@ interface RowProps {
   onChoose: () => void;
 }
 
-function Row({ id, entry: { name, icon: Icon }, isCurrent, onPoint, onChoose }: RowProps) {
+function Row({ id, entry: { name, icon: Icon, keys }, isCurrent, onPoint, onChoose }: RowProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the search field has the focus and handles the keys
     <div
@@ -176,7 +176,12 @@ function Row({ id, entry: { name, icon: Icon }, isCurrent, onPoint, onChoose }: 
       className="flex min-h-10 cursor-default items-center gap-3 rounded-lg px-2 py-1.5 text-sm select-none aria-selected:bg-accent aria-selected:text-on-accent"
     >
       <Icon className="size-4 shrink-0 opacity-80" aria-hidden="true" />
-      <span className="min-w-0 [overflow-wrap:anywhere]">{name}</span>
+      <span className="line-clamp-2 min-w-0 flex-1 [overflow-wrap:anywhere]">{name}</span>
+      {keys ? (
+        <kbd className="font-mono text-xs opacity-75 max-sm:hidden" aria-hidden="true">
+          {keys}
+        </kbd>
+      ) : null}
     </div>
   );
 }

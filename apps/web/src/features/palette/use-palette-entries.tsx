@@ -10,6 +10,7 @@ import {
   KeyRound,
   Languages,
   LogOut,
+  RotateCw,
   SunMoon,
   Tag,
   User as Person,
@@ -39,6 +40,7 @@ import { versionsQuery } from "../workspace-settings/form/version/versions-query
 import { openWorkspace } from "../workspace/open-workspace-button.tsx";
 import { workspaceQuery } from "../workspace/workspace-queries.ts";
 import { palettePages, pathOf } from "./palette-pages.ts";
+import { useSingleKeys } from "./shortcuts.ts";
 import { t, type paletteWords } from "./words.ts";
 
 export interface PaletteEntry {
@@ -48,6 +50,8 @@ export interface PaletteEntry {
   /** Other words that find it. */
   also?: string;
   icon: LucideIcon;
+  /** The keys that lead there without the palette. */
+  keys?: string;
   run: () => void;
   /** It leads to another page, which then has the focus. */
   leads?: true;
@@ -69,6 +73,7 @@ export function usePaletteEntries(isOpen: boolean, doors: Doors): PaletteEntry[]
   const isAwake = instance?.status === instanceStatus.online && !instance.asleepSince;
   const { data: members } = useQuery({ ...membersQuery, enabled: isOpen && isAwake });
   const { data: versions } = useQuery({ ...versionsQuery(instance?.versionName ?? ""), enabled: isOpen && Boolean(instance) });
+  const areKeysOn = useSingleKeys();
   const leadTo = (path: string) => ({ leads: true as const, run: () => void navigate(path) });
   return [
     ...useWorkspaceActions(doors),
@@ -78,6 +83,7 @@ export function usePaletteEntries(isOpen: boolean, doors: Doors): PaletteEntry[]
       group: "pages" as const,
       name: t(`palette.pages.${page.name}`),
       icon: ArrowRight,
+      ...(page.key && areKeysOn ? { keys: `G ${page.key.toUpperCase()}` } : {}),
       ...leadTo(pathOf(page)),
     })),
     {
@@ -139,7 +145,7 @@ function useWorkspaceActions({ askRestart }: Doors): PaletteEntry[] {
   return [
     ...(isOnline ? [action("open", ExternalLink, { run: () => attempt(() => followLink(window.open("", "_blank")))() })] : []),
     ...(isThere && instanceOperations && instance.status !== instanceStatus.stopped
-      ? [action("restart", ArrowRight, { run: askRestart })]
+      ? [action("restart", RotateCw, { run: askRestart })]
       : []),
     ...(isThere && !instance.isNew
       ? [

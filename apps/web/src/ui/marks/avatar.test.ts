@@ -7,4 +7,6 @@ test.each([
   ["ada king of lovelace", "AL"],
   ["  Özlem  Ünal ", "ÖÜ"],
   ["𝒜da", "𝒜"],
+  ["<b>Ada (admin)", "BA"],
+  ["…", ""],
 ])("%s has the initials %s", (name, initials) => expect(initialsOf(name)).toBe(initials));

@@ -1,10 +1,10 @@
 import { classNames } from "../class-names.ts";
 
-/** The first letters of the first and the last word: `AL` for Ada Lovelace. */
+/** The first letters of the first and the last word that has one: `AL` for Ada Lovelace. Signs are no initials: a workspace may call its people anything. */
 export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends.map((word) => String.fromCodePoint(word?.codePointAt(0) ?? 32).toUpperCase()).join("");
+  const letters = name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? []);
+  const ends = letters.length > 1 ? [letters[0], letters.at(-1)] : letters;
+  return ends.join("").toUpperCase();
 }
 
 /** A person as their initials: nothing is fetched from anywhere. The name is shown beside it, so it is not read out. */
