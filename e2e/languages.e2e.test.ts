@@ -65,7 +65,7 @@ test("the palette opens by keyboard, finds by scattered letters, and leads with 
     await palette().getByRole("option", { name: action, exact: true }).waitFor();
   await expectAccessible(page);
   await page.keyboard.type("mmbrs");
-  await expect.poll(() => palette().getByRole("option", { selected: true }).innerText()).toBe("Members");
+  await expect.poll(() => palette().getByRole("option", { selected: true }).innerText()).toBe("Members\nG T");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/manage/members");
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
