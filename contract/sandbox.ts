@@ -6,8 +6,8 @@ const development = { tag: "Development", auth: "none" } as const;
 
 const clockState = z.object({
   now: z.iso.datetime().meta({ description: "the service's time" }),
-  aheadMs: z.number().int().meta({ description: "how far it is ahead of the machine's" }),
-  settled: z.boolean().meta({ description: "false: something that is due by now is still being done" }),
+  aheadMs: z.number().int().meta({ description: "how far it is ahead of the machine's clock" }),
+  settled: z.boolean().meta({ description: "false: some due work is still in progress" }),
 });
 
 export const getClock = defineRoute({
@@ -26,7 +26,7 @@ export const moveClock = defineRoute({
   ...development,
   method: "POST",
   path: "/dev/clock",
-  summary: "Moves the service's time forward and runs everything that falls due; sessions stay signed in",
+  summary: "Moves the service's time forward and runs all work that becomes due; sessions stay signed in",
   body: z.object({ advance: clockStep }),
   success: { status: 200, body: clockState },
   problems: ["not_found"],
@@ -51,7 +51,7 @@ export const getSandbox = defineRoute({
   ...development,
   method: "GET",
   path: "/dev/sandbox",
-  summary: "The failures that the payment sandbox simulates, and the webhooks it holds back",
+  summary: "The failures that the payment sandbox simulates, and the webhooks it is holding back",
   success: { status: 200, body: sandboxState },
   problems: ["not_found"],
 });
@@ -61,7 +61,7 @@ export const changeSandbox = defineRoute({
   method: "POST",
   path: "/dev/sandbox",
   summary:
-    "Delays, doubles, reorders or drops webhooks from now on; sends dropped or the newest ones again; refunds a customer's newest invoice, whole or in part, or lets their bank take it back",
+    "Delays, duplicates, reorders or drops webhooks from now on; resends dropped or the newest ones; refunds a customer's newest invoice in full or in part, or simulates a chargeback for it",
   body: z.object({
     webhooks: webhooks.partial().optional(),
     send: z.enum(["dropped", "newest"]).optional(),
@@ -72,7 +72,7 @@ export const changeSandbox = defineRoute({
       .min(1)
       .max(1_000_000_000)
       .optional()
-      .meta({ description: "how much of the invoice, in minor units; all of it without" }),
+      .meta({ description: "the part of the invoice to refund, in minor units; all of it if omitted" }),
     disputeCustomer: z.string().min(1).max(100).optional(),
   }),
   success: { status: 200, body: sandboxState },

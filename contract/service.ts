@@ -25,16 +25,16 @@ export const frontEndConfig = defineRoute({
       }),
       errorReports: z.object({ dsn: z.string(), environment: z.string() }).nullable(),
       engine: z.enum(engineNames),
-      n8nLicense: z.boolean().meta({ description: "whether the operator has a licence of n8n's own for the plans that include it" }),
-      workspaceMemoryMb: z.number().int().meta({ description: "memory of a workspace whose plan gives no other amount" }),
+      n8nLicense: z.boolean().meta({ description: "whether the operator has an n8n license for the plans that include it" }),
+      workspaceMemoryMb: z.number().int().meta({ description: "memory of a workspace whose plan sets no other amount" }),
       workspaceHost: z.string().meta({ description: "workspaces live at {account}.{workspaceHost}" }),
       developmentInbox: z.boolean(),
-      sandbox: z.boolean().meta({ description: "payments are a game, and the service's clock can be moved" }),
+      sandbox: z.boolean().meta({ description: "payments are simulated, and the service's clock can be moved" }),
       now: z.iso.datetime().meta({ description: "the service's time: the browser's clock may be wrong" }),
       clockAheadMs: z
         .number()
         .int()
-        .meta({ description: "how far the service's clock is ahead of the machine's: 0, except in the sandbox" }),
+        .meta({ description: "how far the service's clock is ahead of the machine's; 0 outside the sandbox" }),
       instanceOperations: z.boolean().meta({ description: "false while workspaces cannot be set up, restarted or changed" }),
       supportEmail: z.string(),
       links: z.object({ status: z.string(), impressum: z.string(), privacy: z.string(), terms: z.string() }),

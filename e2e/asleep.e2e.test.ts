@@ -40,7 +40,7 @@ test("a sleeping workspace sleeps on while its owner looks at the dashboard and 
   await page.goto(`${slipway.url}/dashboard`);
   await badge.first().waitFor();
   await expectAccessible(page);
-  await page.getByText("Asleep, because nothing happens in it right now. The next request wakes it in a moment.").waitFor();
+  await page.getByText("Asleep because of inactivity. The next request wakes it in a moment.").waitFor();
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.keyboard.press("Control+k");

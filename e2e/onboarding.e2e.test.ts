@@ -292,7 +292,7 @@ test.each(["variant", "control"])("the second survey is answered, saved, and say
   await device.getByRole("heading", { name: "What about AI?" }).waitFor();
   await chip(device, "What would you like to do with AI?", "Extract data from documents").click();
   await goOn(device);
-  await chip(device, "How much have you done with AI so far?", "I've built prototypes").click();
+  await chip(device, "How much experience do you have with AI?", "I've built prototypes").click();
   await goOn(device);
   await device.getByLabel("What is the first thing it should do for you?").fill("A bot that reads tide tables");
   await expectAccessible(device);

@@ -304,7 +304,7 @@ test("a browser without storage gets the defaults and a warning, and the form wo
   await box().check();
   await submit().click();
   await page.waitForURL((url) => url.pathname !== "/register");
-  expect(warnings.join()).toContain("Storage of the browser is not available; defaults are used.");
+  expect(warnings.join()).toContain("Browser storage is not available; defaults are used.");
 });
 
 test("the language is remembered for a year", async () => {

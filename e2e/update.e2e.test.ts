@@ -134,7 +134,7 @@ test("the owner goes back by typing the account's name, and everything is as it 
   expect(await workflows()).toEqual(["Invoices"]);
   await expectMail(`Your workspace is back on n8n ${older}`);
   await page.goto(`${slipway.url}/dashboard`);
-  await region("Recent events").getByText(`Going back from ${newer} to ${older} was requested.`).waitFor();
+  await region("Recent events").getByText(`A rollback from ${newer} to ${older} was requested.`).waitFor();
   await region("Recent events").getByText(`Your workspace is back on n8n ${older}, as it was before the update.`).waitFor();
 });
 

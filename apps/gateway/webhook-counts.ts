@@ -71,7 +71,7 @@ export function startWebhookCounts({ path, add, log, rounds, saveEveryMs: everyM
     isFailing = false;
   };
   const onError = (err: unknown): void => {
-    if (!isFailing) log.warn({ err }, "calls of webhooks could not be saved; saving is retried");
+    if (!isFailing) log.warn({ err }, "webhook calls could not be saved; saving will be retried");
     isFailing = true;
   };
   const loop = createWakeLoop({ work: saveAll, onError, followed: { by: rounds, name: "gateway webhooks" } });

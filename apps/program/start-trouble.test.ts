@@ -24,7 +24,7 @@ test("a taken port is named in a message, and the database that was already star
   onTestFinished(() => void other.close());
   const { slipway, code, output } = await refusedStart({ port });
   expect(code).toBe(1);
-  expect(output).toContain(`Port ${port} is taken by another program.`);
+  expect(output).toContain(`Port ${port} is in use by another program.`);
   expect(output).toContain("PORT=");
   expect(output).not.toMatch(/^ {4}at /m);
   expect(slipway.postmasterPid()).toBeUndefined();

@@ -24,14 +24,14 @@ export const account = z
         cancelAt: z.iso
           .datetime()
           .nullable()
-          .meta({ description: "it was cancelled or arranged until then, and continues as it is until then" }),
-        isArranged: z.boolean().meta({ description: "given by the operator and billed outside" }),
+          .meta({ description: "it was cancelled or was arranged to end then; it continues unchanged until that day" }),
+        isArranged: z.boolean().meta({ description: "set up by the operator and billed outside" }),
       })
       .nullable(),
     planSpec: planSpec.nullable(),
     instance: instance.nullable(),
     onboarding,
-    templateId: z.string().nullable().meta({ description: "a template of the sign-up link, to open in the editor at the end" }),
+    templateId: z.string().nullable().meta({ description: "a template from the sign-up link, opened in the editor at the end" }),
   })
   .meta({ id: "Account" });
 
@@ -43,7 +43,7 @@ export const user = z
     fullName: z.string(),
     username: z.string(),
     confirmed: z.boolean(),
-    hasPassword: z.boolean().meta({ description: "false: none counts, and the person is to choose one" }),
+    hasPassword: z.boolean().meta({ description: "false: the account has no valid password, so the user has to choose one" }),
     profile,
     account,
   })
@@ -158,7 +158,7 @@ export const forgetTemplate = defineRoute({
   method: "DELETE",
   path: "/account/template/:id",
   tag: "Sign-up",
-  summary: "Mark the template of the sign-up link as opened; a newer one stays",
+  summary: "Mark the template from the sign-up link as opened; a newer one is kept",
   auth: "session",
   params: z.object({ id: fields.templateId }),
   success: { status: 204, body: null },

@@ -22,7 +22,7 @@ export const getCodeHolder = defineRoute({
   method: "POST",
   path: "/auth/login/code/holder",
   tag: "Sessions",
-  summary: "The account that a one-time code opens; the code stays valid",
+  summary: "The account that a one-time code signs in to; the code stays valid",
   auth: "none",
   body: z.object({ code: fields.loginCode }),
   success: { status: 200, body: z.object({ accountName: z.string() }) },
@@ -99,8 +99,8 @@ export const changeEmail = defineRoute({
 
 export const emailChange = z
   .object({
-    email: z.string().meta({ description: "the address that is to be the account's" }),
-    expiresAt: z.iso.datetime().meta({ description: "when the newest link to it ends" }),
+    email: z.string().meta({ description: "the account's future address" }),
+    expiresAt: z.iso.datetime().meta({ description: "when the latest link to it expires" }),
   })
   .meta({ id: "EmailChange" });
 export type EmailChange = z.infer<typeof emailChange>;
@@ -129,7 +129,7 @@ export const resendEmailChange = defineRoute({
   method: "POST",
   path: "/auth/change-email/resend",
   tag: "Credentials",
-  summary: "Email another link to the new address, at most once a minute; valid for an hour",
+  summary: "Email another link to the new address, at most once a minute; it is valid for an hour",
   auth: "session",
   success: { status: 204, body: null },
   problems: ["email_change_over", "too_many_requests"],

@@ -25,8 +25,8 @@ export const listMembers = defineRoute({
     status: 200,
     body: z.object({
       members: z.array(member),
-      askedAt: z.iso.datetime().nullable().meta({ description: "when the workspace last said who belongs to it; null: never" }),
-      isCurrent: z.boolean().meta({ description: "false: it could not be asked now" }),
+      askedAt: z.iso.datetime().nullable().meta({ description: "when the workspace last reported its members; null: never" }),
+      isCurrent: z.boolean().meta({ description: "false: the workspace could not be reached just now" }),
       usersLimit: z.number().int().meta({ description: "people the plan allows, the owner included; -1: any number" }),
     }),
   },

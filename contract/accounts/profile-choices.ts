@@ -2,15 +2,15 @@ import { z } from "zod";
 import { optionalMails } from "./account-values.ts";
 import { languages } from "./language.ts";
 
-export const languageChoice = z.enum(languages).nullable().meta({ description: "null: by the browser" });
+export const languageChoice = z.enum(languages).nullable().meta({ description: "null: follows the browser" });
 
 export const mutedMails = z.array(z.enum(optionalMails)).max(optionalMails.length);
 
 export const profile = z
   .object({
     language: languageChoice,
-    timezone: z.string().nullable().meta({ description: "in which the panel shows times; null: the browser's" }),
+    timezone: z.string().nullable().meta({ description: "timezone in which the panel shows times; null: the browser's" }),
     mutedMails,
-    revision: z.string().meta({ description: "of these and the name: sent back with a change, it refuses one made on older values" }),
+    revision: z.string().meta({ description: "version of these values and the name; send it back with a change to have a change based on older values refused" }),
   })
   .meta({ id: "Profile" });

@@ -11,7 +11,7 @@ export const profileChange = z
     language: languageChoice,
     timezone: fields.timezone.nullable(),
     mutedMails,
-    revision: z.string().max(100).meta({ description: "refused when the profile is no longer this one; left out: whatever it is" }),
+    revision: z.string().max(100).meta({ description: "the change is refused if the profile is no longer at this version; if omitted, it is applied in any case" }),
   })
   .partial()
   .meta({ id: "ProfileChange" });
@@ -21,7 +21,7 @@ export const changeProfile = defineRoute({
   method: "PATCH",
   path: "/account/profile",
   tag: "Account",
-  summary: "Change name, language, timezone of display, or which mails are sent; what is left out stays",
+  summary: "Change the name, language, display timezone, or which emails are sent; omitted fields are unchanged",
   auth: "session",
   body: profileChange,
   success: { status: 200, body: z.object({ user }) },

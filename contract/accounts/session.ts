@@ -15,10 +15,10 @@ export const session = z
     device: z
       .string()
       .nullable()
-      .meta({ description: 'browser and system as the browser named itself, such as "Firefox on Windows"; null: none that we know' }),
+      .meta({ description: 'browser and system as reported by the browser, such as "Firefox on Windows"; null: not recognized' }),
     signedInAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime().meta({ description: "when it was last used, to the hour" }),
-    isCurrent: z.boolean().meta({ description: "the one that this call was made with" }),
+    isCurrent: z.boolean().meta({ description: "the session that made this call" }),
   })
   .meta({ id: "Session" });
 export type Session = z.infer<typeof session>;
@@ -36,7 +36,7 @@ export const listSessions = defineRoute({
       total: z
         .number()
         .int()
-        .meta({ description: `how many there are; the ${mostListedSessions} last used are listed` }),
+        .meta({ description: `total number of sessions; the ${mostListedSessions} most recently used are listed` }),
     }),
   },
   problems: [],

@@ -63,7 +63,7 @@ export const problems = {
   },
   payments_unavailable: { status: 503, title: "The payment provider cannot be reached. Nothing was charged. Try again in a moment." },
   backup_not_found: { status: 404, title: "There is no such backup." },
-  backup_not_usable: { status: 409, title: "This cannot be done with this backup." },
+  backup_not_usable: { status: 409, title: "This backup cannot be used for that." },
   backup_newer: { status: 409, title: "This backup was made on a newer version than your workspace runs." },
   too_many_backups: { status: 429, title: "You have reached today's limit for backups. Make the next one tomorrow." },
   backup_needed: { status: 409, title: "An update or a restore that has not finished needs this backup." },

@@ -38,7 +38,7 @@ export const priceLine = z
     label: z.string(),
     quantity: z.number().int(),
     amount: money,
-    isProration: z.boolean().meta({ description: "for a part of a period only, or given back for one" }),
+    isProration: z.boolean().meta({ description: "charged or credited for part of a period only" }),
   })
   .meta({ id: "PriceLine" });
 export type PriceLine = z.infer<typeof priceLine>;
@@ -63,12 +63,12 @@ export const changePreview = z
     effectiveAt: moment,
     lines: z.array(priceLine),
     tax: tax.nullable(),
-    dueNow: money.meta({ description: "zero or more; what is over goes to `creditAfter`" }),
+    dueNow: money.meta({ description: "zero or more; any excess goes to `creditAfter`" }),
     creditAfter: money,
     nextRenewal: z.object({ at: moment, amount: money }),
     /** What will stop working, in words for the owner; empty where nothing does. */
     stopsWorking: z.array(z.string()),
-    restarts: z.boolean().meta({ description: "whether the workspace restarts for the new limits" }),
+    restarts: z.boolean().meta({ description: "whether the workspace restarts to apply the new limits" }),
   })
   .meta({ id: "ChangePreview" });
 export type ChangePreview = z.infer<typeof changePreview>;
@@ -85,10 +85,10 @@ export const subscription = z
     cancelAt: moment.nullable(),
     changesCloseAt: moment
       .nullable()
-      .meta({ description: "from then until the renewal the provider takes no change and no cancellation; null where it always does" }),
+      .meta({ description: "from this time until the renewal, the provider accepts no changes or cancellations; null if it always accepts them" }),
     isArranged: z
       .boolean()
-      .meta({ description: "given by the operator and billed outside: nothing is charged here, and only the operator changes it" }),
+      .meta({ description: "set up by the operator and billed outside: nothing is charged here, and only the operator can change it" }),
     /** A change that waits for the end of the period. */
     scheduledChange: z.object({ planId, planName: z.string(), at: moment }).nullable(),
     /** While past due: when the provider tries again, past tries first. */
@@ -121,7 +121,7 @@ export const transaction = z.object({
   status: z.enum(["paid", "open", "void", "refunded"]),
   kind: z
     .enum(["invoice", "credit-note", "debit-note"])
-    .meta({ description: "`debit-note` withdraws a credit note whose refund failed; nothing is due by it" }),
+    .meta({ description: "`debit-note` withdraws a credit note whose refund failed; nothing is due for it" }),
   hasInvoice: z.boolean(),
 });
 
@@ -149,7 +149,7 @@ export const billingDetails = z
   .meta({ id: "BillingDetails" });
 export type BillingDetails = z.infer<typeof billingDetails>;
 
-const detailsRevision = z.string().meta({ description: "sent back with a change, it refuses one made on older details" });
+const detailsRevision = z.string().meta({ description: "version of the details; send it back with a change to have a change based on older details refused" });
 
 export const billingDetailsChange = billingDetails
   .safeExtend({
@@ -157,7 +157,7 @@ export const billingDetailsChange = billingDetails
       .string()
       .max(100)
       .optional()
-      .meta({ description: "refused when the details are no longer these; left out: whatever they are" }),
+      .meta({ description: "the change is refused if the details are no longer at this version; if omitted, it is applied in any case" }),
   })
   .meta({ id: "BillingDetailsChange" });
 export type BillingDetailsChange = z.infer<typeof billingDetailsChange>;
@@ -175,7 +175,7 @@ export const completeCheckout = defineRoute({
   ...billingCall,
   method: "POST",
   path: "/account/complete-checkout",
-  summary: "After the payment page: asks the provider if its event is late; never activates an unpaid subscription",
+  summary: "Called after the payment page. Checks with the provider if its event is late; never activates an unpaid subscription",
   body: z.object({ planId }),
   success: { status: 200, body: z.object({ user }) },
   problems: ["plan_not_found", "payments_unavailable"],
@@ -232,7 +232,7 @@ export const changeCard = defineRoute({
   ...billingCall,
   method: "POST",
   path: "/account/payment-information/change",
-  summary: "The provider's page where the card is changed; a new address at each call",
+  summary: "The provider's page for changing the card; each call returns a new URL",
   body: z.object({}),
   success: { status: 200, body: z.object({ url: z.string() }) },
   problems: ["subscription_not_found", "password_needed", "payments_unavailable"],
@@ -323,7 +323,7 @@ export const resubscribe = defineRoute({
   ...billingCall,
   method: "POST",
   path: "/account/billing/resubscribe",
-  summary: "Keeps or restores the subscription; `url` if the customer has to pay first",
+  summary: "Keeps or restores the subscription; returns `url` if the customer has to pay first",
   body: z.object({ previewId: z.string().max(4000).optional() }),
   success: { status: 200, body: z.object({ user, url: z.string().nullable() }) },
   problems: [
@@ -342,7 +342,7 @@ export const retryPayment = defineRoute({
   ...billingCall,
   method: "POST",
   path: "/account/billing/retry",
-  summary: "While past due: retries the card now; with `shown`, the confirmed amount, only if it is still the open amount",
+  summary: "While past due, retries the card now; with `shown`, the confirmed amount, only if that amount is still due",
   body: z.object({ shown: money.optional() }),
   success: { status: 200, body: z.object({ user }) },
   problems: [

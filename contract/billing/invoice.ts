@@ -28,24 +28,24 @@ const document = z.object({
         country: z.string(),
         vatId: z.string(),
       })
-      .meta({ description: "as they were; all but the name may be empty" }),
+      .meta({ description: "at the time of issue; all fields except the name may be empty" }),
   }),
-  servicePeriod: z.object({ from: moment, to: moment }).nullable().meta({ description: "what is paid for, end exclusive" }),
+  servicePeriod: z.object({ from: moment, to: moment }).nullable().meta({ description: "the period paid for, end exclusive" }),
   lines: z.array(
     z.object({
       label: z.string(),
       quantity: z.number().int(),
-      unitAmount: money.nullable().meta({ description: "null where the amount is no whole multiple of it" }),
+      unitAmount: money.nullable().meta({ description: "null if the amount is not a whole multiple of it" }),
       amount: money,
       isProration: z.boolean(),
     }),
   ),
-  subtotal: money.meta({ description: "all lines; with the tax where their prices include it" }),
-  discount: money.meta({ description: "what else the provider took off (below zero) or added" }),
+  subtotal: money.meta({ description: "sum of all lines, including tax if their prices include it" }),
+  discount: money.meta({ description: "other amounts the provider deducted (below zero) or added" }),
   tax: z.object({ name: z.string(), ratePercent: z.number().nullable(), amount: money, inclusive: z.boolean() }).nullable(),
   net: money.meta({ description: "the total without tax" }),
   taxInSellerCurrency: z.object({ amount: money, rate: z.string(), day: z.string() }).nullable(),
-  reverseCharge: z.boolean().meta({ description: "the buyer owes the tax: article 196 of directive 2006/112/EC" }),
+  reverseCharge: z.boolean().meta({ description: "the buyer owes the tax (Article 196 of Directive 2006/112/EC)" }),
   vatCheck: z
     .object({ checkedAt: moment, reference: z.string() })
     .nullable()
@@ -59,20 +59,20 @@ export const invoiceSheet = transaction
     id: z.string(),
     document: document
       .nullable()
-      .meta({ description: "null where the payment provider is the seller, or the document waits for an exchange rate" }),
+      .meta({ description: "null if the payment provider is the seller, or while the document waits for an exchange rate" }),
     paid: z.object({
       byCard: money.meta({
-        description: "what the provider charged, by card or another method, including amounts refunded since; `payments` name the method",
+        description: "the amount the provider charged by card or another method, including amounts refunded since; `payments` name the method",
       }),
       fromCredit: money,
       otherwise: money.meta({ description: "such as by bank transfer" }),
       open: money.meta({ description: "still to be paid" }),
     }),
-    payments: z.array(payment).meta({ description: "and attempts, newest first" }),
+    payments: z.array(payment).meta({ description: "payments and attempts, newest first" }),
     corrects: z
       .object({ id: z.string().nullable(), number: z.string() })
       .nullable()
-      .meta({ description: "`id`: null where several are meant" }),
+      .meta({ description: "`id` is null if it refers to several invoices" }),
     corrections: z
       .array(transaction.pick({ id: true, number: true, at: true, total: true, kind: true }))
       .meta({ description: "credit notes for it, and debit notes that withdraw one, oldest first" }),

@@ -40,7 +40,7 @@ test("sentences within others, and several in a row, are all translated", () => 
     say("automaticUpdatesOn"),
   ]);
   expect(changes).toBe(
-    "The timezone was changed from Etc/UTC to Europe/Berlin. 2,500 executions are kept, before it were 100. Automatic updates were switched on.",
+    "The timezone was changed from Etc/UTC to Europe/Berlin. 2,500 executions are kept instead of 100. Automatic updates were switched on.",
   );
   expect(inGerman(changes)).toBe(
     "Die Zeitzone wurde von Etc/UTC auf Europe/Berlin geändert. 2.500 Ausführungen werden aufbewahrt, vorher waren es 100. Automatische Updates wurden eingeschaltet.",

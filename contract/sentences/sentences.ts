@@ -6,7 +6,7 @@
  * `{{reason}}` may be sentences of this list itself, and `{{answer}}` any of a workspace; no other fact contains the end of a sentence.
  */
 export const sentences = {
-  // What was asked for.
+  // Requests.
   requested: "Workspace requested",
   requestedAnew: "New workspace requested",
   restartRequested: "Restart requested",
@@ -15,7 +15,7 @@ export const sentences = {
   variablesChanged: "The environment variables were changed.",
   timezoneChanged: "The timezone was changed from {{from}} to {{to}}.",
   versionChanged: "The version was changed from {{from}} to {{to}}.",
-  executionsKept: "{{count}} executions are kept, before it were {{before}}.",
+  executionsKept: "{{count}} executions are kept instead of {{before}}.",
   channelStable: "The release channel was changed to stable.",
   channelNewest: "The release channel was changed to newest.",
   automaticUpdatesOn: "Automatic updates were switched on.",
@@ -53,42 +53,42 @@ export const sentences = {
   lastBackupFailed: "The last backup could not be made yet, so nothing was deleted. We'll try again automatically.",
   nodesHeldBack:
     "The workspace did not start with its community nodes, so it runs without them: {{nodes}}. Remove or update one in {{engine}}, then restart the workspace.",
-  ownerChanged: "You are {{email}} in the workspace now, too.",
-  ownerKept: "In the workspace you keep your old email address: {{email}} belongs to another user there.",
+  ownerChanged: "Your email address in the workspace is now {{email}} as well.",
+  ownerKept: "You keep your old email address in the workspace because {{email}} belongs to another user there.",
 
   // Sleep.
-  asleep: "Asleep: nothing to do.",
-  asleepStopped: "Asleep and stopped: nothing has happened for long. The next request starts it again.",
-  asleepServerRestarted: "Asleep and stopped: its server was restarted. The next request starts it again.",
+  asleep: "Asleep because of inactivity.",
+  asleepStopped: "Asleep and stopped after long inactivity. The next request starts it again.",
+  asleepServerRestarted: "Asleep and stopped because its server was restarted. The next request starts it again.",
   wokenNoSleep: "Woken because workspaces no longer sleep here.",
   wokenByRequest: "Woken by a request.",
   wokenAfterFault: "Woken after a fault on our side.",
   wokenToStop: "Woken to be stopped.",
   wokenForChange: "Woken to apply a change.",
-  wokenForExecution: "Woken for an execution that is due.",
-  awakeAgain: "It is awake again.",
+  wokenForExecution: "Woken for a scheduled execution.",
+  awakeAgain: "The workspace is awake again.",
   didNotWake: "The workspace did not wake up. We're restarting it.",
 
   // Moving to another host.
   hostLostRestored:
-    "Your workspace's server failed. It is being restored on another one from its backup of {{time}}: what changed since then is lost.",
+    "Your workspace's server failed. It is being restored on another one from its backup of {{time}}. Later changes are lost.",
   hostLost: "Your workspace's server failed. It continues on another one.",
   hostLostDeleting: "Your workspace's server failed. Its deletion continues on another one.",
-  hostReturned: "Your workspace's server is back, with everything that was in your workspace. It was not restored from its backup.",
-  moveStarted: "Your workspace moves to another server. It is stopped until that is done.",
-  moveDelayed: "Your workspace was not moved yet and stays where it is.",
-  arrivalDelayed: "Your workspace moves to another server, and its data could not be brought there yet. {{reason}}",
-  arrived: "Your workspace's data is in place on its new server.",
+  hostReturned: "Your workspace's server is back, with all your data. Nothing was restored from a backup.",
+  moveStarted: "Your workspace is moving to another server. It is stopped until the move is complete.",
+  moveDelayed: "Your workspace has not been moved yet and stays on its current server.",
+  arrivalDelayed: "Your workspace is moving to another server, but its data could not be transferred yet. {{reason}}",
+  arrived: "Your workspace's data is now on its new server.",
 
   // Change of version.
   updateRequestedByService: "The service started the update to {{version}}.",
-  updateInWindow: "The update to {{version}} begins, in your maintenance window.",
-  rollBackRequested: "Going back from {{from}} to {{to}} was requested.",
-  updateStarted: "Its data was backed up. {{engine}} {{version}} is started.",
+  updateInWindow: "The update to {{version}} is starting in your maintenance window.",
+  rollBackRequested: "A rollback from {{from}} to {{to}} was requested.",
+  updateStarted: "The data was backed up. {{engine}} {{version}} is starting.",
   updateWaits: "The update is waiting: a backup could not be made. {{reason}}",
   updateNoBackup: "No backup could be made before the update. {{reason}}",
   updateNoRoom:
-    "The update did not start: your workspace's disk has no room for a backup to go back to. Delete old executions and files, then try again.",
+    "The update did not start because your workspace's disk has no room for the backup a rollback needs. Delete old executions and files, then try again.",
   updateNotRestored: "The backup could not be restored, and nothing was changed. {{reason}}",
   overruled: "Another version was requested.",
   versionNotStarted: "{{engine}} {{version}} did not start.",
@@ -98,7 +98,7 @@ export const sentences = {
   rollBackImpossible: "{{engine}} {{version}} did not start, and the backup of {{before}} made before the update cannot be restored.",
   staysOnNew:
     "{{reason}} Your workspace stays on {{version}} with its data as it is now. Restore another backup, choose another version, or contact support.",
-  updated: "Your workspace now runs {{engine}} {{version}}. You can go back to {{before}} from the workspace settings.",
+  updated: "Your workspace now runs {{engine}} {{version}}. You can roll back to {{before}} in the workspace settings.",
   rolledBack: "Your workspace is back on {{engine}} {{version}}, as it was before the update.",
 
   // Backups and restores.
@@ -113,19 +113,19 @@ export const sentences = {
     "The backup's files are in place, but the workspace does not start with them. Restore another backup; the previous data was kept as one.",
   endedByStop: "The workspace was stopped before it began.",
   endedByDeletion: "The workspace was deleted.",
-  failedAgain: "It did not work this time. Try again in a moment.",
-  failedDamaged: "What was copied could not be opened, so it is not a backup. Please contact support.",
+  failedAgain: "This attempt failed. Try again in a moment.",
+  failedDamaged: "The copy could not be opened, so it was not kept as a backup. Please contact support.",
   failedNoRoom: "There was no room left to store it. Try again later, or contact support.",
   failedDiskFull: "The workspace's disk has no room for it. Delete old executions and files, then try again.",
-  failedTooLarge: "The workspace holds more than a backup may. Delete old executions and files, then try again.",
-  failedMissing: "Its files are not there.",
-  failedNewer: "It was made on a newer version than your workspace has. Update the workspace first.",
-  failedUnsupported: "This kind of workspace cannot be copied.",
+  failedTooLarge: "The workspace is too large for a backup. Delete old executions and files, then try again.",
+  failedMissing: "Its files are missing.",
+  failedNewer: "It was made on a newer version than your workspace runs. Update the workspace first.",
+  failedUnsupported: "This kind of workspace cannot be backed up.",
   failedOnOurSide: "Something went wrong on our side. Try again in a moment.",
 
   // The plan.
-  quotaNearlyReached: "80% of the {{count}} executions of your plan are used.",
-  quotaReached: "All {{count}} executions of your plan are used. Workflows won't run until more are available.",
+  quotaNearlyReached: "80% of your plan's {{count}} executions are used.",
+  quotaReached: "All of your plan's {{count}} executions are used. Workflows won't run until more are available.",
   usageDiffers: "The workspace reported fewer executions than it ran. The larger figure counts.",
   trialEnded:
     "Your trial ended, so the workspace is stopped. It is deleted in 7 days unless you choose a plan; a last backup is then kept for 30 days.",
@@ -150,18 +150,18 @@ export const sentences = {
   settingUpOwner: "Creating your owner account",
   publishing: "Publishing your URL",
   moving: "Moving to another server",
-  bringingData: "Bringing your workspace's data to its new server",
-  stoppingForBackup: "{{engine}} {{version}} is stopped and backed up",
+  bringingData: "Transferring your workspace's data to its new server",
+  stoppingForBackup: "Stopping and backing up {{engine}} {{version}}",
   restoringFromBefore: "Restoring the data from before {{engine}} {{version}}",
-  goingBack: "Going back to {{engine}} {{version}}",
+  goingBack: "Rolling back to {{engine}} {{version}}",
   stopping: "Stopping the workspace",
   backingUpCurrent: "Backing up the current data",
   placingBackup: "Putting the backup's files in place",
 
   // Invitations.
-  invitationNotTaken: "The workspace did not take the invitation.",
-  invitationRefused: "The workspace refused: {{answer}}.",
-  personRemoved: "This person was removed in the workspace.",
+  invitationNotTaken: "The workspace did not accept the invitation.",
+  invitationRefused: "The workspace refused the invitation: {{answer}}.",
+  personRemoved: "This person was removed from the workspace.",
   mailUndelivered: "The email could not be delivered. Check the address.",
   triedAgain: "{{reason}} We'll try again automatically.",
 
@@ -173,9 +173,9 @@ export const sentences = {
   lessLogDays: "Executions are kept for {{gets}} instead of {{had}}; older ones are deleted.",
   lessBackupDays: "Backups are kept for {{gets}} instead of {{had}}; older ones are deleted.",
   lessInsightsDays: "Insights: {{gets}} instead of {{had}}.",
-  noInsights: "Insights end.",
+  noInsights: "Insights are no longer available.",
   lessHistoryDays: "Workflow history: {{gets}} instead of {{had}}.",
-  noHistory: "The workflow history ends.",
+  noHistory: "Workflow history is no longer available.",
   tooManyWorkflows:
     "{{count}} workflows are active and {{plan}} allows {{limit}}: no other workflow can be activated until {{limit}} or fewer are active.",
   tooManyExecutions:

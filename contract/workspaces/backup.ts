@@ -12,7 +12,7 @@ export const leftOut = z
     total: z.number().int(),
     names: z
       .array(z.object({ name: z.string(), why: z.enum(["link", "special", "name", "unreadable"]) }))
-      .meta({ description: "the first of them" }),
+      .meta({ description: "the first of the names" }),
   })
   .meta({ id: "LeftOut" });
 export type LeftOut = z.infer<typeof leftOut>;
@@ -23,7 +23,7 @@ export const backup = z
     kind: z.enum(backupKinds),
     state: z
       .enum(["waiting", "running", "successful", "failed"])
-      .meta({ description: "`successful`: it was decrypted, opened and counted" }),
+      .meta({ description: "`successful`: it was decrypted, opened and verified" }),
     versionName: z.string().meta({ description: "of the engine" }),
     createdAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable(),
@@ -33,10 +33,10 @@ export const backup = z
     workflows: z.number().int().nullable(),
     credentials: z.number().int().nullable(),
     executions: z.number().int().nullable(),
-    leftOut: leftOut.nullable().meta({ description: "what lay among the files and is not in it; null: not recorded" }),
-    reason: z.string().nullable().meta({ description: "why it failed, or is tried again" }),
-    isOfThisWorkspace: z.boolean().meta({ description: "false: of one that was deleted" }),
-    isRestorable: z.boolean().meta({ description: "it can be put into the workspace as it is now" }),
+    leftOut: leftOut.nullable().meta({ description: "files of the workspace that the backup does not include; null: not recorded" }),
+    reason: z.string().nullable().meta({ description: "why it failed or is being retried" }),
+    isOfThisWorkspace: z.boolean().meta({ description: "false: the backup is from a deleted workspace" }),
+    isRestorable: z.boolean().meta({ description: "whether it can be restored into the current workspace" }),
   })
   .meta({ id: "Backup" });
 export type Backup = z.infer<typeof backup>;
@@ -49,7 +49,7 @@ export const restore = z
     createdAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable(),
     reason: z.string().nullable(),
-    isInPlace: z.boolean().meta({ description: "the workspace has the backup's files, also where it does not start with them" }),
+    isInPlace: z.boolean().meta({ description: "the workspace has the backup's files, even if it does not start with them" }),
   })
   .meta({ id: "Restore" });
 export type Restore = z.infer<typeof restore>;
@@ -77,7 +77,7 @@ export const backupOverview = z
     restore: restore.nullable().meta({ description: "the newest" }),
     exports: z.array(workspaceExport).meta({ description: "newest first" }),
     keptDays: z.number().int().meta({ description: "how long the plan keeps nightly and manual backups" }),
-    hasExports: z.boolean().meta({ description: "false where the engine gives nothing out in files" }),
+    hasExports: z.boolean().meta({ description: "false if the engine cannot export files" }),
     canBackUp: z.boolean(),
     canExport: z.boolean().meta({ description: "an export is written by the running workspace" }),
     canRestore: z.boolean(),
@@ -106,7 +106,7 @@ export const listBackups = defineRoute({
   tag,
   summary: "Backups by page, the newest restore, exports, and the actions available now",
   auth: "session",
-  query: z.object({ before: backupMark.optional().meta({ description: "`next` of the page before" }) }),
+  query: z.object({ before: backupMark.optional().meta({ description: "`next` of the previous page" }) }),
   success: { status: 200, body: backupOverview },
   problems: [],
 });
@@ -159,7 +159,7 @@ export const restoreBackup = defineRoute({
   method: "POST",
   path: "/export/backups/:id/restore",
   tag,
-  summary: "Replace everything in the workspace with the backup; the current state is backed up first. The account's name confirms it",
+  summary: "Replace everything in the workspace with the backup; the current state is backed up first. Confirmed by the account's name",
   auth: "session",
   params: byId,
   body: z.object({ accountName: z.string("value.invalid").max(100, "value.invalid"), life: workspaceLife.optional() }),
@@ -194,7 +194,7 @@ export const exportWorkflows = defineRoute({
   path: "/export/workflows",
   tag,
   summary:
-    "Export the workflows as files, and on request the credentials, encrypted with a passphrase; ends with a mail. Credentials ask for the password",
+    "Export the workflows as files and, on request, the credentials, encrypted with a passphrase; an email follows. Credentials require the password",
   auth: "session",
   body: z.union([
     z.object({ withCredentials: z.literal(false) }),

@@ -6,7 +6,7 @@ export const communityNode = z
   .object({
     name: z.string().meta({ description: "of the package" }),
     version: z.string(),
-    isHeldBack: z.boolean().meta({ description: "installed, and left out: two starts with the community nodes came to nothing" }),
+    isHeldBack: z.boolean().meta({ description: "installed but disabled, because two starts with the community nodes failed" }),
   })
   .meta({ id: "CommunityNode" });
 export type CommunityNode = z.infer<typeof communityNode>;
@@ -20,10 +20,10 @@ export const listCommunityNodes = defineRoute({
   success: {
     status: 200,
     body: z.object({
-      isOffered: z.boolean().meta({ description: "false: this workspace can have none" }),
+      isOffered: z.boolean().meta({ description: "false: this workspace does not support community nodes" }),
       nodes: z.array(communityNode),
-      askedAt: z.iso.datetime().nullable().meta({ description: "when the workspace last said what it has; null: never" }),
-      isCurrent: z.boolean().meta({ description: "false: it could not be asked now" }),
+      askedAt: z.iso.datetime().nullable().meta({ description: "when the workspace last reported its packages; null: never" }),
+      isCurrent: z.boolean().meta({ description: "false: the workspace could not be reached just now" }),
     }),
   },
   problems: ["workspace_not_found"],

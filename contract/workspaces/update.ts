@@ -13,12 +13,12 @@ export const workspaceUpdate = z
     askedBy: z.enum(["owner", "window", "operator"]).meta({ description: "`window`: automatic, in the maintenance window" }),
     state: z
       .enum(["running", "successful", "rolled-back", "failed"])
-      .meta({ description: "`rolled-back`: the new version did not come to life, and everything is as it was" }),
-    isRollBack: z.boolean().meta({ description: "the owner went back" }),
+      .meta({ description: "`rolled-back`: the new version did not start, and everything is as it was" }),
+    isRollBack: z.boolean().meta({ description: "the owner rolled back" }),
     reason: z.string().nullable(),
     startedAt: z.iso.datetime(),
     finishedAt: z.iso.datetime().nullable(),
-    canRollBackUntil: z.iso.datetime().nullable().meta({ description: "while the backup made before it is kept" }),
+    canRollBackUntil: z.iso.datetime().nullable().meta({ description: "until the backup made before the update expires" }),
   })
   .meta({ id: "WorkspaceUpdate" });
 export type WorkspaceUpdate = z.infer<typeof workspaceUpdate>;
@@ -38,7 +38,7 @@ export const rollBackInstance = defineRoute({
   path: "/instance/rollback",
   tag: "Workspace",
   summary:
-    "Back to the version before the last update, with everything as it was then; what was made since is kept as a backup. The account's name confirms it",
+    "Roll back to the version before the last update, with everything as it was then; later changes are kept as a backup. Confirmed by the account's name",
   auth: "session",
   body: z.object({
     accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")),

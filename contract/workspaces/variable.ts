@@ -29,14 +29,14 @@ const variable = z
   .object({
     name: z.string(),
     isSecret: z.boolean(),
-    value: z.string().nullable().meta({ description: "null: it is secret, and not shown again" }),
+    value: z.string().nullable().meta({ description: "null: the value is secret and is not shown again" }),
   })
   .meta({ id: "WorkspaceVariable" });
 export type WorkspaceVariable = z.infer<typeof variable>;
 
 const variables = z.object({
   variables: z.array(variable),
-  revision: z.number().int().meta({ description: "sent back with a change, it refuses one made on older variables" }),
+  revision: z.number().int().meta({ description: "version of the variables; send it back with a change to have a change based on older variables refused" }),
 });
 
 export const listVariables = defineRoute({
@@ -53,7 +53,7 @@ export const listVariableSettings = defineRoute({
   method: "GET",
   path: "/instance/variables/settings",
   tag: "Workspace",
-  summary: "The settings of the tool itself that may be among the environment variables, by name",
+  summary: "The engine's own settings that can be set as environment variables, by name",
   auth: "session",
   success: {
     status: 200,
@@ -69,7 +69,7 @@ export const variablesChange = z.object({
       z.object({
         name: variableName,
         isSecret: z.boolean(),
-        value: variableValue.optional().meta({ description: "left out: it stays as it is" }),
+        value: variableValue.optional().meta({ description: "if omitted, the value is unchanged" }),
       }),
     )
     .max(mostVariables, says("variables.too_many")),

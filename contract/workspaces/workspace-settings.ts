@@ -14,8 +14,8 @@ export const instanceVersion = z
     name: z.string(),
     releasedAt: z.iso.datetime(),
     channel: z.enum(releaseChannels),
-    needsMigration: z.boolean().meta({ description: "going there from the current version changes the database for good" }),
-    isPossible: z.boolean().meta({ description: "false where the database would have to go back" }),
+    needsMigration: z.boolean().meta({ description: "moving to it from the current version changes the database irreversibly" }),
+    isPossible: z.boolean().meta({ description: "false if the database would have to be downgraded" }),
     notes: z.string().optional().meta({ description: "address of the release notes" }),
   })
   .meta({ id: "InstanceVersion" });
@@ -37,7 +37,7 @@ export const instanceChange = z.object({
     .string()
     .max(100)
     .optional()
-    .meta({ description: "refused when the settings are no longer these; left out: whatever they are" }),
+    .meta({ description: "the change is refused if the settings are no longer at this version; if omitted, it is applied in any case" }),
   timezone: fields.timezone.optional(),
   versionName: z.string(says("version.unknown")).max(40, says("version.unknown")).optional(),
   configuration: configuration.partial().optional(),
@@ -64,8 +64,8 @@ export const getInstanceMemory = defineRoute({
   success: {
     status: 200,
     body: z.object({
-      limitMb: z.number().int().meta({ description: "what the running workspace was started with" }),
-      plannedMb: z.number().int().meta({ description: "what it gets at its next start" }),
+      limitMb: z.number().int().meta({ description: "the limit the running workspace was started with" }),
+      plannedMb: z.number().int().meta({ description: "the limit from its next start" }),
       samples: z.array(z.object({ at: z.iso.datetime(), memoryMb: z.number().int() })),
     }),
   },
@@ -76,7 +76,7 @@ export const deleteInstance = defineRoute({
   method: "POST",
   path: "/instance/delete",
   tag: "Workspace",
-  summary: "Permanently delete the workspace and everything in it; the account's name confirms it",
+  summary: "Permanently delete the workspace and everything in it; confirmed by the account's name",
   auth: "session",
   body: z.object({
     accountName: z.string(says("account_name.confirmation")).max(100, says("account_name.confirmation")),

@@ -9,7 +9,7 @@ import { launchSteps, troubleCauses } from "./workspace-values.ts";
 export const progress = z.object({
   step: z.enum(launchSteps),
   label: z.string(),
-  percent: z.number().int().min(0).max(100).meta({ description: "of the whole launch" }),
+  percent: z.number().int().min(0).max(100).meta({ description: "progress of the whole launch" }),
 });
 
 /** Tells an account's workspaces apart: each that is made after a deletion has the next number. */
@@ -19,29 +19,29 @@ export const instance = z
   .object({
     life: workspaceLife.meta({
       description:
-        "counts the account's workspaces; sent back with a deletion, a restore or a way back, it refuses one that was meant for a workspace deleted since",
+        "number of this workspace in the account; send it back with a deletion, restore or rollback to have one meant for a workspace deleted since refused",
     }),
     status: z
       .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
       .meta({ description: "0 offline, 1 online, 2 pending, 3 stopped" }),
     engine: z.enum(engineNames),
     versionName: z.string().meta({ description: "the requested version" }),
-    runningVersion: z.string().optional().meta({ description: "the version that ran last, while another one is requested" }),
+    runningVersion: z.string().optional().meta({ description: "the version that ran last while another one is requested" }),
     timezone: z.string(),
     configuration,
     revision: z
       .string()
-      .meta({ description: "names the settings as they are; sent back with a change, it refuses one made on older settings" }),
+      .meta({ description: "version of the settings; send it back with a change to have a change based on older settings refused" }),
     url: z.string(),
     isNew: z.boolean().meta({ description: "it has never been online" }),
     isBeingDeleted: z.boolean(),
     progress: progress.optional(),
-    reason: z.string().optional().meta({ description: "why the workspace is not well, in words for its owner" }),
+    reason: z.string().optional().meta({ description: "why the workspace has a problem, in words for its owner" }),
     cause: z.enum(troubleCauses).optional(),
     asleepSince: z.iso
       .datetime()
       .optional()
-      .meta({ description: "since when an online workspace sleeps because nothing happens in it; the next request wakes it" }),
+      .meta({ description: "since when an online workspace has been asleep because of inactivity; the next request wakes it" }),
     deletionAt: z.iso.datetime().optional(),
   })
   .meta({ id: "Instance" });
@@ -63,7 +63,7 @@ export const getInstanceUrl = defineRoute({
   tag: "Workspace",
   summary: "A one-time link, valid for 60 seconds, that signs the owner in to the workspace",
   auth: "session",
-  query: z.object({ path: z.string().max(500).optional().meta({ description: "where in the workspace to land: a local path" }) }),
+  query: z.object({ path: z.string().max(500).optional().meta({ description: "where in the workspace to land; a local path" }) }),
   success: { status: 200, body: z.object({ url: z.string() }) },
   problems: ["workspace_not_found", "workspace_not_online"],
 });
@@ -72,7 +72,7 @@ export const getWorkspaceUrl = defineRoute({
   method: "GET",
   path: "/workspace/:username",
   tag: "Workspace",
-  summary: "The address of an account's workspace, without signing in; reveals no more than a visit to that address",
+  summary: "The URL of an account's workspace, without signing in; reveals no more than a visit to that URL",
   auth: "none",
   params: z.object({ username: fields.accountName }),
   success: { status: 200, body: z.object({ url: z.string() }) },
@@ -105,7 +105,7 @@ export const journalEntry = z.object({
   event: z.string(),
   message: z.string(),
   detail: z.string().nullable(),
-  by: z.string().nullable().meta({ description: "who did it; null: the service" }),
+  by: z.string().nullable().meta({ description: "who caused it; null: the service" }),
 });
 export type JournalEntry = z.infer<typeof journalEntry>;
 
@@ -120,7 +120,7 @@ export const getInstanceJournal = defineRoute({
       .string()
       .regex(/^\d{1,18}$/)
       .optional()
-      .meta({ description: "`next` of the page before" }),
+      .meta({ description: "`next` of the previous page" }),
     kind: z.enum(["all", "crashes"]).optional().meta({ description: "`crashes`: only unexpected stops" }),
   }),
   success: { status: 200, body: z.object({ entries: z.array(journalEntry), next: z.string().nullable() }) },

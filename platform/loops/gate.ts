@@ -42,7 +42,7 @@ export function createGate({ atOnce, mostWaiting, what, refuseAfterMs = 0 }: Gat
     async run(work, isGone) {
       await comeIn();
       try {
-        if (isGone?.()) throw refusal("nobody waits for it any more");
+        if (isGone?.()) throw refusal("no caller is waiting for it any longer");
         return await work();
       } finally {
         goOut();

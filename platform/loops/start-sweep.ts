@@ -17,7 +17,7 @@ export function startSweep(
   const sweepAll = async () => {
     for (const [what, sweep] of Object.entries(sweeps)) {
       if (stopped) return;
-      await sweep(db, clock.now()).catch((error: unknown) => log.warn({ err: error, what }, "what has run out could not be swept away"));
+      await sweep(db, clock.now()).catch((error: unknown) => log.warn({ err: error, what }, "expired rows could not be deleted"));
       round?.went();
     }
   };

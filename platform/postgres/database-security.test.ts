@@ -82,7 +82,7 @@ test.each([
   "ssl=0",
   "sslmode=verify-full&host=db.example.com&sslmode=disable",
 ])("?%s is called weak: the driver would reveal the user name to any server", async (query) => {
-  expect(databaseWeakness(`postgres://u:p@db.example.com/x?${query.replace("{ca}", authority)}`)).toMatch(/^is elsewhere/);
+  expect(databaseWeakness(`postgres://u:p@db.example.com/x?${query.replace("{ca}", authority)}`)).toMatch(/^is on another machine/);
   if (!query.includes("host=")) expect((await fare("localhost", query)).toldTheServer).toBe(true);
 });
 
@@ -107,7 +107,7 @@ test.each([
   "0.0.0.0",
   "127.0.0.1/x?host=db.example.com&",
 ])("a server that is or could be elsewhere may not: %s", (host) => {
-  expect(databaseWeakness(`postgres://u:p@${host.includes("/x") ? host : `${host}/x`}`)).toBe("is elsewhere and reached without TLS");
+  expect(databaseWeakness(`postgres://u:p@${host.includes("/x") ? host : `${host}/x`}`)).toBe("is on another machine and is reached without TLS");
 });
 
 test("a missing authority file is an error, not a connection without it", () => {

@@ -22,8 +22,8 @@ export function databaseWeakness(url: string): string | null {
     ssl,
   } = (new Client({ connectionString: url }) as unknown as { connectionParameters: Understood }).connectionParameters;
   if (isDomainSocket || isLoopback(host)) return null;
-  if (!ssl) return "is elsewhere and reached without TLS";
-  return isVerified(ssl) ? null : "is elsewhere, and nothing checks that it is the one that answers";
+  if (!ssl) return "is on another machine and is reached without TLS";
+  return isVerified(ssl) ? null : "is on another machine, and its identity is not verified";
 }
 
 function isVerified(ssl: unknown): boolean {

@@ -186,7 +186,7 @@ test("a data folder that cannot be written to is refused with a clear message", 
 test("a file in place of the data folder is refused with a clear message", async () => {
   const dataDir = dataFolder();
   writeFileSync(dataDir, "");
-  expect((await hold(dataDir)).refusal).toContain(`The data folder ${dataDir} can't be made: a file is in the way.`);
+  expect((await hold(dataDir)).refusal).toContain(`The data folder ${dataDir} can't be created because a file of that name exists.`);
 });
 
 /** A PATH on which `unshare` fails as it does where user namespaces are forbidden. */
@@ -222,7 +222,7 @@ test.each(isRoot ? ["root"] : [])(
     chmodSync(dirname(dataDir), 0o700);
     const { refusal } = await hold(dataDir, "root", path);
     expect(refusal).toContain(
-      "StartTrouble: PostgreSQL does not run as root, and this machine allows no user namespace (unshare --user). Start Slipway as an ordinary user",
+      "StartTrouble: PostgreSQL does not run as root, and this machine does not allow user namespaces (unshare --user). Start Slipway as an ordinary user",
     );
   },
 );

@@ -63,7 +63,7 @@ export async function startEmbeddedPostgres({ dataDir, log, settings = {} }: Emb
   const user = chooseServerUser(binaries, folder, existsSync(root) ? root : undefined);
   const place = { root, binaries, user };
   if (!hasCluster(root, binaries)) {
-    log.info({ folder: root }, "making the embedded database");
+    log.info({ folder: root }, "creating the embedded database");
     await createCluster(root, binaries, user, settings["fsync"] !== "off");
   }
   const running = await waitUntilReady(place, () => true);
@@ -201,8 +201,8 @@ function startFailed({ root }: Place, lines: string, cause: Error | undefined): 
 
 async function stop(cluster: string, log: Log): Promise<void> {
   const outcome = await stopPostmaster(cluster);
-  if (outcome === "immediate") log.warn("the embedded database was stopped at once; it recovers at the next start");
+  if (outcome === "immediate") log.warn("the embedded database was stopped immediately; it recovers at the next start");
   else if (outcome === "stuck")
-    log.error({ postmaster: findPostmaster(cluster)?.pid }, "the embedded database does not stop; it was left running and will be adopted");
+    log.error({ postmaster: findPostmaster(cluster)?.pid }, "the embedded database did not stop; it was left running and will be adopted at the next start");
   else log.info("the embedded database is stopped");
 }

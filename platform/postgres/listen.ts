@@ -49,7 +49,7 @@ async function keepListening(options: ListenOptions, first: Connected, stopped: 
     const reason = await lostOrStopped(connected, stopped);
     await connected.end();
     if (stopped.aborted) return;
-    options.log.warn({ err: reason, channels: options.channels }, "the connection for notifications was lost");
+    options.log.warn({ err: reason, channels: options.channels }, "the notification connection was lost");
     connected = await reconnect(options, stopped);
     if (connected && !stopped.aborted) notifySafely(options, () => options.onReconnect());
   }
@@ -61,7 +61,7 @@ async function reconnect(options: ListenOptions, stopped: AbortSignal): Promise<
     try {
       return await connect(options);
     } catch (error) {
-      options.log.debug({ err: error, waitMs }, "no connection for notifications yet");
+      options.log.debug({ err: error, waitMs }, "no notification connection yet");
       await delay(waitMs, undefined, { signal: stopped }).catch(() => undefined);
     }
   }

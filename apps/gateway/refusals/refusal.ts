@@ -43,7 +43,7 @@ export const refusals = {
     status: 503,
     code: "workspace_waking",
     title: "This workspace is waking up",
-    detail: "Nothing had happened in it for a while. It will be ready in a few seconds. This page continues automatically.",
+    detail: "It was asleep because of inactivity. It will be ready in a few seconds. This page continues automatically.",
     retryAfterSeconds: 2,
     lookAgainSeconds: 1,
   },

@@ -70,7 +70,7 @@ export function createUses({ record, used, log, everyMs = keepEveryMs }: UsesOpt
     }
   };
   const timer = setInterval(
-    () => void keep().catch((err: unknown) => log.warn({ err }, "the use of workspaces could not be recorded; it is tried again")),
+    () => void keep().catch((err: unknown) => log.warn({ err }, "workspace usage could not be recorded; it will be retried")),
     everyMs,
   );
   timer.unref();
@@ -85,7 +85,7 @@ export function createUses({ record, used, log, everyMs = keepEveryMs }: UsesOpt
         try {
           return void (await ask(workspaceId));
         } catch (err) {
-          log.warn({ err, workspaceId }, "a workspace could not be woken; it is tried again");
+          log.warn({ err, workspaceId }, "a workspace could not be woken; it will be retried");
           await new Promise((resolve) => setTimeout(resolve, retryMs).unref());
         }
       }

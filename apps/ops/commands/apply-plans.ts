@@ -13,7 +13,7 @@ export const applyPlans: Command = {
     "also-for-holders": { type: "boolean", summary: "also change prices and lower limits for customers on these plans" },
     "dry-run": { type: "boolean", summary: "only show what would change" },
   },
-  summary: "Show how a plans file differs from what is sold, and apply it",
+  summary: "Show how a plans file differs from the plans being sold, and apply it",
   async run({ db, clock, config, operator, print }, { options }) {
     const file = typeof options["file"] === "string" ? resolve(options["file"]) : config.plansFile;
     const catalogue = read(file);

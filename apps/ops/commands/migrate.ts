@@ -5,7 +5,7 @@ import type { Command } from "../command.ts";
 /** Applies the migrations of this release. Processes with MIGRATIONS=job wait for it; others would do it at their start. */
 export const migrate: Command = {
   name: "migrate",
-  summary: "Bring the database to this release's schema, before its processes start",
+  summary: "Migrate the database to this release's schema before its processes start",
   onAnySchema: true,
   async run({ connection, log, print }) {
     const database = openDatabase(connection, log, { max: 1 });

@@ -28,7 +28,7 @@ export const rotateSecrets: Command = {
     "at-once": { type: "boolean", summary: "request all restarts without waiting for any" },
   },
   summary:
-    "Re-encrypt with SECRET_KEY everything that SECRET_KEY_PREVIOUS encrypted, and restart workspaces in waves; the service must be running with both. Run it again to continue where it stopped",
+    "Re-encrypt with SECRET_KEY everything that was encrypted with SECRET_KEY_PREVIOUS, and restart workspaces in waves; the service must be running with both. Run it again to continue where it stopped",
   async run(context, { options }) {
     const keys = await readKeys(context);
     const wave = Number(options["wave"] ?? usualWave);

@@ -40,12 +40,12 @@ type Answer = 200 | 404 | 429;
 export function answerAsks({ panelHost, hasWorkspace, isWithinBound, refused, log }: HostsAsked): RequestListener {
   const lookups = createSlots({ most: mostLookups });
   const say = atMostEvery(saidEveryMs, (err: unknown) =>
-    log.warn({ err }, "a proxy could not be told whether a host name may have a certificate"),
+    log.warn({ err }, "could not tell the proxy whether a host name may get a certificate"),
   );
   const sayUsedUp = atMostEvery(saidUsedUpEveryMs, (name: string) =>
     log.error(
       { name },
-      "the certificates of this week are used up: hosts that were never visited get none. Use a wildcard certificate (docs/runbooks/one-server.md), or raise CERTIFICATES_PER_WEEK if your authority gives more",
+      "this week's certificates are used up: hosts that have never been visited get none. Use a wildcard certificate (docs/runbooks/one-server.md), or raise CERTIFICATES_PER_WEEK if your authority issues more",
     ),
   );
   const lookUp = async (accountName: string, name: string): Promise<Answer> => {

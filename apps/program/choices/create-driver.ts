@@ -55,7 +55,7 @@ async function openProcessDriver({ config, db, clock, log }: DriverParts): Promi
   if (!isolation.isolated) {
     if (config.production)
       throw new StartTrouble(
-        `This host can't isolate workspaces: ${isolation.reason}. Production does not run customers' code without isolation.`,
+        `This host can't isolate workspaces: ${isolation.reason}. Customers' code does not run without isolation in production.`,
       );
     log.warn({ reason: isolation.reason }, "workspaces are not isolated on this host");
   }
@@ -79,9 +79,9 @@ async function openKubernetesDriver({ config, clock, secrets, log }: DriverParts
   const access = new KubeConfig();
   access.loadFromDefault();
   const server = access.getCurrentCluster();
-  if (!server) throw new StartTrouble("There is no cluster: neither KUBECONFIG nor a service account of a pod names one.");
+  if (!server) throw new StartTrouble("No cluster found: neither KUBECONFIG nor a pod's service account names one.");
   if (config.production && (server.skipTLSVerify || !server.server.startsWith("https:")))
-    throw new StartTrouble(`The connection to the cluster at ${server.server} is not verified. Production does not use it.`);
+    throw new StartTrouble(`The connection to the cluster at ${server.server} is not verified, which production does not allow.`);
   const driver = createKubernetesDriver({
     config: access,
     namespace,
@@ -124,7 +124,7 @@ async function openDockerDriver({ config, secrets, log }: DriverParts): Promise<
   });
   if (troubles.length > 0 && config.production)
     throw new StartTrouble(
-      `This container service does not keep workspaces from the host:\n${troubles.map((each) => `  - ${each}`).join("\n")}`,
+      `This container service does not isolate workspaces from the host:\n${troubles.map((each) => `  - ${each}`).join("\n")}`,
     );
   for (const trouble of troubles) log.warn({ trouble }, "workspaces are not isolated by this container service");
   return driver;
@@ -136,7 +136,7 @@ async function leaveOriginal(workspacesDir: string, { config, db, log }: Pick<Dr
   if (original === undefined) return;
   log.warn(
     { folder: workspacesDir, original },
-    "this data folder is a copy of another one on this host: its workspaces get new user ids and start beside the original's, which are not affected",
+    "this data folder is a copy of another one on this host: its workspaces get new user ids and start alongside the original's, which are not affected",
   );
   await forgetProcesses(db, await listAddressed(db, config.hostName));
   settleCopy(workspacesDir);

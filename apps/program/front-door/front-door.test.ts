@@ -156,7 +156,7 @@ test("a port taken on one of two addresses is refused, and the other address is 
   const port = await findFreePort();
   await new Promise<void>((resolve) => taken.listen({ port, host: "::1" }, resolve));
   onTestFinished(() => void taken.close());
-  await expect(openDoor({ hosts: ["127.0.0.1", "::1"], port })).rejects.toThrow(`Port ${port} is taken by another program.`);
+  await expect(openDoor({ hosts: ["127.0.0.1", "::1"], port })).rejects.toThrow(`Port ${port} is in use by another program.`);
   await expect(get(port, "localhost:3000")).rejects.toThrow("ECONNREFUSED");
 });
 

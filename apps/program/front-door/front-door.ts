@@ -84,7 +84,7 @@ export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoo
 
 const sayFull = (log: Log | undefined, connections: number): (() => void) =>
   atMostEvery(fullSaidEveryMs, () =>
-    log?.warn({ connections }, "the front door is full: event streams and the longest-idle connections are closed for new ones"),
+    log?.warn({ connections }, "the front door is full: event streams and the longest-idle connections are closed to make room for new ones"),
   );
 
 function buildServer(
@@ -151,7 +151,7 @@ function listen(server: Server, port: number, host: string): Promise<boolean> {
       if (notHere.has(error.code ?? "")) return resolve(false);
       if (error.code === "EADDRINUSE")
         return reject(
-          new StartTrouble(`Port ${port} is taken by another program. Stop that program, or choose another port: PORT=3100 npm start`, {
+          new StartTrouble(`Port ${port} is in use by another program. Stop that program, or choose another port: PORT=3100 npm start`, {
             cause: error,
           }),
         );

@@ -41,14 +41,14 @@ export function createMetrics(): Metrics {
   });
   const gateway = new Histogram({
     name: "slipway_gateway_request_seconds",
-    help: "Requests to workspaces, from their head to the end of the answer. outcome: the status of the workspace's answer, the gateway's own refusal, or left.",
+    help: "Requests to workspaces, from the request's headers to the end of the response. outcome: the status of the workspace's response, the gateway's own refusal, or left.",
     labelNames: ["outcome"],
     buckets: requestBuckets,
     registers,
   });
   const steps = new Histogram({
     name: "slipway_reconcile_step_seconds",
-    help: "Steps that bring a workspace to its wanted state. outcome: done, wait, failed, or broke (an unexpected error).",
+    help: "Steps that bring a workspace to its desired state. outcome: done, wait, failed, or broke (an unexpected error).",
     labelNames: ["step", "outcome"],
     buckets: stepBuckets,
     registers,
@@ -73,26 +73,26 @@ export function createMetrics(): Metrics {
   });
   const quota = new Counter({
     name: "slipway_quota_alerts_total",
-    help: "Owners who were told that their plan's executions are nearly used or used up.",
+    help: "Owners notified that their plan's executions are nearly or completely used up.",
     labelNames: ["kind"],
     registers,
   });
   const billingEvents = new Counter({
     name: "slipway_billing_events_total",
-    help: "Tries to handle an event of the payment provider. outcome: handled, failed (tried again), given-up.",
+    help: "Attempts to handle an event from the payment provider. outcome: handled, failed (will be retried), given-up.",
     labelNames: ["outcome"],
     registers,
   });
   const certificates = new Counter({
     name: "slipway_certificates_refused_total",
-    help: "Handshakes with the host of a workspace that got no certificate because those of the week are used up (CERTIFICATES_PER_WEEK).",
+    help: "Handshakes for a workspace's host that got no certificate because this week's are used up (CERTIFICATES_PER_WEEK).",
     registers,
   });
   // The first event that is given up must be an increase.
   for (const outcome of eventOutcomes) billingEvents.inc({ outcome }, 0);
   const wakes = new Histogram({
     name: "slipway_workspace_wake_seconds",
-    help: "From the first request for a frozen workspace until it is awake. One that was stopped is started instead.",
+    help: "From the first request for a frozen workspace until it is awake. Stopped workspaces are started instead and not counted here.",
     buckets: wakeBuckets,
     registers,
   });

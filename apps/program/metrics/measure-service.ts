@@ -28,7 +28,7 @@ export function measureService(registry: Registry, { db, pool, clock, config }: 
   const registers = [registry];
   new Gauge({
     name: "slipway_database_connections",
-    help: "Connections of this process to PostgreSQL. waiting: callers that wait for one.",
+    help: "Connections of this process to PostgreSQL. waiting: callers waiting for a connection.",
     labelNames: ["state"],
     registers,
     collect() {
@@ -39,7 +39,7 @@ export function measureService(registry: Registry, { db, pool, clock, config }: 
   });
   new Gauge({
     name: "slipway_trouble",
-    help: "1 for each trouble of this process that /readyz names: a loop that hangs, a host's disk that is full.",
+    help: "1 for each problem of this process that /readyz names, such as a stalled loop or a full disk.",
     labelNames: ["trouble"],
     registers,
     collect() {
@@ -75,43 +75,43 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
   });
   const pool = new Gauge({
     name: "slipway_pool_blanks",
-    help: "Workspaces that were started before a customer launches one, of the whole service. Only ready ones can be taken.",
+    help: "Workspaces of the whole service that were started in advance for future launches. Only ready ones can be taken.",
     labelNames: ["state"],
     registers,
   });
   const waiting = new Gauge({
     name: "slipway_queue_waiting",
-    help: "Due work that no worker has taken yet. workspaces_…: by what they wait for.",
+    help: "Due work that no worker has taken yet. workspaces_…: by what they are waiting for.",
     labelNames: ["queue"],
     registers,
   });
   const oldest = new Gauge({
     name: "slipway_queue_oldest_seconds",
-    help: "How long the first in the queue has been due.",
+    help: "How long the oldest entry in the queue has been due.",
     labelNames: ["queue"],
     registers,
   });
   const corrections = new Gauge({
     name: "slipway_billing_corrections",
-    help: "Differences from the payment provider that were found and repaired so far.",
+    help: "Differences from the payment provider found and repaired so far.",
     labelNames: ["kind"],
     registers,
   });
   const silence = new Gauge({
     name: "slipway_host_silent_seconds",
-    help: "How long the worker of the host has not been heard of. Heartbeats come every 5 seconds.",
+    help: "Time since the last heartbeat of the host's worker. Heartbeats are sent every 5 seconds.",
     labelNames: ["host"],
     registers,
   });
   const onHost = new Gauge({
     name: "slipway_host_workspaces",
-    help: "Workspaces on the host, without those deleted.",
+    help: "Workspaces on the host, except deleted ones.",
     labelNames: ["host"],
     registers,
   });
   const freeMb = new Gauge({
     name: "slipway_host_free_megabytes",
-    help: "Memory of the host for more workspaces, by which new ones are placed.",
+    help: "The host's memory available for more workspaces, used to place new ones.",
     labelNames: ["host"],
     registers,
   });
@@ -145,7 +145,7 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
   };
   const answers = new Gauge({
     name: "slipway_database_answers",
-    help: "1 if the database answered this scrape in time; otherwise the figures of the whole service are the last known ones.",
+    help: "1 if the database answered this scrape in time; otherwise the figures for the whole service are the last known ones.",
     registers,
   });
   const keep = keepFor(readAgainMs, read);

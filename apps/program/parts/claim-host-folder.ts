@@ -15,7 +15,7 @@ export function claimHostFolder(dataDir: string, name: string): void {
   const holder = hasWorkspaces(dataDir) ? written || mainHost : name;
   if (holder !== name)
     throw new StartTrouble(
-      `The data folder ${dataDir} has the workspaces of host ${holder}, and HOST_NAME is ${name}. Set HOST_NAME=${holder}, or choose another DATA_DIR.`,
+      `The data folder ${dataDir} contains the workspaces of host ${holder}, but HOST_NAME is ${name}. Set HOST_NAME=${holder}, or choose another DATA_DIR.`,
     );
   if (written !== name) writeFileSync(file, `${name}\n`);
 }

@@ -30,7 +30,7 @@ export async function seedPlans(db: Database, config: Pick<Config, "plansFile">,
   if (lines.length > 0)
     log.info(
       { differences: lines.length },
-      "the plans file differs from what is sold; npm run ops -- apply-plans shows the differences and applies them",
+      "the plans file differs from the plans being sold; npm run ops -- apply-plans shows the differences and applies them",
     );
 }
 

@@ -65,7 +65,7 @@ export async function startProvisioner(
     address: config.hostAddress,
     availableMb: () => readHostMemory().availableMb,
     onLost() {
-      log.fatal({ host: config.hostName }, "an operator declared this host dead: this process ends, and joins again when it is started");
+      log.fatal({ host: config.hostName }, "an operator declared this host dead: this process exits and rejoins when it is started again");
       process.exit(1);
     },
     log,
@@ -183,7 +183,7 @@ export async function startProvisioner(
 /** Of every release that a workspace may be given: a start or an update then pulls none. */
 function keepImages({ driver, engine, log }: Pick<Parts, "engine" | "log"> & { driver: Driver }): void {
   const images = engine.releases.flatMap(({ version }) => engine.runSpec(rehearsedWorkspace(engine), version).image ?? []);
-  void driver.keepImages?.(images).catch((err: unknown) => log.warn({ err }, "the images of workspaces could not be brought to the nodes"));
+  void driver.keepImages?.(images).catch((err: unknown) => log.warn({ err }, "the workspace images could not be pulled to the nodes"));
 }
 
 /** Once per life of the program: a release falls out of use in weeks. */
@@ -193,16 +193,16 @@ async function removeOldPreparations({ config, db, engine, log }: Pick<Parts, "c
   try {
     const newest = { engine: engine.name, version: engine.releases[0]!.version, runsSince: null };
     const removed = await removePreparations(config.enginesDir, [...(await listReleaseUses(db)), newest]);
-    if (removed.length > 0) log.info({ removed }, "what was prepared for releases that no workspace uses was removed");
+    if (removed.length > 0) log.info({ removed }, "files prepared for releases that no workspace uses were removed");
   } catch (err) {
-    log.warn({ err }, "what was prepared for releases that no workspace uses could not be removed");
+    log.warn({ err }, "files prepared for releases that no workspace uses could not be removed");
   }
 }
 
 /** Whether workspaces sleep here, and how, for the log. */
 function sleepLine(config: Config, engineSleeps: boolean, driver: Driver): [{ sleep: string; reason?: string }, string] {
   if (config.workspaceSleep === "off") return [{ sleep: "off", reason: "WORKSPACE_SLEEP" }, "workspaces do not sleep"];
-  if (!engineSleeps) return [{ sleep: "off", reason: "the engine does not tell whether it may" }, "workspaces do not sleep"];
+  if (!engineSleeps) return [{ sleep: "off", reason: "the engine does not report whether it is idle" }, "workspaces do not sleep"];
   if (driver.freeze) return [{ sleep: driver.freezesTo ?? "frozen" }, "idle workspaces are frozen, and stopped after a longer time"];
   return [{ sleep: "stopped", reason: driver.cannotFreeze ?? "" }, "idle workspaces are stopped, because this host can't freeze them"];
 }

@@ -10,7 +10,7 @@ const imageDigest = /^([a-z0-9._-]+:[A-Za-z0-9._-]+)@(sha256:[0-9a-f]{64})$/;
 
 export const clusterSettings = {
   WORKSPACE_IMAGES: optional(
-    z.string().regex(/^[a-z0-9][a-z0-9.:-]*(?:\/[a-z0-9._-]+)*$/, "must be a registry and a folder in it, without a slash at the end"),
+    z.string().regex(/^[a-z0-9][a-z0-9.:-]*(?:\/[a-z0-9._-]+)*$/, "must be a registry and a folder in it, without a trailing slash"),
   ),
   WORKSPACE_IMAGE_DIGESTS: optional(
     commaList.pipe(z.array(z.string().regex(imageDigest, "must be images as name:tag@sha256:…, separated by commas")).max(100)),
@@ -19,7 +19,7 @@ export const clusterSettings = {
   KUBERNETES_CONTROL_NAMESPACE: withDefault(name, "slipway"),
   KUBERNETES_STORAGE_CLASS: optional(name),
   KUBERNETES_NODE_SELECTOR: optional(
-    commaList.pipe(z.array(z.string().regex(label, "must be labels of nodes as key=value, separated by commas")).max(20)),
+    commaList.pipe(z.array(z.string().regex(label, "must be node labels as key=value, separated by commas")).max(20)),
   ),
   KUBERNETES_PRIORITY_CLASS: optional(name),
   KUBERNETES_RUNTIME_CLASS: optional(name),

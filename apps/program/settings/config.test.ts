@@ -108,7 +108,7 @@ test("production refuses to start without a secret key, a mail server, its URL a
 
 test("metrics on the service's own port are refused, also on the default one", () => {
   expect(problemsOf({ PORT: "4000", METRICS_PORT: "4000" })).toEqual([
-    "METRICS_PORT: 4000 is the port of the service (PORT); metrics need one of their own",
+    "METRICS_PORT: 4000 is the service's port (PORT); metrics need a separate port",
   ]);
   expect(namesOf(problemsOf({ METRICS_PORT: "3000" }))).toEqual(["METRICS_PORT"]);
   expect(problemsOf({ METRICS_PORT: "3001" })).toEqual([]);

@@ -23,7 +23,7 @@ const isBare = ({ pathname, search, hash, username, password }: URL) =>
 
 /** Workspaces have subdomains of the panel's host, and the panel's pages are at the root. */
 const panelAddress = webAddress
-  .refine((url) => isIP(hostOf(url)) === 0, "must have a host name such as localhost, not an IP address: workspaces get subdomains of it")
+  .refine((url) => isIP(hostOf(url)) === 0, "must have a host name such as localhost, not an IP address, because workspaces get subdomains of it")
   .refine((url) => isBare(new URL(url)), "must contain only scheme, host and port");
 
 /** The gateways of all hosts read it: one that they can't read must not get into the database. */
@@ -133,15 +133,15 @@ export class ConfigInvalid extends Error {
 export function clashProblems(settings: z.infer<typeof environment>): string[] {
   const { PORT, METRICS_PORT, CERTIFICATES_PORT } = settings;
   const problems: string[] = [];
-  if (METRICS_PORT === PORT) problems.push(`METRICS_PORT: ${PORT} is the port of the service (PORT); metrics need one of their own`);
+  if (METRICS_PORT === PORT) problems.push(`METRICS_PORT: ${PORT} is the service's port (PORT); metrics need a separate port`);
   if (CERTIFICATES_PORT === PORT)
-    problems.push(`CERTIFICATES_PORT: ${PORT} is the port of the service (PORT); the proxy needs another one to ask on`);
+    problems.push(`CERTIFICATES_PORT: ${PORT} is the service's port (PORT); the proxy needs a separate port for its requests`);
   if (CERTIFICATES_PORT !== undefined && CERTIFICATES_PORT === METRICS_PORT)
-    problems.push(`CERTIFICATES_PORT: ${CERTIFICATES_PORT} is the port of the metrics (METRICS_PORT)`);
+    problems.push(`CERTIFICATES_PORT: ${CERTIFICATES_PORT} is the metrics port (METRICS_PORT)`);
   if (settings.HOST_NAME === mainHost) return problems;
   if (settings.DRIVER !== "process") problems.push("HOST_NAME: only DRIVER=process runs workspaces on several hosts");
   if (!settings.DATABASE_URL) problems.push("HOST_NAME: several hosts share one database, which DATABASE_URL names");
-  if (!settings.BACKUPS_URL) problems.push("HOST_NAME: workspaces move between hosts by their backups, which need a bucket (BACKUPS_URL)");
+  if (!settings.BACKUPS_URL) problems.push("HOST_NAME: workspaces move between hosts through their backups, which need a bucket (BACKUPS_URL)");
   if (!settings.HOST_ADDRESS) problems.push("HOST_NAME: the other hosts' gateways need to reach this one's (HOST_ADDRESS)");
   return problems;
 }
@@ -159,6 +159,6 @@ export function productionProblems(env: Readonly<Record<string, string | undefin
     );
   const roles = commaList.parse(env["ROLES"] ?? "");
   if (!env["BACKUPS_URL"] && roles.includes("api") !== roles.includes("worker"))
-    problems.push("BACKUPS_URL: api and worker in separate processes need a bucket, because each has a data folder of its own");
+    problems.push("BACKUPS_URL: api and worker in separate processes need a bucket, because each has its own data folder");
   return problems;
 }

@@ -50,7 +50,7 @@ test.each([
   if (isDue) {
     loop.wake();
     await fleet.until(id, awake);
-    expect((await lines(fleet, id)).at(-1)).toBe("Woken for an execution that is due.");
+    expect((await lines(fleet, id)).at(-1)).toBe("Woken for a scheduled execution.");
   } else {
     await look(fleet, clock.now());
     loop.wake();

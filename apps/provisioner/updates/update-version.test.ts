@@ -253,7 +253,7 @@ test("without room for a rollback an update does not begin and says so, and the 
       expect(await updateOf(fleet, id)).toMatchObject({
         state: "failed",
         snapshotAt: null,
-        reason: expect.stringContaining("no room for a backup to go back to"),
+        reason: expect.stringContaining("no room for the backup a rollback needs"),
       }),
     { timeout: 20_000 },
   );

@@ -27,7 +27,7 @@ export const previewChange = defineRoute({
   ...billingCall,
   method: "POST",
   path: "/account/plan/change/preview",
-  summary: "What a change of plan costs now and at each renewal",
+  summary: "What a plan change costs now and at each renewal",
   body: change,
   success: { status: 200, body: z.object({ preview: changePreview }) },
   problems: changeProblems,
@@ -68,7 +68,7 @@ export const cancelScheduledChange = defineRoute({
   ...billingCall,
   method: "DELETE",
   path: "/account/plan/change",
-  summary: "Withdraws a change of plan scheduled for the end of the period",
+  summary: "Withdraws a plan change scheduled for the end of the period",
   success: { status: 200, body: z.object({ user }) },
   problems: ["subscription_not_found", "password_needed", "renewal_under_way", "payments_unavailable", "idempotency_key_reused"],
 });

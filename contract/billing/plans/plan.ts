@@ -28,9 +28,9 @@ export const planSpec = z
       .min(5)
       .max(10_080)
       .optional()
-      .meta({ description: "minutes without use after which the workspace may fall asleep; 30 where absent" }),
+      .meta({ description: "minutes of inactivity after which the workspace may fall asleep; 30 by default" }),
     stopAfterMinutes: z.number().int().min(30).max(43_200).optional().meta({
-      description: "minutes without use after which a sleeping workspace is stopped, and started by its next use; 720 where absent",
+      description: "minutes of inactivity after which a sleeping workspace is stopped; its next use starts it; 720 by default",
     }),
     memoryMb: z
       .number()
@@ -38,15 +38,15 @@ export const planSpec = z
       .min(512)
       .max(65536)
       .optional()
-      .meta({ description: "memory of the workspace from its next start; what the service gives every workspace where absent" }),
+      .meta({ description: "memory of the workspace from its next start; by default, what the service gives every workspace" }),
     licenseFeatures: z.record(z.string(), z.union([z.boolean(), z.number()])),
     enabledFeatures: z.array(z.string()).meta({
-      description: "labels, as data; which of them hold here says `deliveredFeatures` of contract/billing/plans/delivered-features.ts",
+      description: "feature labels; `deliveredFeatures` in contract/billing/plans/delivered-features.ts decides which of them this service delivers",
     }),
     n8nLicense: z
       .boolean()
       .optional()
-      .meta({ description: "whether workspaces of this plan use the operator's n8n licence, where there is one" }),
+      .meta({ description: "whether workspaces on this plan use the operator's n8n license, if there is one" }),
     userManagementEnabled: z.boolean(),
     allowCustomQuotas: z.boolean(),
     expirationDate: z.string().nullable(),
@@ -55,7 +55,7 @@ export const planSpec = z
       .int()
       .min(1)
       .optional()
-      .meta({ description: "how long the trial is in all, extensions included; only on a trial" }),
+      .meta({ description: "total length of the trial including extensions; only on a trial" }),
     metadata: planMetadata,
   })
   .meta({ id: "PlanSpec" });
@@ -81,7 +81,7 @@ export const plan = z
     name: z.string(),
     billing_type: z.enum(["one-time", "custom", "month", "year"]).meta({
       description:
-        "yearly plans have `year`, also with quotas of the customer's choice (`custom_quotas`); `custom` is such a plan paid monthly",
+        "yearly plans have `year`, including those with custom quotas (`custom_quotas`); `custom` is a custom-quota plan paid monthly",
     }),
     billing_period: billingPeriod,
     recurring_price: z.record(z.string(), z.number().int().min(0)).meta({ description: "minor units by ISO currency, without tax" }),

@@ -15,7 +15,7 @@ export const getInstanceLogs = defineRoute({
     body: z.object({
       text: z.string(),
       readAt: z.iso.datetime().nullable().meta({ description: "when it was read; null: not yet" }),
-      isCurrent: z.boolean().meta({ description: "false: the host did not answer in time, so this is what was read last" }),
+      isCurrent: z.boolean().meta({ description: "false: the host did not answer in time, so this is the last known output" }),
     }),
   },
   problems: ["workspace_not_found"],
@@ -26,10 +26,10 @@ export const outputEvent = z
     text: z.string().meta({ description: "whole lines, oldest first" }),
     isWhole: z
       .boolean()
-      .meta({ description: "true: the newest output, in place of all that was sent before; false: what was added to it" }),
-    isCut: z.boolean().meta({ description: "lines before this text are missing, because more was written than is sent" }),
+      .meta({ description: "true: the newest output, replacing everything sent before; false: output added since" }),
+    isCut: z.boolean().meta({ description: "lines before this text are missing, because the workspace wrote more than can be sent" }),
     readAt: z.iso.datetime().nullable().meta({ description: "when it was read; null: not yet" }),
-    isCurrent: z.boolean().meta({ description: "false: the host did not answer in time, so this is what was read last" }),
+    isCurrent: z.boolean().meta({ description: "false: the host did not answer in time, so this is the last known output" }),
     isLive: z.boolean().meta({
       description: "true: new lines are sent as they are written; false: the newest output is read and sent again every 15 seconds",
     }),
@@ -41,7 +41,7 @@ export const instanceOutput = defineRoute({
   method: "GET",
   path: "/instance/logs/events",
   tag,
-  summary: "The output of the workspace as it is written (event `output`): the newest lines first, then what is added",
+  summary: "The workspace's output as it is written (event `output`): the newest lines, then each addition",
   auth: "session",
   success: { status: 200, body: outputEvent, stream: true },
   problems: ["workspace_not_found", "too_many_streams"],
@@ -51,7 +51,7 @@ export const downloadInstanceLogs = defineRoute({
   method: "GET",
   path: "/instance/logs/download",
   tag,
-  summary: "All output of the workspace that is kept, as a text file",
+  summary: "All stored output of the workspace as a text file",
   auth: "session",
   success: { status: 200, body: null },
   problems: ["workspace_not_found"],

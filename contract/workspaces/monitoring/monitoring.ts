@@ -8,7 +8,7 @@ export type MonitoringRange = (typeof monitoringRanges)[number];
 export const monitoringMark = z
   .object({
     at: z.iso.datetime(),
-    kind: z.enum(["stop", "restart", "version", "backup"]).meta({ description: "`stop`: an unexpected one" }),
+    kind: z.enum(["stop", "restart", "version", "backup"]).meta({ description: "`stop`: an unexpected stop" }),
     message: z.string().nullable().meta({ description: "what happened, and its cause; null for a backup" }),
   })
   .meta({ id: "MonitoringMark" });
@@ -18,7 +18,7 @@ export const getInstanceMonitoring = defineRoute({
   method: "GET",
   path: "/instance/monitoring",
   tag: "Workspace",
-  summary: "Memory, processor time, disk, restarts, versions and backups of the workspace over a time, oldest first",
+  summary: "Memory, processor time, disk, restarts, versions and backups of the workspace over a period, oldest first",
   auth: "session",
   query: z.object({ range: z.enum(monitoringRanges).default("24h") }),
   success: {
@@ -26,9 +26,9 @@ export const getInstanceMonitoring = defineRoute({
     body: z.object({
       from: z.iso.datetime(),
       to: z.iso.datetime(),
-      limitMb: z.number().int().meta({ description: "what the running workspace was started with" }),
-      plannedMb: z.number().int().meta({ description: "what it gets at its next start" }),
-      cpuLimitPercent: z.number().int().meta({ description: "of one processor, in percent; 200 are two" }),
+      limitMb: z.number().int().meta({ description: "the limit the running workspace was started with" }),
+      plannedMb: z.number().int().meta({ description: "the limit from its next start" }),
+      cpuLimitPercent: z.number().int().meta({ description: "percent of one processor; 200 is two processors" }),
       diskLimitMb: z.number().int(),
       samples: z
         .array(
@@ -39,8 +39,8 @@ export const getInstanceMonitoring = defineRoute({
             diskMb: z.number().int().nullable().meta({ description: "null: the host cannot tell" }),
           }),
         )
-        .meta({ description: "the most of each minute (1h), five minutes (24h) or hour (7d and 30d), where the workspace ran" }),
-      marks: z.array(monitoringMark).meta({ description: "at most the newest 200, and 100 backups that still exist" }),
+        .meta({ description: "the maximum of each minute (1h), five minutes (24h) or hour (7d and 30d) in which the workspace ran" }),
+      marks: z.array(monitoringMark).meta({ description: "the newest 200 at most, and up to 100 backups that still exist" }),
     }),
   },
   problems: ["workspace_not_found"],
@@ -51,11 +51,11 @@ const webhookFigures = z
     calls: z.number().int(),
     clientErrors: z.number().int().meta({ description: "answered with 4xx, except 402 and 429" }),
     failed: z.number().int().meta({
-      description: "refused by the gateway, answered with 5xx, 402 or 429, or not answered when the caller left",
+      description: "refused by the gateway, answered with 5xx, 402 or 429, or not answered before the caller disconnected",
     }),
-    waited: z.number().int().meta({ description: "held until the workspace was awake or had started; not part of the times" }),
-    medianMs: z.number().int().nullable().meta({ description: "from the request's head to the answer's; null: no answer" }),
-    p95Ms: z.number().int().nullable().meta({ description: "95 % of the answers came within it" }),
+    waited: z.number().int().meta({ description: "waited for the workspace to wake or start; not included in the times" }),
+    medianMs: z.number().int().nullable().meta({ description: "from the request's headers to the response's; null: no response" }),
+    p95Ms: z.number().int().nullable().meta({ description: "95 % of the responses arrived within this time" }),
   })
   .meta({ id: "WebhookFigures" });
 export type WebhookFigures = z.infer<typeof webhookFigures>;
@@ -64,7 +64,7 @@ export const getInstanceWebhooks = defineRoute({
   method: "GET",
   path: "/instance/webhooks",
   tag: "Workspace",
-  summary: "Calls of the workspace's webhooks over a time, as the gateway saw them: how many, how they were answered, how fast",
+  summary: "Calls to the workspace's webhooks over a period, as seen by the gateway: how many, how they were answered, and how fast",
   auth: "session",
   query: z.object({ range: z.enum(monitoringRanges).default("24h") }),
   success: {
@@ -72,11 +72,11 @@ export const getInstanceWebhooks = defineRoute({
     body: z.object({
       from: z.iso.datetime(),
       to: z.iso.datetime(),
-      spanMinutes: z.number().int().meta({ description: "how long each point's time is" }),
+      spanMinutes: z.number().int().meta({ description: "the period each point covers" }),
       total: webhookFigures,
       points: z
         .array(webhookFigures.extend({ at: z.iso.datetime().meta({ description: "when it begins" }) }))
-        .meta({ description: "oldest first, without times in which nothing was called" }),
+        .meta({ description: "oldest first; periods without calls are left out" }),
     }),
   },
   problems: ["workspace_not_found"],

@@ -10,7 +10,7 @@ export const usedLimits = z
     activeWorkflows: z.number().int(),
     timeframe: z.object({
       startsAt: z.iso.datetime(),
-      endsAt: z.iso.datetime().nullable().meta({ description: "when executions count anew, or the trial ends; null: not known" }),
+      endsAt: z.iso.datetime().nullable().meta({ description: "when the execution count resets, or the trial ends; null: unknown" }),
     }),
     limits: z.object({ executions: limit, activeWorkflows: limit }),
     history: z
@@ -20,9 +20,9 @@ export const usedLimits = z
       .array(z.object({ id: z.string(), name: z.string(), executions: z.number().int(), failed: z.number().int() }))
       .nullable()
       .meta({
-        description: "at most 20, those with the most executions in this usage period first, as the workspace says; null: it does not",
+        description: "at most 20, by executions in this usage period, as reported by the workspace; null: not reported",
       }),
-    countedAt: z.iso.datetime().meta({ description: "when the workspace last said what it used" }),
+    countedAt: z.iso.datetime().meta({ description: "when the workspace last reported its usage" }),
   })
   .meta({ id: "UsedLimits" });
 export type UsedLimits = z.infer<typeof usedLimits>;

@@ -20,7 +20,7 @@ export function hasCluster(root: string, binaries: PostgresBinaries): boolean {
   const found = readFileSync(join(clusterFolder(root), "PG_VERSION"), "utf8").trim();
   if (Number(found) === binaries.major) return true;
   throw new StartTrouble(
-    `The database in ${root} was made by PostgreSQL ${found}; this release of Slipway has ${binaries.major}. Start the release it was made with, or choose another DATA_DIR.`,
+    `The database in ${root} was created by PostgreSQL ${found}; this release of Slipway includes ${binaries.major}. Start the release it was created with, or choose another DATA_DIR.`,
   );
 }
 
@@ -71,7 +71,7 @@ async function runInitdb(beside: string, binaries: PostgresBinaries, user: Serve
   const code = await new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve));
   if (code === 0) return;
   if (isDiskFull(output)) throw new StartTrouble(diskFull(dirname(beside)));
-  throw new StartTrouble(`The embedded PostgreSQL could not make its database in ${dirname(beside)}:\n${output.trim()}`);
+  throw new StartTrouble(`The embedded PostgreSQL could not create its database in ${dirname(beside)}:\n${output.trim()}`);
 }
 
 export const isDiskFull = (output: string): boolean => /No space left on device|Disk quota exceeded|Check free disk space/.test(output);

@@ -21,7 +21,7 @@ export function prepareDataFolder(dataDir: string): string {
 function explain(code: string | undefined, folder: string): string {
   if (code === "ENOSPC" || code === "EDQUOT") return diskFull(folder);
   if (code === "ENOTDIR" || code === "EEXIST")
-    return `The data folder ${folder} can't be made: a file is in the way. Choose another DATA_DIR.`;
+    return `The data folder ${folder} can't be created because a file of that name exists. Choose another DATA_DIR.`;
   if (code === "EROFS") return `The data folder ${folder} is on a read-only disk. Choose another DATA_DIR.`;
   return `The data folder ${folder} can't be written to (${code ?? "unknown error"}). Give this user the right to, or choose another DATA_DIR.`;
 }

@@ -39,13 +39,13 @@ export function chooseServerUser(binaries: PostgresBinaries, folder: string, exi
     if (namespace) return namespace;
     if (owner === uid)
       throw new StartTrouble(
-        `The database in ${existing} was made as this user with a user namespace, which this machine does not allow now. ${waysOut}`,
+        `The database in ${existing} was created as this user with a user namespace, which this machine no longer allows. ${waysOut}`,
       );
   }
   return otherUser(binaries, folder, owner);
 }
 
-const waysOut = "Start Slipway as an ordinary user with a name, or set DATABASE_URL to a PostgreSQL 15 or later.";
+const waysOut = "Start Slipway as an ordinary named user, or set DATABASE_URL to a PostgreSQL 15 or later.";
 
 function hasName(): boolean {
   try {
@@ -78,7 +78,7 @@ function otherUser(binaries: PostgresBinaries, folder: string, owner: number | u
     owner === undefined
       ? (users.find(({ name }) => name === "postgres") ?? users.find(({ name }) => name === "nobody"))
       : users.find(({ uid }) => uid === owner);
-  const explain = `PostgreSQL does not run as root, and this machine allows no user namespace (unshare --user). ${waysOut}`;
+  const explain = `PostgreSQL does not run as root, and this machine does not allow user namespaces (unshare --user). ${waysOut}`;
   if (process.getuid?.() !== 0 || !user) throw new StartTrouble(explain);
   const become = { uid: user.uid, gid: user.gid };
   const works = (command: string, ...args: string[]) =>

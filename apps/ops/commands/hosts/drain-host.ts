@@ -13,21 +13,21 @@ export const drainHost: Command = {
   name: "drain",
   parameters: ["host"],
   options: {
-    yes: { type: "boolean", summary: "do it; without this, only what would be moved is shown" },
-    stop: { type: "boolean", summary: "end the draining: what has not left yet stays" },
+    yes: { type: "boolean", summary: "move them; without this option, only show what would be moved" },
+    stop: { type: "boolean", summary: "stop draining; workspaces that have not left yet stay" },
   },
   summary:
-    "Move the workspaces of a host to the others, two at a time, by backup and restore. Safe to interrupt: the host's worker continues",
+    "Move a host's workspaces to the other hosts, two at a time, by backup and restore. Safe to interrupt: the host's worker continues",
   async run(context, { arguments: [name = ""], options }) {
     const { db, print } = context;
     const { host, demandAnother } = await findHost(context, name);
     if (options["stop"] === true) {
       await setDraining(db, name, false);
-      return print(`Host ${name} is not drained any more. ${host.workspaces} workspaces are on it.`);
+      return print(`Host ${name} is no longer being drained. It has ${host.workspaces} workspaces.`);
     }
     if (!host.isHeard)
       throw new CommandRefused(
-        `Host ${name} is silent, and only its own worker can move its workspaces. Start it, or restore them: npm run ops -- restore-host ${name}`,
+        `Host ${name} is silent, and only its own worker can move its workspaces. Start the worker, or restore them: npm run ops -- restore-host ${name}`,
       );
     demandAnother();
     if (options["yes"] !== true) {
@@ -41,7 +41,7 @@ export const drainHost: Command = {
       if (withoutFiles.length > 0) print(explainMissing(name, withoutFiles));
       return print(`Host ${name}: ${host.workspaces} workspaces. Nothing was changed. Add --yes to move them.`);
     }
-    if (!(await setDraining(db, name, true))) throw new CommandRefused(`Host ${name} was declared dead meanwhile.`);
+    if (!(await setDraining(db, name, true))) throw new CommandRefused(`Host ${name} was declared dead in the meantime.`);
     await waitUntilEmpty(context, name);
   },
 };
@@ -50,14 +50,14 @@ async function waitUntilEmpty({ db, print }: OpsContext, name: string): Promise<
   for (let before = -1; ; await delay(pollMs)) {
     const host: HostView | undefined = (await listHosts(db)).find((each) => each.name === name);
     if (!host || host.workspaces === 0)
-      return print(`No workspace is left on host ${name}. Stop its processes, and forget it: npm run ops -- restore-host ${name} --yes`);
-    if (!host.drainingSince) throw new CommandRefused(`The draining of host ${name} was ended. ${host.workspaces} workspaces stay on it.`);
+      return print(`No workspace is left on host ${name}. Stop its processes and remove it: npm run ops -- restore-host ${name} --yes`);
+    if (!host.drainingSince) throw new CommandRefused(`Host ${name} is no longer being drained. ${host.workspaces} workspaces stay on it.`);
     if (!host.isHeard)
       throw new CommandRefused(
         `Host ${name} has gone silent with ${host.workspaces} workspaces on it. Start it again, and the draining continues.`,
       );
     if (host.workspaces === host.withoutFiles)
-      throw new CommandRefused(`Host ${name} does not get empty. ${explainMissing(name, await listWithoutFiles(db, name))}`);
+      throw new CommandRefused(`Host ${name} cannot be emptied. ${explainMissing(name, await listWithoutFiles(db, name))}`);
     if (host.workspaces !== before) print(`${host.workspaces} workspaces are left on host ${name}.`);
     before = host.workspaces;
   }

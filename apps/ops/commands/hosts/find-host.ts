@@ -10,9 +10,9 @@ export async function findHost({ config, db }: Pick<OpsContext, "config" | "db">
     host,
     demandAnother() {
       if (!all.some((each) => each !== host && each.isHeard && !each.drainingSince))
-        throw new CommandRefused("No other host lives that could take its workspaces. Start one first.");
+        throw new CommandRefused("No other host is alive to take its workspaces. Start one first.");
       if (!config.backupsUrl)
-        throw new CommandRefused("Backups are in a folder of each host (no BACKUPS_URL), so no other host can read them.");
+        throw new CommandRefused("Each host keeps backups in its own folder (BACKUPS_URL is not set), so no other host can read them.");
     },
   };
 }

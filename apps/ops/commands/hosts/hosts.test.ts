@@ -48,8 +48,8 @@ const stateOf = async (name: string) => (await listHosts(fleet.database.db)).fin
 test("the list says which hosts live, and what is on them", async () => {
   await silence("two");
   expect(await run(hostList, [])).toEqual([
-    expect.stringMatching(/^one: alive, last heard \d+ s ago; 0 workspaces, 0 online; 100 MB free; gateway 10\.0\.0\.1:3$/),
-    expect.stringMatching(/^two: SILENT, last heard \d+ s ago; 1 workspaces, 1 online/),
+    expect.stringMatching(/^one: alive, last heartbeat \d+ s ago; 0 workspaces, 0 online; 100 MB free; gateway 10\.0\.0\.1:3$/),
+    expect.stringMatching(/^two: SILENT, last heartbeat \d+ s ago; 1 workspaces, 1 online/),
   ]);
 });
 
@@ -62,7 +62,7 @@ test("the list names hosts whose workspaces lack their files", async () => {
 
 test("a drain names the workspaces that can't leave because their files are missing, and says what to do instead of waiting", async () => {
   await fleet.database.db.update(workspaces).set({ observedState: "offline", reasonCode: "files-missing" }).where(eq(workspaces.id, id));
-  const explained = /missing on host two, so there is nothing to move: acme\. Mount the disk .* restore-host two/;
+  const explained = /missing on host two, so they cannot be moved: acme\. Mount the disk .* restore-host two/;
   expect(await run(drainHost, ["two"])).toEqual([
     "acme: would stay, ITS FILES ARE MISSING",
     expect.stringMatching(explained),
@@ -74,12 +74,12 @@ test("a drain names the workspaces that can't leave because their files are miss
 });
 
 test("nothing is restored of a host that lives, is unknown, or has no other that could take it", async () => {
-  await expect(run(restoreHost, ["two"], { yes: true })).rejects.toThrow("Host two lives");
+  await expect(run(restoreHost, ["two"], { yes: true })).rejects.toThrow("Host two is alive");
   await expect(run(restoreHost, ["three"], { yes: true })).rejects.toThrow("There is no host three. Hosts: one, two.");
   await silence("two");
-  await expect(run(restoreHost, ["two"], { yes: true }, "")).rejects.toThrow("no BACKUPS_URL");
+  await expect(run(restoreHost, ["two"], { yes: true }, "")).rejects.toThrow("BACKUPS_URL is not set");
   await silence("one");
-  await expect(run(restoreHost, ["two"], { yes: true })).rejects.toThrow("No other host lives");
+  await expect(run(restoreHost, ["two"], { yes: true })).rejects.toThrow("No other host is alive");
   expect(await stateOf("two")).toMatchObject({ lostAt: null });
 });
 
@@ -91,7 +91,7 @@ test("without a yes it only says what would be lost; a workspace without a backu
   ]);
   expect(await stateOf("two")).toMatchObject({ lostAt: null });
   expect(await run(restoreHost, ["two"], { yes: true })).toEqual([
-    "acme: NOT restored, it has no backup. It stays on two and runs again if that returns",
+    "acme: NOT restored because it has no backup. It stays on two and runs again if that host returns",
     "0 workspaces are being restored on the other hosts, 1 have no backup.",
   ]);
   expect(await stateOf("two")).toMatchObject({ lostAt: expect.any(Date), workspaces: 1 });
@@ -114,7 +114,7 @@ test("draining asks for a yes, needs both hosts, and can be ended", async () => 
   await fleet.database.db.update(workspaces).set({ host: "one" }).where(eq(workspaces.id, id));
   expect((await run(drainHost, ["two"], { yes: true })).at(-1)).toContain("No workspace is left on host two.");
   expect(await stateOf("two")).toMatchObject({ drainingSince: expect.any(Date) });
-  await expect(run(drainHost, ["one"], { yes: true })).rejects.toThrow("No other host lives");
+  await expect(run(drainHost, ["one"], { yes: true })).rejects.toThrow("No other host is alive");
   await run(drainHost, ["two"], { stop: true });
   expect(await stateOf("two")).toMatchObject({ drainingSince: null });
   await silence("two");

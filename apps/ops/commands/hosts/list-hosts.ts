@@ -5,7 +5,7 @@ import { nameSome } from "./missing-files.ts";
 /** Lists the hosts and what is on them. */
 export const hostList: Command = {
   name: "hosts",
-  summary: "List the hosts: whether each lives, its free memory and its workspaces",
+  summary: "List the hosts with their status, free memory and workspaces",
   async run({ db, print }) {
     const all = await listHosts(db);
     if (all.length === 0) return print("No worker has joined yet.");
@@ -18,7 +18,7 @@ export const hostList: Command = {
 
 /** One line for an operator. */
 function describeHost(host: HostView): string {
-  const seen = `last heard ${Math.round(host.silentSeconds)} s ago`;
+  const seen = `last heartbeat ${Math.round(host.silentSeconds)} s ago`;
   const state = host.lostAt
     ? `declared dead at ${host.lostAt.toISOString()}`
     : `${host.isHeard ? "alive" : "SILENT"}, ${seen}${host.drainingSince ? `, draining since ${host.drainingSince.toISOString()}` : ""}`;

@@ -12,21 +12,21 @@ import { findHost } from "./find-host.ts";
 export const restoreHost: Command = {
   name: "restore-host",
   parameters: ["host"],
-  options: { yes: { type: "boolean", summary: "do it; without this, only what would be restored and lost is shown" } },
+  options: { yes: { type: "boolean", summary: "restore them; without this option, only show what would be restored and lost" } },
   summary: "Declare a silent host dead and restore its workspaces' newest backups on the others. Run it again to continue where it stopped",
   async run(context, { arguments: [name = ""], options }) {
     const { db, print } = context;
     const { host, demandAnother } = await findHost(context, name);
     if (host.isHeard)
       throw new CommandRefused(
-        `Host ${name} lives: it was heard of ${Math.round(host.silentSeconds)} s ago. Move its workspaces with npm run ops -- drain ${name}, or stop its worker first.`,
+        `Host ${name} is alive: its last heartbeat was ${Math.round(host.silentSeconds)} s ago. Move its workspaces with npm run ops -- drain ${name}, or stop its worker first.`,
       );
     const hosted = await listHosted(db, name);
     if (hosted.length > 0) demandAnother();
     if (options["yes"] !== true) {
       for (const workspace of hosted) print(foretell(workspace));
       print(`Host ${name}: ${hosted.length} workspaces. Nothing was changed.`);
-      print("Make sure that the machine is off or cut from the network: what still runs there would run twice. Then add --yes.");
+      print("Make sure that the machine is off or disconnected from the network; workspaces still running there would otherwise run twice. Then add --yes.");
       return;
     }
     if (!(await declareLost(db, name))) throw new CommandRefused(`Host ${name} has come back. Nothing was changed.`);
@@ -43,13 +43,13 @@ async function restoreAll({ db, clock, print }: OpsContext, host: string, hosted
       restored += 1;
       print(
         result.backupAt
-          ? `${accountName}: restored from ${result.backupAt.toISOString()}, later changes are lost`
+          ? `${accountName}: restored from its backup of ${result.backupAt.toISOString()}, later changes are lost`
           : `${accountName}: nothing was lost`,
       );
     } else if (result.outcome === "no backup") {
       kept += 1;
-      print(`${accountName}: NOT restored, it has no backup. It stays on ${host} and runs again if that returns`);
-    } else print(`${accountName}: skipped, it is not on ${host} any more or the host has come back`);
+      print(`${accountName}: NOT restored because it has no backup. It stays on ${host} and runs again if that host returns`);
+    } else print(`${accountName}: skipped because it is no longer on ${host} or the host has come back`);
   }
   const isForgotten = await forgetLostHost(db, host);
   print(
@@ -60,6 +60,6 @@ async function restoreAll({ db, clock, print }: OpsContext, host: string, hosted
 function foretell({ accountName, isInUse, desiredState, backupAt }: HostedWorkspace): string {
   if (!isInUse || desiredState === "deleted") return `${accountName}: nothing would be lost`;
   return backupAt
-    ? `${accountName}: would be restored from ${backupAt.toISOString()}, later changes would be lost`
+    ? `${accountName}: would be restored from its backup of ${backupAt.toISOString()}, later changes would be lost`
     : `${accountName}: has no backup and would stay on this host`;
 }

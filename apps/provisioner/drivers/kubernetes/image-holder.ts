@@ -85,7 +85,7 @@ export function holdImages(cluster: Cluster): ImageHolder {
         failure = undefined;
       } catch (err) {
         const { message } = err as Error;
-        if (failure !== message) cluster.log.warn({ err }, "the images of workspaces could not be brought to the nodes");
+        if (failure !== message) cluster.log.warn({ err }, "the workspace images could not be pulled to the nodes");
         failure = message;
       }
     },

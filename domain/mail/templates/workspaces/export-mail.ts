@@ -6,7 +6,7 @@ import { renderMail } from "../../rendering/render-mail.ts";
 
 const english = {
   subject: "Your export is ready",
-  preview: "Your workflows as files, to keep or to import elsewhere.",
+  preview: "Your workflows as files, to keep or import elsewhere.",
   heading: "Your export is ready",
   ready: (account: string) => `The workflows of your workspace ${account} are ready to download.`,
   button: "Download the export",

@@ -9,10 +9,10 @@ const english = {
   button: "Open workspace settings",
   updated: {
     subject: (engine: string, to: string) => `Your workspace now runs ${engine} ${to}`,
-    preview: "Nothing else has changed. You can go back.",
+    preview: "Nothing else has changed. You can roll back.",
     heading: (engine: string, to: string) => `Updated to ${engine} ${to}`,
     text: (account: string, engine: string, from: string, to: string) =>
-      `Your workspace ${account} was updated from ${engine} ${from} to ${to}. We made a backup first. If something no longer works, you can go back in the workspace settings. Anything created since the update would be lost.`,
+      `Your workspace ${account} was updated from ${engine} ${from} to ${to}. We made a backup first. If something no longer works, you can roll back in the workspace settings. Anything created since the update would then be lost.`,
   },
   "taken-back": {
     subject: (engine: string, to: string) => `The update to ${engine} ${to} was undone`,
@@ -26,14 +26,14 @@ const english = {
     preview: "Your workspace is not running.",
     heading: (engine: string, to: string) => `The update to ${engine} ${to} failed`,
     text: (account: string, engine: string, from: string, to: string) =>
-      `Your workspace ${account} does not start on ${engine} ${to}, and going back to ${from} was not possible. Its data is kept as it is now. Restore one of its other backups on the Backups page, choose another version in the settings, or contact support.`,
+      `Your workspace ${account} does not start on ${engine} ${to}, and rolling back to ${from} was not possible. Its data is kept as it is now. Restore one of its other backups on the Backups page, choose another version in the settings, or contact support.`,
   },
   back: {
     subject: (engine: string, to: string) => `Your workspace is back on ${engine} ${to}`,
     preview: "Everything is as it was before the update.",
     heading: (engine: string, to: string) => `Back on ${engine} ${to}`,
     text: (account: string, engine: string, from: string, to: string) =>
-      `As you requested, your workspace ${account} went back from ${engine} ${from} to ${to}, with everything as it was before the update. We kept the state before that as a backup.`,
+      `As you requested, your workspace ${account} was rolled back from ${engine} ${from} to ${to}. Everything is as it was before the update. We kept the state before the rollback as a backup.`,
   },
 } as const;
 

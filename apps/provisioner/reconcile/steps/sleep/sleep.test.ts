@@ -185,7 +185,7 @@ test("what is due inside wakes it in time, and a wait that is due soon keeps it 
   fleet.engine.rests.set(id, { sleepable: false, due: null });
   await fleet.database.db.update(workspaces).set({ sleepUntil: new Date(), reconcileAt: new Date() });
   await fleet.until(id, awake);
-  expect((await lastLine(fleet, id)).message).toBe("Woken for an execution that is due.");
+  expect((await lastLine(fleet, id)).message).toBe("Woken for a scheduled execution.");
 });
 
 test("a sleeping workspace whose disk becomes read-only is woken and restarted before anyone uses it", async () => {

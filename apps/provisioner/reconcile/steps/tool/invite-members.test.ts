@@ -149,7 +149,7 @@ test("an existing member is shown as joined and gets no mail", async () => {
   expect(await mailsTo(fleet, "bob@example.com")).toEqual([]);
 });
 
-test("a person removed in the workspace is shown as such", async () => {
+test("a person removed from the workspace is shown as removed", async () => {
   await using fleet = await createTestFleet();
   fleet.startLoop();
   const id = await fleet.want("acme");
@@ -158,7 +158,7 @@ test("a person removed in the workspace is shown as such", async () => {
   await until(fleet, all("sent"));
   await fleet.engine.members.revoke("", id, "bob@example.com");
   await look(fleet, accountId);
-  expect((await until(fleet, all("failed")))[0]!.reason).toBe("This person was removed in the workspace.");
+  expect((await until(fleet, all("failed")))[0]!.reason).toBe("This person was removed from the workspace.");
 });
 
 test("a refusal is kept with the tool's reason, tried again later, and leaves the workspace online", async () => {
@@ -170,7 +170,7 @@ test("a refusal is kept with the tool's reason, tried again later, and leaves th
   const before = Date.now();
   const accountId = await ask(fleet, id, "bob@example.com", "carl@example.com");
   const [bob] = await until(fleet, all("failed"));
-  expect(bob).toMatchObject({ reason: "The workspace refused: SSO is enabled.", attempts: 1 });
+  expect(bob).toMatchObject({ reason: "The workspace refused the invitation: SSO is enabled.", attempts: 1 });
   expect(bob!.dueAt!.getTime() - before).toBeGreaterThanOrEqual(60_000);
   expect((await fleet.row(id)).observedState).toBe("online");
 

@@ -28,7 +28,7 @@ export async function showTurnstile(
 ): Promise<RunningTurnstile> {
   await loadScript(turnstileScript);
   const { turnstile } = window as { turnstile?: TurnstileWidget };
-  if (!turnstile) throw new Error("the script came without its widget");
+  if (!turnstile) throw new Error("the script loaded without its widget");
   const id = turnstile.render(container, {
     sitekey: siteKey,
     callback: onToken,

@@ -8,9 +8,9 @@ export const enHelp: readonly HelpSection[] = [
     items: [
       {
         id: "confirmation-email",
-        question: "The confirmation email does not arrive. What can I do?",
+        question: "I didn't get the confirmation email. What can I do?",
         answer:
-          "Check your spam folder first. Then send the email again from the page “Check your inbox”, at most once a minute. Only the link in the newest email works.",
+          "Check your spam folder first. Then send the email again from the page “Check your inbox”, at most once a minute. Only the link in the latest email works.",
         also: "verify verification address inbox spam resend",
       },
       {
@@ -101,7 +101,7 @@ export const enHelp: readonly HelpSection[] = [
         id: "statuses",
         question: "What do the statuses mean?",
         answer:
-          "Setting up and Starting: the first start. Online: the workspace responds. Asleep: it is online, but nothing happens in it, and the next request wakes it. Pending: a change is being applied. Offline: it does not respond, and is restarted automatically. Stopped: it is not running, and its data is kept. Paused: payments failed. Set to expire: you cancelled, and it runs until the paid period ends. Deleting: it is being removed.",
+          "Setting up and Starting: the first start. Online: the workspace responds. Asleep: it is inactive, and the next request wakes it. Pending: a change is being applied. Offline: it does not respond, and is restarted automatically. Stopped: it is not running, and its data is kept. Paused: payments failed. Set to expire: you cancelled, and it runs until the paid period ends. Deleting: it is being removed.",
         also: "state status badge paused expire setting starting",
       },
       {

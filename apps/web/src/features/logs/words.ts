@@ -29,7 +29,7 @@ export const logsWords = {
   jump: "Jump to newest",
   newLines_one: "{{count}} new line",
   newLines_other: "{{count}} new lines",
-  gap: "Lines are missing here because more were written than can be shown. The download has more of them.",
+  gap: "Some lines are missing because the workspace wrote more than can be shown. The download contains more of them.",
   showAll: "Show the whole line",
 } as const;
 

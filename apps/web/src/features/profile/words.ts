@@ -19,7 +19,7 @@ export const profileWords = {
     title: "Profile",
     lead: "Your name, language and timezone",
     name: "Full name",
-    nameHint: "Members of your workspace see it too.",
+    nameHint: "Members of your workspace can see it.",
     language: "Language",
     languageBrowser: "Same as browser",
     languageHint: "Emails and invoices use the chosen language, or English if none is chosen.",

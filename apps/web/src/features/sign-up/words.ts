@@ -109,7 +109,7 @@ const aiSurveyWords = {
   saveFailed: "Could not save AI survey answer",
   lead: "We're testing a shorter way to get started with AI workflows. Your answers show us whether it helps.",
   uses: "What would you like to do with AI?",
-  experience: "How much have you done with AI so far?",
+  experience: "How much experience do you have with AI?",
   goal: "What is the first thing it should do for you?",
   aiUses: {
     agents: "Autonomous agents",

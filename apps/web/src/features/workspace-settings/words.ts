@@ -5,7 +5,7 @@ import { wordsOf } from "../../words/words-of.ts";
 export const settingsWords = {
   parts: {
     general: { title: "General", lead: "Changes apply at the next restart." },
-    versions: { title: "Version and updates", lead: "A backup is made before each change of version." },
+    versions: { title: "Version and updates", lead: "We make a backup before each version change." },
   },
   executions: "Executions to keep",
   executionsHint_one: "From {{least}} to {{most}}. The oldest are deleted first, and your plan keeps each for {{count}} day.",

@@ -9,7 +9,7 @@ const steps = {
   "install-engine": { label: "Installing the engine", note: "Only once per version, so the first launch takes longest." },
   prepare: { label: "Preparing your workspace", note: "A dedicated folder, keys and database." },
   start: { label: "Starting the engine", note: "The engine starts in your timezone." },
-  "wait-until-ready": { label: "Waiting until it responds", note: "We check it until it is ready." },
+  "wait-until-ready": { label: "Waiting for a response", note: "We check it until it is ready." },
   "set-up-owner": { label: "Creating your owner account", note: "So you arrive signed in." },
   "open-gateway": { label: "Publishing your URL", note: "Your workspace becomes reachable." },
 } satisfies Record<LaunchStep, { label: string; note: string }>;

@@ -13,7 +13,7 @@ export function storedValues(storage: () => Storage, warn: (message: string, cau
     try {
       return use(storage());
     } catch (cause) {
-      warn("Storage of the browser is not available; defaults are used.", cause);
+      warn("Browser storage is not available; defaults are used.", cause);
       return otherwise;
     }
   };

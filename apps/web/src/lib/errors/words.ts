@@ -48,8 +48,8 @@ export const furtherErrors = {
     sentence: "Workspaces cannot be changed at the moment, because of technical issues.",
     next: "Nothing is lost. Try again once the notice on top of the page is gone.",
   },
-  backup_not_found: { sentence: "There is no such backup.", next: "It may have expired. Reload the page to see what is there." },
-  backup_not_usable: { sentence: "This cannot be done with this backup.", next: "Reload the page to see its current state." },
+  backup_not_found: { sentence: "There is no such backup.", next: "It may have expired. Reload the page to see the available backups." },
+  backup_not_usable: { sentence: "This backup cannot be used for that.", next: "Reload the page to see its current state." },
   backup_newer: {
     sentence: "This backup was made on a newer version than your workspace runs.",
     next: "Update the workspace first, then restore it.",

@@ -9,7 +9,7 @@ import { knownUser, updateUser, watchUser } from "./session.ts";
 export async function chooseLanguage(language: Language): Promise<void> {
   if (knownUser()) {
     const saved = await callApi("changeProfile", { body: { language } }).catch((cause: unknown) =>
-      console.warn("The language could not be kept for the account; it is used in this browser.", cause),
+      console.warn("The language could not be saved to the account; it applies to this browser only.", cause),
     );
     if (saved) updateUser(saved.user);
   }

@@ -10,7 +10,7 @@ export const experimentWords = {
   unassigned: "Not assigned",
   asAssigned: "As assigned",
   empty: "No experiment is running",
-  emptyText: "When one runs, its variants can be chosen here.",
+  emptyText: "When one is running, you can choose its variants here.",
   notKept: "This browser does not store data, so your choice is lost when you reload.",
 } as const;
 

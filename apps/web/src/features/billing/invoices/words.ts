@@ -73,7 +73,7 @@ export const invoiceWords = {
     other: "This amount is refunded, or credited to the next payment.",
   },
   sold: "The payment provider is the seller. Its PDF has all details.",
-  waiting: "The invoice is being written. It appears here soon.",
+  waiting: "The invoice is being prepared. It will appear here soon.",
   payments: "Payments",
   noPayments: "No payment yet.",
   creditOnly: "Paid in full from your credit. No card was charged.",

@@ -39,7 +39,7 @@ export function usePlanMeta(user: User, { tells }: { tells: boolean }): PlanSpec
   }, [error, tells]);
   useEffect(() => {
     if (tells && isMismatch(billing, planSpec))
-      console.warn("What is billed and what the plan allows are two plans.", { billed: billing?.planId, spec: planSpec?.planId });
+      console.warn("The billed plan and the plan spec differ.", { billed: billing?.planId, spec: planSpec?.planId });
   }, [billing, planSpec, tells]);
   // The user is read more often than this, so the user's plan is the newer one.
   return planSpec ?? data ?? null;

@@ -39,7 +39,7 @@ export const workspaceStateWords = {
 /** Online, with nothing to do. */
 export const asleepWords = {
   badge: "Asleep",
-  text: "Asleep, because nothing happens in it right now. The next request wakes it in a moment.",
+  text: "Asleep because of inactivity. The next request wakes it in a moment.",
   waking: "Your workspace was asleep and is waking up. This takes a few seconds.",
 } as const;
 
