@@ -83,7 +83,7 @@ test("an account with rows in the audit log cannot be deleted", async () => {
 
 test("the runbook's statements remove rows for the table's owner, and afterwards everything is refused again", async () => {
   const page = readFileSync(new URL("../../docs/runbooks/audit-trail.md", import.meta.url), "utf8");
-  const statements = /## When a law wants a row gone[^]*?```sql\n([^]*?)```/.exec(page)![1]!;
+  const statements = /## When a law requires deleting a row[^]*?```sql\n([^]*?)```/.exec(page)![1]!;
   await writeAudit(database.db, entry("long.ago"), new Date("2001-01-01T00:00:00Z"));
   await write("of.today");
   expect(await codeOf(statements)).toBe("done");
