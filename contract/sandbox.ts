@@ -1,4 +1,4 @@
-/** What testers of the sandbox can do: move the service's clock, and disturb webhooks. Absent in production and with a real provider. */
+/** What testers of the sandbox can do: move the service's clock, and disrupt webhooks. Absent in production and with a real provider. */
 import { z } from "zod";
 import { defineRoute } from "./api/route.ts";
 

@@ -1,4 +1,4 @@
-/** The service's own calls: what the panel needs before anybody is signed in, and the development inbox. */
+/** The service's own calls: what the panel needs before a user is signed in, and the development inbox. */
 import { z } from "zod";
 import { defineRoute } from "./api/route.ts";
 import { engineNames } from "./workspaces/engine-names.ts";

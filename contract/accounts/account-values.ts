@@ -1,10 +1,12 @@
-/** The fixed values of an account and of its sign-up, apart from the schemas made of them: a page that only shows them does not load zod. */
+/**
+ * The fixed values of an account and of its sign-up, separate from their schemas, so that a page that only shows them does not load zod.
+ */
 
 /** The order of the sign-up after registering. */
 export const onboardingSteps = ["survey", "apps", "invite", "verify", "setup", "launch"] as const;
 export type OnboardingStep = (typeof onboardingSteps)[number];
 
-/** These may be left out; without the others there is no workspace. */
+/** Optional steps; a workspace needs all the others. */
 export const skippableSteps = ["survey", "apps", "invite"] as const satisfies readonly OnboardingStep[];
 export type SkippableStep = (typeof skippableSteps)[number];
 
@@ -43,9 +45,9 @@ export const codingSkillLevels = [0, 1, 2, 3, 4, 5] as const;
 export const aiUses = ["agents", "chatbots", "content", "data-extraction", "research", "coding", "none-yet"] as const;
 export const aiExperiences = ["new", "chat-only", "prototypes", "production"] as const;
 
-/** How many people one call may invite: as many as people paste; more is a mailing list. */
+/** How many people one call may invite: as many as an owner might paste. More would be a mailing list. */
 export const mostInvitedAtOnce = 50;
 
-/** The mails that may be switched off: news. What concerns money, access, credentials or the loss of data is always sent. */
+/** Optional emails, which can be turned off. Emails about money, access, credentials or data loss are always sent. */
 export const optionalMails = ["usage", "updates", "exports"] as const;
 export type OptionalMail = (typeof optionalMails)[number];

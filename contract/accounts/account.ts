@@ -69,7 +69,7 @@ export const registration = z
   .refine((form) => form.email === form.emailConfirmation, {
     message: emailsMatch,
     path: ["emailConfirmation"],
-    // Reported together with the other fields' problems, not only once those are solved.
+    // Reported together with the other fields' problems, not only once those are fixed.
     when: ({ value }) => typeof value === "object" && value !== null && "email" in value && "emailConfirmation" in value,
   })
   .meta({ id: "Registration" });
@@ -130,7 +130,7 @@ export const confirmEmail = defineRoute({
   problems: ["link_expired", "link_invalid", "proof_needed", "wrong_password", "too_many_sign_ins"],
 });
 
-/** 60 s between two mails: long enough for a slow mailbox, short enough not to lose the person. */
+/** 60 s between two mails: long enough for a slow mailbox, short enough not to lose the visitor. */
 export const resendWaitSeconds = 60;
 
 export const resendConfirmation = defineRoute({

@@ -1,9 +1,9 @@
-/** The challenge that keeps bots from registering: a proof of work, or another service's check. And the check of an account name. */
+/** The challenge that keeps bots from registering: a proof of work, or an external service's check. Also the check of an account name. */
 import { z } from "zod";
 import * as fields from "../api/fields.ts";
 import { defineRoute } from "../api/route.ts";
 
-/** ALTCHA's challenge, as its solver takes it; its parameters are signed, so that nothing of it can be made easier. */
+/** ALTCHA's challenge in its solver's format; its parameters are signed, so that a client cannot make it easier. */
 export const altchaChallenge = z.object({
   parameters: z.object({
     algorithm: z.string(),
@@ -13,14 +13,14 @@ export const altchaChallenge = z.object({
     keyLength: z.number().int(),
     keyPrefix: z.string(),
     keySignature: z.string().optional(),
-    /** `until`: when the challenge ends, by the service's own clock. */
+    /** `until`: when the challenge expires, by the service's own clock. */
     data: z.object({ until: z.number().int() }),
   }),
   signature: z.string(),
 });
 export type AltchaChallenge = z.infer<typeof altchaChallenge>;
 
-/** `off`: the answer is not looked at; send the word "off". */
+/** `off`: the answer is ignored; send the word "off". */
 export const challengeOffer = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("altcha"), challenge: altchaChallenge }),
   z.object({ kind: z.literal("turnstile"), siteKey: z.string() }),

@@ -4,7 +4,10 @@ import { newSession } from "./account.ts";
 import * as fields from "../api/fields.ts";
 import { defineRoute } from "../api/route.ts";
 
-/** How long each e-mailed link works: long enough for a slow mailbox, short enough not to lie around in one. One that signs in at most ten (ASVS 6.5.5). */
+/**
+ * How long each e-mailed link works: long enough for a slow mailbox, short enough not to stay in one for long. A sign-in link is valid for
+ * at most ten minutes (ASVS 6.5.5).
+ */
 export const linkLifeMinutes = { "reset-password": 60, "change-email": 60, "magic-link": 10 } as const;
 
 export const logInWithCode = defineRoute({
@@ -73,7 +76,7 @@ export const changePassword = defineRoute({
   problems: ["wrong_password", "too_many_sign_ins"],
 });
 
-/** What a workspace or an operator vouched for does not spend the customer's money (`password_needed`) before this. */
+/** A session opened by a workspace or an operator cannot spend the customer's money (`password_needed`) before this call. */
 export const confirmPassword = defineRoute({
   method: "POST",
   path: "/auth/confirm-password",

@@ -17,7 +17,7 @@ export const inviteEmail = z
 /** Between two mails to the same person. */
 export const inviteResendWaitSeconds = 60;
 
-/** `waiting`: goes out when the workspace is online. `failed`: `reason` says why, and whether we try again. */
+/** `waiting`: sent when the workspace is online. `failed`: `reason` says why, and whether we try again. */
 export const invitationStates = ["waiting", "sent", "accepted", "failed"] as const;
 export type InvitationState = (typeof invitationStates)[number];
 

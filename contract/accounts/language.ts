@@ -1,11 +1,11 @@
-/** The languages of the panel: a code of ISO 639-1 each. English is the one whose words are complete by definition. */
+/** The languages of the panel, as ISO 639-1 codes. English is the one whose words are complete by definition. */
 export const languages = ["en", "de"] as const;
 export type Language = (typeof languages)[number];
 
-/** More than any browser sends; a header of a megabyte is not read to its end. */
+/** More than any browser sends; a header of a megabyte is not read completely. */
 const mostTags = 20;
 
-/** The reader's language by Accept-Language: the most wanted one that the product has (`de-AT` is German), else English. */
+/** The reader's language from Accept-Language: the most preferred one that the product has (`de-AT` is German), else English. */
 export function acceptedLanguage(header: string | undefined): Language {
   const wanted = (header ?? "")
     .split(",", mostTags)

@@ -1,4 +1,4 @@
-/** Account names are host labels beside the panel's. These are reserved or misleading, and refused as taken. */
+/** Account names are host labels next to the panel's. These are reserved or misleading, and refused as taken. */
 export const reservedAccountNames: ReadonlySet<string> = new Set([
   "about",
   "abuse",

@@ -20,8 +20,8 @@ export const accountName = z.string(says("account_name.required")).superRefine((
 export const forbiddenNameCharacters = /[&<>!`/={};:."\\]/;
 
 /**
- * Control characters, and those of no width that hide or turn what is beside them, such as U+202E. Two of the kind are letters' own:
- * the joiners of Persian, Hindi and others stand between letters and marks, and nowhere else.
+ * Control characters, and zero-width characters that hide or reverse adjacent text, such as U+202E. Two zero-width characters are
+ * legitimate: the joiners of Persian, Hindi and other scripts, which occur only between letters and marks.
  */
 const unseen =
   /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200c|\u200d)\p{Cf}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0|(?<![\p{L}\p{M}])(?:\u200c|\u200d)|(?:\u200c|\u200d)(?![\p{L}\p{M}])/u;
@@ -47,7 +47,7 @@ export const email = z
   .max(254, says("email.invalid"))
   .pipe(z.email(says("email.invalid")));
 
-/** 8 to 64 characters. The server also refuses passwords that are guessed first (decision 0065). */
+/** 8 to 64 characters. The server also refuses commonly guessed passwords (decision 0065). */
 export const password = z
   .string(says("password.required"))
   .min(1, says("password.required"))
@@ -60,14 +60,14 @@ export const password = z
  */
 export const challengeAnswer = z.string(says("challenge.required")).min(1, says("challenge.required")).max(4096, says("challenge.invalid"));
 
-/** Encrypts exported credentials. It can be guessed at offline, unnoticed, so it is longer than a password. */
+/** Encrypts exported credentials. It can be guessed offline without being noticed, so it is longer than a password. */
 export const passphrase = z
   .string(says("passphrase.required"))
   .min(1, says("passphrase.required"))
   .min(12, says("passphrase.length"))
   .max(200, says("passphrase.length"));
 
-/** A password typed to sign in: any text up to the longest allowed, so that a wrong one gets one answer only. */
+/** A password typed to sign in: any text up to the longest allowed, so that every wrong one gets the same response. */
 export const typedPassword = z.string(says("password.required")).min(1, says("password.required")).max(1024, says("password.length"));
 
 /** An account name or an e-mail address, as typed into the login form. */
@@ -82,7 +82,7 @@ export const newWorkspace = {
   versionName: z.string(says("version.unknown")).max(40, says("version.unknown")).optional(),
 };
 
-/** A template of the engine's gallery, as named in a sign-up link. */
+/** A template in the engine's gallery, as named in a sign-up link. */
 export const templateId = z.string(says("value.invalid")).regex(/^[\w-]{1,64}$/, says("value.invalid"));
 
 /** The secret part of an e-mailed link. */

@@ -1,4 +1,4 @@
-/** The sentences of every field that the sign-in page does not have. */
+/** The sentences of all fields that are not on the sign-in page. */
 export const formFieldWords = {
   "account_name.required": "Choose an account name.",
   "account_name.length": "The account name must have 3 to 25 characters.",

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { fieldWords, type FieldCode } from "./field-words.ts";
 
-/** Status and public sentence of every refusal of the API. The code is stable; clients decide by it. */
+/** Status and public sentence of every refusal of the API. The code is stable; clients rely on it. */
 export const problems = {
   validation_failed: { status: 422, title: "Some fields are not valid." },
   invalid_credentials: { status: 401, title: "You entered an invalid sign in combination. Try again." },
@@ -93,7 +93,7 @@ export const fieldCodes = Object.keys(fieldWords) as [FieldCode, ...FieldCode[]]
 export const fieldProblem = z.object({ path: z.string(), code: z.enum(fieldCodes), message: z.string() });
 export type FieldProblem = z.infer<typeof fieldProblem>;
 
-/** RFC 9457 with our members; `error` repeats `title`, because the product's interface promises it there. */
+/** RFC 9457 with our members; `error` repeats `title`, as the product's interface promises. */
 export const problem = z
   .object({
     type: z.string(),

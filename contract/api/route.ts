@@ -8,14 +8,14 @@ export interface RouteContract {
   path: `/${string}`;
   tag: string;
   summary: string;
-  /** `session`: only with a live session. `none`: anybody. */
+  /** `session`: only with a live session. `none`: any caller. */
   auth: "none" | "session";
   body?: z.ZodType;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** The one successful answer. `body: null` is an answer without a body; `stream` is server-sent events of that shape. */
   success: { status: 200 | 201 | 202 | 204; body: z.ZodType | null; stream?: boolean };
-  /** The refusals that are this call's own; those of every call (validation, rate, faults) are not repeated. */
+  /** The refusals specific to this call; those of every call (validation, rate, faults) are not repeated. */
   problems: readonly ProblemCode[];
 }
 

@@ -1,4 +1,7 @@
-/** Removes from an error report what must not leave: secrets, recognized by name or shape, and email addresses. Shared by server and panel. */
+/**
+ * Removes from an error report what must not be sent: secrets, recognized by name or shape, and email addresses. Shared by server and
+ * panel.
+ */
 
 const secretName = /pass(word|wd)?|token|secret|authorization|cookie|api.?key|challenge|credential|session/i;
 const removed = "[removed]";
@@ -16,7 +19,7 @@ const looks: readonly [RegExp, string][] = [
 /** Text without what looks like a secret or an address. */
 export const scrubText = (text: string): string => looks.reduce((rest, [look, instead]) => rest.replace(look, instead), text);
 
-/** The same for everything within; what is nested deeper than eight levels is left out. */
+/** The same for all nested values; anything nested deeper than eight levels is left out. */
 export function scrub(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return scrubText(value);
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-/** The sentences of the sign-in page's fields, apart from the others, which that page does not carry. */
+/** The sentences of the sign-in page's fields, separate from the others, which that page does not load. */
 export const signInFieldWords = {
   "password.required": "Enter a password.",
   "password.length": "The password must have 8 to 64 characters.",

@@ -20,7 +20,7 @@ const quota = z
   .number({ error: ({ input }) => (isMissing(input) ? says("quota.required") : says("quota.numeric")) })
   .int(says("quota.numeric"));
 
-/** Quotas of the customer's choice; the plan's own bounds are checked by the server. */
+/** Quotas that the customer chooses; the plan's own bounds are checked by the server. */
 export const quotas = z.object({ monthlyExecutions: quota, activeWorkflows: quota });
 
 export const paymentInformation = z
@@ -50,7 +50,7 @@ const tax = z.object({
   inclusive: z.boolean(),
 });
 
-/** All amounts are exact at `quotedAt`; `previewId` is what a change is confirmed with, until `expiresAt`. */
+/** All amounts are exact at `quotedAt`; a change is confirmed with `previewId`, until `expiresAt`. */
 export const changePreview = z
   .object({
     previewId: z.string(),
@@ -91,7 +91,7 @@ export const subscription = z
       .meta({ description: "set up by the operator and billed outside: nothing is charged here, and only the operator can change it" }),
     /** A change that waits for the end of the period. */
     scheduledChange: z.object({ planId, planName: z.string(), at: moment }).nullable(),
-    /** While past due: when the provider tries again, past tries first. */
+    /** While past due: when the provider retries, past attempts first. */
     retries: z.array(z.object({ at: moment, outcome: z.enum(["failed", "planned"]) })),
     pausedAt: moment.nullable(),
     deletionAt: moment.nullable(),
@@ -137,10 +137,10 @@ export const billingDetails = z
     city: z.string().trim().max(100),
     /** ISO 3166-1 alpha-2. */
     country: z.string(says("billing_country.required")).regex(/^[A-Z]{2}$/, says("billing_country.required")),
-    /** Empty, or of its country's form. */
+    /** Empty, or in its country's format. */
     vatId: z.string().max(40, says("vat_id.invalid")).overwrite(writeVatId),
   })
-  // Told together with what is wrong with other fields.
+  // Reported together with the other fields' problems.
   .refine(({ country, vatId }) => vatId === "" || isVatIdOf(country, vatId), {
     error: says("vat_id.invalid"),
     path: ["vatId"],
@@ -166,8 +166,8 @@ export type BillingDetailsChange = z.infer<typeof billingDetailsChange>;
 export const billingCall = { tag: "Billing", auth: "session" } as const;
 
 /**
- * Every call that moves money takes the header `Idempotency-Key` (1 to 64 characters): the same key and contents are done once and
- * answered alike.
+ * Every call that moves money takes the header `Idempotency-Key` (1 to 64 characters): a call with the same key and contents runs once and
+ * gets the same response.
  */
 export const idempotencyHeader = "idempotency-key";
 
@@ -279,9 +279,9 @@ export const cancelSubscription = defineRoute({
 });
 
 /**
- * What resubscribing does and charges, before anybody agrees. `keep`: a cancellation is undone and nothing is charged now.
- * `charge`: `dueNow` is charged to `card` immediately. `checkout`: the customer pays at the provider's page; `dueNow` is the plan's
- * price, to which that page adds the tax of their country.
+ * What resubscribing does and charges, before the customer agrees. `keep`: a cancellation is undone and nothing is charged now. `charge`:
+ * `dueNow` is charged to `card` immediately. `checkout`: the customer pays at the provider's page; `dueNow` is the plan's price, to which
+ * that page adds the tax of their country.
  */
 export const resubscribePreview = z
   .object({
@@ -316,8 +316,8 @@ export const previewResubscribe = defineRoute({
 });
 
 /**
- * Undoes a cancellation, resumes what is paused, or opens a checkout where the old subscription has ended. What charges at
- * once needs the preview it was agreed to; without one, or with one that is stale, it is refused.
+ * Undoes a cancellation, resumes what is paused, or opens a checkout where the old subscription has ended. An immediate charge requires the
+ * agreed preview; without one, or with a stale one, the call is refused.
  */
 export const resubscribe = defineRoute({
   ...billingCall,

@@ -1,4 +1,4 @@
-/** The names of card brands, by the codes that payment providers give. */
+/** The names of card brands, by payment providers' codes. */
 export const cardBrands = {
   amex: "American Express",
   discover: "Discover",

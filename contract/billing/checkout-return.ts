@@ -3,6 +3,6 @@
 /** The outcome of a checkout as the payment page reports it; only the provider's event proves a payment. */
 export type CheckoutResult = "success" | "canceled";
 
-/** The panel's page after the payment page. The plan goes along, so that a reload still knows what was bought. */
+/** The panel's page after the payment page. Its address contains the plan, so that a reload still knows what was bought. */
 export const checkoutReturnPath = (planId: string, result: CheckoutResult): string =>
   `/account/checkout?${new URLSearchParams({ plan: planId, result })}`;

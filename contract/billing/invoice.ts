@@ -1,4 +1,4 @@
-/** One invoice, credit note or debit note as a page: what it says, and what has become of it since. */
+/** One invoice, credit note or debit note as a page: its contents, and what has happened to it since. */
 import { z } from "zod";
 import { defineRoute } from "../api/route.ts";
 import { billingCall, payment, transaction } from "./billing.ts";

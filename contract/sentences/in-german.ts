@@ -9,8 +9,9 @@ import { sentences } from "./sentences.ts";
 
 const oneWord = "\\S+";
 /**
- * Facts of another form than some words of one sentence. The narrower, the fewer ways to divide a text into them: of the form above, a sentence
- * has two at most, so that the time to search a text made for it grows with the square of its length.
+ * Facts of another form than a few words of one sentence. The narrower they are, the fewer ways there are to divide a text into them. A
+ * sentence has at most two facts of the general form, so that searching a text crafted for it takes time that grows with the square of its
+ * length.
  */
 const shapes: Readonly<Record<string, string>> = {
   reason: ".+",
@@ -31,7 +32,7 @@ const whole = new Map<string, string>([
   ...list.filter(([, english]) => !hasFacts(english)).map(([key, english]) => [english, germanSentences[key]] as const),
   ...Object.entries(featureNames).map(([id, english]) => [english, germanFeatureNames[id as keyof typeof featureNames]] as const),
 ]);
-/** Sentences with facts: those with most words of their own first, so that no shorter one takes their place. */
+/** Sentences with facts: those with the most fixed words first, so that no shorter one matches instead. */
 const filled = list
   .filter(([, english]) => hasFacts(english))
   .toSorted(([, one], [, other]) => ownLength(other) - ownLength(one))
@@ -54,10 +55,10 @@ export function germanFor(text: string): string | undefined {
   return text.length > mostCharacters ? undefined : (oneOf(text) ?? severalOf(text));
 }
 
-/** The text in German as far as it is known; any other is returned as it is. */
+/** The text in German where it is known; any other text is returned unchanged. */
 export const inGerman = (text: string): string => germanFor(text) ?? text;
 
-/** More than any text of ours has: the search in one that is not ours ends. */
+/** Longer than any text of ours: the search in a foreign text stops there. */
 const mostCharacters = 2_000;
 const mostSentences = 30;
 
@@ -71,7 +72,7 @@ function oneOf(text: string): string | undefined {
   return undefined;
 }
 
-/** Several sentences, if each of them is known. Never looked at twice, so that no text takes long. */
+/** Several sentences, if each of them is known. Never searched twice, so that no text takes long. */
 function severalOf(text: string): string | undefined {
   for (const { index } of [...text.matchAll(/(?<=\.) /g)].slice(0, mostSentences)) {
     const first = oneOf(text.slice(0, index));

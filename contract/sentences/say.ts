@@ -5,7 +5,7 @@ type FactsIn<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Na
 type Facts<Key extends keyof typeof sentences> = Record<FactsIn<(typeof sentences)[Key]>, string | number>;
 
 declare const isOfTheList: unique symbol;
-/** A text that `say` has made, and so one that every language can say. */
+/** A text made by `say`, which can therefore be said in every language. */
 export type Sentence = string & { readonly [isOfTheList]: true };
 
 /** The sentence in English, as rows keep it; numbers as in `2,500`. A fact left out does not compile. */
@@ -19,5 +19,5 @@ export function say<Key extends keyof typeof sentences>(
 
 const written = (fact: string | number): string => (typeof fact === "number" ? fact.toLocaleString("en-US") : fact);
 
-/** Sentences one after the other; what is not there is left out. */
+/** Several sentences, one after the other; missing ones are left out. */
 export const inARow = (said: readonly (Sentence | "" | 0 | false | undefined)[]): Sentence => said.filter(Boolean).join(" ") as Sentence;

@@ -6,7 +6,7 @@ import { workspaceLife } from "./workspace.ts";
 
 export const backupKinds = ["manual", "nightly", "before-update", "before-restore", "before-move", "before-deletion"] as const;
 
-/** What lay among a workspace's files and is not in its backup. */
+/** Files of a workspace that its backup does not include. */
 export const leftOut = z
   .object({
     total: z.number().int(),
@@ -86,7 +86,7 @@ export const backupOverview = z
 export type BackupOverview = z.infer<typeof backupOverview>;
 
 const tag = "Export";
-/** Milliseconds since 1970 and an id: where a page of backups ended, also once that backup is gone. */
+/** Milliseconds since 1970 and an id: where a page of backups ended, valid even after that backup is deleted. */
 const backupMark = z.string().regex(/^\d{13}_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "value.invalid");
 const byId = z.object({ id: z.uuid() });
 

@@ -6,7 +6,7 @@ import { defineRoute } from "../api/route.ts";
 /** Up to 9999 nodes per request. */
 export const mostNodes = 9999;
 
-/** 4,000 characters: ten times the panel's own question. */
+/** 4,000 characters: ten times the panel's own query. */
 const longestQuery = 4_000;
 
 /** GraphQL's own form: what can be answered in part carries its errors beside the data, with status 200. */
@@ -40,7 +40,7 @@ export const nodeIcon = defineRoute({
   problems: ["not_found"],
 });
 
-/** What the panel asks for; pictures are not embedded, because two megabytes of them load as they are scrolled into view. */
+/** The panel's query; pictures (two megabytes) are not embedded, because they load as they are scrolled into view. */
 export interface CatalogueEntry {
   id: string;
   name: string;

@@ -1,4 +1,4 @@
-/** The last change of the workspace's version, and the way back from it. */
+/** The last change of the workspace's version, and its rollback. */
 import { z } from "zod";
 import type { FieldCode } from "../api/field-words.ts";
 import { defineRoute } from "../api/route.ts";

@@ -6,11 +6,14 @@ import { mostVariables } from "./workspace-values.ts";
 
 const says = (code: FieldCode): FieldCode => code;
 
-/** Of all values together, in characters: they are in each process's memory, and in a row of the database. */
+/** For all values together, in characters: they are in each process's memory and in a database row. */
 export const mostVariableText = 32_768;
 const mostValueLength = 4096;
 
-/** What n8n, Node.js, the system's libraries, the programs that n8n starts and this service read themselves: such a name would change how a workspace runs. */
+/**
+ * What n8n, Node.js, the system's libraries, the programs that n8n starts and this service read themselves; setting such a name would
+ * change how a workspace runs.
+ */
 const reserved =
   /^(?:N8N_|SLIPWAY_|NODE|NPM_|DB_|EXECUTIONS_|QUEUE_|CREDENTIALS_|EXTERNAL_|WEBHOOK_|WORKFLOWS_|GENERIC_|CODE_|DEPLOYMENT_|MIGRATIONS_|OFFLOAD_|INSTANCE_AI_|ENABLE_|E2E_|EVAL_|VITEST|SKIP_|OTEL_|GIT_|SSH_|LD_|DYLD_|GLIBC_|MALLOC_|LC_|LANG|SSL_|OPENSSL_|HTTP_PROXY$|HTTPS_PROXY$|ALL_PROXY$|NO_PROXY$|NO_COLOR$|PYTHON|BASH|UV_|XDG_|(?:PATH|HOME|TMPDIR|TMP|TEMP|TZ|TZDIR|PGTZ|USER|USERPROFILE|LOCALAPPDATA|LOGNAME|SHELL|PWD|ENV|IFS|PS4|DEBUG|CI|ENVIRONMENT|GITHUB_OUTPUT|GCONV_PATH|LOCPATH|NLSPATH|RES_OPTIONS|HOSTALIASES)$)/;
 
@@ -19,7 +22,7 @@ export const isReservedVariable = (name: string): boolean => reserved.test(name)
 /** Reserved names are refused later: the engine lets owners set some of them. */
 export const variableName = z.string(says("variable.name")).regex(/^[A-Z][A-Z0-9_]{0,63}$/, says("variable.name"));
 
-/** One line: a value is shown and typed in one. */
+/** One line, because a value is shown and typed in a single-line field. */
 export const variableValue = z
   .string(says("variable.value"))
   .max(mostValueLength, says("variable.value_length"))

@@ -5,7 +5,7 @@ import { fewestExecutionsToKeep, maintenanceDays, mostExecutionsToKeep, releaseC
 
 const says = (code: FieldCode): FieldCode => code;
 
-/** By the workspace's own timezone. */
+/** In the workspace's own timezone. */
 export const maintenanceWindow = z
   .object({
     weekday: z.enum(maintenanceDays, says("value.invalid")),

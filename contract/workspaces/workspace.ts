@@ -12,7 +12,7 @@ export const progress = z.object({
   percent: z.number().int().min(0).max(100).meta({ description: "progress of the whole launch" }),
 });
 
-/** Tells an account's workspaces apart: each that is made after a deletion has the next number. */
+/** Tells an account's workspaces apart: each one created after a deletion has the next number. */
 export const workspaceLife = z.number().int().min(1).max(2_147_483_647);
 
 export const instance = z

@@ -10,7 +10,7 @@ export interface NewAccount {
   fullName: string;
   email: string;
   passwordHash: string;
-  /** The one that the visitor reads; null: English, or none was told. */
+  /** The visitor's language; null: English, or unknown. */
   language: Language | null;
   templateId: string | undefined;
   /** The version of the terms that the registration accepted; null: there are none. */
@@ -25,7 +25,7 @@ export async function isNameInUse(db: Connection, accountName: string): Promise<
   return found.length > 0;
 }
 
-/** Which of the two names are in use. For early answers: only the insert itself decides. */
+/** Which of the two names are in use. For early feedback only: the insert itself decides. */
 export async function findConflicts(db: Connection, accountName: string, email: string): Promise<AccountConflict[]> {
   const isNameTaken = await isNameInUse(db, accountName);
   const emails = await db.select({ id: users.id }).from(users).where(eq(users.email, email)).limit(1);

@@ -1,4 +1,4 @@
-/** The SQL of which accounts' hosts may have a certificate of their own. docs/decisions/0144-one-server.md */
+/** The SQL of which accounts' hosts may have their own certificate. docs/decisions/0144-one-server.md */
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { accounts } from "#database/tables.ts";
 import type { Connection, Database } from "#platform/database.ts";

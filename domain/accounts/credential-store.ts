@@ -26,7 +26,7 @@ export interface Person {
   accountName: string;
   email: string;
   fullName: string;
-  /** Null: none was chosen. */
+  /** Null: the user has not chosen one. */
   language: Language | null;
   kind: "member" | "publisher";
   /** Null: the user has no usable password. */
@@ -74,7 +74,7 @@ export async function setPassword(db: Connection, userId: string, passwordHash: 
   await db.update(users).set({ passwordHash }).where(eq(users.id, userId));
 }
 
-/** The choices of a person, locked against another change of them. */
+/** A user's choices, locked against concurrent changes. */
 export async function lockProfile(db: Connection, userId: string) {
   const found = await db
     .select({ fullName: users.fullName, language: users.language, timezone: users.displayTimezone, mutedMails: users.mutedMails })
@@ -93,7 +93,7 @@ export async function setProfile(
   await db.update(users).set({ fullName, language, displayTimezone: timezone, mutedMails }).where(eq(users.id, userId));
 }
 
-/** Whether the owner of an account has switched this mail off. Read in the transaction that would queue it. */
+/** Whether the owner of an account has turned this mail off. Read in the transaction that would queue it. */
 export async function isMailMuted(tx: Connection, accountId: string, kind: OptionalMail): Promise<boolean> {
   const found = await tx
     .select({ mutedMails: users.mutedMails })

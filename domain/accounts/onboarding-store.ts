@@ -24,7 +24,7 @@ export async function readFirstDays(db: Connection, accountId: string): Promise<
   return found[0]?.firstDays ?? {};
 }
 
-/** Records these as done; the first time counts. Writes nothing where all of them are known. */
+/** Records these as done; the first time counts. Writes nothing if all of them are already recorded. */
 export async function markFirstDays(db: Connection, accountId: string, marks: readonly FirstDayMark[], now: Date): Promise<void> {
   const added = JSON.stringify(Object.fromEntries(marks.map((mark) => [mark, now.toISOString()])));
   const { firstDays } = accounts;
@@ -62,7 +62,7 @@ export async function saveTemplate(db: Connection, accountId: string, templateId
   await db.update(accounts).set({ templateId }).where(eq(accounts.id, accountId));
 }
 
-/** Forgets this template; false if it is not the account's, or no longer. */
+/** Removes this template; false if it is not, or no longer, the account's. */
 export async function forgetTemplate(db: Connection, accountId: string, templateId: string): Promise<boolean> {
   const forgotten = await db
     .update(accounts)

@@ -19,7 +19,7 @@ export function hashPassword(password: string): Promise<string> {
   return gate.run(() => hash(password, options));
 }
 
-/** If it could not be made in a storm, the next caller makes it. */
+/** If it could not be made because too many were waiting, the next caller makes it. */
 const hashOfNobody = knownOnce(() => hashPassword("nobody's password"));
 
 /**

@@ -1,4 +1,4 @@
-/** Secrets given to users: the text leaves once, only its hash is kept. */
+/** Secrets given to users: the text is handed out once, and only its hash is kept. */
 import { createHash, randomBytes } from "node:crypto";
 
 /** 256 random bits, URL-safe: 43 characters. */

@@ -5,7 +5,7 @@ import type { Connection } from "#platform/database.ts";
 import { lockRows } from "#platform/postgres/claim-rows.ts";
 
 export interface AuditEntry {
-  /** Null: it concerns the whole service. */
+  /** Null: it applies to the whole service. */
   accountId: string | null;
   /** Null: no signed-in user did it; an operator's name is in `after`. */
   userId: string | null;

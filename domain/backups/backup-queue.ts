@@ -11,7 +11,7 @@ import type { BackupRow, BackupKind } from "./backup-store.ts";
 /** PostgreSQL channel: a backup, a restore or an export is due. */
 export const backupDue = "backup_due";
 
-/** Three missed renewals, as for workspaces. By the database's clock, which is never moved. */
+/** Three missed renewals, as for workspaces. Measured by the database's clock, which is never moved. */
 export const backupLeaseSeconds = 15;
 
 const leaseEnd = leaseFor(backupLeaseSeconds);

@@ -49,7 +49,7 @@ export async function listMadeBetween(
   return made.map(({ at }) => at);
 }
 
-/** Only the account's own, unless it is being removed. */
+/** Only if it is the account's own and is not being removed. */
 export async function findBackup(db: Connection, accountId: string, id: string): Promise<BackupRow | null> {
   const [row] = await db
     .select()
@@ -58,7 +58,7 @@ export async function findBackup(db: Connection, accountId: string, id: string):
   return row ?? null;
 }
 
-/** For callers that have checked the right to it. */
+/** For callers that have checked the caller's right to it. */
 export async function readBackup(db: Connection, id: string): Promise<BackupRow | null> {
   const [row] = await db.select().from(backups).where(eq(backups.id, id));
   return row ?? null;

@@ -1,11 +1,13 @@
-/** The SQL of backups that go: which ones have expired, what still needs them, and their removal. */
+/** The SQL of backups to be removed: which ones have expired, what still needs them, and their removal. */
 import { and, eq, isNotNull, lt, ne, or, sql } from "drizzle-orm";
 import { backups } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import type { BackupRow } from "./backup-store.ts";
 import { keptUntil } from "./retention.ts";
 
-/** Named by an open update or restore, or by a workspace that moves: it is needed for the rollback, or about to be put in place. */
+/**
+ * Referenced by an open update or restore, or by a workspace that is moving: it is needed for a rollback, or is about to be put in place.
+ */
 const isNeeded = sql`(exists (select 1 from restores r where r.finished_at is null and ${backups.id} in (r.backup_id, r.safety_backup_id))
   or exists (select 1 from workspace_updates u where u.finished_at is null and ${backups.id} in (u.backup_id, u.restore_backup_id))
   or exists (select 1 from workspaces moving where moving.id = ${backups.workspaceId} and moving.arriving = ${backups.id}))`;
@@ -33,7 +35,7 @@ export async function listExpiredBackups(db: Connection, now: Date): Promise<Bac
 
 /**
  * In the caller's transaction: keeps a successful backup from being removed until the transaction ends, so that a row which names it can be
- * written; that row then keeps it while it is open. Null if there is none (any more).
+ * written; that row then keeps it while it is open. Null if it does not, or no longer, exist.
  */
 export async function holdBackup(tx: Connection, id: string): Promise<BackupRow | null> {
   const [row] = await tx
@@ -44,13 +46,13 @@ export async function holdBackup(tx: Connection, id: string): Promise<BackupRow 
   return row ?? null;
 }
 
-/** The row, locked until the transaction ends against all that would name it. */
+/** The row, locked until the transaction ends, so that no other transaction can reference it. */
 export async function lockBackup(tx: Connection, id: string): Promise<BackupRow | null> {
   const [row] = await tx.select().from(backups).where(eq(backups.id, id)).for("update");
   return row ?? null;
 }
 
-/** Whether an open update or restore, or a workspace that moves, names it. Reliable only while the row is locked. */
+/** Whether an open update or restore, or a workspace that is moving, references it. Reliable only while the row is locked. */
 export async function isBackupNeeded(tx: Connection, id: string): Promise<boolean> {
   const found = await tx
     .select({ id: backups.id })
@@ -59,7 +61,7 @@ export async function isBackupNeeded(tx: Connection, id: string): Promise<boolea
   return found.length > 0;
 }
 
-/** Keeps a backup as long as one made for a deletion: it has the last data of a workspace that is being deleted. */
+/** Keeps a backup as long as one made for a deletion: it contains the last data of a workspace that is being deleted. */
 export async function keepAsLast(db: Connection, id: string, now: Date): Promise<void> {
   const until = keptUntil("before-deletion", 0, now);
   await db

@@ -37,9 +37,9 @@ export async function beginNightlyBackup(db: Database, wanted: Omit<NewBackup, "
   });
 }
 
-/** Online workspaces of this host whose nightly backup may be due, the longest waiting first. The caller puts each off. */
+/** Online workspaces of this host whose nightly backup may be due, longest waiting first. The caller postpones each. */
 export async function listNightlyCandidates(db: Connection, now: Date, most: number, host: string = mainHost): Promise<NightlyCandidate[]> {
-  // With the table's name: inside, a bare `id` would be the backup's.
+  // With the table's name, because a bare `id` in the subquery would be the backup's.
   const last =
     sql<Date | null>`(select max(b.created_at) from backups b where b.workspace_id = workspaces.id and b.kind = 'nightly')`.mapWith(
       (value: string | Date) => new Date(value),

@@ -1,4 +1,4 @@
-/** What a backup must know of its workspace. */
+/** What a backup needs to know about its workspace. */
 import { and, eq, ne, sql } from "drizzle-orm";
 import { accounts, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";

@@ -19,12 +19,12 @@ export interface Billing {
   clock: Clock;
   log: Log;
   tracer?: Tracer | null;
-  /** Called after each try to handle an event of the provider, for metrics. */
+  /** Called after each attempt to handle a provider event, for metrics. */
   onEvent?: ((outcome: EventOutcome) => void) | undefined;
   secrets: Secrets;
   provider: PaymentProvider;
   publicUrl: string;
-  /** Decides which of the plans' feature labels apply; n8n without a licence if absent. */
+  /** Decides which of the plans' feature labels apply; n8n without a license if absent. */
   delivery?: Delivery;
   /** The memory of a workspace whose plan does not set any. */
   workspaceMemoryMb?: number;
@@ -45,7 +45,7 @@ export interface Billing {
   leastNoticeMs: number;
 }
 
-/** Of a try to handle an event. `failed`: it is tried again. `given-up`: it is not. */
+/** The outcome of an attempt to handle an event. `failed`: it is retried. `given-up`: it is not. */
 export const eventOutcomes = ["handled", "failed", "given-up"] as const;
 
 export type EventOutcome = (typeof eventOutcomes)[number];

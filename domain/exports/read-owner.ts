@@ -1,4 +1,4 @@
-/** Whose export it is: who gets its mail, and in which language it explains itself. */
+/** The owner of an export, who gets its email, and the language of its instructions. */
 import { eq } from "drizzle-orm";
 import type { Language } from "#contract/accounts/language.ts";
 import { users } from "#database/tables.ts";

@@ -80,7 +80,7 @@ export async function lockInvitation(db: Connection, accountId: string, id: stri
   return found[0] ?? null;
 }
 
-/** Sends the invitation out again, as if it were new. */
+/** Resends the invitation as if it were new. */
 export async function askAgain(db: Connection, id: string, now: Date): Promise<void> {
   await db.update(invitations).set({ state: "waiting", reason: null, attempts: 0, dueAt: now, askedAt: now }).where(eq(invitations.id, id));
 }

@@ -1,4 +1,4 @@
-/** What every journey works with, and the type of the functions that mount its calls. */
+/** The dependencies of all journeys, and the type of the functions that mount their calls. */
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";

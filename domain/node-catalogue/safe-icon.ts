@@ -1,5 +1,5 @@
 /**
- * Which of an engine's pictures are served. They come from packages that others publish: a drawing that could run something, or load it
+ * Which of an engine's pictures are served. They come from packages that others publish: a drawing that could run code, or load something
  * from elsewhere, is left out, although the panel shows pictures by `img`, where neither works.
  */
 import type { CatalogueIcon, CatalogueNode } from "./catalogue.ts";
@@ -10,10 +10,10 @@ import type { CatalogueIcon, CatalogueNode } from "./catalogue.ts";
  */
 const active =
   /<(?:[\w.-]+:)?(?:script|foreignObject|iframe|embed|object|animate[^>]+href|set[^>]+href)|\son\w+\s*=|javascript:|@import|image-set|<!ATTLIST|<!ENTITY(?!\s+[\w.-]+\s+(?:"[^"<&%]*"|'[^'<&%]*')\s*>)/i;
-/** Other ways to write the same: character references, escapes of CSS, and encodings that are not read here. No drawing needs them. */
+/** Other ways to write these: character references, escapes of CSS, and encodings that are not read here. No drawing needs them. */
 // oxlint-disable-next-line no-control-regex
 const disguised = /&#|\\|[\u0000\u001b]/;
-/** What may be referred to: a part of the drawing, or a picture inside it. */
+/** Allowed references: a part of the drawing, or a picture inside it. */
 const reference = /(?:\b(?:href|src|srcset|poster)\s*=\s*|url\(\s*)(?:"|'|&quot;)?\s*([^"'\s)>]+)/gi;
 
 /** The node, without its picture if that is not a plain drawing. */

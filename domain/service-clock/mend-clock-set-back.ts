@@ -27,7 +27,7 @@ const lease = { until: "lease_until", mostMs: 15 * secondMs };
 
 /** Subscription timers are not included, because they may be months ahead. */
 const queues: readonly Queue[] = [
-  // The longest pause, after a failed install, is 10 minutes; a quiet or sleeping workspace is looked at every 6 hours.
+  // The longest pause, after a failed install, is 10 minutes; a quiet or sleeping workspace is checked every 6 hours.
   {
     table: "workspaces",
     due: "reconcile_at",
@@ -72,9 +72,9 @@ function mend({ table, due, mostMs, patient, firstTry, lease: held }: Queue, now
   if (!held) return sql`update ${name} set ${dueAt} = ${moment(now)} where ${tooFar}`;
   const until = sql.identifier(held.until);
   const longest = sql`clock_timestamp() + make_interval(secs => ${held.mostMs / secondMs})`;
-  // A living worker renews a shortened lease in time; a dead one does not. The second allows for two readings of the clock. In the order in
-  // which uses are recorded and leases renewed, so that they never deadlock; as an array, because the planner expects few of it and takes the
-  // index.
+  // A live worker renews a shortened lease in time; a dead one does not. The second allows for two readings of the clock. In the order in
+  // which uses are recorded and leases renewed, so that they never deadlock; as an array, because the planner expects few of it and takes
+  // the index.
   return sql`
     update ${name} set ${dueAt} = case when ${tooFar} then ${moment(now)} else ${dueAt} end, ${until} = case when ${until} > ${longest} then ${longest} else ${until} end
     where id = any(array(

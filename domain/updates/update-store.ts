@@ -37,7 +37,7 @@ export async function findOpenUpdate(db: Connection, workspaceId: string): Promi
   return row ?? null;
 }
 
-/** The newest, and until when its snapshot is kept; null if there is none (any more). */
+/** The newest, and until when its snapshot is kept; null if it does not, or no longer, exist. */
 export async function newestUpdate(db: Connection, workspaceId: string): Promise<{ update: UpdateRow; keptUntil: Date | null } | null> {
   const [row] = await db
     .select({ update: workspaceUpdates, state: backups.state, keptUntil: backups.keptUntil })
@@ -122,7 +122,7 @@ export async function listUpdateCandidates(
     .orderBy(workspaces.id);
 }
 
-/** Versions that a workspace was once rolled back from automatically: only people try them again. */
+/** Versions that a workspace was once rolled back from automatically: only a person may request them again. */
 export async function listFailedVersions(db: Connection, workspaceIds: readonly string[]): Promise<Map<string, Set<string>>> {
   const failed = new Map<string, Set<string>>();
   if (workspaceIds.length === 0) return failed;

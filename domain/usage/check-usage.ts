@@ -1,6 +1,6 @@
 /**
- * Compares a workspace's report with counts from elsewhere. A tenant can run any code there, so the workspace may report less than it ran.
- * The gateway's count cannot be changed from inside; the tool's statistics can, but only by changing more than our counters.
+ * Compares a workspace's report with independent counts. A tenant can run any code there, so the workspace may report less than it ran. The
+ * gateway's count cannot be changed from inside; the tool's statistics can, but only by changing more than our counters.
  */
 import { isDeepStrictEqual } from "node:util";
 import { say } from "#contract/sentences/say.ts";

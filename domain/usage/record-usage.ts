@@ -1,7 +1,7 @@
 /**
  * Records the usage that a workspace reports. The workspace keeps counters that only grow; the difference to each one's last value is added
  * here, in one transaction. However often a counter is read, and whichever process dies meanwhile, everything counts once. The report is
- * compared with counts from elsewhere, and the larger figure counts.
+ * compared with independent counts, and the larger figure counts.
  */
 import { dayMs, minuteMs } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
@@ -42,22 +42,22 @@ export interface SaidWorkflow {
 
 export interface SaidUsage {
   activeWorkflows: number;
-  /** Absent where the tool does not say. */
+  /** Absent if the tool does not report it. */
   workflows?: number | undefined;
   counters: readonly SaidCounter[];
-  /** Its busiest workflows in the period that begins then; absent where the tool does not say. */
+  /** Its busiest workflows in the period that begins then; absent if the tool does not report them. */
   busiest?: { periodStart: Date; workflows: readonly SaidWorkflow[] } | undefined;
 }
 
-/** What is known apart from the workspace's report. */
+/** Facts that do not come from the workspace's report. */
 export interface UsageRecord {
   /** The account's current usage period and later ones. */
   periodStarts: readonly Date[];
   /** Executions in the current period; -1 is unlimited. */
   limit: number;
-  /** Null: there are no counts from elsewhere to compare with. */
+  /** Null: there are no independent counts to compare with. */
   seen: SeenElsewhere | null;
-  /** Called before the transaction ends: after a crash, telling twice is better than never. */
+  /** Called before the transaction ends: after a crash, notifying twice is better than never. */
   tell: TellOperators;
   now: Date;
 }

@@ -1,6 +1,6 @@
 /**
- * What counts of a day on which a workspace may report less than it ran: the largest of its report, the gateway's count, and the tool's own
- * statistics. A pure function: whatever is killed or late, the same rows give the same figure.
+ * The figure that counts for a day on which a workspace may report less than it ran: the largest of its report, the gateway's count, and
+ * the tool's own statistics. A pure function: whatever is killed or late, the same rows give the same figure.
  */
 import { minuteMs } from "#platform/clock.ts";
 

@@ -57,7 +57,7 @@ export async function tellOfUsage(
   return db.transaction(async (tx) => {
     const now = clock.now();
     if (!(await claimAlert(tx, period, kind === "nearly" ? "warned" : "reached", limit))) return null;
-    // What stops the workflows is always said; that it comes near only to those who want to hear it.
+    // Owners are always told that workflows stop; the warning before that goes only to those who want it.
     if (kind === "reached" || !(await isMailMuted(tx, owner.accountId, "usage"))) await queueMail(tx, mail, now);
     await writeJournal(tx, owner.id, journalLine(kind, limit), now);
     log.info({ workspaceId: owner.id, kind, used: period.executions, limit }, "an owner is told how much of their plan is used");

@@ -85,7 +85,7 @@ const busiest = z.object({
 });
 type Busiest = z.infer<typeof busiest>["workflows"];
 
-/** Stores which workflows the workspace says it executed most. It is not added up and bills nothing. */
+/** Stores which workflows the workspace says it executed most. It is not added up and not used for billing. */
 export function saveBusiest(
   tx: Connection,
   workspaceId: string,
@@ -96,7 +96,7 @@ export function saveBusiest(
   return keepSaid(tx, workspaceId, "workflows", said, now);
 }
 
-/** The workflows that the workspace says it executed most in the period that starts then, the busiest first; null: it has not said. */
+/** The workflows that the workspace says it executed most in the period that starts then, the busiest first; null: not reported. */
 export async function readBusiest(db: Connection, workspaceId: string, startsAt: Date): Promise<Busiest | null> {
   const { data } = busiest.safeParse((await readLook(db, workspaceId, "workflows"))?.answer);
   return data?.periodStartsAt === startsAt.toISOString() ? data.workflows : null;

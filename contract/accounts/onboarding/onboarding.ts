@@ -1,4 +1,4 @@
-/** From registering to a running workspace: the steps, the next one, and the apps chosen on the way. */
+/** From registering to a running workspace: the steps, the next one, and the chosen apps. */
 import { z } from "zod";
 import type { FieldCode } from "../../api/field-words.ts";
 import { defineRoute } from "../../api/route.ts";

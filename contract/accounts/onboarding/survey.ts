@@ -7,7 +7,7 @@ import { defineRoute } from "../../api/route.ts";
 
 const says = (code: FieldCode): FieldCode => code;
 
-/** 200 characters: a sentence, where a word is expected. Spaces alone are no answer and are not stored. */
+/** 200 characters: a sentence where a word is expected. An answer of only spaces is not stored. */
 const ownWords = z.string(says("value.invalid")).trim().max(200, says("survey.too_long")).optional();
 
 const several = <const Options extends readonly [string, ...string[]]>(options: Options) =>

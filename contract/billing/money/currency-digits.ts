@@ -1,7 +1,7 @@
 /**
- * How many digits of a currency stand behind the point: what an integer of minor units counts. By ISO 4217, list one; browsers
- * and Node go by CLDR instead, which has none for currencies whose coins are out of use, such as HUF, IDR, IQD and LBP, and
- * so would write sums a hundred or a thousand times too large.
+ * The number of decimal digits of each currency, which defines its minor unit. From ISO 4217, list one; browsers and Node use CLDR instead,
+ * which has none for currencies whose coins are out of use, such as HUF, IDR, IQD and LBP, and so would write sums a hundred or a thousand
+ * times too large.
  */
 const without = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" "));
 const three = new Set("BHD IQD JOD KWD LYD OMR TND".split(" "));

@@ -4,6 +4,6 @@ import { z } from "zod";
 /** ISO 4217, upper case. */
 export const currency = z.string().regex(/^[A-Z]{3}$/);
 
-/** `amount` is in minor units of `currency` (cents); negative where money goes back to the customer. */
+/** `amount` is in minor units of `currency` (cents); negative if the customer gets money back. */
 export const money = z.object({ amount: z.number().int(), currency }).meta({ id: "Money" });
 export type Money = z.infer<typeof money>;

@@ -1,4 +1,4 @@
-/** Whether a change of plan is one up or down, which decides when it takes effect: panel and service must not differ in it. */
+/** Whether a plan change is an upgrade or a downgrade, which decides when it takes effect. Panel and service must agree on this. */
 export type ChangeDirection = "upgrade" | "downgrade" | "same";
 
 export interface ComparedPlan {

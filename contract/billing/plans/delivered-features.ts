@@ -1,13 +1,13 @@
 /**
- * Which of a plan's labels its workspaces really have. The labels stay in the catalogue as data; what is shown, what a smaller
- * plan is said to take away, and what a workspace is started with all go by this page. docs/what-is-sold.md says how each is delivered.
+ * Decides which of a plan's labels its workspaces really have. The labels stay in the catalogue as data; this file determines what is
+ * shown, what a smaller plan is said to take away, and what a workspace is started with. docs/what-is-sold.md says how each is delivered.
  */
 import type { EngineName } from "../../workspaces/engine-names.ts";
 import type { PlanSpec } from "./plan.ts";
 
 export interface Delivery {
   engine: EngineName;
-  /** Whether the operator gave a key of n8n's own licence. */
+  /** Whether the operator has set an n8n license key. */
   n8nLicense: boolean;
 }
 
@@ -16,10 +16,10 @@ export const n8nAlone: Delivery = { engine: "n8n", n8nLicense: false };
 
 export type FeatureSource = Pick<PlanSpec, "enabledFeatures" | "n8nLicense">;
 
-/** Most that n8n gives without a licence, in days. */
+/** The maximum that n8n gives without a license, in days. */
 const freeDays = { insights: 7, "workflow-history": 1 } as const;
 
-/** What n8n unlocks by its licence. */
+/** What n8n unlocks with its license. */
 const licensed: ReadonlySet<string> = new Set([
   "advanced-permissions",
   "admin-roles",
@@ -37,7 +37,7 @@ const neverShown: ReadonlySet<string> = new Set(["scaling", "extended-retention"
 
 const sized = /^(shared-projects|insights|workflow-history)-(\d+|unlimited)/;
 
-/** The labels that hold, cut to the given size; a code that is not in this list is the operator's own promise and stays. */
+/** The labels that apply, cut to the given size; a code that is not in this list is the operator's own promise and stays. */
 export function deliveredFeatures({ enabledFeatures, n8nLicense = false }: FeatureSource, delivery: Delivery): string[] {
   const isLicensed = n8nLicense && delivery.n8nLicense;
   return enabledFeatures.flatMap((code) => {
@@ -49,7 +49,7 @@ export function deliveredFeatures({ enabledFeatures, n8nLicense = false }: Featu
   });
 }
 
-/** Those of them that the workspace's own tool brings about, from its start on; an operator's own promises are not among them. */
+/** Those of them that the workspace's own tool delivers from its next start; an operator's own promises are not among them. */
 export const builtInFeatures = (source: FeatureSource, delivery: Delivery): string[] =>
   deliveredFeatures(source, delivery).filter((code) => sized.test(code) || licensed.has(code));
 

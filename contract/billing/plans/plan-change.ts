@@ -63,7 +63,7 @@ export const changeCustomPlan = defineRoute({
   problems: confirmProblems,
 });
 
-/** A change that waits for the period's end is taken back. */
+/** A change scheduled for the period's end is withdrawn. */
 export const cancelScheduledChange = defineRoute({
   ...billingCall,
   method: "DELETE",

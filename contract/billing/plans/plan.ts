@@ -64,7 +64,7 @@ export type PlanSpec = z.infer<typeof planSpec>;
 /** How often a plan is paid. */
 export const billingPeriod = z.object({ unit: z.enum(["day", "month", "yr"]), count: z.number().int().min(1) });
 
-/** Bounds and prices of a quota that the customer chooses; what is above `included` is charged for each `per`. */
+/** Limits and prices of a quota that the customer chooses; anything above `included` is charged per `per` units. */
 export const customQuota = z.object({
   min: z.number().int(),
   max: z.number().int(),

@@ -1,4 +1,4 @@
-/** The output of a workspace: its newest lines, all that is kept, and what is added while a page follows it. */
+/** The output of a workspace: its newest lines, all stored output, and what is added while a page follows it. */
 import { z } from "zod";
 import { defineRoute } from "../../api/route.ts";
 

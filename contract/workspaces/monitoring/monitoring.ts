@@ -1,4 +1,4 @@
-/** How a workspace was over a time: its memory, processor time and disk, what happened to it, and how its webhooks were answered, all on one axis. */
+/** A workspace over a period: its memory, processor time and disk, its events, and how its webhooks were answered, all on one axis. */
 import { z } from "zod";
 import { defineRoute } from "../../api/route.ts";
 

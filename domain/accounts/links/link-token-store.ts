@@ -7,7 +7,7 @@ import { hashToken } from "../token.ts";
 
 export type LinkPurpose = (typeof linkTokens.purpose.enumValues)[number];
 
-/** Keeps the hash of a new link's secret. Older links of the same purpose stay valid until they expire: mails may arrive out of order. */
+/** Keeps the hash of a new link's secret. Older links of the same purpose stay valid until they expire: emails may arrive out of order. */
 export async function insertLinkToken(
   db: Connection,
   link: { token: string; userId: string; email: string; purpose: LinkPurpose; lifeMs: number },
@@ -42,7 +42,7 @@ export async function findLink(db: Connection, token: string, purposes: readonly
   return found[0] ?? null;
 }
 
-/** The same for a link that is valid now, for preparations before the link is taken. */
+/** Like the above for a link that is currently valid, to prepare something before the link is taken. */
 export async function peekLink(db: Connection, token: string, purpose: LinkPurpose, now: Date): Promise<FoundLink | null> {
   const found = await findLink(db, token, [purpose]);
   return found && found.expiresAt > now ? found : null;
@@ -79,7 +79,7 @@ export async function takeLink(
   return link && link.expiresAt > now ? { userId: link.userId, email: link.email, purpose: link.purpose } : null;
 }
 
-/** Remembers a code that was made elsewhere as used, until it would have expired; false if it was used before. */
+/** Records a code that was made elsewhere as used, until it would have expired; false if it was already used. */
 export async function markCodeUsed(
   db: Connection,
   code: { id: string; userId: string; email: string; expiresAt: Date },

@@ -1,6 +1,6 @@
 /**
- * Takes workspaces from a host that an operator declared dead, each in a transaction of its own: from then on the host's worker can neither
- * claim nor start it, and a living host takes it and puts its newest backup in place (apps/provisioner/reconcile/steps/arrive.ts).
+ * Takes workspaces from a host that an operator declared dead, each in a separate transaction. From then on the host's worker can neither
+ * claim nor start it; a live host takes it and restores its newest backup (apps/provisioner/reconcile/steps/arrive.ts).
  */
 import { and, asc, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
 import { say } from "#contract/sentences/say.ts";
@@ -20,7 +20,7 @@ export interface HostedWorkspace {
   id: string;
   accountName: string;
   desiredState: WorkspaceRow["desiredState"];
-  /** Whether there is anything in it that could be lost. */
+  /** Whether it contains anything that could be lost. */
   isInUse: boolean;
   /** When its newest backup was begun; null: it has none. */
   backupAt: Date | null;
@@ -30,8 +30,9 @@ export interface HostedWorkspace {
 const numbersOf = (version: SQL): SQL => sql`string_to_array(substring(${version} from '^[0-9]+(?:[.][0-9]+)*'), '.')::int[]`;
 
 /**
- * The backup to restore: the newest that its release can open, of what its owner last accepted. Others are taken only if there is none: one of
- * a newer release is left from before the owner went back to this one, and one from before the owner's last restore has what that replaced.
+ * The backup to restore: the newest that its release can open, of what its owner last accepted. Others are taken only if there is none: one
+ * of a newer release is from before the owner rolled back to this one, and one from before the owner's last restore has what that restore
+ * replaced.
  */
 const newest = sql`from backups b
   left join lateral (select r.backup_id, r.placed_at from restores r
@@ -60,8 +61,8 @@ export async function listHosted(db: Connection, host: string): Promise<HostedWo
 }
 
 /**
- * Declares the host dead, unless it has been heard of lately: then false, and nothing is changed. Its blanks can't be taken any more; its
- * worker deletes them if it returns.
+ * Declares the host dead, unless it has sent a heartbeat recently: then false, and nothing is changed. Its blanks can't be taken any more;
+ * its worker deletes them if it returns.
  */
 export async function declareLost(db: Database, name: string): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -76,7 +77,7 @@ export async function declareLost(db: Database, name: string): Promise<boolean> 
   });
 }
 
-/** Restores one workspace of a dead host elsewhere, from its newest backup; one that was never used starts anew. */
+/** Restores one workspace of a dead host elsewhere, from its newest backup; one that was never used starts from scratch. */
 export async function restoreElsewhere(db: Database, { id, host }: { id: string; host: string }, now: Date): Promise<Restored> {
   return db.transaction(async (tx) => {
     // The host's return waits for this transaction, or is seen by it.
@@ -88,7 +89,7 @@ export async function restoreElsewhere(db: Database, { id, host }: { id: string;
       .where(and(eq(workspaces.id, id), eq(workspaces.host, host)))
       .for("update");
     if (!workspace) return { outcome: "not there" };
-    // Of one that is being deleted, too: it has the last data that its owner may want, and it may be wanted again until it is gone.
+    // Also for one that is being deleted: it has the last data that its owner may want, and the owner may want it back until it is gone.
     const backup = workspace.ownerSetUpAt ? await holdNewest(tx, workspace) : null;
     const isKept = workspace.desiredState !== "deleted";
     if (workspace.ownerSetUpAt && isKept && !backup) return { outcome: "no backup" };
@@ -102,7 +103,7 @@ export async function restoreElsewhere(db: Database, { id, host }: { id: string;
   });
 }
 
-/** Forgets the host once none of its workspaces is left there. A worker that returns under its name joins as a new one. */
+/** Removes the host once none of its workspaces is left there. A worker that returns under its name joins as a new one. */
 export async function forgetLostHost(db: Connection, name: string): Promise<boolean> {
   const isEmpty = sql`not exists (select from ${workspaces} where ${workspaces.host} = ${hosts.name} and ${isThere})`;
   const forgotten = await db
@@ -112,7 +113,7 @@ export async function forgetLostHost(db: Connection, name: string): Promise<bool
   return forgotten.length > 0;
 }
 
-/** Kept until the transaction has named it. */
+/** Locked until the transaction has referenced it. */
 async function holdNewest(tx: Connection, { id }: WorkspaceRow) {
   const [found] = await tx
     .select({ id: sql<string | null>`(select b.id ${newest})` })
@@ -128,7 +129,7 @@ async function leaveDead(tx: Connection, workspace: WorkspaceRow, arriving: stri
     .update(workspaces)
     .set({
       host: null,
-      // Files that had not arrived there yet, or are the rest of a restore, are none to come back for.
+      // Files that had not arrived there yet, or are the remains of a restore, are not worth coming back for.
       lostFrom: workspace.arriving === null ? workspace.host : null,
       arriving,
       ...ranNowhere,
@@ -138,7 +139,7 @@ async function leaveDead(tx: Connection, workspace: WorkspaceRow, arriving: stri
       updatedAt: now,
     })
     .where(eq(workspaces.id, id));
-  // Its files were in place on the dead host alone.
+  // Its files were in place only on the dead host.
   await tx
     .update(restores)
     .set({ placedAt: null, state: "waiting" })

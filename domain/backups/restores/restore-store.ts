@@ -40,7 +40,7 @@ export async function findOpenRestore(db: Connection, workspaceId: string): Prom
   return row ?? null;
 }
 
-/** The newest, under way or not; none of a workspace deleted since. */
+/** The newest, under way or not; never one of a workspace deleted since. */
 export async function newestRestore(db: Connection, workspaceId: string): Promise<RestoreRow | null> {
   const [row] = await db
     .select()

@@ -9,8 +9,8 @@ const headerBytes = magic.length + keyIdBytes + saltBytes;
 const sealedBytes = chunkBytes + tagBytes;
 
 /**
- * Outputs only authentic bytes, and ends only where the file did. Fails with BackupFailure `damaged` for anything that was changed, cut off
- * or stored under another name; the message says if the key is not one of ours.
+ * Outputs only authentic bytes, and ends only where the original file did. Fails with BackupFailure `damaged` for anything that was
+ * changed, cut off or stored under another name; the message says if the key is not one of ours.
  */
 export function unsealStream(keys: BackupKeys, name: string): Transform {
   let own: Buffer | undefined;

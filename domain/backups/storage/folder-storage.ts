@@ -63,7 +63,7 @@ const ageMs = (file: string): Promise<number> =>
     () => 0,
   );
 
-/** Without it, a host that loses power may have the file without its name. */
+/** Without it, a file could lose its name when the host loses power. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

@@ -65,7 +65,7 @@ export async function doWhatIsDue(billing: Billing): Promise<void> {
   await dealer.idle();
 }
 
-/** Pages that were opened and not heard of since. */
+/** Pages that were opened and have not been reported on since. */
 async function checkOpenCheckouts(billing: Billing, dealer: Dealer): Promise<void> {
   const now = billing.clock.now();
   await endForeignPages(billing.db, billing.provider.name, now);

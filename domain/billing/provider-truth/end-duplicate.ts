@@ -8,9 +8,9 @@ import { countCorrection } from "../count-correction.ts";
 import { ProviderRefusal, type ProviderSubscription } from "#payments/payment-provider.ts";
 
 /**
- * Refunds first and ends last, so that after a crash in between the duplicate is found running and the work continues. If the provider
- * refuses the refund, the duplicate is at least never charged again, and is found again until its period ends. Throws the port's errors, on which
- * the event is retried.
+ * Refunds first and ends last, so that after a crash in between the duplicate is found still running and the work continues. If the
+ * provider refuses the refund, the duplicate is at least never charged again, and is found again until its period ends. Throws the port's
+ * errors, on which the event is retried.
  */
 export async function endDuplicate(billing: Billing, accountId: string, duplicate: ProviderSubscription): Promise<void> {
   const refunded = await giveBack(billing, accountId, duplicate);

@@ -11,7 +11,7 @@ import type { PaymentProviderName, ProviderEvent } from "#payments/payment-provi
 /** The notification channel for new events. */
 export const eventReceivedChannel = "provider_event";
 
-/** Names, addresses and cards are the provider's to keep; 64 KB hold every event we know. */
+/** Names, addresses and cards are the provider's to keep; 64 KB is enough for every event we know. */
 const personal = /name|email|phone|address|line\d|city|postal|country|vat|tax_id|ip$|card|bank|iban|url/i;
 const mostPayloadBytes = 64 * 1024;
 

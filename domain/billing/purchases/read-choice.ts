@@ -6,7 +6,7 @@ import { quotasOf, purchaseOf, type PlanFacts, type Plans } from "#domain/plans/
 
 export interface Chosen {
   plan: PlanFacts;
-  /** As granted: the quotas of the billed units. */
+  /** The granted quotas, from the billed units. */
   quotas: Quotas | null;
 }
 

@@ -39,7 +39,7 @@ export async function retryPayment(billing: Billing, accountId: string, actor: A
         actor,
       );
     } catch (error) {
-      // A refused attempt is news as well: it is listed with the others.
+      // A refused attempt is also recorded: it is listed with the others.
       if (error instanceof AppError && error.code !== "payments_unavailable")
         await syncSubscription(billing, accountId).catch(() => undefined);
       throw error;

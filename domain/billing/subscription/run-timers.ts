@@ -1,6 +1,6 @@
 /**
- * Runs what falls due, one account at a time and in chronological order. A timer and its effects are one transaction; timers
- * that ask the provider do so between two transactions, under a lease. A timer acts as of its due time, however late it runs.
+ * Runs due timers, one account at a time and in chronological order. A timer and its effects are one transaction; timers that ask the
+ * provider do so between two transactions, under a lease. A timer acts as of its due time, however late it runs.
  */
 import { after, hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { theService, type Billing } from "../billing.ts";

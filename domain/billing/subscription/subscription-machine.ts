@@ -1,5 +1,5 @@
 /**
- * What becomes of a subscription when the provider reports something or a timer falls due. Pure: takes a row and what happened, and
+ * Decides what happens to a subscription when the provider reports something or a timer is due. Pure: takes a row and what happened, and
  * returns a row and its effects; subscription-store.ts writes both in one transaction.
  */
 import type { Money } from "#contract/billing/money/money.ts";
@@ -86,7 +86,7 @@ export function applyTruth(input: TruthInput): TruthOutcome {
 
 function takeTruth(input: TruthInput, isHeld: boolean, from: SubscriptionState, happening: Happening): TruthOutcome {
   const { held, truth, now } = input;
-  // Ended because its workspace was deleted: only its end is news.
+  // Ended because its workspace was deleted: only its end matters.
   if (isHeld && from === "gone" && (happening === "truth ended" || happening === "truth paused")) {
     return {
       kind: "applied",
@@ -190,7 +190,7 @@ const ignore = (kind?: string, detail = ""): TruthOutcome => ({ kind: "ignored",
 export interface TimerInput {
   held: SubscriptionFields;
   kind: TimerKind;
-  /** When it fell due, which is also the time it acts as of. */
+  /** When it became due, which is also the time it takes effect. */
   dueAt: Date;
   /** The clock, which may be far ahead of `dueAt` after an outage. */
   now: Date;

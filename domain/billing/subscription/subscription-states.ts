@@ -15,7 +15,7 @@ export type SubscriptionFields = Omit<SubscriptionRow, "version">;
 export const subscriptionStates = ["none", "trial", "active", "cancelling", "past-due", "paused", "ended", "gone"] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
 
-/** What the provider can report, and what falls due here. */
+/** What the provider can report, and which timers can be due here. */
 export const happenings = [
   "trial started",
   "trial extended",
@@ -44,7 +44,7 @@ const held = { ...fromProvider, "truth paused": "paused", "truth ended": "ended"
 /** An operator may end a plan without an end, too. */
 const arranged = { ...held, "arranged-end due": "ended" } as const;
 
-/** The state that each happening leads to; null: deliberately no change. A happening that is not listed changes nothing and is never expected. */
+/** The state that each event leads to; null: deliberately no change. An unlisted event changes nothing and is never expected. */
 export const transitions: Readonly<Record<SubscriptionState, Partial<Record<Happening, SubscriptionState | null>>>> = {
   none: { ...takeOver, "trial started": "trial" },
   // An old subscription of the same customer does not affect the trial.
@@ -91,7 +91,7 @@ export function stateOf(row: Pick<SubscriptionFields, "status" | "provider" | "d
   }
 }
 
-/** The happening that the provider's state amounts to. A subscription that was never paid counts as none. */
+/** The event that the provider's state corresponds to. A subscription that was never paid counts as none. */
 export function truthHappening(truth: { status: ProviderStatus; cancelAt: Date | null }): Happening {
   switch (truth.status) {
     case "active":

@@ -1,4 +1,4 @@
-/** What falls due during a subscription, derived from its row. Days and hours: docs/product.md. */
+/** The timers of a subscription, derived from its row. Days and hours: docs/product.md. */
 import { arrangedNoticeDays } from "#contract/billing/plans/plan-days.ts";
 import { after, dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { isArranged, stateOf, type SubscriptionFields } from "./subscription-states.ts";

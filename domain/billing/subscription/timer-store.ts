@@ -111,8 +111,9 @@ export async function freeTimers(db: Connection, accountId: string, now: Date): 
 const putOffNote = "put off: the customer is about to pay";
 
 /**
- * Puts off one kind of timer by `mostMs` from `now`, if it is armed, and never by more in total: the customer is about to make it unnecessary.
- * A timer that was not run when it fell due, as after an outage, counts from now, once, even while a worker already asks the provider about it.
+ * Puts off one kind of timer by `mostMs` from `now`, if it is armed, and never by more in total: the customer is about to make it
+ * unnecessary. A timer that was not run when it was due, as after an outage, counts from now, once, even while a worker already asks the
+ * provider about it.
  */
 export async function putOffTimer(db: Connection, accountId: string, kind: TimerKind, now: Date, mostMs: number): Promise<void> {
   const later = (from: SQL) => sql`${from} + make_interval(secs => ${mostMs / 1000})`;

@@ -127,7 +127,10 @@ function drawParty(doc: Doc, label: string, lines: string[], x: number, y: numbe
   return doc.y;
 }
 
-/** What most readers look for, before the details: how much, and whether it is paid. A correction, and what is void or refunded, says it in its notes. */
+/**
+ * What most readers look for, before the details: how much, and whether it is paid. Corrections and void or refunded invoices say it in
+ * their notes.
+ */
 function drawHeadline(doc: Doc, { words, money, day }: Tongue, invoice: InvoiceDocument, { status, received, last }: Standing): void {
   if (invoice.kind !== "invoice" || (status !== "paid" && status !== "open")) return;
   const { open } = sumsOf(invoice, status, received);

@@ -33,7 +33,10 @@ export interface InvoiceDocument {
   subject?: string;
   /** The time that is paid for, end exclusive; null if the provider did not say. */
   servicePeriod?: { from: string; to: string } | null;
-  /** The number, or numbers, of the invoices that a credit note corrects, or of the credit note that a debit note withdraws. Article 219 of the VAT directive requires it. */
+  /**
+   * The number, or numbers, of the invoices that a credit note corrects, or of the credit note that a debit note withdraws. Required by
+   * Article 219 of the VAT directive.
+   */
   corrects?: string | null;
   /** Why we wrote the correction: the invoice was cancelled, money was refunded, or a refund failed. */
   because?: "cancelled" | "refunded" | "refund-failed";

@@ -5,7 +5,7 @@ import type { Money } from "#contract/billing/money/money.ts";
 import { inGerman } from "#contract/sentences/in-german.ts";
 import { countryName, invoiceWords } from "./invoice-words.ts";
 
-/** How everything is written that is not drawn alike in every language. */
+/** How everything is written that differs between languages. */
 export interface Tongue {
   words: ReturnType<typeof invoiceWords>;
   money: (money: Money) => string;

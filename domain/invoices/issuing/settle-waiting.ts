@@ -7,7 +7,7 @@ import { listWaiting } from "../invoice-store.ts";
 
 /** As far back as rates are published. Anything older waits for an operator. */
 const oldestMs = 90 * dayMs;
-/** Each is checked at the provider; the rest have their turn in a later hour. */
+/** Each is checked at the provider; the rest follow in a later hour. */
 const most = 100;
 
 interface Settling {

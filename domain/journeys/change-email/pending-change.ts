@@ -1,4 +1,4 @@
-/** A change of address that waits for its link to be opened: shown, mailed again, withdrawn. */
+/** A pending change of address, whose link has not been opened yet: it can be shown, mailed again, or withdrawn. */
 import type { Language } from "#contract/accounts/language.ts";
 import { resendWaitSeconds } from "#contract/accounts/account.ts";
 import { linkLifeMinutes, type EmailChange } from "#contract/accounts/credential.ts";
@@ -27,8 +27,8 @@ export async function readPendingChange({ db, clock }: Services, userId: string)
 }
 
 /**
- * The mail to the new address, and how its link is kept. If the address is taken, its owner is told instead, and a link that nobody
- * receives is kept: so the pending change looks the same, and does not reveal who has an account.
+ * The mail to the new address, and how its link is kept. If the address is taken, its owner is told instead, and a link that no one
+ * receives is stored, so that the pending change looks the same and does not reveal who has an account.
  */
 export async function writeChangeLink(
   { db, publicUrl }: Services,
@@ -49,7 +49,7 @@ export async function writeChangeLink(
 
 /**
  * Mails another link; earlier ones stay valid, since mails may arrive out of order. Refuses, with the seconds to wait, while the last mail
- * is fresh, and if no change is pending.
+ * is less than a minute old, and if no change is pending.
  */
 export async function resendEmailChange(services: Services, current: Asker, address: string): Promise<void> {
   const { db, clock } = services;

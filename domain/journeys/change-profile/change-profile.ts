@@ -1,4 +1,4 @@
-/** A signed-in user changes what the panel knows of them. */
+/** A signed-in user changes their profile. */
 import type { ProfileChange } from "#contract/accounts/profile.ts";
 import { lockProfile, setProfile } from "#domain/accounts/credential-store.ts";
 import { profileRevision } from "#domain/accounts/profile-revision.ts";
@@ -9,8 +9,8 @@ import type { Services } from "../services.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 
 /**
- * Keeps what is given; nothing is written, or refused, where nothing differs. Refuses a change made on an outdated profile. A new name is passed on to the
- * workspace, which shows it too.
+ * Saves the given values; if nothing differs, nothing is written or refused. Refuses a change made on an outdated profile. A new name is
+ * passed on to the workspace, which shows it too.
  */
 export async function changeProfile(
   { db, clock }: Services,

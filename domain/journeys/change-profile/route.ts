@@ -8,7 +8,7 @@ export function changeProfileRoutes(mount: Mount, services: UserServices): void 
   mount(
     routes.changeProfile,
     async ({ signedIn, body, request, address }) => {
-      // Code in a workspace can open a session of its owner: it must not silence what the owner would hear of it.
+      // Code in a workspace can open a session of its owner, and must not be able to turn off the mails that would alert the owner.
       if (body.mutedMails) refuseWorkspaceSession(signedIn);
       await changeProfile(services, signedIn, body, address);
       return { user: await freshUser(services, request) };

@@ -9,7 +9,7 @@ import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 import { writeConfirmation } from "../../accounts/links/write-confirmation.ts";
 
-/** Does nothing for a confirmed user. Refuses, with the seconds to wait, while the last mail is fresh. */
+/** Does nothing for a confirmed user. Refuses, with the seconds to wait, while the last mail is less than a minute old. */
 export async function resendConfirmation(
   services: Pick<Services, "db" | "clock" | "publicUrl">,
   current: Pick<CurrentUser, "userId" | "accountId" | "email" | "fullName" | "language" | "confirmedAt">,

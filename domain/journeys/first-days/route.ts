@@ -16,7 +16,7 @@ export function firstDaysRoutes(mount: Mount, { db, clock }: Services): void {
     const facts = await presentFacts(db, accountId);
     const isDone = (name: FirstDayStep): boolean => kept[name] !== undefined || facts.has(name);
     const found = firstDaySteps.filter((name) => kept[name] === undefined && facts.has(name));
-    // Kept, because a workflow that is deleted later was made nevertheless.
+    // Recorded, so that the step stays done even if the workflow is deleted later.
     if (found.length > 0) await markFirstDays(db, accountId, found, clock.now());
     const steps = firstDaySteps.map((name) => ({ name, isDone: isDone(name) }));
     return { steps, isOver: kept.dismissed !== undefined || steps.every((step) => step.isDone) };
@@ -38,7 +38,7 @@ export function firstDaysRoutes(mount: Mount, { db, clock }: Services): void {
   });
 }
 
-/** What the tables say now. `open` and `backup` are visits, which are marked when they happen. */
+/** What the tables show now. `open` and `backup` are visits, which are recorded when they happen. */
 async function presentFacts(db: Database, accountId: string): Promise<Set<FirstDayStep>> {
   const [reading, hasRun, invited] = await Promise.all([
     readReading(db, accountId),
@@ -48,7 +48,7 @@ async function presentFacts(db: Database, accountId: string): Promise<Set<FirstD
   const activeWorkflows = reading?.activeWorkflows ?? 0;
   const hasWorkflow = (reading?.workflows ?? 0) > 0 || activeWorkflows > 0;
   return new Set<FirstDayStep>([
-    // However they came there: by the panel's button, a mailed link or a bookmark.
+    // No matter how they got there: by the panel's button, a mailed link or a bookmark.
     ...(hasWorkflow ? (["open", "workflow"] as const) : []),
     ...(activeWorkflows > 0 ? (["publish"] as const) : []),
     ...(hasRun ? (["execution"] as const) : []),

@@ -1,6 +1,6 @@
 /**
- * One caller's stream of a workspace's output: the newest lines, then what a worker sends of it. Whatever may have been missed is repaired
- * in one way: everything is sent again.
+ * One caller's stream of a workspace's output: the newest lines, then the additions that a worker sends. If anything may have been missed,
+ * everything is sent again.
  */
 import { z } from "zod";
 import type { OutputEvent } from "#contract/workspaces/monitoring/logs.ts";
@@ -10,7 +10,7 @@ import type { EventStream } from "#platform/http/stream-events.ts";
 import type { Services } from "../services.ts";
 import { lookInto } from "./look-into.ts";
 
-/** What a look at output answers; `following` and `piece` only where it is followed. */
+/** The answer to a look at output; `following` and `piece` are present only while it is followed. */
 export const printed = z.object({ text: z.string(), following: z.string().optional(), piece: z.number().optional() });
 
 export interface OutputStream {
@@ -21,12 +21,12 @@ export interface OutputStream {
   left(): void;
 }
 
-/** A session that was ended sees no line later than this. */
+/** An ended session receives no lines after this time. */
 const askedEveryMs = 2 * secondMs;
-/** Waiting while the caller is looked up: more is sent anew. */
+/** Lines waiting while the caller is looked up; if there are more, everything is sent again. */
 const mostWaiting = 64;
 
-/** Streams until the caller leaves, may no longer see the workspace, or the program ends. Holds no connection meanwhile. */
+/** Streams until the caller leaves, may no longer see the workspace, or the program ends. Holds no database connection in the meantime. */
 export async function followOutput(services: Services, { workspaceId, stream, isAllowed, left }: OutputStream): Promise<void> {
   const { clock, log } = services;
   let waiting: OutputPiece[] = [];

@@ -5,7 +5,7 @@ import type { Services } from "../services.ts";
 
 /** A healthy host answers in about 10 ms; for an unhealthy one the caller should not wait longer than this. */
 const answerTimeoutMs = 3_000;
-/** A sleeping one is woken first: a start takes 5 s, more on a busy host. Less than the 30 s after which a worker forgets the question. */
+/** A sleeping one is woken first: a start takes 5 s, more on a busy host. Less than the 30 s after which a worker drops the question. */
 const wakingTimeoutMs = 25_000;
 const lookEveryMs = 40;
 const lookLaterEveryMs = 500;

@@ -1,14 +1,14 @@
-/** Which workspaces' output the callers of this process follow, and who gets what a worker sends of it. */
+/** Which workspaces' output the callers of this process follow, and who receives what a worker sends. */
 import { outputPiece, type OutputPiece } from "#domain/workspaces/observed/output-channel.ts";
 import { secondMs } from "#platform/clock.ts";
 
 export interface OutputFollower {
   onPiece(piece: OutputPiece): void;
-  /** A worker reads on, and this is its reading; undefined: none answers. */
+  /** A worker keeps reading, and this is its reading; undefined: no worker responds. */
   onRenewed(following: string | undefined): void;
   /** Pieces may have been lost. */
   onGap(): void;
-  /** No more will come: the program ends. */
+  /** No more will come, because the program is stopping. */
   onEnd(): void;
 }
 
@@ -22,11 +22,11 @@ export interface OutputWatch {
   arrived(payload: string): void;
   /** The connection to the database was lost for a while. */
   lost(): void;
-  /** The program ends: streams are closed cleanly. */
+  /** The program is stopping: streams are closed cleanly. */
   close(): void;
 }
 
-/** Less than half of what a worker keeps on without a renewal: follow-output.ts. */
+/** Less than half of the time that a worker continues without a renewal: follow-output.ts. */
 const renewEveryMs = 15 * secondMs;
 
 /** An empty watch. */
@@ -39,7 +39,7 @@ export function createOutputWatch(): OutputWatch {
       if (!each) {
         const all = new Set<OutputFollower>();
         const tell = (following: string | undefined) => all.forEach(({ onRenewed }) => onRenewed(following));
-        // A renewal that fails is followed by the next one.
+        // A failed renewal is made up for by the next one.
         each = { followers: all, timer: setInterval(() => void renew().then(tell, () => tell(undefined)), renewEveryMs) };
         followed.set(workspaceId, each);
       }

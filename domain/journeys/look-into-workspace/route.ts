@@ -44,7 +44,7 @@ export function lookIntoWorkspaceRoutes(mount: Mount, services: UserServices): v
     { perMinute: 60 },
   );
 
-  // Only pages that are looked at follow.
+  // Only visible pages follow.
   const places = createStreamPlaces({ perSession: 4, perAccount: 12 });
   mount(
     routes.instanceOutput,
@@ -110,10 +110,10 @@ export function lookIntoWorkspaceRoutes(mount: Mount, services: UserServices): v
   );
 }
 
-/** Downloads of one workspace at the same moment: each empties the answer that it has read. */
+/** Concurrent downloads of one workspace: each empties the answer that it has read. */
 const mostAsked = 5;
 
-/** All output that is kept; without an answer what was read last, which then says so. */
+/** All stored output; if the host does not respond, the last known output, marked as such. */
 async function readKept(services: Services, workspaceId: string): Promise<Readable> {
   for (let asked = 0; asked < mostAsked; asked += 1) {
     const { look, isCurrent } = await lookInto(services, workspaceId, "kept-logs");

@@ -12,7 +12,7 @@ export async function readInvoiceSheet(db: Connection, row: InvoiceRow): Promise
   const document = row.document as InvoiceDocument | null;
   const money = (amount: number): Money => ({ amount, currency: row.currency });
   const { received } = await readReceived(db, id);
-  // A document that another seller wrote is not here: its total says all that is needed.
+  // We do not have the documents of another seller; their total is all that is needed.
   const known = document ?? { kind, lines: [], tax: null, total };
   const sums = sumsOf(known, status, received);
   return {

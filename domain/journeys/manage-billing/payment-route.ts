@@ -85,7 +85,7 @@ async function answerInvoice({ db, billing }: Services, accountId: string, id: s
   return drawInvoice(invoice.document as InvoiceDocument, standing);
 }
 
-/** Refuses one of another account as it does one that does not exist, and one over nothing. */
+/** Another account's invoice is refused like one that does not exist, and so is one without an amount. */
 async function ownInvoice(db: Connection, accountId: string, id: string): Promise<InvoiceRow> {
   const invoice = isUuid(id) ? await findInvoice(db, accountId, id) : null;
   if (!invoice || invoice.total === 0) throw new AppError("invoice_not_found");

@@ -10,7 +10,7 @@ import { AppError } from "#platform/app-error.ts";
 import type { CurrentUser } from "../signed-in/current-user-query.ts";
 import type { Services } from "../services.ts";
 
-/** Each may take `pageLimitMs`, and the caller waits. */
+/** Each call may take `pageLimitMs`, while the caller waits. */
 const mostCorrections = 3;
 
 /**
@@ -26,10 +26,10 @@ export async function saveDetails(
 ): Promise<BillingDetails> {
   const refuseOutdated = (current: BillingDetails | null): void => {
     const known = detailsRevision(current);
-    // What is saved already was saved by this very change, whose answer was lost.
+    // Details that are already saved were saved by this same change, whose response was lost.
     if (revision !== undefined && revision !== known && known !== detailsRevision(details)) throw new AppError("changed_elsewhere");
   };
-  // Before anyone outside is told; what counts is the same check in the transaction below.
+  // Checked before the provider is told; the check that counts is in the transaction below.
   if (revision !== undefined) refuseOutdated(await readBillingDetails(db, accountId));
   const answer = details.vatId === "" ? null : ((await billing.askVatRegister?.(details.vatId)) ?? null);
   if (answer && !answer.valid) throw refused("vat_id.unknown");

@@ -1,4 +1,4 @@
-/** What happened to a workspace, for the marks on its time axis. */
+/** The events of a workspace, for the marks on its time axis. */
 import type { MonitoringMark } from "#contract/workspaces/monitoring/monitoring.ts";
 import { listMadeBetween } from "#domain/backups/backup-store.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
@@ -23,7 +23,7 @@ const kinds: Partial<Record<JournalEvent, MonitoringMark["kind"]>> = {
   "rolled-back": "version",
 };
 
-/** More could not be told apart. */
+/** More could not be told apart on the chart. */
 const mostEvents = 200;
 const mostBackups = 100;
 

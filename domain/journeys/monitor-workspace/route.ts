@@ -8,7 +8,10 @@ import { after, dayMs, hourMs } from "#platform/clock.ts";
 import type { Mount, Services } from "../services.ts";
 import { readMarks } from "./read-marks.ts";
 
-/** How far back, and the minutes that each point stands for; those of an hour have their own table, because single samples are kept for two days. */
+/**
+ * How far back, and how many minutes each point covers; those of an hour have their own table, because single samples are kept for two
+ * days.
+ */
 const spans: Record<MonitoringRange, { ms: number; minutes?: number }> = {
   "1h": { ms: hourMs, minutes: 1 },
   "24h": { ms: dayMs, minutes: 5 },

@@ -1,6 +1,6 @@
 /**
- * Moves the service's time forward, from one due moment to the next: so even if a year passes in one call, it
- * still sends the warning before the end, and renews before it checks the renewal.
+ * Moves the service's time forward, from one due moment to the next: so even if a year passes in one call, the warning is still sent before
+ * the end, and renews before it checks the renewal.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { prolongSessions } from "#domain/accounts/sessions/session-store.ts";

@@ -1,5 +1,5 @@
 /**
- * What users tell about themselves while signing up. A workspace that already exists is told as well:
+ * What users tell about themselves while signing up. An existing workspace is told as well:
  * apps/provisioner/reconcile/steps/tool/pass-profile.ts finds the note that is left here.
  */
 import { writeAudit } from "#domain/audit/audit-store.ts";

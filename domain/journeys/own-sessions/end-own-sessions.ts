@@ -35,7 +35,7 @@ export async function endOtherSessions({ db, clock }: Services, current: Current
 
 const by = ({ accountId, userId }: CurrentUser, address: string) => ({ accountId, userId, address });
 
-/** One at a time for each user: a session that another one has just ended can end none itself. */
+/** One at a time for each user: a session that has just been ended by another one cannot end others. */
 function inTurn<Answer>(db: Services["db"], { userId, sessionId }: CurrentUser, end: (tx: Connection) => Promise<Answer>): Promise<Answer> {
   return db.transaction(async (tx) => {
     await lockPerson(tx, { userId, sessionId });

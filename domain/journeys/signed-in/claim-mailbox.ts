@@ -1,6 +1,6 @@
 /**
- * Anybody can register with another person's address. So when the mailbox is proved for the first time, and nothing shows
- * that its reader is the person who registered, everything that the registrant set up ends (decision 0076).
+ * Anyone can register with another person's address. So when the mailbox is proved for the first time, and nothing shows that its reader is
+ * the person who registered, everything that the registrant set up ends (decision 0076).
  */
 import { confirmUser } from "#domain/accounts/account-store.ts";
 import { writeAudit } from "#domain/audit/audit-store.ts";

@@ -7,7 +7,7 @@ export interface WorkspaceWatch {
   changed(accountName: string): void;
   /** The connection to the database was lost for a while: anything may have changed. */
   changedAll(): void;
-  /** The program ends: streams are closed cleanly, so that panels can tell. */
+  /** The program is stopping: streams are closed cleanly, so that panels can tell. */
   close(): void;
 }
 

@@ -1,7 +1,7 @@
 /** The words that all mails share; the words of each mail are beside its template. */
 import type { Language } from "#contract/accounts/language.ts";
 
-/** In which language a person reads mails; null: none was chosen, so English. */
+/** The language of a person's mails; null: none was chosen, so English. */
 export type MailLanguage = Language | null;
 
 /** A catalogue's shape without its English: texts, and functions that put values into one. */

@@ -48,7 +48,7 @@ async function deliver(mail: QueuedMail, delivery: Delivery, span: Span | null):
     await transport.send(mail, signal);
   } catch (error) {
     span?.end("not-sent");
-    // We stopped it, so it is not a failure. The lease runs out and the mail is due again.
+    // We stopped it ourselves, so it is not a failure. The lease runs out and the mail is due again.
     if (!signal.aborted) await recordFailure(mail, error, delivery);
     return;
   }

@@ -1,4 +1,4 @@
-/** The SQL of blanks: workspaces that were started before they have an owner, until somebody launches one. */
+/** The SQL of blanks: workspaces started without an owner, until a customer launches one. */
 import { randomUUID } from "node:crypto";
 import { and, asc, count, eq, gt, isNull, lt, or, sql, type SQL } from "drizzle-orm";
 import { blanks, workKind, workspaces } from "#database/tables.ts";
@@ -9,10 +9,10 @@ import { isHostOpen } from "../hosts/host-store.ts";
 
 export type BlankRow = typeof blanks.$inferSelect;
 
-/** What a launch can choose a blank by; the rest is compared by the worker, as a hash. */
+/** The properties by which a launch chooses a blank; the worker compares the rest as a hash. */
 export type BlankShape = Pick<BlankRow, "engine" | "version" | "memoryMb">;
 
-/** As long as a workspace's: a killed worker's blanks are deleted by another within that time. */
+/** As long as a workspace's lease: a killed worker's blanks are deleted by another within that time. */
 export const blankLeaseSeconds = 15;
 
 /** All of this host: there are few. Oldest first. */
@@ -26,8 +26,8 @@ export async function countBlanks(db: Connection): Promise<Record<BlankRow["stat
 }
 
 /**
- * Writes down a blank that `worker` is about to start on `host`; null if that has `most` of its shape already, whichever worker keeps them
- * and however many ask at the same time: each release has its own number. Its id does not tell when it was made.
+ * Records a blank that `worker` is about to start on `host`. Null if the host already has `most` of this shape, no matter which workers
+ * keep them and how many ask at the same time; each release is counted separately. Its id does not reveal when it was made.
  */
 export async function addBlank(
   db: Database,
@@ -67,7 +67,7 @@ export async function renewBlank(db: Connection, worker: string, id: string): Pr
   return renewed.length > 0;
 }
 
-/** From now on it may be taken; `worker` keeps it until then. False if `worker` no longer holds it. */
+/** From now on it may be taken; `worker` keeps it until that happens. False if `worker` no longer holds it. */
 export async function offerBlank(db: Connection, worker: string, id: string, specHash: string): Promise<boolean> {
   const offered = await db
     .update(blanks)
@@ -78,8 +78,8 @@ export async function offerBlank(db: Connection, worker: string, id: string, spe
 }
 
 /**
- * Has `worker` keep it: another one, with other settings or of another release, neither counts nor deletes it as its own. False if another
- * one keeps it and lives, or if it was taken.
+ * Assigns it to `worker`: another worker, with other settings or of another release, neither counts nor deletes it as its own. False if
+ * another live worker keeps it, or if it was taken.
  */
 export async function keepBlank(db: Connection, worker: string, id: string): Promise<boolean> {
   const kept = await db
@@ -90,7 +90,7 @@ export async function keepBlank(db: Connection, worker: string, id: string): Pro
   return kept.length > 0;
 }
 
-/** Renews all that `worker` keeps ready. */
+/** Renews the leases of all that `worker` keeps ready. */
 export async function renewKept(db: Connection, worker: string): Promise<void> {
   await db
     .update(blanks)
@@ -98,7 +98,7 @@ export async function renewKept(db: Connection, worker: string): Promise<void> {
     .where(and(eq(blanks.leaseOwner, worker), eq(blanks.state, "ready")));
 }
 
-/** The worker ends: the next one may keep what it has kept ready. */
+/** The worker is stopping: the next one may keep its ready blanks. */
 export async function releaseKept(db: Connection, worker: string): Promise<void> {
   await db
     .update(blanks)
@@ -106,7 +106,7 @@ export async function releaseKept(db: Connection, worker: string): Promise<void>
     .where(and(eq(blanks.leaseOwner, worker), eq(blanks.state, "ready")));
 }
 
-/** Withdraws it, for `worker` to delete. False if somebody has taken it, or another worker holds it: then it must not be touched. */
+/** Withdraws it, for `worker` to delete. False if it was taken, or another worker holds it; then it must not be touched. */
 export async function withdrawBlank(db: Connection, worker: string, id: string): Promise<boolean> {
   const withdrawn = await db
     .update(blanks)
@@ -116,20 +116,20 @@ export async function withdrawBlank(db: Connection, worker: string, id: string):
   return withdrawn.length > 0;
 }
 
-/** Nobody may take any of those that wait now; the next look of a pool deletes them. */
+/** None of the blanks that exist now may be taken any more; the next check of a pool deletes them. */
 export async function withdrawAllBlanks(db: Connection): Promise<void> {
   await db.update(blanks).set({ state: "leaving" }).where(eq(blanks.state, "ready"));
 }
 
-/** Nothing of it is left on its host. */
+/** Call when nothing of it is left on its host. */
 export async function forgetBlank(db: Connection, worker: string, id: string): Promise<void> {
   await db.delete(blanks).where(and(held(id, worker), eq(blanks.state, "leaving")));
 }
 
 /**
- * Makes the oldest ready blank this workspace, which was inserted by this very transaction: it gets the blank's id, number and secrets. Of
- * two launches at the same moment each gets another blank, or none. It runs on the blank's host, so of several hosts one must live and have
- * room: that with the most free memory comes first. Returns the workspace's id from now on; null: no blank fits.
+ * Makes the oldest ready blank this workspace, which this same transaction inserted: it gets the blank's id, number and secrets. Two
+ * simultaneous launches each get a different blank, or none. It runs on the blank's host, which must be alive and have room; the host with
+ * the most free memory comes first. Returns the workspace's id from now on; null: no blank fits.
  */
 export async function takeBlank(tx: Connection, workspaceId: string, { engine, version, memoryMb }: BlankShape): Promise<string | null> {
   const taken = await tx.execute<{ id: string }>(sql`

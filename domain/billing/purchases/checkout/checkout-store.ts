@@ -53,7 +53,7 @@ export async function dropReservation(db: Connection, provider: PaymentProviderN
   await db.delete(checkouts).where(and(one(provider, placeholder), eq(checkouts.state, "opening")));
 }
 
-/** Another page takes its place: this one is checked from now on until the provider says what became of it. */
+/** Another page takes its place: this one is checked from now on until the provider reports its outcome. */
 export async function replaceCheckout(db: Connection, { provider, checkoutId }: CheckoutRow, now: Date): Promise<void> {
   await db.update(checkouts).set({ state: "closing", checkAt: now }).where(one(provider, checkoutId));
 }

@@ -7,7 +7,7 @@ import { findSubscription } from "../../subscription/subscription-store.ts";
 import { syncSubscription } from "../../provider-truth/sync-subscription.ts";
 
 /**
- * Closes replaced pages. If one turns out to be paid, the purchase is taken over, and the account has what it wanted: refuses
+ * Closes replaced pages. If one turns out to be paid, the purchase is taken over, and the account already has what it wanted: refuses
  * (AppError) already_subscribed. Throws the port's errors.
  */
 export async function closeReplaced(billing: Billing, accountId: string): Promise<void> {

@@ -39,7 +39,10 @@ export interface MemberPassword {
   link: string;
 }
 
-/** To a workspace member, who may not know the panel, and of whom no language is known: it names the workspace, and contains no names that the workspace could choose. */
+/**
+ * To a workspace member, who may not know the panel, and whose language is unknown: it names the workspace, and contains no names that the
+ * workspace could choose.
+ */
 export function memberPasswordMail({ to, accountName, workspaceUrl, link }: MemberPassword): Promise<Mail> {
   const { subject, preview, heading, asked, button, expiry, notYou } = credentialWords(null).memberPassword;
   return renderMail(to, {

@@ -61,7 +61,7 @@ export interface UsageMail {
   link: string;
 }
 
-/** `nearly` from 80 % on, `reached` at all of them. */
+/** `nearly`: 80 % or more is used; `reached`: all of it. */
 export function usageMail(kind: "nearly" | "reached", mail: UsageMail): Promise<Mail> {
   const { language } = mail;
   const words = wordsIn(language);

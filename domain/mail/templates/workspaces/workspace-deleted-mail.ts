@@ -37,7 +37,7 @@ export interface WorkspaceDeletedMail {
   dashboardUrl: string;
 }
 
-/** Renders the mail. It says what is gone, and what continues. */
+/** Renders the mail. It says what is removed and what continues. */
 export function workspaceDeletedMail(mail: WorkspaceDeletedMail): Promise<Mail> {
   const { to, fullName, language, accountName, workspaceUrl, dashboardUrl } = mail;
   const words = wordsIn(language);
