@@ -36,9 +36,9 @@ async function start(): Promise<Program> {
 }
 
 /**
- * SIGINT comes from a person who wants to stop everything, workspaces included; where the service has other processes, workspaces keep
- * running. SIGTERM comes from a supervisor that restarts the
- * program soon, so workspaces keep running. SIGHUP, from a closed terminal, is handled like SIGTERM. See docs/decisions.
+ * SIGINT comes from a person who wants to stop everything, workspaces included; if other processes of the service are running, workspaces
+ * keep running. SIGTERM comes from a supervisor that restarts the program soon, so workspaces keep running. SIGHUP, from a closed terminal,
+ * is handled like SIGTERM. See docs/decisions.
  */
 async function end(signal: NodeJS.Signals): Promise<void> {
   if (endingSince !== null) {

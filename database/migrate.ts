@@ -60,8 +60,8 @@ const lookEveryMs = 500;
 const sayEveryMs = 30 * secondMs;
 
 /**
- * Resolves once another process has applied every migration of this release. Throws StartTrouble when a newer release has migrated the
- * database, and StartStopped when `stopped`.
+ * Resolves once another process has applied every migration of this release. Throws StartTrouble if a newer release has migrated the
+ * database, and StartStopped if `stopped`.
  */
 export async function waitUntilMigrated(db: Pick<Database, "execute">, log: Log, stopped?: AbortSignal): Promise<void> {
   for (let saidAt = -Infinity; ;) {

@@ -1,6 +1,6 @@
 /** Calendar arithmetic in UTC. */
 
-/** Adds calendar months; in a shorter month, the result is its last day: 31 January and one month is 28 or 29 February. */
+/** Adds calendar months. If the resulting month is shorter, the result is its last day: 31 January plus one month is 28 or 29 February. */
 export function addMonths(at: Date, months: number): Date {
   const moved = new Date(at);
   moved.setUTCDate(1);

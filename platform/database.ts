@@ -46,14 +46,15 @@ export function openDatabase(
   pool.on("remove", (client) => idle.delete(client));
   // A connection that dies idle is replaced at the next query; without a listener it would end the process.
   let isClosing = false;
-  // A connection outlives the request that opened it, whose ids its lines must not have.
+  // A connection outlives the request that opened it, so its log lines must not carry that request's ids.
   const ofNoWork = (run: () => void): void => asWork({}, null, run);
-  // While the pool is closing, a server that stops as well may be quicker: that is not an error.
+  // While the pool is closing, the server may stop before it: that is not an error.
   pool.on("error", (error) => isClosing || ofNoWork(() => log.warn({ err: error }, "an idle database connection was lost")));
   pool.on("connect", (client) => {
-    // The same for one in use between two statements, to which the pool does not listen: the next statement of its transaction fails.
+    // The same for a connection in use between two statements, to which the pool does not listen: the next statement of its transaction
+    // fails.
     client.on("error", (error) => ofNoWork(() => log.debug({ err: error }, "a database connection was lost")));
-    // Whatever silenced one connection has silenced the others, and each would delay a caller as long.
+    // Whatever silenced one connection has silenced the others, and each would delay a caller for as long.
     endWhenSilent(client, silenceMs, (reason) => idle.forEach((each) => inside(each).connection.stream.destroy(reason)));
   });
   const close = async (): Promise<void> => {
@@ -92,7 +93,7 @@ function endWhenSilent(client: pg.ClientBase, silenceMs: number, onSilence: (rea
     if (inside(client).readyForQuery) return;
     const reason = new Error(`the database has not answered for ${silenceMs} ms`);
     onSilence(reason);
-    // After the pool has seen the others' end, so that a rejected caller who tries again gets none of them.
+    // Runs after the pool has noticed that the others ended, so that a rejected caller who tries again gets none of them.
     setImmediate(() => stream.destroy(reason));
   });
 }

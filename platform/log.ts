@@ -28,18 +28,18 @@ const errorLevel = 50;
 
 /**
  * A logger that writes one JSON object per line, by default to standard output, with the ids of the current work. `reporter` gets every
- * error, whatever level is written.
+ * error, whatever the log level.
  */
 export function createLog(level: LogLevel, reporter: ErrorReporter = noReporter, destination?: DestinationStream): Log {
   const written = pino.levels.values[level] ?? Infinity;
   const options: LoggerOptions = {
-    // pino does not call its hook below its level.
+    // Below its level, pino does not call its hook.
     level: reporter !== noReporter && written > errorLevel ? "error" : level,
     redact: { paths: secretPaths, censor: "[secret]" },
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin(_line, _level, logger) {
       const fields = workFields();
-      // The logger of a request already names it.
+      // The logger of a request has these ids already.
       if (logger !== log) delete fields["requestId"];
       return fields;
     },
@@ -89,7 +89,7 @@ function standardOutput(): Tracked {
   };
 }
 
-/** With the ids that the line has from its logger and its work. */
+/** With the ids from the line's logger and its current work. */
 function report(reporter: ErrorReporter, { pid: _pid, hostname: _hostname, ...ids }: pino.Bindings, [first, message]: unknown[]): void {
   const { err, ...context } = (typeof first === "object" && first !== null ? first : {}) as { err?: unknown };
   const text = typeof first === "string" ? first : typeof message === "string" ? message : "an error without words";

@@ -127,7 +127,10 @@ function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
   return routeOptions.url?.includes(":token") ? routeOptions.url : url.split("?")[0];
 }
 
-/** Counts calls in PostgreSQL. Without an answer the call is let in: this process's own limit still holds, and the handler fails as it would. */
+/**
+ * Counts calls in PostgreSQL. If PostgreSQL does not answer, the call is let in: this process's own limit still applies, and the handler
+ * fails as it would anyway.
+ */
 function callCounter({ db, log }: ApiServices): CountCall {
   return async (route, address, perMinute) => {
     const counted = await countCall(db, route, addressSubject(address)).catch((err: unknown) =>
@@ -137,7 +140,7 @@ function callCounter({ db, log }: ApiServices): CountCall {
   };
 }
 
-/** The call that every page starts with, and that the panel makes after another call was refused. */
+/** The call that every page starts with, and that the panel repeats after another call was refused. */
 const whoIsThere = `/api${routes.me.path}`;
 
 /**

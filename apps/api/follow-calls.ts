@@ -5,15 +5,15 @@ import { asWork } from "#platform/tracing/current-work.ts";
 import type { Span, Tracer } from "#platform/tracing/tracer.ts";
 
 /**
- * Only calls that reach their handler are traced, after rate limits, sign-in and the reading of their body: what is refused before leaves a
- * line in the log. Returns what tells a call's trace; undefined if it has none.
+ * Only calls that reach their handler are traced, after rate limits, sign-in and reading the body: a call refused earlier leaves a line in
+ * the log. Returns a function that finds a call's trace; its result is undefined if the call has none.
  */
 export function followCalls(app: FastifyInstance, tracer: Tracer | null): (request: FastifyRequest) => string | undefined {
   const spans = new WeakMap<FastifyRequest, Span>();
   app.addHook("preHandler", (request, reply, done) => {
     const { method, routeOptions } = request;
     const route = routeOptions.url;
-    // Pages, their files and health checks are not worth a trace.
+    // Pages, their files and health checks are not traced.
     const span =
       tracer && route?.startsWith("/api/")
         ? tracer.begin(`${method} ${route}`, { "http.request.method": method, "http.route": route }, reply.elapsedTime)

@@ -24,7 +24,7 @@ export function serviceRoutes(mount: Mount, services: ApiServices): void {
     links: services.links,
   }));
 
-  // Not mounted if mail is really sent, so that it cannot be exposed by mistake.
+  // Not mounted if mail is really sent, so that the inbox cannot be exposed by mistake.
   if (services.developmentInbox) mount(routes.developmentInbox, async () => ({ messages: await developmentInbox(services.db) }));
 }
 

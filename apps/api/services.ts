@@ -20,7 +20,7 @@ export interface Answered {
 }
 
 export interface ApiServices extends Services {
-  /** Called after each answer but event streams, for metrics. */
+  /** Called after each answer except event streams, for metrics. */
   onAnswered?: (answered: Answered) => void;
   /** Begins a trace with each call; absent without tracing. */
   tracer?: Tracer | null;
@@ -41,7 +41,7 @@ export interface ApiServices extends Services {
   /** Decides which of the plans' features are delivered. */
   delivery: Delivery;
   supportEmail: string;
-  /** Whether `/` shows visitors the product; otherwise it leads to the sign-in page. */
+  /** Whether `/` shows visitors the product; otherwise it redirects to the sign-in page. */
   hasFrontPage: boolean;
   links: FooterLinks;
   /** Whether the service can do its work, by check: database, migrations, roles. */

@@ -11,7 +11,7 @@ export function isLetIn(route: GatewayRoute, isProbe: boolean): route is Reachab
   return route.address !== null && route.state !== "asleep" && (isProbe || (route.open && route.state === "online"));
 }
 
-/** Asleep, starting or about to open: what waits for it is answered in a moment. */
+/** Asleep, starting or about to open: a request that waits is answered in a moment. */
 export const isComing = (route: GatewayRoute | null): boolean => route?.state === "asleep" || isStarting(route);
 
 /** Starting, or online and about to open: a new workspace stays closed while its owner is being set up. */

@@ -9,7 +9,7 @@ import { refusals, type Refusal } from "./refusals/refusal.ts";
 import { isNavigation, sendRefusal } from "./refusals/send-refusal.ts";
 import { stateOf, traceWake } from "./trace-wake.ts";
 
-/** Requests that waited for a start are released together: those over the workspace's limit retry after this time. */
+/** Requests that waited for a start are released together: those beyond the workspace's limit retry after this time. */
 const crowdedMs = 25;
 
 /** Each request has one time limit for all its waiting and at most one immediate retry. */
@@ -19,16 +19,16 @@ interface Visit {
   res: ServerResponse;
   accountName: string;
   isProbe: boolean;
-  /** By another host's gateway. */
+  /** Whether another host's gateway passed it on. */
   isPassed: boolean;
   isWebhook: boolean;
-  /** In the time of `performance.now`, as are the others. */
+  /** As `performance.now` counts, like the other times. */
   beganAt: number;
-  /** When its answer's head came from the workspace, if it is a call of a webhook. */
+  /** When the head of the workspace's answer arrived, if the request is a call of a webhook. */
   answeredAt: number | null;
   /** Null until it is known. */
   workspaceId: string | null;
-  /** Given to the gateway of the workspace's host. */
+  /** Whether it was passed on to the gateway of the workspace's host. */
   isGivenAway: boolean;
   /** When its waiting must end; null: it has not waited yet. */
   waitUntil: number | null;
@@ -83,7 +83,10 @@ function measure(visit: Visit): void {
   });
 }
 
-/** Counts a call of a webhook where it was answered: one that was given away counts there, unless it did not get that far. */
+/**
+ * Counts a call of a webhook in the gateway that answers it: a call passed on to another gateway is counted there, unless it did not get
+ * that far.
+ */
 function noteCall({ context, res, refusal, workspaceId, isGivenAway, isBrokenOff, beganAt, answeredAt, waitUntil }: Visit): void {
   if (workspaceId === null || (isGivenAway && refusal === null)) return;
   const isAnswered = answeredAt !== null && refusal === null && !isBrokenOff;
@@ -112,7 +115,7 @@ function admit(visit: Visit, route: GatewayRoute | null): void {
   refuse(visit, closedRefusal(route));
 }
 
-/** The two gateways disagree about where the workspace is: one of them has not heard yet, and nothing is passed back and forth. */
+/** The two gateways disagree about where the workspace is: one of them has not been notified yet. A request is passed on only once. */
 function returnPassed(visit: Visit): void {
   if (visit.wasRetried) return refuse(visit, refusals.unavailable);
   visit.wasRetried = true;
@@ -133,12 +136,13 @@ function use(visit: Visit, route: ReachableRoute): void {
   if (noted === "awake") return forward(visit, route);
   noted.then(
     (state) => (state === "asleep" ? hold(visit, route) : forward(visit, route)),
-    // Without the database, a workspace known as open stays reachable; if it does sleep, it is woken as soon as the use is recorded.
+    // Without the database, a workspace known to be open stays reachable; if it is in fact asleep, it is woken as soon as the use is
+    // recorded.
     () => forward(visit, route),
   );
 }
 
-/** What it would only refuse, or what only asks whether it lives, does not wake a workspace. */
+/** Requests that would only be refused, and health checks, do not wake a workspace. */
 function answerSleeping(visit: Visit, route: GatewayRoute): void {
   const { req, res } = visit;
   const { sleep } = visit.context;
@@ -148,7 +152,7 @@ function answerSleeping(visit: Visit, route: GatewayRoute): void {
   hold(visit, route);
 }
 
-/** Holds the request until the workspace has been woken. If that takes a start, a person sees a page meanwhile. */
+/** Holds the request until the workspace has been woken. If the workspace must be started first, a person sees a page meanwhile. */
 function hold(visit: Visit, route: GatewayRoute): void {
   if (visit.res.destroyed) return;
   const { workspaceId } = route;

@@ -11,8 +11,8 @@ import { refuseUpgrade } from "./refusals/send-refusal.ts";
 import { isWebSocketHandshake, tunnelUpgrade } from "./upstream/tunnel-upgrade.ts";
 
 /**
- * Joins visitor and workspace, or refuses. Waits for a workspace that wakes, but not for one that starts, because editors reconnect
- * automatically.
+ * Connects visitor and workspace, or refuses. Waits for a workspace that is waking, but not for one that is starting, because editors
+ * reconnect automatically.
  */
 export async function answerUpgrade(
   context: GatewayContext,
@@ -27,7 +27,7 @@ export async function answerUpgrade(
   try {
     const isPassed = context.isPassed(req);
     const found = await (isProbe ? context.routes.refresh(accountName) : context.routes.find(accountName));
-    // As for requests: the other gateway may know better, once.
+    // As for requests: the other gateway may know better, but is asked only once.
     const known = isPassed && found?.elsewhere ? await context.routes.refresh(accountName) : found;
     if (isPassed && known?.elsewhere) return refuseUpgrade(socket, refusals.unavailable);
     const route = known && !isProbe ? await awaken(context, socket, accountName, known) : known;

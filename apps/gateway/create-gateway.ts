@@ -30,25 +30,25 @@ export interface GatewayOptions {
   panelUrl: string;
   /** The scheme that visitors use, TLS proxies included; workspaces build their links with it. */
   publicScheme: "http" | "https";
-  /** Requests with it in `x-slipway-probe` reach a workspace that is not open yet. */
+  /** Requests that carry it in `x-slipway-probe` reach a workspace that is not open yet. */
   probeToken: string;
   /**
-   * Gateways of several hosts pass requests on with it, in `x-slipway-passed`: such a request is passed on no further, and names its
-   * visitor. Without one, none is believed.
+   * Gateways of several hosts put it into `x-slipway-passed` when they pass a request on: such a request is not passed on again, and its
+   * headers name the visitor. If it is not set, no request is accepted as passed on.
    */
   passToken?: string;
-  /** For workspaces that prove their ids; without it those are not reached. */
+  /** For workspaces that prove their ids; without it, those cannot be reached. */
   lineKeys?: LineKeys;
   /** How many proxies in front of us to trust for X-Forwarded-For; none by default. */
   trustedProxyHops?: number;
   log: Log;
   clock: Clock;
   limits?: Partial<GatewayLimits>;
-  /** Counts the executions that start; nothing is counted by default. */
+  /** Counts the executions that start; by default, none are counted. */
   executions?: ExecutionCounts | null;
   /** Called for each request that is passed on. */
   visits?: Pick<Visits, "note"> | null;
-  /** Counts the calls of webhooks; nothing is counted by default. */
+  /** Counts the calls of webhooks; by default, none are counted. */
   webhooks?: Pick<WebhookCounts, "isCall" | "note"> | null;
   /** Whether a GET or HEAD whose connection died may be sent again: not if what it started would run twice. By default each may. */
   mayRepeat?: (url: string) => boolean;
@@ -61,7 +61,7 @@ export interface GatewayOptions {
 }
 
 export interface GatewayAnswer {
-  /** `2xx` and so on: the workspace's own answer. A refusal's code: ours. `left`: the visitor went first. */
+  /** `2xx` and so on: the workspace's own answer. A refusal's code: the gateway's. `left`: the visitor left first. */
   outcome: string;
   /** From the request's head to the answer's end. */
   ms: number;
@@ -69,7 +69,7 @@ export interface GatewayAnswer {
 
 export interface GatewaySleep {
   record: RecordUse;
-  /** Paths that neither wake a workspace nor keep it awake; answered for it while it sleeps, with 200 and 404. */
+  /** Paths that neither wake a workspace nor keep it awake. While it sleeps, the gateway answers them itself: with 200 and 404. */
   monitored: RegExp;
   absent: RegExp;
 }
@@ -144,7 +144,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 }
 
-/** A request that is exempt from recording, such as a monitor's, may be open when its workspace falls asleep. */
+/** Requests that are not recorded as a use, such as a monitor's, may be open when their workspace falls asleep. */
 async function wakeUsed({ routes, sleep, isClosed }: GatewayContext, accountName: string): Promise<void> {
   if (!sleep || isClosed()) return;
   const route = await Promise.resolve(routes.find(accountName)).catch(() => null);

@@ -5,13 +5,13 @@ import type { GatewayRoute } from "./routes/gateway-route.ts";
 
 /** A request that waits for a sleeping workspace. */
 export interface TracedWake {
-  /** Runs what requests the wake. */
+  /** Runs the function that requests the wake. */
   run<T>(request: () => T): T;
-  /** The waiting is over: `outcome` is the workspace's state then. */
+  /** The waiting is over: `outcome` is the workspace's state at that time. */
   end(outcome: string): void;
 }
 
-/** What the visitor sends as their trace is for the workspace; it reaches it, and is not continued here. */
+/** A trace header sent by the visitor is meant for the workspace: it is passed on, and not continued here. */
 export function traceWake(tracer: Tracer | null, workspaceId: string): TracedWake {
   const span = tracer?.begin("gateway: wake", { "slipway.workspace.id": workspaceId }) ?? null;
   return {
@@ -23,5 +23,5 @@ export function traceWake(tracer: Tracer | null, workspaceId: string): TracedWak
   };
 }
 
-/** How a wait ended, in a word for the trace. */
+/** How a wait ended, as one word for the trace. */
 export const stateOf = (route: GatewayRoute | null | "full"): string => (route === "full" ? "full" : (route?.state ?? "unknown"));

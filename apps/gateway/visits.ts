@@ -21,7 +21,7 @@ export interface VisitsOptions {
   rounds?: Rounds | undefined;
 }
 
-/** Together with the wait that a saved visit leaves (domain/workspaces/observed/due-store.ts), a look comes within a minute. */
+/** Added to the wait after a saved visit (domain/workspaces/observed/due-store.ts), this brings a look within a minute. */
 const saveEveryMs = 10 * secondMs;
 /** Rows per statement. */
 const mostAtOnce = 1000;

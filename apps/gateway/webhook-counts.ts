@@ -1,6 +1,6 @@
 /**
- * Counts the calls of workspaces' webhooks, how they were answered and how fast, for their owners. Kept in memory, one tally for each workspace
- * that was called since the last save, whatever paths were called, and added to the database periodically.
+ * Counts the calls of workspaces' webhooks, how they were answered and how fast, for their owners. Kept in memory as one tally for each
+ * workspace called since the last save, whatever the paths, and added to the database periodically.
  */
 import { addCalls, latencyClass, noCalls, type WebhookCalls } from "#domain/workspaces/webhooks/webhook-calls.ts";
 import { secondMs } from "#platform/clock.ts";
@@ -10,7 +10,7 @@ import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 
 /** How one call ended. */
 export interface WebhookAnswer {
-  /** Of the workspace's own answer; null: it was refused here, broke off, or had no answer when its caller left. */
+  /** The status of the workspace's own answer; null: the call was refused here, broke off, or had no answer when its caller left. */
   status: number | null;
   /** From the request's head to the answer's head. */
   ms: number;
@@ -19,7 +19,7 @@ export interface WebhookAnswer {
 }
 
 export interface WebhookCounts {
-  /** Whether a request with this method and URL calls a webhook; a browser's question before the call does not. */
+  /** Whether a request with this method and URL calls a webhook; a browser's CORS preflight does not. */
   isCall(method: string, url: string): boolean;
   note(workspaceId: string, answer: WebhookAnswer): void;
   /** Saves the remaining counts and stops. */
@@ -29,19 +29,19 @@ export interface WebhookCounts {
 export interface WebhookCountsOptions {
   /** Matches path and query. */
   path: RegExp;
-  /** Adds what was counted since the last time. */
+  /** Adds the calls counted since the last time. */
   add(seen: ReadonlyMap<string, WebhookCalls>): Promise<void>;
   log: Log;
   saveEveryMs?: number;
   rounds?: Rounds | undefined;
 }
 
-/** A killed gateway loses at most this much, and a call is in the minute in which it is saved. */
+/** A killed gateway loses at most this much. A call is counted in the minute in which it is saved. */
 const saveEveryMs = 20 * secondMs;
 /** Workspaces per statement. */
 const mostAtOnce = 1000;
 
-/** What is answered so did nothing: the workspace's plan or its own limit refused it (engines/workspace-side/refused-call.mts). */
+/** Calls answered in this way did nothing: the workspace's plan or its own limit refused them (engines/workspace-side/refused-call.mts). */
 const isRefusal = (status: number): boolean => status === 402 || status === 429;
 
 export function startWebhookCounts({ path, add, log, rounds, saveEveryMs: everyMs = saveEveryMs }: WebhookCountsOptions): WebhookCounts {
@@ -63,7 +63,7 @@ export function startWebhookCounts({ path, add, log, rounds, saveEveryMs: everyM
       try {
         await add(new Map(all.slice(from, from + mostAtOnce)));
       } catch (error) {
-        // Added to what comes meanwhile: however long the database is away, there is one tally for each workspace.
+        // Added to newer counts: however long the database is unreachable, there is one tally for each workspace.
         for (const [id, calls] of all.slice(from)) addCalls(tallyOf(id), calls);
         throw error;
       }

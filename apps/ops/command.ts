@@ -42,7 +42,10 @@ export interface Command {
   options?: Readonly<Record<string, CommandOption>>;
   /** One sentence without a full stop. */
   summary: string;
-  /** Whether it also runs on a database that is empty or of another release; where that has no audit log yet, it is recorded at its end. */
+  /**
+   * Whether it also runs on a database that is empty or belongs to another release; if that has no audit log yet, the command is recorded
+   * at its end.
+   */
   onAnySchema?: boolean;
   /** Throws CommandRefused with a message for the operator. */
   run(context: OpsContext, input: CommandInput): Promise<void>;

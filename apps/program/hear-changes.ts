@@ -1,4 +1,7 @@
-/** Tells the roles of this process what other processes changed. A notification is only a hint: each loop's periodic sweep finds what was missed. */
+/**
+ * Tells the roles of this process what other processes changed. A notification is only a hint: the periodic sweep of each loop finds missed
+ * changes.
+ */
 import { backupDue } from "#domain/backups/backup-queue.ts";
 import type { OutputWatch } from "#domain/journeys/look-into-workspace/output-watch.ts";
 import type { WorkspaceWatch } from "#domain/journeys/watch-workspace/workspace-watch.ts";
@@ -12,7 +15,7 @@ import type { Gateway } from "../gateway/create-gateway.ts";
 import type { Parts } from "./parts/open-parts.ts";
 import type { Provisioner } from "./roles/start-provisioner.ts";
 
-/** Who is told. `gateway` and `provisioner` are null until they have started, and if this process does not have the role. */
+/** The listeners. `gateway` and `provisioner` are null until they have started, and if this process does not have the role. */
 export interface Hearing {
   gateway: Gateway | null;
   provisioner: Provisioner | null;

@@ -1,4 +1,4 @@
-/** A port beside the service's own, for the operator's programs on the same machine or network: few callers, and each is quick. */
+/** A port besides the service's own, for the operator's programs on the same machine or network: they are few, and each call is quick. */
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { secondMs } from "#platform/clock.ts";
@@ -16,12 +16,12 @@ export interface InnerAddress {
 
 const serverLimits = { requestTimeout: 10 * secondMs, headersTimeout: 5 * secondMs, keepAliveTimeout: 75 * secondMs };
 const mostConnections = 20;
-/** A connection that is silent, or whose client does not read the response, is closed after this time: there are few. */
+/** A connection that is silent, or whose client does not read the response, is closed after this time. */
 const usualSilenceMs = 10 * secondMs;
 
 /**
- * Answers there. `what` and `settings` are for the sentence of the StartTrouble that is thrown if the address can't be used, such as "Metrics"
- * and "METRICS_PORT or METRICS_HOST". `silenceMs`: shorter for tests.
+ * Answers requests there. `what` and `settings` appear in the message of the StartTrouble that is thrown if the address can't be used, such
+ * as "Metrics" and "METRICS_PORT or METRICS_HOST". `silenceMs`: shorter for tests.
  */
 export async function openInnerPort(
   answer: RequestListener,

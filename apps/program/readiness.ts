@@ -10,7 +10,7 @@ import { serveHealth } from "../api/serve-health.ts";
 /** A database that takes longer counts as unreachable, because the supervisor itself is waiting for an answer. */
 const answerWithinMs = 2 * secondMs;
 
-/** Resolves within 2 s. A check without a result by then is false, and each trouble is listed by name as false. */
+/** Resolves within 2 s. A check without a result by then is false, and each trouble is listed as false under its name. */
 export function readinessOf(
   db: Pick<Database, "execute">,
   areRolesReady: () => boolean,

@@ -27,10 +27,12 @@ export interface Program {
   stop(options: EndOptions): Promise<void>;
 }
 
-/** How long requests in hand may take when a supervisor ends the process: less than the 30 s that Kubernetes waits by default. */
+/** How long requests in progress may take when a supervisor ends the process: less than the 30 s that Kubernetes waits by default. */
 const finishMs = 15 * secondMs;
 
-/** Resolves once every role of this process runs. Throws StartTrouble after cleaning up, or StartStopped when it is `stopped` while it waits. */
+/**
+ * Resolves once every role of this process runs. Throws StartTrouble after cleaning up, or StartStopped if it is `stopped` while it waits.
+ */
 export async function startProgram(config: Config, log: Log, stopped?: AbortSignal): Promise<Program> {
   const ending = createEnding(log);
   try {
@@ -40,7 +42,7 @@ export async function startProgram(config: Config, log: Log, stopped?: AbortSign
         leave();
         const workspaces = options.workspaces && isAllInOne(config) && (await isOnlyProgram());
         if (options.workspaces && !workspaces) log.warn("workspaces keep running: this process is not the whole service");
-        // A person who stops the workspaces too wants an immediate end, and no load balancer sends requests to a worker.
+        // A person who also stops the workspaces wants an immediate end, and no load balancer sends requests to a worker.
         const isServing = config.roles.has("api") || config.roles.has("gateway");
         if (isServing && !workspaces) await delay(config.drainSeconds * secondMs);
         await ending.end({ workspaces });
@@ -71,7 +73,7 @@ async function startRoles(config: Config, log: Log, ending: Ending, stopped: Abo
 
   // Before the gateway: in a copied data folder the driver forgets the addresses of the original's workspaces.
   const driver = roles.has("worker") ? await openDriver(parts, ending) : null;
-  // Closed after the front door: requests in hand still hear where their workspace is.
+  // Stopped after the front door, so that requests in progress can still be told where their workspace is.
   const hearing: Hearing = { gateway: null, provisioner: null, ...watches };
   const changes = await hearChanges(parts, hearing);
   ending.add(() => changes.close());
@@ -108,7 +110,7 @@ async function startRoles(config: Config, log: Log, ending: Ending, stopped: Abo
   };
 }
 
-/** The driver of this worker's workspaces. Where they run on its own host, no other worker may run them as well. Throws StartTrouble. */
+/** The driver of this worker's workspaces. If they run on its own host, no other worker may run them as well. Throws StartTrouble. */
 async function openDriver(parts: Parts, ending: Ending): Promise<Driver> {
   const { config, connection, log } = parts;
   if (config.driver !== "kubernetes") {

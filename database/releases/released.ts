@@ -1,4 +1,4 @@
-/** What opens the dumps of releases, which hold only made-up people. */
+/** The key and names needed to open the releases' dumps, which contain only made-up people. */
 
 /** The SECRET_KEY of every dump. */
 export const releasedKey = "a key for tests, long enough to be one";

@@ -23,7 +23,7 @@ export const accounts = pgTable(
     selectedApps: jsonb("selected_apps").$type<string[]>().notNull().default([]),
     /** When answers or apps last changed; a workspace that got its profile earlier needs it again. */
     profileChangedAt: at("profile_changed_at"),
-    /** When its host was first allowed a certificate of its own; null: never. Those of a week are counted. */
+    /** When its host was first allowed a certificate; null: never. Used to count those of a week. */
     certificateAt: at("certificate_at"),
     createdAt: at("created_at").notNull(),
   },
@@ -44,20 +44,20 @@ export const users = pgTable(
     /** Lowercase; for signing in and for mails. */
     email: text().notNull().unique(),
     fullName: text("full_name").notNull(),
-    /** Argon2id, in PHC format; null: no password works, and the reader of the mailbox chooses one. */
+    /** Argon2id, in PHC format; null: no password works, and the person who reads the mailbox chooses one. */
     passwordHash: text("password_hash"),
     /** A publisher only publishes workflows and has no workspace: the panel lets in members only. Set by operators. */
     kind: text({ enum: ["member", "publisher"] })
       .notNull()
       .default("member"),
     confirmedAt: at("confirmed_at"),
-    /** A code of contract/accounts/language.ts; null: the panel goes by the browser. */
+    /** A code from contract/accounts/language.ts; null: the panel follows the browser. */
     language: text({ enum: languages }),
-    /** In which the panel shows times; null: the browser's. A workspace has its own. */
+    /** The timezone in which the panel shows times; null: the browser's. A workspace has a separate setting. */
     displayTimezone: text("display_timezone"),
-    /** Mails that this person does not want, of contract/accounts/profile-choices.ts. */
+    /** Mails that this person has turned off, from contract/accounts/profile-choices.ts. */
     mutedMails: jsonb("muted_mails").$type<OptionalMail[]>().notNull().default([]),
-    /** The terms accepted in the registration, and when; null: registered before this was stored. */
+    /** The terms accepted at registration, and when; null: registered before this was stored. */
     termsVersion: text("terms_version"),
     termsAcceptedAt: at("terms_accepted_at"),
     createdAt: at("created_at").notNull(),
@@ -70,7 +70,7 @@ export const sessions = pgTable(
   {
     /** SHA-256 of the bearer token, hex; the token itself is never stored. */
     tokenHash: text("token_hash").primaryKey(),
-    /** Its name for its user; kept when the token is renewed, and opens nothing. */
+    /** Identifies the session to its user; kept when the token is renewed, and grants no access. */
     id: uuid().notNull().unique().defaultRandom(),
     userId: uuid("user_id")
       .notNull()

@@ -1,29 +1,29 @@
-/** The pool: workspaces that were started before they have an owner. */
+/** The pool: workspaces that are started before they have an owner. */
 import { sql } from "drizzle-orm";
 import { bigint, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import { at } from "./columns.ts";
 
 /**
- * One row per blank, from before its process starts until its data is deleted, or until it becomes a workspace: then its id, number and
- * secrets are the workspace's, and its row is gone. A worker that dies leaves nothing that no row names.
+ * One row per blank, from before its process starts until its data is deleted, or until it becomes a workspace, which takes over its id,
+ * number and secrets; then the row is deleted. A worker that dies therefore leaves nothing behind without a row.
  */
 export const blanks = pgTable(
   "blanks",
   {
     id: uuid().primaryKey(),
-    /** From the sequence of workspaces. */
+    /** From the same sequence as workspaces' numbers. */
     number: bigint({ mode: "number" }).notNull().unique(),
-    /** The host on which it runs, and on which the workspace that it becomes will. */
+    /** The host on which it runs, and on which the workspace that it becomes will run. */
     host: text().notNull().default("main"),
     engine: text().$type<EngineName>().notNull(),
     version: text().notNull(),
     memoryMb: integer("memory_mb").notNull(),
-    /** Encrypted, as a workspace's. */
+    /** Encrypted, like a workspace's. */
     secrets: text().notNull(),
     /** Only a `ready` one may be taken; one that is `leaving` is being deleted. */
     state: text({ enum: ["making", "ready", "leaving"] }).notNull(),
-    /** Of what it was started from; null until it is ready. */
+    /** Hash of what it was started from; null until it is ready. */
     specHash: text("spec_hash"),
     /** The worker that makes, keeps or deletes it. */
     leaseOwner: uuid("lease_owner"),

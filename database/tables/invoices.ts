@@ -34,7 +34,7 @@ export const billingDetails = pgTable("billing_details", {
   /** The last answer of VIES for this VAT id, and when; all null: never asked, or never answered. A change of the id clears them. */
   vatValid: boolean("vat_valid"),
   vatCheckedAt: at("vat_checked_at"),
-  /** The number under which VIES keeps the answer, as evidence; empty if it gives none. */
+  /** The reference number under which VIES keeps the answer as evidence; empty if it gives none. */
   vatReference: text("vat_reference"),
 });
 

@@ -63,9 +63,9 @@ export const auditOutbox = pgTable("audit_outbox", {
   auditId: bigint("audit_id", { mode: "bigint" }).primaryKey(),
 });
 
-/** Which process does what only one may do at a time. A lease that ended is free, so that a killed process holds nothing for long. */
+/** Which process does work that only one may do at a time. An expired lease is free, so that a killed process blocks nothing for long. */
 export const leases = pgTable("leases", {
-  /** What is done, such as "memory". */
+  /** The work, such as "memory". */
   name: text().primaryKey(),
   /** A random id of the process. */
   holder: uuid().notNull(),

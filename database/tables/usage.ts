@@ -14,7 +14,7 @@ export const usageCounters = pgTable(
       .references(() => workspaces.id, { onDelete: "cascade" }),
     /** One life of the workspace's counters. */
     epoch: text().notNull(),
-    /** The usage period that the workspace reported; the one it counts for was decided when it was first seen. */
+    /** The usage period that the workspace reported; the one it counts toward was decided when it was first seen. */
     saidPeriod: text("said_period").notNull(),
     date: text().notNull(),
     periodStartsAt: at("period_starts_at").notNull(),
@@ -43,7 +43,7 @@ export const gatewayCounts = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.date, table.run] })],
 );
 
-/** Calls of a workspace's webhooks as gateways saw them, all of a minute or of an hour in one row, whatever paths were called. */
+/** Calls of a workspace's webhooks as gateways saw them: one row for each minute and one for each hour, whatever the paths. */
 export const webhookCalls = pgTable(
   "webhook_calls",
   {
@@ -58,7 +58,7 @@ export const webhookCalls = pgTable(
     clientErrors: integer("client_errors").notNull(),
     failed: integer().notNull(),
     waited: integer().notNull(),
-    /** Answered calls by how long they took: the classes are in domain/workspaces/webhooks/webhook-calls.ts. */
+    /** Answered calls by duration: the classes are in domain/workspaces/webhooks/webhook-calls.ts. */
     latency: integer().array().notNull(),
   },
   (table) => [
@@ -80,7 +80,7 @@ export const usageChecks = pgTable(
     added: bigint({ mode: "number" }).notNull().default(0),
     /** Of those that the gateway saw, how many were refused because the plan was used up. */
     excused: bigint({ mode: "number" }).notNull().default(0),
-    /** Executions that the engine's own statistics certainly saw start on this day. */
+    /** Executions that, according to the engine's own statistics, certainly started on this day. */
     succeeded: integer().notNull().default(0),
     /** The process whose statistics are followed, their first values, and how many executions may have started before. */
     statisticsLife: text("statistics_life"),

@@ -48,22 +48,22 @@ export const workspaces = pgTable(
     restartAskedAt: at("restart_asked_at"),
 
     /**
-     * The host that runs it and has its files. Null: none yet, the host with the most free memory takes it when it is due. The default is the
-     * first host's name, for rows from before there were others.
+     * The host that runs it and has its files. Null: none yet; the host with the most free memory takes it when it is due. The default is
+     * the first host's name, for rows older than host names.
      */
     host: text().default("main"),
     /**
-     * The backup whose files must be in place before it starts on its host, which has none of its own. Null: they are there, or it is new.
-     * `nothingArrives`: what its host has of it is of an earlier life or stay and is removed before it starts. `nothingLeft`: its files were
-     * missing when a restore began.
+     * The backup whose files must be in place before it starts on its host, which does not have its files. Null: they are there, or it is
+     * new. `nothingArrives`: any files on its host belong to an earlier life or stay, and are removed before it starts. `nothingLeft`: its
+     * files were missing when a restore began.
      */
     arriving: uuid(),
-    /** The dead host from which it was taken, until another one has it: if that host is back first, it still has the newest files. */
+    /** The dead host it was taken from, until another one takes it: if the dead host comes back first, it still has the newest files. */
     lostFrom: text("lost_from"),
 
     /** Encrypted JSON of the engine's secrets (encryption key and the like). */
     secrets: text().notNull(),
-    /** What its blank was started from (a hash), until the blank has become this workspace or was given up. Null: there is none. */
+    /** Hash of what its blank was started from, until the blank has become this workspace or was given up. Null: there is none. */
     blank: text(),
     /** Set once the engine's owner exists; before that no outside request is let in. */
     ownerSetUpAt: at("owner_set_up_at"),
@@ -71,7 +71,7 @@ export const workspaces = pgTable(
     profilePassedAt: at("profile_passed_at"),
     /** The owner as passed to the workspace, `e-mail name`: compared with the account's. */
     ownerPassed: text("owner_passed"),
-    /** When the workspace last reported its usage, how many workflows were active then, and how many there were; null: it does not say. */
+    /** When the workspace last reported its usage, and how many workflows it had then, active and in total; null: not reported. */
     usageReadAt: at("usage_read_at"),
     activeWorkflows: integer("active_workflows").notNull().default(0),
     workflows: integer(),
@@ -102,32 +102,35 @@ export const workspaces = pgTable(
     activeAt: at("active_at"),
     /**
      * The last use from outside: a visitor's request, an open connection, or a call by a worker. By the database's clock, which orders uses
-     * and sleep. `activeAt` cannot: it is by the service's clock, is saved after the visit, and executions that the tenant reports move it.
+     * and sleep. `activeAt` cannot do this: it uses the service's clock, is saved after the visit, and can be moved by executions that the
+     * tenant reports.
      */
     usedAt: at("used_at"),
     /** Since when its processes are frozen, or about to be. No request is passed on until it is null again. */
     asleepSince: at("asleep_since"),
     /** Since when it has no process because it sleeps; its next use starts it. Null again when it is online. */
     coldSince: at("cold_since"),
-    /** While asleep: when it must be awake again, for an execution that waits until then. Null: whenever it is used. By the machine's clock. */
+    /**
+     * While asleep: when it must be awake again for an execution that waits until then. Null: only when it is used. By the machine's clock.
+     */
     sleepUntil: at("sleep_until"),
     /** `updatedAt` as it was when it fell asleep: any change since then wakes it. */
     asleepRevision: at("asleep_revision"),
     /** While asleep: when it was first requested to wake. */
     wakeAskedAt: at("wake_asked_at"),
 
-    /** When to see whether its nightly backup is due: not before. */
+    /** The earliest time to check whether its nightly backup is due. */
     nightlyAt: at("nightly_at").notNull().defaultNow(),
 
     /** When a worker should look; null: nothing to do until something changes. */
     reconcileAt: at("reconcile_at"),
-    /** The trace of the call or request that made it due, which the worker continues until that is done. Null: it is not traced. */
+    /** The trace of the call or request that made it due; the worker continues it until that work is done. Null: it is not traced. */
     traceparent: text(),
     leaseOwner: uuid("lease_owner"),
     leaseUntil: at("lease_until"),
     /** When this row began to serve a new workspace after a deletion. */
     renewedAt: at("renewed_at"),
-    /** Counts the workspaces that this row has served, one after the other. Data of one of them carries its number. */
+    /** Counts the workspaces that have used this row, one after the other. Data of one of them carries its number. */
     life: integer().notNull().default(1),
     createdAt: at("created_at").notNull(),
     updatedAt: at("updated_at").notNull(),
@@ -173,7 +176,7 @@ export const workspaceJournal = pgTable(
   (table) => [index("workspace_journal_newest").on(table.workspaceId, table.id.desc())],
 );
 
-/** What a running workspace takes of its host, as it changes and at least every ten minutes, for two days. */
+/** What a running workspace uses of its host, recorded as it changes and at least every ten minutes, and kept for two days. */
 export const workspaceMemory = pgTable(
   "workspace_memory",
   {
@@ -182,7 +185,7 @@ export const workspaceMemory = pgTable(
       .references(() => workspaces.id, { onDelete: "cascade" }),
     at: at("at").notNull(),
     memoryMb: integer("memory_mb").notNull(),
-    /** Of one processor, over the minute before; null: unknown. */
+    /** In percent of one processor, over the minute before; null: unknown. */
     cpuPercent: integer("cpu_percent"),
     /** Null: the host cannot tell. */
     diskMb: integer("disk_mb"),
@@ -207,8 +210,8 @@ export const workspaceHours = pgTable(
 );
 
 /**
- * A question that only the workspace's host can answer: asked by the API, answered by a worker. The newest of each kind. `workflows` is not
- * asked: a workspace says which ones ran most whenever it says what it used.
+ * A question that only the workspace's host can answer: asked by the API, answered by a worker. The newest of each kind. `workflows` is
+ * never asked: a workspace reports which ones ran most whenever it reports its usage.
  */
 export const workspaceLooks = pgTable(
   "workspace_looks",
@@ -222,7 +225,7 @@ export const workspaceLooks = pgTable(
     answeredAt: at("answered_at"),
     /** The last answer, by kind. */
     answer: jsonb(),
-    /** Until then a worker answers it; null: none has taken it. By the database's clock. */
+    /** A worker has taken it and answers it by then; null: none has. By the database's clock. */
     leaseUntil: at("lease_until"),
   },
   (table) => [

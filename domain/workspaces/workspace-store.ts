@@ -60,17 +60,17 @@ export async function insertWorkspace(db: Connection, wanted: NewWorkspace, now:
 /** A second click comes within this time; a later request is for another restart. */
 const sameRequestMs = 10 * secondMs;
 
-/** A workspace that keeps failing is started this often at its owner's request; beyond that it keeps its pauses. */
+/** A workspace that keeps failing is started this often at its owner's request; after that, its pauses apply. */
 const retryAtMostEveryMs = minuteMs;
 
 /**
  * Requests a restart: the generation grows, and the workspace is due now. The count of failures stays, so that repeated restarts do not get
- * around the pauses: a second one within a minute, after two failures or more, waits for the current pause. Returns the new row; null
- * without a running workspace, or if a restart requested moments ago is still under way: that one serves both.
+ * around the pauses: a second restart within a minute, after two failures or more, waits for the current pause. Returns the new row; null
+ * without a running workspace, or if a restart requested moments ago is still under way: that one serves both requests.
  */
 export async function requestRestart(db: Connection, accountId: string, now: Date): Promise<WorkspaceRow | null> {
   const isTooSoon = sql`${workspaces.failures} > 1 and ${workspaces.restartAskedAt} > ${after(now, -retryAtMostEveryMs).toISOString()}::timestamptz`;
-  // Changing neither time keeps the pause, whichever worker holds the workspace now.
+  // Leaving both times unchanged keeps the pause, whichever worker holds the workspace now.
   const unlessTooSoon = (kept: AnyPgColumn) => sql`case when ${isTooSoon} then ${kept} else ${now.toISOString()}::timestamptz end`;
   const changed = await db
     .update(workspaces)
@@ -114,9 +114,9 @@ export interface RouteFacts {
   coldSince: Date | null;
   /** The host that has it; null: none yet. */
   host: string | null;
-  /** Where that host's gateway answers; null: unknown. */
+  /** Where that host's gateway can be reached; null: unknown. */
   hostAddress: string | null;
-  /** The host's worker has not been heard of for a while, or an operator declared it dead. */
+  /** The host's worker has sent no recent heartbeat, or an operator declared it dead. */
   isHostSilent: boolean;
   reason: string | null;
   /** Of the account's subscription; null: there is none. */
@@ -173,7 +173,7 @@ export async function writeJournal(
   { event, message, detail, actor }: JournalLine,
   now: Date,
 ): Promise<void> {
-  // 8,000 characters hold the end of any useful log.
+  // 8,000 characters are enough for the end of any useful log.
   await db
     .insert(workspaceJournal)
     .values({ workspaceId, at: now, event, message, detail: detail?.slice(-8000) ?? null, actor: actor ?? null });

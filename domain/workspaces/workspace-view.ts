@@ -75,7 +75,7 @@ const causes: Readonly<Partial<Record<JournalEvent, TroubleCause>>> = {
 
 /** Why the workspace has a problem, by the recorded event; undefined for one that is healthy or stopped. */
 function troubleCause({ reasonCode, observedState }: Pick<WorkspaceRow, "reasonCode" | "observedState">): TroubleCause | undefined {
-  // A wait for a place in a cluster is no trouble.
+  // Waiting for a place in a cluster is not a problem.
   if (
     !reasonCode ||
     reasonCode === "start-waits" ||

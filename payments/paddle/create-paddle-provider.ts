@@ -1,6 +1,6 @@
 /**
- * The payment port for Paddle Billing, through Paddle's official library. Paddle is the seller: it sets prices and taxes, retries payments and issues invoices.
- * Its API takes no idempotency keys, so each call first checks whether it has already been carried out.
+ * The payment port for Paddle Billing, using Paddle's official library. Paddle is the seller: it sets prices and taxes, retries payments
+ * and issues invoices. Its API takes no idempotency keys, so each call first checks whether it has already been carried out.
  */
 import { Environment, LogLevel, Paddle, type Transaction } from "@paddle/paddle-node-sdk";
 import {

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 
-/** A port of 127.0.0.1 for each name, free at this moment; all are held open until all are known, so that they differ. */
+/** A port of 127.0.0.1 for each name, free at this moment; all are kept open until all are known, so that they differ. */
 export async function findFreePorts(names: readonly string[]): Promise<Record<string, number>> {
   const servers = names.map(() => createServer());
   const ports = await Promise.all(

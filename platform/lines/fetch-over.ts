@@ -5,18 +5,18 @@ import { Readable } from "node:stream";
 import { openedEvent, openLine, writeAddress, type Line } from "./open-line.ts";
 
 export interface LineRequest {
-  /** With query. */
+  /** Including the query. */
   path: string;
   method?: "GET" | "POST";
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** Ends everything, the reading of the answer's body included, with its own reason. */
+  /** Aborts everything, including reading the answer's body, with its own reason. */
   signal: AbortSignal;
 }
 
 /**
- * `fetch` over a line, on a connection of its own, without following redirects. Node's own cannot be given a connection, so where the server
- * must prove its name an answer is passed on as it came: unpacking is not done for what was not asked to be packed. `open` makes the
+ * `fetch` over a line, on a separate connection, without following redirects. Node's `fetch` cannot be given a connection. So where the
+ * server must prove its name, an answer is passed on as it arrived, without decompression, since none was requested. `open` makes the
  * connection where `openLine` cannot.
  */
 export async function fetchOver(line: Line, asked: LineRequest, open?: (line: Line) => Socket): Promise<Response> {
@@ -42,8 +42,8 @@ export async function fetchOver(line: Line, asked: LineRequest, open?: (line: Li
 }
 
 /**
- * Sends the request. A server that switches protocols, which it was not asked to do, has its connection closed by Node without a response and
- * without an error: only `close` tells of it. After the answer has begun, its reader is told of errors.
+ * Sends the request. If a server switches protocols without being asked to, Node closes the connection without a response or an error: only
+ * `close` reports it. After the answer has begun, errors go to its reader.
  */
 function answerTo(outgoing: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ function answerTo(outgoing: ClientRequest, body: string | undefined): Promise<In
   });
 }
 
-/** Of these, a Response has no body. */
+/** A Response with one of these statuses has no body. */
 const emptyStatuses = [204, 205, 304];
 
 function toResponse(answer: IncomingMessage, signal: AbortSignal): Response {

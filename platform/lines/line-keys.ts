@@ -2,14 +2,14 @@
 import type { Secrets } from "../secrets.ts";
 
 export interface LineKey {
-  /** Stands before an address: the server's name, and which service key its own key comes from. Not secret. */
+  /** Precedes an address: the server's name, and which service key its own key is derived from. Not secret. */
   mark: string;
   /** 32 bytes that only the service and that server have. */
   key: Buffer;
 }
 
 export interface LineKeys {
-  /** What a server that starts now is given. Names are letters, digits, `-` and `_`. */
+  /** What a server that is being started is given. Names are letters, digits, `-` and `_`. */
   named(name: string): LineKey;
   /** The key of a mark; undefined if it comes from a service key that is neither the current nor the previous one. */
   keyOf(mark: string): Buffer | undefined;

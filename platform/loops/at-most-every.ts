@@ -1,4 +1,4 @@
-/** Passes a call on unless one was passed on less than `everyMs` ago: of a flood, one line in the log is enough. */
+/** Passes a call on unless one was passed on less than `everyMs` ago: for a flood, one line in the log is enough. */
 export function atMostEvery<Given extends unknown[]>(everyMs: number, act: (...given: Given) => void): (...given: Given) => void {
   let actedAt = -Infinity;
   return (...given) => {

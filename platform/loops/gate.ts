@@ -33,7 +33,7 @@ export function createGate({ atOnce, mostWaiting, what, refuseAfterMs = 0 }: Gat
     await new Promise<void>((resolve) => waiting.push(resolve));
   };
   const goOut = (): void => {
-    // The place is handed on, not released, so that no later caller overtakes.
+    // The place is handed over rather than released, so that no later caller overtakes.
     const next = waiting.shift();
     if (next) next();
     else running -= 1;

@@ -1,6 +1,6 @@
 /**
- * What the host has for all of its workspaces. In a container that is what the container may use, where that is less: workspaces' control
- * groups are made directly below the uppermost one that is visible, which in a container is its own. On a host, that one has no limits.
+ * What the host has for all of its workspaces. In a container, that is what the container may use, if less: workspaces' control groups are
+ * made directly below the topmost visible one, which in a container is the container's. On a host, the topmost one has no limits.
  */
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export interface HostFiles {
 
 const kernelFiles: HostFiles = { meminfo: "/proc/meminfo", groups: "/sys/fs/cgroup" };
 
-/** In MB; `availableMb` is free or can be freed without paging out. All are NaN where the system does not say. */
+/** In MB; `availableMb` is free or can be freed without paging out. Each is NaN if the system does not report it. */
 export interface HostMemory {
   totalMb: number;
   availableMb: number;
@@ -37,12 +37,12 @@ export function readHostMemory(files: HostFiles = kernelFiles): HostMemory {
   };
 }
 
-/** Infinity where there is no limit. */
+/** Infinity if there is no limit. */
 function readGroupMemory(groups: string): { limitMb: number; usedMb: number; swapMb: number; freeSwapMb: number } {
   const isUnified = readTrimmed(join(groups, "cgroup.controllers")) !== "";
   const read = (name: string): string => readTrimmed(isUnified ? join(groups, name) : join(groups, "memory", name));
   const limit = (name: string): number => numberOr(read(name), Infinity);
-  // Pages of files are given back when they are needed, as in the kernel's MemAvailable: without a need, they fill the group up to its limit.
+  // Cached pages of files can be reclaimed, as in the kernel's MemAvailable: unless memory runs short, they fill the group up to its limit.
   let ofFiles = 0;
   for (const [, bytes] of read("memory.stat").matchAll(isUnified ? /^(?:in)?active_file (\d+)/gm : /^total_(?:in)?active_file (\d+)/gm))
     ofFiles += Number(bytes);
@@ -53,7 +53,7 @@ function readGroupMemory(groups: string): { limitMb: number; usedMb: number; swa
   return { limitMb: mb(most), usedMb: mb(used - ofFiles), swapMb: mb(swapMost), freeSwapMb: mb(swapMost - swapUsed) };
 }
 
-/** Version 1 counts memory and swap together, and says "no limit" with a number that no host has. */
+/** Version 1 counts memory and swap together, and reports "no limit" as a number larger than any host's memory. */
 function readVersion1(limit: (name: string) => number, used: (name: string) => number): [number, number, number, number] {
   const [most, both] = [limit("memory.limit_in_bytes"), limit("memory.memsw.limit_in_bytes")];
   const [usedNow, bothNow] = [used("memory.usage_in_bytes"), used("memory.memsw.usage_in_bytes")];
@@ -61,9 +61,9 @@ function readVersion1(limit: (name: string) => number, used: (name: string) => n
   return [hasNone(most) ? Infinity : most, usedNow, hasNone(both) ? Infinity : both - most, Math.max(0, bothNow - usedNow)];
 }
 
-/** Counters since some moment: compare two readings. */
+/** Counters since an arbitrary moment: compare two readings. */
 export interface Processors {
-  /** How many there are, or how many of them the container may use; may be a fraction. */
+  /** The number of processors, or how many of them the container may use; may be a fraction. */
   count: number;
   /** Milliseconds that they have worked in total. */
   busyMs: number;
@@ -71,12 +71,12 @@ export interface Processors {
   allMs: number;
 }
 
-/** The container's, or the host's where it has no limit. */
+/** The container's, or the host's if the container has no limit. */
 export function readProcessors({ groups }: Pick<HostFiles, "groups"> = kernelFiles): Processors {
   return readGroupProcessors(groups) ?? readHostProcessors();
 }
 
-/** Of the uppermost visible control group; undefined where it may use all of the host's, or its time is not counted. */
+/** Of the topmost visible control group; undefined if it may use all of the host's processors, or its time is not counted. */
 export function readGroupProcessors(groups = kernelFiles.groups, nowMs = performance.now()): Processors | undefined {
   const count = readQuota(groups);
   const busyMs = count < availableParallelism() ? readGroupTime(groups) : undefined;

@@ -1,11 +1,11 @@
 /** Limits how much work of one kind runs together. Work that only waits for something else releases its slot meanwhile. */
 export interface SlotsOptions {
   most: number;
-  /** Work that takes longer releases its slot and continues beside it; without this, work keeps its slot to the end. */
+  /** Work that takes longer than this releases its slot and continues without one; if absent, work keeps its slot to the end. */
   patienceMs?: number;
   /** Called every `patienceMs`: while true, the work keeps its slot anyway. */
   keeps?: (heldMs: number) => boolean;
-  /** At most this many continue beside the slots; further ones keep theirs. */
+  /** At most this many run on without a slot; further ones keep theirs. */
   mostOverdue?: number;
   /** Called when a slot is free and nothing is queued. */
   onFree?: () => void;
@@ -13,8 +13,8 @@ export interface SlotsOptions {
 
 export interface Slot {
   /**
-   * Runs `wait` without the slot, then takes one again, last in the queue; with `patienceMs`, it leaves the slot only if `wait` takes longer.
-   * Once the work has ended, it only runs `wait`.
+   * Runs `wait` without the slot, then takes a slot again, last in the queue; with `patienceMs`, it gives the slot up only if `wait` takes
+   * longer. Once the work has ended, it only runs `wait`.
    */
   outside<T>(wait: () => Promise<T>, patienceMs?: number): Promise<T>;
 }
@@ -56,7 +56,7 @@ export function createSlots({ most, patienceMs, keeps, mostOverdue = Infinity, o
       const enter = async (): Promise<void> => {
         if (isEnded) return;
         await take();
-        // The work may have failed in another part, such as a wait beside this one.
+        // The work may have failed in another part, such as one that runs in parallel to this wait.
         if (isEnded) return give();
         place = "in";
         heldSince = performance.now();

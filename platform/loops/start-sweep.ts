@@ -1,4 +1,4 @@
-/** Deletes obsolete rows every hour: tables must not grow without end. */
+/** Deletes obsolete rows every hour, so that tables do not grow without limit. */
 import { hourMs, type Clock } from "../clock.ts";
 import type { Database } from "../database.ts";
 import type { Log } from "../log.ts";

@@ -35,7 +35,7 @@ export function createWakeLoop({ work, onError, followed }: WakeLoopWork): WakeL
     while (again && !stopping) {
       again = false;
       await work(isStopping).catch(onError);
-      // After an error, too: the round took place, and the error was reported.
+      // After an error as well: the round took place, and the error was reported.
       round?.went();
     }
     running = undefined;

@@ -30,15 +30,15 @@ function dueRows(db: Connection, table: PgTable, { key, due, order = [], most }:
 }
 
 /**
- * The statement that claims due rows for a worker: `set` moves them out of the others' sight, with a lease or a later due date. Add
- * `returning` for what the worker needs of them. Their order in the result is not that of `order`.
+ * The statement that claims due rows for a worker: `set` hides them from other workers, with a lease or a later due date. Add `returning`
+ * for what the worker needs of them. Their order in the result is not that of `order`.
  */
 export function claimRows<Table extends PgTable>(
   db: Connection,
   table: Table,
   { set, ...rows }: DueRows & { set: PgUpdateSetSource<Table> },
 ) {
-  // As an array, the rows are chosen exactly once; a planner may run a plain sub-select again and lock more than `most`.
+  // With an array, the rows are chosen exactly once; a planner may run a plain sub-select again and lock more than `most`.
   return db
     .update(table)
     .set(set)
@@ -46,8 +46,9 @@ export function claimRows<Table extends PgTable>(
 }
 
 /**
- * Due at `now`, and under no living worker's lease. Leases run on the database's clock, which all workers share and which is never moved by
- * us. It may jump ahead, as the host's does: rows that the worker has `inHand` are not claimed again, even if their lease has expired.
+ * Due at `now`, and not under a living worker's lease. Leases use the database's clock, which all workers share and which the service never
+ * moves. It may jump ahead when the host's clock does: rows that the worker has `inHand` are not claimed again, even if their lease has
+ * expired.
  */
 export function isDue(columns: { id: PgColumn; dueAt: PgColumn; leaseUntil: PgColumn }, now: Date, inHand: readonly string[]): SQL {
   const { id, dueAt, leaseUntil } = columns;

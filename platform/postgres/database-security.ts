@@ -1,7 +1,8 @@
 /**
- * Whether the connection to a database is encrypted and its server verified, by how the driver reads the URL: `sslmode` differs between
- * clients. In pg 8, `require`, `verify-ca` and `verify-full` all verify chain and name, `no-verify` and libpq's own meaning
- * (`uselibpqcompat`) do not, and without any of them there is no TLS. pg 9 will weaken two of them: asking the driver notices that.
+ * Whether the connection to a database is encrypted and its server verified, as the driver interprets the URL: clients differ in what
+ * `sslmode` means. In pg 8, `require`, `verify-ca` and `verify-full` all verify chain and name, `no-verify` and libpq's own meaning
+ * (`uselibpqcompat`) do not, and without any of them there is no TLS. pg 9 will weaken two of them; because the driver is asked, this
+ * module will notice.
  */
 import { Client } from "pg";
 import { isLoopback } from "../http/is-loopback.ts";

@@ -91,7 +91,7 @@ async function start(
     const server = spawnServer(place, { unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`, ...settings });
     const connection = await waitUntilReady(place, server.hasEnded);
     if (connection) return { connection, adopted: findPostmaster(cluster)?.pid !== server.pid };
-    // No server runs and ours has ended: another start that won the race would have been found by now.
+    // No server is running and ours has ended: if another start had won the race, its server would have been found by now.
     const lines = readFileSync(logFile(place.root)).subarray(logFrom).toString("utf8").trim();
     const isWaitingForSessions = lines.includes("pre-existing shared memory block");
     if (!isWaitingForSessions || Date.now() > deadline) throw startFailed(place, lines, server.error());

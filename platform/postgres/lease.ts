@@ -5,8 +5,8 @@ import type { Connection } from "../database.ts";
 import { leaseFor } from "./claim-rows.ts";
 
 /**
- * Takes the lease, or renews it, for so many seconds; false while another process holds it. It runs on the database's clock. One that ends
- * later than a lease taken now was written before that clock was set back, and counts as ended.
+ * Takes the lease, or renews it, for so many seconds; false while another process holds it. It uses the database's clock. A lease that
+ * would end later than one taken now was written before that clock was set back, and counts as expired.
  */
 export async function takeLease(db: Connection, name: string, holder: string, seconds: number): Promise<boolean> {
   const taken = await db

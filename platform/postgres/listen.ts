@@ -23,7 +23,7 @@ export interface Listener {
 
 const firstRetryMs = 100;
 const longestRetryMs = 5 * secondMs;
-/** A peer that vanished silently (a pulled cable, a paused host) is noticed within these two together. */
+/** A peer that vanished silently (a pulled cable, a paused host) is noticed within the sum of these two. */
 const pingEveryMs = 15 * secondMs;
 const answerTimeoutMs = 5 * secondMs;
 

@@ -32,8 +32,8 @@ export function asSpan<T>(ids: WorkIds, span: Span | null, run: () => Promise<T>
 }
 
 /**
- * Runs it as a part of the current span; without one, just runs it. `run` may say more of its span. A part shorter than `leaveOutMs` is left
- * out if it has no parts.
+ * Runs `run` as a part of the current span; without one, it just runs it. `run` may add facts to its span. A part shorter than `leaveOutMs`
+ * is left out of the trace if it has no parts.
  */
 export function inSpan<T>(name: string, attributes: SpanAttributes, run: (span: Span | null) => Promise<T>, leaveOutMs = 0): Promise<T> {
   const parent = currentSpan();

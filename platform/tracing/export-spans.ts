@@ -1,6 +1,6 @@
 /**
- * Sends ended spans to a collector by OpenTelemetry's exporter: OTLP over HTTP as JSON. What the collector does costs the service nothing:
- * spans wait in a bounded queue, a connection has a time limit, and what finds no room or is not taken is dropped.
+ * Sends ended spans to a collector with OpenTelemetry's exporter: OTLP over HTTP as JSON. A slow or broken collector cannot slow down the
+ * service: spans wait in a bounded queue, a connection has a time limit, and spans that do not fit or are not accepted are dropped.
  */
 import { Agent } from "node:http";
 import { Agent as TlsAgent } from "node:https";
@@ -17,37 +17,37 @@ import { asWork } from "./current-work.ts";
 export interface TracesSetting {
   /** The collector's address, without a slash at its end; traces go to `v1/traces` below it. */
   endpoint: string;
-  /** For each request to the collector, such as a key. */
+  /** Sent with each request to the collector, such as a key. */
   headers: Readonly<Record<string, string>>;
   /** `none` by default. */
   compression?: "gzip" | "none";
-  /** What the operator says of the service, such as its name. */
+  /** The operator's attributes of the service, such as its name. */
   resource?: Readonly<Record<string, string>>;
 }
 
 export interface SpanExport {
   /** Takes ended spans. */
   processor: SpanProcessor;
-  /** Sends what is left, for two seconds at most; what ends later is dropped. */
+  /** Sends what is left, for two seconds at most; spans that end later are dropped. */
   close(): Promise<void>;
 }
 
-/** With the batch on its way about 3 MB of spans. */
+/** Together with the batch being sent, about 3 MB of spans. */
 const mostQueued = 2048;
 const mostInBatch = 512;
 const sendEveryMs = 2 * secondMs;
-/** With every further try, and for each connection. A collector beside the service answers in milliseconds. */
+/** Applies to each retry, and to each connection. A collector beside the service answers in milliseconds. */
 const sendWithinMs = 5 * secondMs;
 const closeWithinMs = 2 * secondMs;
 const sayEveryMs = minuteMs;
 const longestReason = 200;
 
 export function createSpanExport({ endpoint, headers, compression }: TracesSetting, log: Log): SpanExport {
-  /** Why the last connection failed. The exporter says so only once it gives up. */
+  /** Why the last connection failed. The exporter reports it only once it gives up. */
   let trouble: Error | undefined;
 
   const sayDropped = atMostEvery(sayEveryMs, (reason: string) => {
-    // The export is part of no work, whichever's span began the sending.
+    // The export belongs to no work, even if one of its spans triggered the sending.
     asWork({}, null, () => log.warn({ reason: reason.slice(0, longestReason) }, "traces could not be exported and are dropped"));
   });
 
@@ -71,11 +71,11 @@ export function createSpanExport({ endpoint, headers, compression }: TracesSetti
     maxQueueSize: mostQueued,
     maxExportBatchSize: mostInBatch,
     scheduledDelayMillis: sendEveryMs,
-    // The exporter's own limits come first.
+    // The exporter's own limits take precedence.
     exportTimeoutMillis: 3 * sendWithinMs,
   });
-  // It warns of a full queue, of spans that the collector has rejected, and of an answer that it cannot read to spans that were taken. Its
-  // errors are those that the exporter has returned.
+  // It warns of a full queue, of spans that the collector has rejected, and of an unreadable answer to spans that were accepted. Its errors
+  // are those that the exporter has returned.
   const warn = (...said: unknown[]): void => {
     const reason = said.join(" ");
     if (!reason.startsWith("Failed to parse trace export response")) sayDropped(reason);
@@ -103,8 +103,8 @@ export function createSpanExport({ endpoint, headers, compression }: TracesSetti
 const ignore = (): void => undefined;
 
 /**
- * Ends each connection after `sendWithinMs`. The exporter's limit counts silence only: a collector that answers a byte now and then would
- * keep its place, and after thirty of them nothing more is exported.
+ * Ends each connection after `sendWithinMs`. The exporter's limit counts silence only: a collector that sends a byte now and then would
+ * keep its place, and after thirty such connections nothing more would be exported.
  */
 function withLimit(agent: Agent, failed: (error: Error) => void): Agent {
   const connect = agent.createConnection.bind(agent);
@@ -118,7 +118,7 @@ function withLimit(agent: Agent, failed: (error: Error) => void): Agent {
   return agent;
 }
 
-/** The exporter gives the status of an answer as the error's code, Node a word. */
+/** As the error's code, the exporter gives the status of an answer, Node a word. */
 function reasonOf(error: Error): string {
   const { code } = error as { code?: string | number };
   return typeof code === "number" ? `the collector answered ${code}` : (code ?? error.message);

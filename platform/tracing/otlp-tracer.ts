@@ -6,7 +6,9 @@ import type { Log } from "../log.ts";
 import { createSpanExport, type TracesSetting } from "./export-spans.ts";
 import type { Span, SpanAttributes, Tracer } from "./tracer.ts";
 
-/** New traces of each name: a flood of one call neither fills the collector nor hides the others. A person's clicks are far below it. */
+/**
+ * New traces for each name: a flood of one call neither fills the collector nor hides the others. What a person clicks stays far below it.
+ */
 const beginsPerSecond = 5;
 const mostBegins = 10;
 /** Longer than any id or word. */
@@ -14,16 +16,16 @@ const longestText = 200;
 
 interface Beginning {
   kind: SpanKind;
-  /** Has what it is a part of, or nothing. */
+  /** Its parent, if it has one. */
   within: Context;
   startMs: number;
-  /** How long ago that is. */
+  /** How long ago it began. */
   agoMs?: number;
 }
 
 /**
- * `resource`: what the process is, beside its name. The provider is not registered as the process's own: packages that trace by
- * OpenTelemetry's API find none, so what is exported is what the product says, and no statement or address of a library.
+ * `resource`: attributes of the process besides its name. The provider is not registered globally: packages that trace through
+ * OpenTelemetry's API find none, so only the product's own spans are exported, and never a statement or address from a library.
  */
 export function createOtlpTracer(setting: TracesSetting, resource: SpanAttributes, log: Log): Tracer {
   const { processor, close } = createSpanExport(setting, log);

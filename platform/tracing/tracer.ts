@@ -1,4 +1,4 @@
-/** What the product knows of traces. `otlp-tracer.ts`, which exports them, is loaded only where that is wanted. */
+/** The product's interface to traces. `otlp-tracer.ts`, which exports them, is loaded only if traces are wanted. */
 
 /** Facts about a span: ids, counts and words from fixed lists, never what a customer wrote. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
@@ -6,13 +6,13 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 /** A part of a trace: something that took time. One that is never ended is not exported. */
 export interface Span {
   readonly traceId: string;
-  /** In W3C's form, for the row that hands the work to another process. */
+  /** As a W3C traceparent, for the row that hands the work to another process. */
   readonly traceparent: string;
   readonly isEnded: boolean;
   /** Begins a part of this one. */
   child(name: string, attributes?: SpanAttributes): Span;
   set(attributes: SpanAttributes): void;
-  /** `failure`: a code or an error's name. Not its message, which may contain a customer's data. */
+  /** `failure`: a code or an error's name; not its message, which may contain a customer's data. */
   end(failure?: string): void;
   /** Ends it, but leaves it out of the trace if it was shorter than `ms` and has no parts. */
   endUnlessShort(ms: number): void;
@@ -20,8 +20,8 @@ export interface Span {
 
 export interface Tracer {
   /**
-   * Begins a trace, `agoMs` ago; null if many with this name have begun just now. The name is from a fixed list, such as a route's pattern.
-   * What a caller sends as its trace is not continued: strangers would decide what is recorded.
+   * Begins a trace that started `agoMs` ago; null if many with this name have just begun. The name is from a fixed list, such as a route's
+   * pattern. A trace sent by a caller is not continued: strangers would decide what is recorded.
    */
   begin(name: string, attributes?: SpanAttributes, agoMs?: number): Span | null;
   /** Continues the trace of a row; null for a text that is not a traceparent. */

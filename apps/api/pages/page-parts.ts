@@ -1,18 +1,18 @@
 /**
- * What the page at an address needs, for the `Link` header of the answer that brings it: the browser fetches all of it with the program,
- * and asks who is signed in, where it would otherwise begin when the program runs.
+ * The files that a page needs, for the `Link` header of the answer with the page: the browser fetches all of them together with the
+ * program, and asks who is signed in, instead of doing so only when the program runs.
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { answerPath, invoicePath, paths, plainPath } from "#apps/web/src/lib/paths.ts";
 
-/** Written by the build: the files of each address that has a page. */
+/** Written by the build: the files of each page's address. */
 export const pagePartsFile = "page-parts.json";
 
-/** Lead a signed-in user on to the dashboard. */
+/** Addresses that redirect a signed-in user to the dashboard. */
 const onlyForVisitors: readonly string[] = [paths.home, paths.login, paths.register, paths.forgotPassword, paths.magicLink];
-/** Shown to visitors as well; all others lead them to the sign-in page. */
+/** Addresses shown to visitors as well; all others redirect visitors to the sign-in page. */
 const openToAll: readonly string[] = [
   paths.continueAs,
   paths.resetPassword,
@@ -22,17 +22,21 @@ const openToAll: readonly string[] = [
   paths.developmentInbox,
   paths.experiments,
 ];
-/** The panel's call for the signed-in user, which every page begins with, but for those that ask later or never. */
+/** The panel's call for the signed-in user. Every page begins with it, except those that make it later or never. */
 const whoIsIt = "</api/auth/me>;rel=preload;as=fetch;crossorigin";
-/** A browser keeps the answer until the page asks: here it would be one from before the change, or before another user signed in. */
+/**
+ * A browser keeps the preloaded answer until the page asks: on these pages it could be older than a change, or than another user's sign-in.
+ */
 const asksLate: readonly string[] = [paths.resetPassword, paths.confirmEmail, paths.changeEmail];
 
 export interface PageParts {
-  /** The header's value for an address; undefined where nothing is known to be needed. `isSignedIn`: as far as the browser's cookies say. */
+  /** The header's value for an address; undefined if no files are known for it. `isSignedIn`: judging by the browser's cookies. */
   linkOf(pathname: string, isSignedIn: boolean): string | undefined;
 }
 
-/** In a header with so much room, after the call: what is named first matters most, and what is left out is fetched by what imports it. */
+/**
+ * If the header has room, after the call: the most important files come first; those left out are fetched by the modules that import them.
+ */
 function linkTo(files: readonly string[], mostBytes: number): string {
   let link = "";
   for (const name of files) {
@@ -60,7 +64,7 @@ export async function readPageParts(
   return {
     linkOf(pathname, isSignedIn) {
       const plain = plainPath(pathname);
-      // Each answer and each invoice has an address of its own.
+      // Each answer and each invoice has its own address.
       const path = [answerPath(""), invoicePath("")].find((start) => plain.startsWith(start))?.slice(0, -1) ?? plain;
       if (path === plain && !known.includes(path)) return undefined;
       const asks = isSignedIn && !asksLate.includes(path) ? [whoIsIt] : [];

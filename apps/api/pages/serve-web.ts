@@ -20,15 +20,15 @@ export interface ServeWebOptions extends SecurityHeadersOptions {
   /** Embedded in the page, so that the footer has them even if every call fails. */
   links: FooterLinks;
   engine: EngineName;
-  /** Whether `/` is a page for visitors; otherwise it leads them to the sign-in page. */
+  /** Whether `/` is a page for visitors; otherwise it redirects them to the sign-in page. */
   hasFrontPage: boolean;
-  /** Whether pages link to the development inbox: their lines must not come later. */
+  /** Whether pages link to the development inbox: its lines must not appear later. */
   developmentInbox: boolean;
 }
 
 /**
- * The page's policy and what its parts are, together: each service that the operator enables makes the policy longer. Other headers take
- * less than 1 KB, and proxies answer 502 where all of them exceed a buffer: 4 KB by nginx's default.
+ * The page's policy and its list of files, together: each service that the operator enables makes the policy longer. Other headers take
+ * less than 1 KB, and proxies answer 502 if all headers exceed a buffer: 4 KB by nginx's default.
  */
 const mostHeaderBytes = 3_000;
 
@@ -72,7 +72,10 @@ async function serveBuild(app: FastifyInstance, folder: string, options: ServeWe
   };
 }
 
-/** What the first page needs before any call is answered; of the engine, the front page and the development inbox only what is not the panel's default. */
+/**
+ * What the first page needs before any call is answered; facts about the engine, the front page and the development inbox only if they
+ * differ from the panel's defaults.
+ */
 function metasOf({ links, engine, hasFrontPage, developmentInbox }: ServeWebOptions): string {
   const first = {
     ...(engine === "n8n" ? {} : { engine }),

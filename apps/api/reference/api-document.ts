@@ -49,5 +49,5 @@ export interface ApiDocument {
 /** The schema of a request's or answer's body, if it has one. */
 export const bodySchema = ({ content }: Content = {}): Schema | undefined => Object.values(content ?? {})[0]?.schema;
 
-/** The name of the shape that a `$ref` leads to. */
+/** The name of the shape that a `$ref` points to. */
 export const shapeName = (ref: string): string => ref.split("/").at(-1)!;

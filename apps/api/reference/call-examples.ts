@@ -13,7 +13,10 @@ const textOf: Record<string, string> = {
   uuid: "0b0a4ad2-64c1-4f0e-9d5b-0c6a3b0f6f11",
 };
 
-/** A value with the shape of `schema`: every required property, or all where none is, and the first of several choices. Not all of it may be valid here and now. */
+/**
+ * A value with the shape of `schema`: every required property, or all if none is required, and the first of several choices. It need not be
+ * acceptable to the service.
+ */
 export function exampleOf(schema: Schema | undefined, schemas: Schemas, depth = 0): unknown {
   if (!schema || depth > deepest) return null;
   if (schema.$ref) return exampleOf(schemas[shapeName(schema.$ref)], schemas, depth + 1);
@@ -33,7 +36,7 @@ export function exampleOf(schema: Schema | undefined, schemas: Schemas, depth = 
   return textOf[schema.format ?? ""] ?? "…";
 }
 
-/** What a call sends, as the examples and the form of the reference begin with it. */
+/** What a call sends; the examples and the form of the reference start from it. */
 export interface CallExample {
   /** Headers besides those of the session. */
   headers: Record<string, string>;

@@ -12,7 +12,7 @@ import { referencePage } from "./reference-page.ts";
 import { typefacePath } from "./reference-style.ts";
 
 const script = new URL("try-calls.js", import.meta.url);
-/** The panel's typeface, as the package brings it. */
+/** The panel's typeface, from its package. */
 const typeface = fileURLToPath(import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"));
 const yearSeconds = 31_536_000;
 

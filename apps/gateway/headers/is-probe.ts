@@ -1,4 +1,7 @@
-/** Recognises our own requests: health checks, which must reach a workspace before any visitor may, and those that another host's gateway passed on. */
+/**
+ * Recognises requests of the service itself: health checks, which must reach a workspace before any visitor may, and requests that another
+ * host's gateway passed on.
+ */
 import { createHash, timingSafeEqual } from "node:crypto";
 
 export const probeHeader = "x-slipway-probe";

@@ -7,7 +7,7 @@ type Code = (typeof refusals)[keyof typeof refusals]["code"];
 interface GermanWords {
   title: string;
   detail: string;
-  /** The button's, where the refusal has its own. */
+  /** The label of the refusal's button, if it has its own. */
   label?: string;
 }
 
@@ -70,7 +70,7 @@ export const germanRefusals: Record<Code, GermanWords> = {
   },
 };
 
-/** The refusal's words for a German reader. A reason that no German sentence is known for gives way to the general one. */
+/** The refusal's words for a German reader. A reason without a known German translation is replaced with the general one. */
 export function inGerman({ code, title, detail, wayOn }: Refusal): { title: string; detail: string; label: string } {
   const words = germanRefusals[code as Code] as GermanWords | undefined;
   if (!words) return { title, detail, label: wayOn?.label ?? openPanel };

@@ -4,15 +4,15 @@ export interface GatewayRoute {
   workspaceId: string;
   /** `asleep`: it answers once it has been woken. */
   state: "starting" | "online" | "asleep" | "offline" | "stopped";
-  /** It slept without a process: `asleep`, it takes a start; `starting`, it is being woken. */
+  /** It slept without a process: if `asleep`, waking it means starting it; if `starting`, it is being woken. */
   isCold?: true;
   /** Why a stopped workspace is stopped, if known: an unpaid subscription, an ended trial or an ended subscription. */
   stoppedBecause?: "paused" | "trial-ended" | "ended" | undefined;
   /** Of the running workspace, as its driver observed it; null while it is not running. */
   address: string | null;
   /**
-   * Another host has it: `address` is that host's gateway, which decides whether to let visitors in, to wake it, and what to count. `silent`:
-   * that host has not been heard of for a while, and no request waits for it.
+   * Another host has it: `address` is that host's gateway, which decides whether to let visitors in, whether to wake it, and what to count.
+   * `silent`: that host has sent no recent heartbeat, and no request waits for it.
    */
   elsewhere?: "heard" | "silent";
   /** Whether visitors are let in. Our own probe does not need it. */

@@ -1,21 +1,25 @@
 /**
  * Keeps used workspaces awake. A workspace falls asleep only if the database has no recent use of it, so a use is recorded before its
- * request is passed on, and again while requests or connections are open. Recording one for a workspace that sleeps requests its wake.
+ * request is passed on, and again while requests or connections are open. Recording a use of a sleeping workspace also requests that it be
+ * woken.
  */
 import { secondMs } from "#platform/clock.ts";
 import type { Log } from "#platform/log.ts";
 import { within } from "#platform/loops/within.ts";
 
-/** Records that these workspaces are used now, and has those asleep woken. Returns the ids of those asleep. */
+/** Records that these workspaces are used now, and requests that sleeping ones be woken. Returns the ids of those asleep. */
 export type RecordUse = (workspaceIds: readonly string[]) => Promise<string[]>;
 
 export interface Uses {
   /**
-   * Records a use. `awake` immediately if one was recorded recently, so that it cannot fall asleep now. Rejects if that is unknown, after 2 s
-   * at the latest.
+   * Records a use. Resolves with `awake` immediately if one was recorded recently, because then it cannot fall asleep now. Rejects if that
+   * cannot be found out, after at most 2 s.
    */
   note(workspaceId: string): "awake" | Promise<"awake" | "asleep">;
-  /** Has a sleeping workspace woken, however many requests ask. Resolves once that is recorded; tries again until `signal` ends it. */
+  /**
+   * Requests once that a sleeping workspace be woken, however many requests ask for it. Resolves when that is recorded; retries until
+   * `signal` aborts.
+   */
   wake(workspaceId: string, signal: AbortSignal): Promise<void>;
   stop(): void;
 }

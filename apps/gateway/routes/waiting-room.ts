@@ -50,7 +50,8 @@ export function createWaitingRoom({ routes, limits, pollMs = secondMs }: Waiting
   return {
     wait(accountName, known, signal, forMs = limits.maxWaitMs) {
       const before = queues.get(accountName)?.waiters.size ?? 0;
-      // At most as many as places are left, so that workspaces that are slow to wake, however many, leave room for the first of another.
+      // Bounded by the number of free places, so that workspaces that are slow to wake, however many, leave room for the first request to
+      // another.
       if (before >= Math.min(limits.maxWaitingPerWorkspace, limits.maxWaiting - waiting)) return Promise.resolve("full");
       const queue = queueOf(accountName);
       waiting += 1;

@@ -1,6 +1,8 @@
 /** The head of a request as the workspace receives it. */
 
-/** The request cannot be written without being read differently. Node's parser lets nothing like it through; this is the second look. */
+/**
+ * The request cannot be written in a way that every parser reads alike. Node's parser lets no such request through; this is a second check.
+ */
 export class MalformedRequest extends Error {}
 
 const unsafeTarget = /[^\x21-\x7e\x80-\xff]/;

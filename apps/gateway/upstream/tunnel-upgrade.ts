@@ -94,7 +94,10 @@ export function tunnelUpgrade(tunnel: TunnelUpgrade): void {
   outgoing.end();
 }
 
-/** Takes a place of the workspace. Returns how to give it back, which is true the first time. Holds nothing else, as a tunnel may last for days. */
+/**
+ * Takes a place of the workspace. Returns a function that gives it back, which returns true the first time. Keeps no other references,
+ * because a tunnel may last for days.
+ */
 function occupy(upstream: Upstream): () => boolean {
   let isOver = false;
   upstream.inFlight += 1;

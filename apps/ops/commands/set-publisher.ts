@@ -5,7 +5,10 @@ import { revokeAccess } from "#domain/accounts/revoke-access.ts";
 import { findWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { CommandRefused, type Command } from "../command.ts";
 
-/** Makes a person a publisher, who only publishes workflows and has neither a workspace nor access to the panel, or a member again. */
+/**
+ * Makes a person a publisher, who only publishes workflows and has neither a workspace nor access to the panel, or turns a publisher back
+ * into a member.
+ */
 export const setPublisher: Command = {
   name: "set-publisher",
   parameters: ["email or account name"],

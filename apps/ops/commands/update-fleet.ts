@@ -115,7 +115,7 @@ async function askFor({ db, clock, operator }: OpsContext, version: string, wave
   return asked;
 }
 
-/** An update takes minutes. One that is stuck, for example because its workspace was stopped, must not hold up the others. */
+/** An update takes minutes. One that is stuck, for example because its workspace was stopped, must not delay the others. */
 const longestMs = 15 * minuteMs;
 
 async function waitFor({ db, clock }: OpsContext, version: string, ids: readonly string[]) {

@@ -1,6 +1,7 @@
 /**
- * Tells a proxy that gets certificates while visitors wait (Caddy's `on_demand_tls`) which host names are the service's: without it, anyone
- * could have it order certificates for any name, until the authority refuses more. On a separate port that only the proxy reaches.
+ * Tells a proxy that gets certificates on demand (Caddy's `on_demand_tls`) which host names belong to the service: otherwise anyone could
+ * make the proxy order certificates for any name, until the certificate authority refuses more. On a separate port that only the proxy
+ * reaches.
  */
 import type { RequestListener } from "node:http";
 import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
@@ -15,27 +16,27 @@ export interface HostsAsked {
   panelHost: string;
   /** Whether this account has a workspace that is not deleted. */
   hasWorkspace(accountName: string): Promise<boolean>;
-  /** Whether the host of this account, which has a workspace, is among those of this week, or was allowed earlier. */
+  /** Whether this account's host, which has a workspace, may get a certificate: it is among this week's, or was allowed one earlier. */
   isWithinBound(accountName: string): Promise<boolean>;
-  /** One of ours is refused because the week's certificates are used up. */
+  /** Called when a valid host is refused because the week's certificates are used up. */
   refused(): void;
   log: Log;
 }
 
 /** Anyone can begin a TLS handshake with a made-up name: lookups leave the database's other connections to the service. */
 const mostLookups = 2;
-/** A lookup takes a millisecond. With more waiting the database hangs, or the proxy is flooded. */
+/** A lookup takes a millisecond. If more than this many wait, the database hangs or the proxy is flooded. */
 const mostWaiting = 100;
 const answerMs = 2 * secondMs;
-/** Of a flood, one line is enough. */
+/** For a flood, one line is enough. */
 const saidEveryMs = minuteMs;
 const saidUsedUpEveryMs = hourMs;
 
 type Answer = 200 | 404 | 429;
 
 /**
- * Answers GET /ask?domain=…: 200 for exactly the panel's host, or the host of a workspace; 429 for one more than the week has, 404 for every
- * other name, 503 if it can't be told now. The body is empty.
+ * Answers GET /ask?domain=…: 200 for exactly the panel's host or the host of a workspace; 429 for a host beyond the week's limit; 404 for
+ * every other name; 503 if the answer is unknown at the moment. The body is empty.
  */
 export function answerAsks({ panelHost, hasWorkspace, isWithinBound, refused, log }: HostsAsked): RequestListener {
   const lookups = createSlots({ most: mostLookups });
@@ -81,5 +82,5 @@ export function answerAsks({ panelHost, hasWorkspace, isWithinBound, refused, lo
   };
 }
 
-/** A name as it is in a certificate: a proxy would order one for each other way of writing it. */
+/** A name as it appears in a certificate: a proxy would order a separate one for each other spelling. */
 const isPlain = (name: string): boolean => /^[a-z0-9.-]+[a-z0-9]$/.test(name);

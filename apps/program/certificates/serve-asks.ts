@@ -1,4 +1,4 @@
-/** Answers a proxy's questions about host names by the same lookup as the gateway's. */
+/** Answers a proxy's questions about host names with the same lookup that the gateway uses. */
 import { allowCertificate } from "#domain/accounts/certificate-store.ts";
 import { prepareRouteLookup } from "#domain/workspaces/workspace-store.ts";
 import { openInnerPort, type InnerAddress, type InnerPort } from "../open-inner-port.ts";
@@ -11,7 +11,10 @@ export interface AskParts extends Pick<Parts, "db" | "log"> {
   metrics: Pick<NonNullable<Parts["metrics"]>, "certificateRefused"> | null;
 }
 
-/** Listens at this address; at most `perWeek` hosts are allowed a first certificate in seven days. Throws StartTrouble if it can't be used. */
+/**
+ * Listens at this address; at most `perWeek` hosts are allowed a first certificate in seven days. Throws StartTrouble if the address can't
+ * be used.
+ */
 export function serveAsks(
   { config: { panelHost }, db, log, metrics }: AskParts,
   { perWeek, ...at }: InnerAddress & { perWeek: number },

@@ -46,7 +46,7 @@ async function openProcessDriver({ config, db, clock, log }: DriverParts): Promi
       nameServers: config.workspaceNameServers,
     },
     floorMb: config.hostDiskFloorMb,
-    // A service whose workspaces never sleep, and that keeps none ready, leaves the host's swap alone.
+    // If workspaces never sleep and none are kept ready, the host's swap is left alone.
     freezing: { zramMb: canSleep ? (config.workspaceZramMb ?? usualZramMb()) : 0, acceptsDisk: config.acceptsSwapOnDisk },
     log,
     clock,
@@ -64,12 +64,12 @@ async function openProcessDriver({ config, db, clock, log }: DriverParts): Promi
 }
 
 /**
- * Resolvers that answer everywhere. A cluster's or a private network's own would tell the names of what runs there. A container asks from
- * its own network, whose firewall closes private ranges, and then no name is found.
+ * Public resolvers, which can be reached from everywhere. A cluster's or a private network's own would reveal the names of what runs there.
+ * A container asks from its own network, whose firewall blocks private ranges, so such a resolver would find no name.
  */
 const publicNameServers = ["9.9.9.9", "149.112.112.112"];
 
-/** Throws StartTrouble if the cluster cannot be used. Loads the client only here: no other process needs its megabytes. */
+/** Throws StartTrouble if the cluster cannot be used. The client is imported here, because no other process needs the memory it takes. */
 async function openKubernetesDriver({ config, clock, secrets, log }: DriverParts): Promise<Driver> {
   const { images = "", digests, namespace, controlNamespace, closedRanges, canaryTargets, userNamespaces, ...classes } = config.cluster;
   const [{ KubeConfig }, { createKubernetesDriver }] = await Promise.all([
@@ -106,7 +106,7 @@ async function openKubernetesDriver({ config, clock, secrets, log }: DriverParts
   return driver;
 }
 
-/** Throws StartTrouble if the service does not answer, and in production if containers of it are not kept from the host. */
+/** Throws StartTrouble if the service does not answer, and in production if its containers are not isolated from the host. */
 async function openDockerDriver({ config, secrets, log }: DriverParts): Promise<Driver> {
   const driver = createDockerDriver({
     socketPath: config.dockerSocket,
@@ -130,7 +130,7 @@ async function openDockerDriver({ config, secrets, log }: DriverParts): Promise<
   return driver;
 }
 
-/** In a copied data folder, forgets the addresses in its database: the original's workspaces answer at them. */
+/** In a copied data folder, clears the addresses in its database: the original's workspaces answer at them. */
 async function leaveOriginal(workspacesDir: string, { config, db, log }: Pick<DriverParts, "config" | "db" | "log">): Promise<void> {
   const original = originalOf(workspacesDir);
   if (original === undefined) return;

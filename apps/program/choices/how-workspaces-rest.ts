@@ -1,9 +1,9 @@
-/** What idle workspaces may do, by the operator's setting and by what the engine can tell. */
+/** How idle workspaces are treated, depending on the operator's setting and on what the engine supports. */
 import type { Config } from "../settings/config.ts";
 import type { Engine } from "../../provisioner/engines/engine.ts";
 import type { Reconciler } from "../../provisioner/reconcile/step.ts";
 
-/** Those of an engine that cannot tell whether they may sleep stay awake, and are paged out while they do. */
+/** If an engine cannot tell whether its workspaces may sleep, they stay awake and only their memory is paged out. */
 export function howWorkspacesRest(
   setting: Config["workspaceSleep"],
   engine: Pick<Engine, "sleep">,

@@ -14,10 +14,11 @@ import { createVisitsInHand, type VisitsInHand } from "./visits-in-hand.ts";
 import { createCrowd, mostConnections, type Crowd } from "./crowd.ts";
 
 export interface FrontDoor {
-  /** From now on each response ends its connection, so that clients and proxies turn to another process. */
+  /** From now on each response closes its connection, so that clients and proxies turn to another process. */
   leave(): void;
   /**
-   * Accepts nothing more. Requests in hand may finish for `finishMs` (none by default); then they, event streams and WebSockets are cut off.
+   * Accepts no more connections. Requests in progress may finish within `finishMs` (0 by default); then they, event streams and WebSockets
+   * are cut off.
    */
   close(finishMs?: number): Promise<void>;
 }
@@ -44,7 +45,7 @@ export interface FrontDoorLimits {
 const panelSilenceMs = 30_000;
 /** A megabyte, the panel's largest body, over a slow mobile connection. */
 const usualLimits = { headMs: gatewayServerOptions.headersTimeout!, panelBodyMs: 60_000 };
-/** While the door is full, the warning is logged once in this time, not for every connection. */
+/** While the door is full, the warning is logged once in this period, not for every connection. */
 const fullSaidEveryMs = 60_000;
 
 /** Load balancers request these under any host name. */

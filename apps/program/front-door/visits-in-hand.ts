@@ -1,18 +1,18 @@
-/** The requests that this process is answering, so that an end can wait for them. */
+/** The requests that this process is answering, so that a shutdown can wait for them. */
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { streamBegan } from "#platform/http/stream-events.ts";
 
 export interface VisitsInHand {
-  /** A request began; it counts until its response has ended, or turned out to be an event stream. */
+  /** A request began; it counts until its response has ended, or until it turns out to be an event stream. */
   begin(res: ServerResponse): void;
-  /** An upgraded connection, which no longer belongs to its server. */
+  /** An upgraded connection, which its server no longer tracks. */
   upgraded(socket: Duplex): void;
-  /** From now on every response ends its connection. */
+  /** From now on every response closes its connection. */
   leave(): void;
   /** Cuts off the upgraded connections. */
   cutOff(): void;
-  /** Resolves when none is left, or after `mostMs`. `onEnd` is called after each that ends. */
+  /** Resolves when none is left, or after `mostMs`. `onEnd` is called whenever one ends. */
   finished(mostMs: number, onEnd: () => void): Promise<void>;
 }
 

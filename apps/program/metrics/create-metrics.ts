@@ -12,7 +12,7 @@ export interface Metrics {
   /** An answer of the gateway: a workspace's own, or a refusal. */
   passed(answer: GatewayAnswer): void;
   reconcile: ReconcileMetrics;
-  /** A try to handle an event of the payment provider. */
+  /** An attempt to handle an event of the payment provider. */
   billingEvent(outcome: EventOutcome): void;
   /** The host of a workspace gets no certificate because the week's are used up. */
   certificateRefused(): void;
@@ -25,7 +25,7 @@ const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 const stepBuckets = [0.001, 0.01, 0.1, 0.5, 1, 5, 15, 60, 300];
 /** A warm start takes 4 to 6 s; after three minutes a start has failed. */
 const startBuckets = [0.5, 1, 2, 3, 4, 6, 8, 12, 20, 40, 90, 180];
-/** A thaw takes hundredths of a second, and seconds where memory is read back from a disk. */
+/** A thaw takes hundredths of a second, or seconds if memory is read back from a disk. */
 const wakeBuckets = [0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 4, 8, 28];
 
 export function createMetrics(): Metrics {

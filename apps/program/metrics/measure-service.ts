@@ -10,19 +10,19 @@ import { secondMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
 import type { Parts } from "../parts/open-parts.ts";
 
-/** Less than Prometheus waits by default (10 s): figures without the database are better than none. */
+/** Less than the 10 s that Prometheus waits by default: figures without the database are better than none. */
 const readWithinMs = 3 * secondMs;
-/** Several scrapers at once cost one reading. */
+/** Several simultaneous scrapers cost one reading. */
 const readAgainMs = 10 * secondMs;
 
 export interface Troubles {
-  /** What /readyz names as false, such as `loop: mails`. */
+  /** What /readyz reports as false, such as `loop: mails`. */
   troubles(): readonly string[];
 }
 
 /**
- * Measures them from now on; the result is called before each scrape and never rejects. The fleet and the queues are the same in every
- * process, so only workers read them.
+ * Measures them from now on; call the result before each scrape, it never rejects. The fleet and the queues are the same in every process,
+ * so only workers read them.
  */
 export function measureService(registry: Registry, { db, pool, clock, config }: Parts, { troubles }: Troubles): () => Promise<void> {
   const registers = [registry];
@@ -54,7 +54,7 @@ type Queues = Awaited<ReturnType<typeof readQueues>>;
 
 async function readQueues({ db, clock }: Pick<Parts, "db" | "clock">) {
   const now = clock.now();
-  // One after the other: a scrape takes one of the process's database connections, not six.
+  // One after the other, so that a scrape takes one of the process's database connections, not six.
   return {
     fleet: await countFleet(db, now),
     mails: await waitingMails(db, now),
@@ -159,7 +159,7 @@ function measureQueues(registry: Registry, read: () => Promise<Queues>): () => P
   };
 }
 
-/** At most one reading at a time, which is repeated once it is so old. A failed one is not kept. */
+/** At most one reading at a time, repeated once it is older than this. A failed one is not kept. */
 function keepFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   let kept: { at: number; result: Promise<T> } | undefined;
   let reading: Promise<T> | undefined;

@@ -5,7 +5,7 @@ import { openInnerPort, type InnerAddress, type InnerPort } from "../open-inner-
 
 export interface MetricsSource {
   registry: Registry;
-  /** Brings the figures up to date that are not counted as they happen. */
+  /** Updates the figures that are not counted as they happen. */
   refresh(): Promise<void>;
 }
 

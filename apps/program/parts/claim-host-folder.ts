@@ -1,17 +1,17 @@
-/** A data folder holds the workspaces of one host, whatever the settings say later. */
+/** Ensures that a data folder keeps the workspaces of one host only, whatever the settings say later. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import { StartTrouble } from "#platform/start-trouble.ts";
 
 /**
- * Writes the host's name into the folder. Throws StartTrouble if its workspaces are of another host: under a new name their rows would
- * belong to no host, and the worker would end them as another host's.
+ * Writes the host's name into the folder. Throws StartTrouble if its workspaces belong to another host: under a new name, no host would own
+ * their rows, and the worker would end them as another host's.
  */
 export function claimHostFolder(dataDir: string, name: string): void {
   const file = join(dataDir, "host-name");
   const written = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
-  // A name alone binds nothing: a first start without HOST_NAME, which was refused, has written one too.
+  // A name without workspaces does not count: a first start without HOST_NAME, which was refused, has written one too.
   const holder = hasWorkspaces(dataDir) ? written || mainHost : name;
   if (holder !== name)
     throw new StartTrouble(
@@ -20,7 +20,7 @@ export function claimHostFolder(dataDir: string, name: string): void {
   if (written !== name) writeFileSync(file, `${name}\n`);
 }
 
-/** Without a name, it is a folder from before hosts had names. */
+/** A folder without a name is older than host names. */
 function hasWorkspaces(dataDir: string): boolean {
   const folder = join(dataDir, "workspaces");
   return existsSync(folder) && readdirSync(folder).some((name) => !name.startsWith("."));

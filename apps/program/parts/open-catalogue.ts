@@ -17,7 +17,7 @@ export function openCatalogue(config: Config, engine: Engine, log: Log): NodeCat
       build: () => engine.readCatalogue(version),
       cacheFile: join(config.dataDir, "catalogues", `${name}.json`),
       log,
-      // Real time: only pauses between attempts depend on it, and customers see none of them.
+      // Real time: only pauses between attempts depend on it, and customers do not see them.
       now: () => systemClock.now(),
     },
     engine.name,

@@ -21,8 +21,8 @@ export interface OpenData {
 }
 
 /**
- * Throws StartTrouble, and then leaves alone a database that another program is using. Where a job migrates, waits for it; throws
- * StartStopped when `stopped` meanwhile.
+ * Throws StartTrouble, and then leaves alone a database that another program is using. If a job applies the migrations, waits for it;
+ * throws StartStopped if `stopped` meanwhile.
  */
 export async function openData(config: Config, log: Log, stopped?: AbortSignal): Promise<OpenData> {
   prepareDataFolder(config.dataDir);

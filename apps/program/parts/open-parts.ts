@@ -46,7 +46,7 @@ export interface Parts {
   isOnlyProgram(): Promise<boolean>;
   /** Null in production and with a real payment provider. */
   sandbox: SandboxParts | null;
-  /** Called when the service's clock was moved. Every loop of this process adds itself. */
+  /** Called when the service's clock was moved. Every loop of this process adds a function that wakes it. */
   wakers: (() => void)[];
 }
 
@@ -88,7 +88,7 @@ export async function openParts(config: Config, log: Log, ending: Ending, stoppe
   };
 }
 
-/** What exports traces is loaded only where they are exported. */
+/** The exporter of traces is imported only if they are exported. */
 async function openTracer({ traces, roles, production }: Config, log: Log, ending: Ending): Promise<Tracer | null> {
   if (!traces) return null;
   const { createOtlpTracer } = await import("#platform/tracing/otlp-tracer.ts");

@@ -44,7 +44,7 @@ export function startGateway({ config, db, clock, secrets, engine, log, rounds, 
     mayRepeat: (url) => path !== undefined && !path.test(url),
     onAnswered: metrics && metrics.passed,
     tracer,
-    // Whatever this process's setting says: another one's worker may let workspaces sleep.
+    // Independent of this process's setting: another process's worker may let workspaces sleep.
     sleep: engine.sleep ? { ...engine.sleep, record: (ids) => recordUse(db, ids, clock.now()) } : null,
   });
   metrics?.follow(gateway);
@@ -58,8 +58,9 @@ export function startGateway({ config, db, clock, secrets, engine, log, rounds, 
 }
 
 /**
- * A deleted workspace is unknown. One with an open gateway is online, even if its observed state is not written yet. `host` is the gateway's
- * own: what another one has is passed on to that one's gateway, which knows whether it sleeps, starts or is offline.
+ * A deleted workspace is unknown. One with an open gateway is online, even if its observed state is not written yet. `host` is the
+ * gateway's own: a request for another host's workspace is passed on to that host's gateway, which knows whether it sleeps, starts or is
+ * offline.
  */
 export function gatewayRoute(facts: RouteFacts, host: string = mainHost): GatewayRoute | null {
   if (facts.desiredState === "deleted") return null;

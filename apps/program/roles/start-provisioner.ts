@@ -57,7 +57,7 @@ export async function startProvisioner(
   { config, db, engine, backupStorage, secrets, clock, log, rounds, metrics, tracer }: Parts,
   driver: Driver,
 ): Promise<Provisioner> {
-  // Before anything of this host is started or adopted: its workspaces may be elsewhere by now.
+  // Before anything on this host is started or adopted, because its workspaces may have moved elsewhere.
   const host = await keepHost({
     db,
     driver,
@@ -153,7 +153,7 @@ export async function startProvisioner(
   const tidied = removeOldPreparations({ config, db, engine, log });
 
   return {
-    // On a development machine a resolver on the loopback is usual; the log mentions it.
+    // On a development machine a resolver on the loopback interface is usual; the log mentions it.
     hostTroubles: () => hostWatch.troubles().filter((kind) => config.production || kind !== "name servers"),
     changed: (workspaceId) => waker.changed(workspaceId),
     wake: () => loop.wake(),
@@ -180,15 +180,15 @@ export async function startProvisioner(
   };
 }
 
-/** Of every release that a workspace may be given: a start or an update then pulls none. */
+/** The images of every release that a workspace may be given, so that no start or update has to pull one. */
 function keepImages({ driver, engine, log }: Pick<Parts, "engine" | "log"> & { driver: Driver }): void {
   const images = engine.releases.flatMap(({ version }) => engine.runSpec(rehearsedWorkspace(engine), version).image ?? []);
   void driver.keepImages?.(images).catch((err: unknown) => log.warn({ err }, "the workspace images could not be pulled to the nodes"));
 }
 
-/** Once per life of the program: a release falls out of use in weeks. */
+/** Once per run of the program, because a release falls out of use over weeks. */
 async function removeOldPreparations({ config, db, engine, log }: Pick<Parts, "config" | "db" | "engine" | "log">): Promise<void> {
-  // Elsewhere, workspaces of another service may use them too.
+  // With other drivers, workspaces of another service may use them too.
   if (!config.enginesDir.startsWith(join(config.dataDir, "/"))) return;
   try {
     const newest = { engine: engine.name, version: engine.releases[0]!.version, runsSince: null };

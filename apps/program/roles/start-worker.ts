@@ -17,7 +17,7 @@ import type { Parts } from "../parts/open-parts.ts";
 import { startPaymentSandbox } from "../parts/payment-sandbox.ts";
 import { startProvisioner, type Provisioner } from "./start-provisioner.ts";
 
-/** As long as a lease, so that a clock that was set back causes no longer delay. */
+/** As long as a lease, so that setting a clock back causes no longer delay. */
 const clockMendingMs = 15_000;
 
 /** Starts every loop. Each is stopped by `ending` and woken by `parts.wakers`. */

@@ -23,7 +23,7 @@ import { readTraces } from "./trace-settings.ts";
 import { allRoles, type Role, clashProblems, environment, ConfigInvalid, productionProblems } from "./environment.ts";
 import { developmentSecretKey } from "./development-secret-key.ts";
 
-/** n8n's own licence. */
+/** n8n's own license. */
 export interface N8nLicense {
   activationKey: string;
   /** Where workspaces activate it; n8n's own server by default. */
@@ -46,13 +46,13 @@ export interface Config {
   migratesAtStart: boolean;
   /** Where a worker finds a gateway of another process; PUBLIC_URL if undefined. */
   gatewayUrl: string | undefined;
-  /** The host whose workspaces the worker and the gateway of this process have. */
+  /** The host whose workspaces this process's worker and gateway serve. */
   hostName: string;
   /** `host:port` at which other hosts' gateways reach this host's; null: they cannot. */
   hostAddress: string | null;
   roles: ReadonlySet<Role>;
   engine: EngineName;
-  /** A key of n8n's own licence, for workspaces of the plans that include it. */
+  /** A key of n8n's own license, for workspaces of the plans that include it. */
   n8nLicense: N8nLicense | undefined;
   /** Which community nodes owners may install in n8n. */
   communityNodes: "none" | "verified" | "all";
@@ -95,7 +95,7 @@ export interface Config {
   acceptsSwapOnDisk: boolean;
   /** Whether idle workspaces fall asleep. `auto`: frozen where the driver can, and otherwise by stopping. */
   workspaceSleep: "auto" | "off";
-  /** The most workspaces that are started before a customer launches one; 0: none. `auto`: by the host's memory. */
+  /** The most workspaces that are started in advance of launches; 0: none. `auto`: depends on the host's memory. */
   workspacePool: number | "auto";
   /** Name servers of workspaces; the host's if undefined. */
   workspaceNameServers: string[] | undefined;
@@ -104,7 +104,7 @@ export interface Config {
   /** Whether customers may launch, restart and change workspaces; off during the operator's maintenance. */
   instanceOperations: boolean;
   supportEmail: string;
-  /** Whether `/` shows visitors the product and its plans; otherwise it leads them to the sign-in page. */
+  /** Whether `/` shows visitors the product and its plans; otherwise it redirects them to the sign-in page. */
   hasFrontPage: boolean;
   links: { status: string; impressum: string; privacy: string; terms: string };
   /** Recorded with each registration as the terms it agreed to. */

@@ -26,7 +26,7 @@ const panelAddress = webAddress
   .refine((url) => isIP(hostOf(url)) === 0, "must have a host name such as localhost, not an IP address, because workspaces get subdomains of it")
   .refine((url) => isBare(new URL(url)), "must contain only scheme, host and port");
 
-/** The gateways of all hosts read it: one that they can't read must not get into the database. */
+/** The gateways of all hosts read it: an address that they can't parse must not get into the database. */
 function isHostAddress(text: string): boolean {
   return /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\]):\d{1,5}$/i.test(text) && URL.canParse(`http://${text}`);
 }
@@ -65,7 +65,7 @@ export const environment = z.object({
   METRICS_HOST: withDefault(z.string(), "127.0.0.1"),
   CERTIFICATES_PORT: optional(z.coerce.number().int().min(1).max(65535)),
   CERTIFICATES_HOST: withDefault(z.string(), "127.0.0.1"),
-  // Let's Encrypt gives 50 to a registered domain, of which the panel and other hosts of the operator take some.
+  // Let's Encrypt grants 50 to a registered domain, some of which the panel and the operator's other hosts need.
   CERTIFICATES_PER_WEEK: withDefault(z.coerce.number().int().min(0).max(1_000_000), 40),
   LOG_LEVEL: withDefault(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]), "info"),
   TEMPLATES_URL: withDefault(

@@ -6,7 +6,7 @@ import { optional, withDefault } from "./setting-shapes.ts";
 
 export const sellerSettings = {
   SELLER_NAME: withDefault(z.string().max(120), "Slipway"),
-  // Invoices show the seller's address, those of the sandbox too. Production must set it if we are the seller.
+  // Invoices show the seller's address, sandbox invoices too. Production must set it if we are the seller.
   SELLER_ADDRESS: withDefault(z.string().max(500), "1 Example Street|10115 Berlin"),
   SELLER_COUNTRY: withDefault(z.string().regex(/^[A-Z]{2}$/, "must be two capital letters, such as DE"), "DE"),
   SELLER_VAT_ID: optional(z.string().max(20)),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { TracesSetting } from "#platform/tracing/export-spans.ts";
 import { optional, webAddress, withDefault } from "./setting-shapes.ts";
 
-/** `name=value,other=value`, with encoded values. The problem names no value: it may be a key. */
+/** `name=value,other=value`, with encoded values. A problem's message contains no value, because it may be a key. */
 const pairList = (example: string, asName: (name: string) => string) =>
   z.string().transform((list, context): Record<string, string> => {
     const pairs = list.split(",").map((pair) => /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*([\x21-\x7e ]*?)\s*$/.exec(pair));

@@ -8,15 +8,15 @@ export const mainHost = "main";
 /** As in a host name, so that it can be part of one. */
 export const hostNameShape = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
 
-/** In `workspaces.arriving`: it begins empty, and what its host has of it is of an earlier stay there. Must never change. */
+/** In `workspaces.arriving`: it starts empty; any files its host has belong to an earlier stay there. Must never change. */
 export const nothingArrives = "00000000-0000-0000-0000-000000000000";
 
 /**
- * In `workspaces.arriving`: its files were missing when its owner began to restore a backup. Until the backup is in place, what its host has
- * of it may be the rest of that attempt, and it never starts with that. Must never change.
+ * In `workspaces.arriving`: its files were missing when its owner began to restore a backup. Until the backup is in place, files on its
+ * host may be left over from that attempt, and it is never started with them. Must never change.
  */
 export const nothingLeft = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Whether the workspace with this id is on no other host. What is left to do for one that is gone is done by any. */
+/** Whether no other host has the workspace with this id. The remaining work for a deleted one can be done by any host. */
 export const isOfHost = (workspaceId: PgColumn, host: string): SQL =>
   sql`not exists (select from workspaces w where w.id = ${workspaceId} and w.host is distinct from ${host})`;

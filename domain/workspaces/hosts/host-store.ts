@@ -1,4 +1,4 @@
-/** The SQL of hosts: which there are, which live, and where a new workspace goes. docs/decisions/0147-several-hosts.md */
+/** The SQL of hosts: which there are, which of them are alive, and where a new workspace goes. docs/decisions/0147-several-hosts.md */
 import { and, asc, count, eq, inArray, isNull, ne, notInArray, sql } from "drizzle-orm";
 import { accounts, hosts, workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
@@ -10,19 +10,22 @@ export type HostRow = typeof hosts.$inferSelect;
 /** Four missed heartbeats. A restart of its worker takes less. */
 const silentAfterSeconds = 20;
 
-/** Of a row of `hosts`. */
+/** A condition on a row of `hosts`. */
 export const isHostHeard = sql`(${hosts.lostAt} is null and ${hosts.seenAt} > clock_timestamp() - make_interval(secs => ${sql.raw(String(silentAfterSeconds))}))`;
 
-/** Of a row of `hosts`: it may get workspaces. */
+/** A condition on a row of `hosts`: it may get workspaces. */
 export const isHostOpen = sql`(${isHostHeard} and ${hosts.drainingSince} is null)`;
 
-/** The host of a new workspace: the only one there is, however silent; null where several must be compared when it is due. */
+/**
+ * The host of a new workspace if there is only one, even if that is silent; null if there are several, which are compared when the
+ * workspace is due.
+ */
 export const hostOfNew = sql<string | null>`(select case
     when count(*) = 0 then ${sql.raw(`'${mainHost}'`)}
     when count(*) filter (where lost_at is null and draining_since is null) = 1 then min(name) filter (where lost_at is null and draining_since is null) end
   from hosts)`;
 
-/** What its worker says of a host. */
+/** What a host's worker reports about it. */
 export interface HostState {
   name: string;
   /** `host:port` of its gateway; null: gateways of other hosts cannot reach it. */
@@ -31,20 +34,20 @@ export interface HostState {
   freeMb: number;
 }
 
-/** What the host's worker learns with each heartbeat. */
+/** What the host's worker is told at each heartbeat. */
 export interface Heartbeat {
   /** Hosts of the service, this one included. */
   hosts: number;
   isDraining: boolean;
-  /** Workspaces wait for a host. */
+  /** Whether workspaces wait for a host. */
   hasUnplaced: boolean;
-  /** Other hosts that have not been heard of for a while, in order. */
+  /** Other hosts without a recent heartbeat, in order. */
   silent: string[];
 }
 
 /**
- * The worker lives. Its free memory is what it measured, less what was placed and has not started yet. Null once an operator has declared
- * the host dead: then its worker must end, and join again before it does anything.
+ * Records a heartbeat of the worker. The host's free memory is what the worker measured, minus that of workspaces placed there and not
+ * started yet. Null once an operator has declared the host dead: then its worker must end, and join again before it does anything.
  */
 export async function beatHost(db: Connection, { name, address, freeMb }: HostState): Promise<Heartbeat | null> {
   const starting = sql`(select coalesce(sum(memory_mb), 0) from workspaces
@@ -64,8 +67,8 @@ export async function beatHost(db: Connection, { name, address, freeMb }: HostSt
 }
 
 /**
- * Gives this host the workspace that has waited longest for one, if of all hosts that live this one has the most free memory. One at a time:
- * another host may have more then. False if there is none, or it is another host's turn.
+ * Assigns to this host the workspace that has waited longest for one, if this host has the most free memory of all that are alive. One at a
+ * time, because another host may have more afterwards. False if no workspace waits, or it is another host's turn.
  */
 export async function placeNext(db: Connection, host: string, now: Date): Promise<boolean> {
   const placed = await db.execute(sql`
@@ -90,14 +93,14 @@ export async function listElsewhere(db: Connection, ids: readonly string[], host
   return found.map(({ id }) => id);
 }
 
-/** A host and what is on it. */
+/** A host and what runs on it. */
 export interface HostView extends HostRow {
   isHeard: boolean;
-  /** Seconds since its worker was last heard of, by the database's clock. */
+  /** Seconds since its worker's last heartbeat, by the database's clock. */
   silentSeconds: number;
-  /** Workspaces on it, without those deleted completely. */
+  /** Workspaces on it, except those deleted completely. */
   workspaces: number;
-  /** Of these, those that a visitor reaches now, or wakes. */
+  /** Of these, those that a visitor can reach now, or wakes. */
   online: number;
   /** Of these, those that are not started because their files are missing. */
   withoutFiles: number;
@@ -105,7 +108,7 @@ export interface HostView extends HostRow {
 
 const lacksFiles = sql`${workspaces.reasonCode} = 'files-missing'`;
 
-/** The accounts whose workspaces are on this host without their files, by name. */
+/** The accounts whose workspaces are assigned to this host but have no files on it, by name. */
 export async function listWithoutFiles(db: Connection, host: string): Promise<string[]> {
   const found = await db
     .select({ accountName: accounts.name })
@@ -116,7 +119,7 @@ export async function listWithoutFiles(db: Connection, host: string): Promise<st
   return found.map(({ accountName }) => accountName);
 }
 
-/** All hosts by name. Reads every workspace: for operators and scrapes, not for requests. */
+/** All hosts, by name. Reads every workspace: for operators and scrapes, not for requests. */
 export async function listHosts(db: Connection): Promise<HostView[]> {
   const counted = await db
     .select({
@@ -143,7 +146,7 @@ export async function listHosts(db: Connection): Promise<HostView[]> {
   });
 }
 
-/** Moves the host's workspaces to others from now on, or no longer. False if there is no such host, or it was declared dead. */
+/** Starts or stops moving the host's workspaces to others. False if there is no such host, or it was declared dead. */
 export async function setDraining(db: Connection, name: string, isDraining: boolean): Promise<boolean> {
   const set = await db
     .update(hosts)
@@ -153,7 +156,7 @@ export async function setDraining(db: Connection, name: string, isDraining: bool
   return set.length > 0;
 }
 
-/** Workspaces of this host to move next, those unused for longest first, without those that are being deleted anyway. */
+/** The workspaces of this host to move next, least recently used first, without those that are being deleted anyway. */
 export async function listToMove(
   db: Connection,
   host: string,
@@ -176,7 +179,9 @@ export async function makeMoveDue(db: Connection, id: string, host: string, now:
     .where(and(eq(workspaces.id, id), eq(workspaces.host, host)));
 }
 
-/** In the transaction that writes that it has left its host: any host may take it now, and its worker no longer holds it. */
+/**
+ * Call it in the transaction that records that the workspace has left its host: any host may take it now, and the old worker's lease ends.
+ */
 export async function leaveToOthers(tx: Connection, id: string, now: Date): Promise<void> {
   await tx.update(workspaces).set({ leaseOwner: null, leaseUntil: null, reconcileAt: now }).where(eq(workspaces.id, id));
 }

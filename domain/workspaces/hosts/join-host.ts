@@ -1,4 +1,4 @@
-/** How a host begins, and begins again. */
+/** How a host joins the service, the first time and again. */
 import { and, count, eq, inArray, isNull, sql } from "drizzle-orm";
 import { say } from "#contract/sentences/say.ts";
 import { hosts, workspaces } from "#database/tables.ts";
@@ -9,16 +9,16 @@ import { writeJournal } from "../workspace-store.ts";
 import { mainHost, nothingArrives } from "./host-names.ts";
 import type { HostState } from "./host-store.ts";
 
-/** What a host knows when it begins. */
+/** What a host knows when it joins. */
 export interface JoiningHost extends HostState {
-  /** Ids of the workspaces of which it has files; absent if it cannot tell. */
+  /** Ids of the workspaces whose files it has; absent if it cannot tell. */
   stored?: readonly string[] | undefined;
 }
 
 /**
- * The worker of a host begins, under the host's lock: before it looks at any workspace. From now on restoring its workspaces elsewhere ends,
- * and those that no other host has taken yet are its own again, with its own files instead of their backups; of a host that comes back with
- * another disk, only those whose files it has. Returns whether it had been declared dead.
+ * The worker of a host joins, holding the host's lock, before it looks at any workspace. From now on its workspaces are no longer restored
+ * elsewhere, and those that no other host has taken yet are its own again, with its own files instead of their backups; if the host comes
+ * back with another disk, only those whose files it has. Returns whether it had been declared dead.
  */
 export async function joinHost(
   db: Database,
@@ -26,7 +26,7 @@ export async function joinHost(
   now = systemClock.now(),
 ): Promise<{ wasLost: boolean }> {
   return db.transaction(async (tx) => {
-    // Of two that join a new service at the same moment, one is the first.
+    // If two hosts join a new service at the same moment, one is the first.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('slipway hosts'))`);
     const [known] = await tx.select({ number: count() }).from(hosts);
     const [before] = await tx.select({ lostAt: hosts.lostAt }).from(hosts).where(eq(hosts.name, name)).for("update");
@@ -46,7 +46,7 @@ export async function joinHost(
   });
 }
 
-/** Of a host that takes one of them at this moment, this waits for the row, and leaves it. */
+/** If another host takes one of them at this moment, this waits for the row, and then leaves it. */
 async function takeBackLost(tx: Connection, { name: host, stored }: Pick<JoiningHost, "name" | "stored">, now: Date): Promise<void> {
   const isWaiting = and(isNull(workspaces.host), eq(workspaces.lostFrom, host), stored && inArray(workspaces.id, [...stored]));
   const taken = await tx
@@ -54,7 +54,7 @@ async function takeBackLost(tx: Connection, { name: host, stored }: Pick<Joining
     .set({
       host,
       lostFrom: null,
-      // One that begins empty was never used, or deleted.
+      // One that starts empty was never used, or was deleted.
       arriving: sql`case when ${workspaces.arriving} = ${nothingArrives} then ${workspaces.arriving} end`,
     })
     .where(and(isWaiting, inArray(workspaces.id, lockedInOrder(tx, isWaiting))))

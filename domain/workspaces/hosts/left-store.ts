@@ -1,11 +1,11 @@
-/** The SQL of what a host still has of workspaces that were deleted elsewhere. */
+/** The SQL for what a host still has of workspaces that were deleted elsewhere. */
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { leaseFor } from "#platform/postgres/claim-rows.ts";
 import { leaseSeconds } from "../observed/claim-workspaces.ts";
 
-/** Deleted completely, and not wanted again. */
+/** Deleted completely, and not requested again. */
 const isGone = (): SQL | undefined => and(eq(workspaces.desiredState, "deleted"), eq(workspaces.observedState, "deleted"));
 
 /** Those of these ids whose workspaces were deleted completely. An id that this database does not know is not among them. */
@@ -19,8 +19,8 @@ export async function listGone(db: Connection, ids: readonly string[]): Promise<
 }
 
 /**
- * Claims one that was deleted completely, so that it begins nowhere while what is left of it is removed. False if it is wanted again, or
- * another worker holds it.
+ * Claims a workspace that was deleted completely, so that it starts nowhere while its remains are removed. False if it was requested again,
+ * or another worker holds it.
  */
 export async function claimGone(db: Connection, id: string, worker: string): Promise<boolean> {
   const claimed = await db

@@ -6,12 +6,13 @@ import { claimRows, isDue, leaseFor } from "#platform/postgres/claim-rows.ts";
 import { mainHost } from "../hosts/host-names.ts";
 import type { HeldWorkspace } from "./observation-store.ts";
 
-/** 15 s: three missed renewals. A killed worker's workspaces are free within that time. */
+/** 15 s: three missed renewals. A killed worker's workspaces become free within that time. */
 export const leaseSeconds = 15;
 
 /**
- * What a due workspace waits for, by its row: `stop` (and deletion), `wake` (a caller waits), `start` (a first try: launch, restart, new version), `retry` after a
- * failure or a silence, and `look` at one that should be healthy. The index workspaces_due_kind uses the same expression.
+ * What a due workspace waits for, judging by its row: `stop` (and deletion), `wake` (a caller waits), `start` (a first try: launch,
+ * restart, new version), `retry` after a failure or a silence, and `look` at one that should be healthy. The index workspaces_due_kind uses
+ * the same expression.
  */
 export const workKinds = ["stop", "wake", "start", "retry", "look"] as const;
 export type WorkKind = (typeof workKinds)[number];
@@ -54,7 +55,7 @@ export async function claimDue(
   return claimed.rows;
 }
 
-/** Like `claimDue`, for these workspaces alone, whatever they wait for. */
+/** Like `claimDue`, but only for these workspaces, whatever they wait for. */
 export async function claimDueAmong(
   db: Connection,
   worker: string,
@@ -89,7 +90,7 @@ export async function renewLeases(db: Connection, worker: string, ids: readonly 
   return renewed.rows.map((row) => row.id);
 }
 
-/** Claims one workspace of `host` for `worker`, due or not; false while another worker holds it, and on another host. */
+/** Claims one workspace of `host` for `worker`, due or not; false if another worker holds it, or it is on another host. */
 export async function claimWorkspace(db: Connection, id: string, worker: string, host: string = mainHost): Promise<boolean> {
   const claimed = await db.execute(sql`
     update workspaces set lease_owner = ${worker}, lease_until = ${leaseFor(leaseSeconds)}
@@ -106,9 +107,9 @@ export async function giveBackWorkspace(db: Connection, id: string, worker: stri
 }
 
 /**
- * Releases the workspace, to be checked again at `next` (null: after a change). If what is wanted changed since `held` was read, or it was
- * made due because its process ended, it is due immediately. Two changes may be in the same millisecond, and the clock may be set back: the
- * generation distinguishes them. `endedTrace` is forgotten: what it followed is done.
+ * Releases the workspace, to be checked again at `next` (null: only after a change). If what is wanted changed since `held` was read, or it
+ * was made due because its process ended, it is due immediately. Two changes may happen in the same millisecond, and the clock may be set
+ * back: the generation distinguishes them. `endedTrace` is cleared, because the work it followed is finished.
  */
 export async function release(
   db: Connection,

@@ -1,4 +1,4 @@
-/** The SQL that makes workspaces due: they are looked at before their time. */
+/** The SQL that makes workspaces due, so that they are looked at before their time. */
 import { and, eq, gt, inArray, isNotNull, ne, sql } from "drizzle-orm";
 import { workKind, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
@@ -6,10 +6,16 @@ import { currentTraceparent } from "#platform/tracing/current-work.ts";
 import { mainHost } from "../hosts/host-names.ts";
 import { lockedInOrder } from "../in-order.ts";
 
-/** What makes a workspace due by the current call, beside what that changes: a worker looks now, and continues the call's trace. */
+/**
+ * The columns with which the current call makes a workspace due, besides those that it changes anyway: a worker looks now, and continues
+ * the call's trace.
+ */
 export const dueNow = (now: Date) => ({ reconcileAt: now, traceparent: currentTraceparent(), updatedAt: now });
 
-/** Makes a workspace due now because its process ended; false for one without an address: we ended it, and it keeps its pause. */
+/**
+ * Makes a workspace due now because its process ended. False for one without an address: we ended that process, and the workspace keeps its
+ * pause.
+ */
 export async function makeDue(db: Connection, id: string, now: Date): Promise<boolean> {
   const changed = await db
     .update(workspaces)
@@ -19,7 +25,7 @@ export async function makeDue(db: Connection, id: string, now: Date): Promise<bo
   return changed.length > 0;
 }
 
-/** Makes the account's workspace due, if there is one: what it should know of its account changed. */
+/** Makes the account's workspace due, if there is one: account data that the workspace uses has changed. */
 export async function makeAccountDue(db: Connection, accountId: string, now: Date): Promise<void> {
   await db
     .update(workspaces)
@@ -43,15 +49,15 @@ export async function lookSoon(db: Connection, accountId: string, now: Date): Pr
 }
 
 /**
- * Visitors used these workspaces: they are looked at within a minute. Writes nothing for those that are looked at by then anyway, so that
- * steady traffic costs no writes. One that is being looked at now gets another look, because this one may have read too early. It stays due:
- * if its worker dies, another takes it over as soon as the lease ends.
+ * Visitors used these workspaces: they are looked at within a minute. Writes nothing for those that would be looked at by then anyway, so
+ * that steady traffic costs no writes. A workspace that is being looked at now gets another look, because the current one may have read too
+ * early. It stays due: if its worker dies, another takes it over as soon as the lease ends.
  */
 export async function noteVisits(db: Connection, workspaceIds: readonly string[], now: Date): Promise<void> {
   if (workspaceIds.length === 0) return;
   const at = sql`${now.toISOString()}::timestamptz`;
   const soon = sql`${at} + make_interval(secs => ${afterVisitSeconds})`;
-  // Another time than the one that its worker read, and not later.
+  // A different time from the one that its worker read, and not a later one.
   const again = sql`least(reconcile_at, ${at}) - interval '1 millisecond'`;
   // In a fixed order, so that two gateways never deadlock, and without waiting for rows that only refer to these, such as samples of memory.
   await db.execute(sql`
@@ -63,12 +69,12 @@ export async function noteVisits(db: Connection, workspaceIds: readonly string[]
       order by id for no key update)`);
 }
 
-/** Makes failing workspaces of this host that wait for their next try due now. */
+/** Makes the failing workspaces of this host that wait for their next try due now. */
 export async function retryFailing(db: Connection, now: Date, host: string = mainHost): Promise<void> {
   const failing = lockedInOrder(
     db,
     and(
-      // What an index knows of them; the rest makes it exact.
+      // The part that an index can answer; the other conditions make it exact.
       eq(workspaces.host, host),
       eq(workKind, sql`'retry'`),
       gt(workspaces.failures, 0),

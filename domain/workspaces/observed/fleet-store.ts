@@ -6,11 +6,11 @@ import type { Connection } from "#platform/database.ts";
 export interface FleetCounts {
   /** Workspaces by state: `asleep` are those that are online and frozen. Deleted ones whose folder is gone are not counted. */
   states: Record<string, number>;
-  /** Workspaces that wait for a worker, by what they wait for: how many, and for how many seconds the first has. */
+  /** Workspaces that wait for a worker, by what they wait for: how many, and for how many seconds the first has waited. */
   due: { kind: string; waiting: number; seconds: number }[];
 }
 
-/** Of a row of `workspaces`: it was not deleted completely, so there may still be something of it on its host. */
+/** A condition on a row of `workspaces`: it was not deleted completely, so its host may still have something of it. */
 export const isThere = sql`not (${workspaces.desiredState} = 'deleted' and ${workspaces.observedState} = 'deleted')`;
 
 /** Reads every row: for a scrape every 15 s or so, not for a request. */

@@ -1,12 +1,12 @@
-/** The SQL of what running workspaces take of their host: memory, processor time and disk. */
+/** The SQL of what running workspaces use of their host: memory, processor time and disk. */
 import { and, asc, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
 import { workspaceHours, workspaceMemory, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
-/** What one workspace takes; null: the host cannot tell. */
+/** What one workspace uses; null: the host cannot tell. */
 export interface LoadSample {
   memoryMb: number;
-  /** Of one processor, in percent; two busy ones are 200. */
+  /** In percent of one processor: two busy ones are 200. */
   cpuPercent: number | null;
   diskMb: number | null;
 }
@@ -15,7 +15,7 @@ export interface TimedLoad extends LoadSample {
   at: Date;
 }
 
-/** Stores one sample for each of these workspaces, and raises the most of its hour. Workspaces deleted meanwhile are skipped. */
+/** Stores one sample for each of these workspaces, and raises the maximum of its hour. Workspaces deleted meanwhile are skipped. */
 export async function saveSamples(db: Connection, samples: ReadonlyMap<string, LoadSample>, at: Date): Promise<void> {
   if (samples.size === 0) return;
   const rows = JSON.stringify(
@@ -40,7 +40,9 @@ export async function saveSamples(db: Connection, samples: ReadonlyMap<string, L
     on conflict do nothing`);
 }
 
-/** What is read: after a clock was set back, there are samples from after `to`, which say nothing about the time shown. */
+/**
+ * An upper limit for what is read: after a clock was set back, there are samples from after `to`, which say nothing about the time shown.
+ */
 export interface LoadTimes {
   from: Date;
   to: Date;
@@ -65,14 +67,17 @@ export async function readPeaks(db: Connection, workspaceId: string, { from, to 
       diskMb: sql<number | null>`max(${diskMb})`,
     })
     .from(workspaceMemory)
-    // The newest one says how it is now: the peaks of its minutes would hide that.
+    // The newest sample shows the current load, which the peak of its minutes would hide.
     .where(and(own, lt(at, newest.at)))
     .groupBy(span)
     .orderBy(span);
   return [...peaks, newest];
 }
 
-/** The most of each hour that began between two moments, oldest first, at the hour's beginning. Excludes what was before the data was last deleted. */
+/**
+ * The maximum of each hour that began between two moments, oldest first, at the hour's beginning. Excludes what was before the data was
+ * last deleted.
+ */
 export async function readHours(db: Connection, workspaceId: string, { from, to }: LoadTimes): Promise<TimedLoad[]> {
   const { hour, memoryMb, cpuPercent, diskMb } = workspaceHours;
   const begun = sql`coalesce((select ${workspaces.renewedAt} from ${workspaces} where ${workspaces.id} = ${workspaceId}), '-infinity')`;

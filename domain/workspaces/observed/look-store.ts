@@ -35,7 +35,8 @@ export async function readLook(db: Connection, workspaceId: string, kind: LookKi
 
 /**
  * Takes unanswered looks at workspaces of this host, the oldest first, for so many seconds, without those `inHand` ("workspaceId kind") and
- * those that another worker has. Whether output is followed is asked of the worker that has said so since a moment.
+ * those that another worker has taken. A question whether output is followed goes only to the worker that follows it, if that has confirmed
+ * so recently.
  */
 export async function claimLooks(
   db: Connection,
@@ -68,7 +69,7 @@ export async function claimLooks(
     .returning();
 }
 
-/** Writes the answer to this request, unless it was requested again meanwhile. An answer as before is not written again. */
+/** Writes the answer to this request, unless a new request replaced it meanwhile. An unchanged answer is not written again. */
 export async function answerLook(
   db: Connection,
   { workspaceId, kind, askedAt, answer: before }: Look,
@@ -82,7 +83,7 @@ export async function answerLook(
     .where(and(eq(workspaceLooks.workspaceId, workspaceId), eq(workspaceLooks.kind, kind), eq(workspaceLooks.askedAt, askedAt!)));
 }
 
-/** Stores what a workspace says without being asked. What it has said before is not written again. */
+/** Stores what a workspace reports without being asked. An unchanged report is not written again. */
 export async function keepSaid(tx: Connection, workspaceId: string, kind: LookKind, answer: object, now: Date): Promise<void> {
   await tx
     .insert(workspaceLooks)
@@ -102,7 +103,7 @@ export async function dropOldLooks(db: Connection, before: Date): Promise<void> 
     .where(sql`${workspaceLooks.askedAt} < ${before.toISOString()}::timestamptz`);
 }
 
-/** Output that this worker no longer follows: any worker may answer the next question for it. */
+/** Output that this worker no longer follows: any worker may answer the next question about it. */
 export async function leaveFollowed(db: Connection, workspaceIds: readonly string[]): Promise<void> {
   if (workspaceIds.length === 0) return;
   await db
@@ -111,7 +112,7 @@ export async function leaveFollowed(db: Connection, workspaceIds: readonly strin
     .where(and(inArray(workspaceLooks.workspaceId, [...workspaceIds]), eq(workspaceLooks.kind, "follow-logs")));
 }
 
-/** Deletes what was read of a workspace that is gone: its output may say anything that was in it. */
+/** Deletes what was read of a workspace that is gone: its output may contain anything that was in it. */
 export async function forgetLooks(db: Connection, workspaceId: string): Promise<void> {
   await db.delete(workspaceLooks).where(eq(workspaceLooks.workspaceId, workspaceId));
 }

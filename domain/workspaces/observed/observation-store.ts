@@ -89,7 +89,7 @@ export async function isStillDesired(tx: Connection, id: string, state: Workspac
   return found.length > 0;
 }
 
-/** Whether `worker` still holds it, its files are there, and it should run as when it was read, under the same generation. */
+/** Whether `worker` still holds it, its files are present, and it should run with the same generation as when it was read. */
 export async function isStillToStart(db: Connection, id: string, generation: number, worker: string): Promise<boolean> {
   const found = await db
     .select({ id: workspaces.id })
@@ -108,7 +108,7 @@ export async function isStillToStart(db: Connection, id: string, generation: num
 
 /**
  * Makes `version` the wanted one again after a change to another was rolled back; false if the owner meanwhile chose a third one, which
- * stays. In the transaction that ends the change.
+ * stays. Call it in the transaction that ends the change.
  */
 export async function wantVersionAgain(tx: Connection, id: string, { from, to }: { from: string; to: string }): Promise<boolean> {
   const changed = await tx
@@ -119,7 +119,7 @@ export async function wantVersionAgain(tx: Connection, id: string, { from, to }:
   return changed.length > 0;
 }
 
-/** The columns with observations: all that a reconcile pass may write of a workspace. */
+/** The columns with observations: the only ones that a reconcile pass may write. */
 const observedColumns = [
   "observedGeneration",
   "observedState",
@@ -201,8 +201,8 @@ export async function listSampled(db: Connection, host: string = mainHost): Prom
 }
 
 /**
- * The operator ended these workspaces' processes on purpose: it is not a death, and they start again when requested. Those that slept stay
- * stopped until their next use.
+ * An operator ended these workspaces' processes on purpose: this does not count as a crash, and they start again when requested. Those that
+ * slept stay stopped until their next use.
  */
 export async function forgetProcesses(db: Connection, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;

@@ -1,5 +1,5 @@
 /**
- * New output on its way from the worker that reads it to the processes whose callers follow it: PostgreSQL notifications, which leave no row
+ * Passes new output from the worker that reads it to the processes whose callers follow it, as PostgreSQL notifications, which leave no row
  * behind and cost nothing while a workspace is silent. A follower that missed some asks for everything again.
  */
 import { sql } from "drizzle-orm";
@@ -11,7 +11,7 @@ export const workspaceOutput = "workspace_output";
 
 export const outputPiece = z.object({
   workspaceId: z.string(),
-  /** Which reading of the output it is from: another one begins anew. */
+  /** Identifies the reading that the output comes from: a new reading starts from the beginning. */
   following: z.string(),
   /** Counts the pieces of a reading, without gaps. */
   piece: z.number().int(),
@@ -21,7 +21,7 @@ export const outputPiece = z.object({
 });
 export type OutputPiece = z.infer<typeof outputPiece>;
 
-/** PostgreSQL refuses 8,000 bytes; the rest of a piece takes some 150 of them. */
+/** PostgreSQL refuses 8,000 bytes; everything else in a piece takes about 150 of them. */
 const mostTextBytes = 7_600;
 
 /** Cuts text so that each part fits into a notification, where it is written as JSON; at line ends where there are some. */
@@ -36,7 +36,7 @@ export function partsOf(text: string): string[] {
 /** The second half of a character that takes two. */
 const isLowHalf = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
-/** Sends pieces to every listener, in their order, with one statement. */
+/** Sends pieces in order to every listener, with one statement. */
 export async function publishOutput(db: Connection, pieces: readonly OutputPiece[]): Promise<void> {
   const payloads = JSON.stringify(pieces.map((each) => JSON.stringify(each)));
   await db.execute(sql`

@@ -3,7 +3,10 @@ import { sql } from "drizzle-orm";
 import { blanks, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 
-/** The releases that workspaces and blanks have or are to get, each with the oldest start of those that run, or null. Reads all workspaces. */
+/**
+ * The releases that workspaces and blanks have or will get, each with the oldest start among the running ones, or null. Reads all
+ * workspaces.
+ */
 export async function listReleaseUses(db: Connection): Promise<{ engine: string; version: string; runsSince: Date | null }[]> {
   const startedAt = sql`case when ${workspaces.address} is not null then ${workspaces.startedAt} end`;
   const found = await db.execute<{ engine: string; version: string; runs_since: string | null }>(sql`

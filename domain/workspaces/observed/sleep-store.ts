@@ -14,13 +14,13 @@ import { workspaceChanged } from "../workspace-store.ts";
 import type { HeldWorkspace } from "./observation-store.ts";
 
 /**
- * Records that these workspaces are used now, and requests that those asleep be woken. Returns the ids of those asleep. Call it before a
+ * Records that these workspaces are used now, and requests that sleeping ones be woken. Returns the ids of those asleep. Call it before a
  * request is passed on, and at least once a minute while one is open.
  */
 export async function recordUse(db: Connection, ids: readonly string[], now: Date): Promise<string[]> {
   if (ids.length === 0) return [];
   const at = sql`${now.toISOString()}::timestamptz`;
-  // A request in the future was made before the clock was set back, and its look would come as late.
+  // A time in the future was written before the clock was set back; the look it requests would come that much too late.
   const isNew = sql`asleep_since is not null and (wake_asked_at is null or wake_asked_at > ${at})`;
   const traceparent = currentTraceparent();
   const used = await db
@@ -35,14 +35,14 @@ export async function recordUse(db: Connection, ids: readonly string[], now: Dat
     .returning({
       id: workspaces.id,
       isAsleep: sql<boolean>`${workspaces.asleepSince} is not null`,
-      // Only the first request to wake it notifies: its time is the one that was just written.
+      // Only the first request to wake it sends a notification: the one whose time was just written.
       told: sql`case when ${workspaces.wakeAskedAt} = ${at} then pg_notify(${workspaceChanged},
         ${workspaces.id} || ' ' || (select name from ${accounts} where ${accounts.id} = ${workspaces.accountId})) end`,
     });
   return used.filter(({ isAsleep }) => isAsleep).map(({ id }) => id);
 }
 
-/** Whether it is asleep, or about to be, or still being started after it slept. */
+/** Whether it is asleep, about to fall asleep, or still being started after it slept. */
 export async function isAsleep(db: Connection, id: string): Promise<boolean> {
   const found = await db
     .select({ id: workspaces.id })
@@ -51,7 +51,7 @@ export async function isAsleep(db: Connection, id: string): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Whether a sleeping workspace should be woken or looked at now: it was used, something else is wanted of it, or it is due. */
+/** Whether a sleeping workspace should be woken or looked at now: it was used, its wanted state changed, or it is due. */
 export async function isSleeperDue(db: Connection, id: string, now: Date): Promise<boolean> {
   const found = await db
     .select({ id: workspaces.id })
@@ -60,14 +60,14 @@ export async function isSleeperDue(db: Connection, id: string, now: Date): Promi
   return found.length > 0;
 }
 
-/** A use that is further ahead was recorded before the clock was set back: it would keep a workspace awake until then. */
+/** A later use was recorded before the clock was set back: it would keep a workspace awake until then. */
 export const mostAheadMs = hourMs;
 
 const believed = (at: PgColumn): SQL =>
   sql`case when ${at} <= clock_timestamp() + make_interval(secs => ${mostAheadMs / 1000}) then ${at} end`;
 
 /**
- * Whether it has not been used for `idleMs`, what is wanted of it is as it was read, and no invitation waits for it. Reliable only in the
+ * Whether it has not been used for `idleMs`, its wanted state is as it was read, and it has no pending invitation. Reliable only in the
  * transaction that has written `asleepSince`.
  */
 export async function isAtRest(
@@ -98,8 +98,8 @@ export async function wakeAll(db: Connection, now: Date, host: string = mainHost
 }
 
 /**
- * Makes those of these workspaces due that have been frozen for longest, at most `most`: they are to be stopped. Those that must be awake
- * within `soonMs` are left out. Returns how many.
+ * Makes up to `most` of these workspaces due to be stopped, starting with those frozen for longest. Those that must be awake within
+ * `soonMs` are left out. Returns how many.
  */
 export async function makeLongestFrozenDue(
   db: Connection,
@@ -130,8 +130,8 @@ export async function makeLongestFrozenDue(
 }
 
 /**
- * Records those of these workspaces that sleep as stopped, until their next use. Before their processes are ended: whatever dies in between,
- * the next pass ends what is left of them, and none is taken for dead.
+ * Records the sleeping ones among these workspaces as stopped until their next use. Call it before their processes are ended: if this
+ * process dies in between, the next pass ends what is left of them, and none counts as crashed.
  */
 export async function leaveStopped(db: Connection, ids: readonly string[]): Promise<void> {
   const asleep = and(isNotNull(workspaces.asleepSince), sql`${workspaces.id} = any(${`{${ids.join(",")}}`}::uuid[])`);
@@ -146,7 +146,7 @@ export async function leaveStopped(db: Connection, ids: readonly string[]): Prom
     .where(inArray(workspaces.id, lockedInOrder(db, asleep)));
 }
 
-/** A workspace that is called once an hour adds 48 lines a day to its journal: those of sleep are kept this long. */
+/** A workspace that is called once an hour adds 48 lines a day to its journal; the lines about sleep are kept this long. */
 const sleepLinesKeptMs = 2 * dayMs;
 
 /** Deletes this workspace's old lines about sleep. */

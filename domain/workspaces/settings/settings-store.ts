@@ -30,7 +30,7 @@ export async function saveSettings(
   const grown = restart ? { generation: sql`${workspaces.generation} + 1`, ...dueNow(now) } : {};
   const changed = await tx
     .update(workspaces)
-    // Another timezone has its night at another time.
+    // In another timezone, the night is at another time.
     .set({ ...settings, ...grown, ...(settings.timezone !== undefined && { nightlyAt: now }) })
     .where(eq(workspaces.id, id))
     .returning();

@@ -33,15 +33,15 @@ export const withVariables = (secrets: OpenedSecrets, stored: StoredVariables): 
   [key]: JSON.stringify(stored),
 });
 
-/** A setting of the tool itself that an owner may choose, by a name that is otherwise reserved. It is the engine's list. */
+/** A setting of the tool itself that an owner may choose, although its name is otherwise reserved. The engine lists them. */
 export interface OwnerSetting {
   name: string;
   accepts(value: string): boolean;
-  /** What it accepts, for the owner: words of the setting itself, in no language. */
+  /** Which values it accepts, shown to the owner: technical words that are not translated. */
   values: string;
 }
 
-/** Why a variable cannot be set; undefined if it can. Saving asks it, and every start asks it again. */
+/** Why a variable cannot be set; undefined if it can. Checked when it is saved, and again at every start. */
 export function refusalOf(
   { name, value }: Pick<StoredVariable, "name" | "value">,
   settings: readonly OwnerSetting[],

@@ -61,7 +61,7 @@ const endUpdate: End = async (tx, _workspaceId, id, reason, now) => {
   await tx.update(workspaceUpdates).set({ state: "failed", reason, finishedAt: now }).where(eq(workspaceUpdates.id, id));
 };
 
-/** What happens to each story that is ended early. */
+/** What happens to each kind of story that is ended early. */
 const endings: Readonly<Record<OpenStory, End>> = {
   // Nothing was changed yet, so the running version is wanted again.
   update: async (tx, workspaceId, id, reason, now, story) => {

@@ -6,7 +6,7 @@ import { say } from "#contract/sentences/say.ts";
 
 /**
  * Stories that can be open. `update`: a change of version that has not touched the files. `touched-update`: its snapshot exists, and the
- * new version may have changed the files. `restore`: its files are not in place, according to the row. `placed-restore`: they are.
+ * new version may have changed the files. `restore`: according to the row, its files are not in place. `placed-restore`: they are.
  */
 export const openStories = ["update", "touched-update", "restore", "placed-restore"] as const;
 export type OpenStory = (typeof openStories)[number];
@@ -31,11 +31,11 @@ export const stories = {
   /** The owner chooses a version in the settings; the reconciler lets it override an open change and takes over its snapshot. */
   "version-choice": { ...refuseAll, update: "keep", "touched-update": "keep" },
   restore: refuseAll,
-  /** It is wanted stopped, perhaps only briefly. */
+  /** It should stop, perhaps only briefly. */
   pause: keepAll,
   /** It has stopped. */
   rest: endUntouched,
-  /** It is wanted again, unchanged. */
+  /** It should run again, unchanged. */
   return: keepAll,
   deletion: endUntouched,
   /** It has been removed completely. */

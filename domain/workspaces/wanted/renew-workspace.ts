@@ -1,6 +1,6 @@
 /**
- * A deleted workspace is gone with everything in it; its row stays, with its journal and its secrets, and serves the account's next one.
- * The secrets are kept because the last backup can only be read with them.
+ * A deleted workspace is gone with everything in it; its row stays, with its journal and its secrets, and is used again for the account's
+ * next one. The secrets are kept because the last backup can only be read with them.
  */
 import { and, eq, sql } from "drizzle-orm";
 import { workspaces } from "#database/tables.ts";
@@ -51,7 +51,7 @@ export async function renewWorkspace(
   return renewed[0] ? beginStory(tx, renewed[0].id, "renewal", now) : null;
 }
 
-/** Requests the deletion of the workspace, with `life` only of that one. Null if there is none, or it is being deleted already. */
+/** Requests the deletion of the workspace; if `life` is given, only of that life. Null if there is none, or it is being deleted already. */
 export async function requestDeletion(tx: Connection, accountId: string, now: Date, life?: number): Promise<WorkspaceRow | null> {
   const asked = await tx
     .update(workspaces)

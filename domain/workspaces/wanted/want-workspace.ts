@@ -13,8 +13,8 @@ import type { WorkspaceRow } from "../workspace-store.ts";
 const stories = { running: "return", stopped: "pause", deleted: "deletion" } as const;
 
 /**
- * In the caller's transaction. False if there is no workspace, or if that is wanted already; one deleted by its owner is not stopped. A
- * deleted one runs again as an empty one.
+ * In the caller's transaction. False if there is no workspace, or if its wanted state is the same already; one deleted by its owner is not
+ * stopped. A deleted one starts again empty.
  */
 export async function wantWorkspace(
   db: Connection,
@@ -41,7 +41,7 @@ export async function wantWorkspace(
     )
     .returning({ id: workspaces.id });
   if (!found[0]) return false;
-  // All stories of an earlier life end, whatever begins.
+  // All stories of an earlier life end, whichever story begins.
   await beginStory(db, found[0].id, stories[wanted], now);
   await writeJournal(db, found[0].id, line, now);
   const named = await db.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, accountId));
@@ -58,7 +58,7 @@ function anewWhereDeleted(now: Date): Record<string, SQL> {
   });
   return {
     ...Object.fromEntries(forgotten),
-    // One that is not removed completely stays where the rest of it is.
+    // One that is not removed completely stays on the host that has the rest of it.
     host: sql`case when ${isGone} and ${workspaces.observedState} = 'deleted' then ${hostOfNew} else ${workspaces.host} end`,
     arriving: sql`case when ${isGone} then ${nothingArrives}::uuid else ${workspaces.arriving} end`,
     life: sql`${workspaces.life} + case when ${isGone} then 1 else 0 end`,
@@ -66,7 +66,7 @@ function anewWhereDeleted(now: Date): Record<string, SQL> {
   };
 }
 
-/** Sets the memory of the account's workspace from its next start on. */
+/** Sets the memory of the account's workspace, effective from its next start. */
 export async function setWorkspaceMemory(db: Connection, accountId: string, memoryMb: number): Promise<void> {
   await db
     .update(workspaces)

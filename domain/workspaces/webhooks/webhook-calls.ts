@@ -1,21 +1,24 @@
-/** Calls of a workspace's webhooks over a time, and how fast it answered them. Times are kept in classes, which add up over gateways and hours. */
+/**
+ * Calls of a workspace's webhooks over a period, and how fast it answered them. Times are counted in classes, which can be added up across
+ * gateways and hours.
+ */
 
 /**
- * The upper ends of the classes, in ms; one more class has all that took longer. Steps of at most two from 10 ms to 5 s, where webhooks
- * answer, so that a median is wrong by less than half of itself; above that a caller has usually given up.
+ * The upper ends of the classes, in ms; one more class has everything slower. From 10 ms to 5 s, where webhooks answer, each bound is at
+ * most twice the one before, so that a median is off by less than half its value; beyond that a caller has usually given up.
  */
 export const latencyBoundsMs = [
   5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000, 10_000, 30_000, 60_000,
 ] as const;
 
 export interface WebhookCalls {
-  /** All of them; what is neither in `clientErrors` nor in `failed` was answered with 2xx or 3xx. */
+  /** All calls. Those neither in `clientErrors` nor in `failed` were answered with 2xx or 3xx. */
   calls: number;
-  /** Answered with 4xx, except for what counts as failed. */
+  /** Answered with 4xx, except those counted as failed. */
   clientErrors: number;
   /** Refused, answered with 5xx, or not answered. */
   failed: number;
-  /** Held until the workspace was awake or had started. They are in no class of `latency`. */
+  /** Held until the workspace was awake or had started. They are not counted in `latency`. */
   waited: number;
   /** Answered calls by class of `latencyBoundsMs`, from the shortest times to the longest. */
   latency: number[];
@@ -38,7 +41,7 @@ export function addCalls(sum: WebhookCalls, more: WebhookCalls): void {
   for (const [place, count] of more.latency.entries()) sum.latency[place]! += count;
 }
 
-/** The place in `latency` of an answer that took so long. */
+/** The index in `latency` of an answer that took this long. */
 export function latencyClass(ms: number): number {
   let place = 0;
   while (place < latencyBoundsMs.length && ms > latencyBoundsMs[place]!) place += 1;

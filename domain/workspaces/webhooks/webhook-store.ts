@@ -1,10 +1,10 @@
-/** The SQL of calls of workspaces' webhooks: each is in the row of its minute and in that of its hour. */
+/** The SQL of calls of workspaces' webhooks: each call is counted in the row of its minute and in the row of its hour. */
 import { and, eq, gte, lt, lte, sql } from "drizzle-orm";
 import { webhookCalls, workspaces } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { latencyBoundsMs, type WebhookCalls } from "./webhook-calls.ts";
 
-/** How long the rows are that are kept, in minutes: single ones for short graphs, hours for long ones. */
+/** The lengths of the stored rows in minutes: single minutes for short graphs, hours for long ones. */
 export type KeptMinutes = 1 | 60;
 
 export interface TimedCalls extends WebhookCalls {
@@ -16,8 +16,8 @@ const origin = sql`timestamptz '2000-01-01 00:00:00Z'`;
 const classes = [...latencyBoundsMs.keys(), latencyBoundsMs.length].map((place) => sql.raw(String(place + 1)));
 
 /**
- * Adds what one gateway saw up to `at` since it last did, by workspace: two rows each, whatever was called. Workspaces deleted meanwhile are
- * skipped. Repeating it adds it again.
+ * Adds the calls that one gateway saw since its last report up to `at`, by workspace: two rows each, whatever was called. Workspaces
+ * deleted meanwhile are skipped. Repeating the call adds them again.
  */
 export async function addWebhookCalls(db: Connection, seen: ReadonlyMap<string, WebhookCalls>, at: Date): Promise<void> {
   if (seen.size === 0) return;
@@ -44,8 +44,8 @@ export async function addWebhookCalls(db: Connection, seen: ReadonlyMap<string, 
 }
 
 /**
- * The sums of every span of `spanMinutes` from one moment to another, oldest first, without empty ones. Excludes what was before the data was
- * last deleted, and what is later, because the clock was set back since.
+ * The sums of every span of `spanMinutes` from one moment to another, oldest first, without empty ones. Excludes what was before the data
+ * was last deleted, and what is later than `to`, which happens after the clock was set back.
  */
 export async function readWebhookCalls(
   db: Connection,

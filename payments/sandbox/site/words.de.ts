@@ -5,7 +5,7 @@ import type { Words } from "./words.ts";
 
 const units = { day: "Tage", month: "Monate", yr: "Jahre" } as const;
 
-/** By number; the names of brands stay as they are. */
+/** By number; brand names stay as they are. */
 const testCards: Readonly<Record<string, string>> = {
   "4242424242424242": "Visa, zahlt",
   "5555555555554444": "Mastercard, zahlt",

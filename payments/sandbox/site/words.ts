@@ -1,4 +1,4 @@
-/** The words of the sandbox's pages. Whoever reads the panel in German reads these in German: the cookie of that choice is the same host's. */
+/** The words of the sandbox's pages. They follow the panel's language: the cookie with that choice belongs to the same host. */
 import { requestedLanguage, type Language } from "#contract/accounts/language.ts";
 import { formatMoney } from "../sums/money-math.ts";
 import { periodWord } from "../sums/items.ts";
@@ -11,9 +11,9 @@ export const english = {
   money: (amount: number, currency: string): string => formatMoney(amount, currency),
   day: (at: Date): string => new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(at),
   period: (cycle: Cycle): string => periodWord(cycle),
-  /** A sentence, a line or a tax that the sandbox has written into a row. */
+  /** A sentence, a line or a tax that the sandbox wrote into a row. */
   said: (text: string): string => text,
-  /** The method or the card that is kept, as it is named within a sentence. */
+  /** The method or card that is kept, as it is named within a sentence. */
   card: (brand: string, lastFour: string): string => `${brand} ending in ${lastFour}`,
   genericCard: "the card",
   yourCard: "your card",

@@ -1,6 +1,6 @@
 /**
- * Which tax a sale bears. Standard rates of 2026 for the seller's likely customers; real providers cover the whole world.
- * The place is the customer's country. A business in another EU country with a VAT id owes the tax itself.
+ * The tax on a sale. Standard rates of 2026 for the seller's likely customers; real providers cover the whole world. The place is the
+ * customer's country. A business in another EU country with a VAT id owes the tax itself.
  */
 import { say } from "#contract/sentences/say.ts";
 import { isVatIdOf, writeVatId } from "#contract/billing/vat-id.ts";

@@ -1,4 +1,7 @@
-/** Tax ids by Stripe's types, which depend on the country, each in the form that Stripe documents (docs.stripe.com/billing/customer/tax-ids, not read again). */
+/**
+ * Tax ids by Stripe's types, which depend on the country, each in the form that Stripe documents (docs.stripe.com/billing/customer/tax-ids;
+ * not verified since).
+ */
 import type Stripe from "stripe";
 
 export interface StripeTaxId {

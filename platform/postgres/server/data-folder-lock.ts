@@ -47,13 +47,13 @@ export interface DataFolderLock extends HeldLock {
 
 interface Lock {
   key: string;
-  /** The session's name in PostgreSQL, for operators and for whom it refuses. */
+  /** The session's name in PostgreSQL, for operators and for the messages of those it refuses. */
   sessionName: string;
   refusal(holder: Holder | undefined): StartTrouble;
 }
 
 const namePrefix = "slipway data folder, process ";
-/** A session that died silently is noticed within these two together; then the lock is taken again. */
+/** A session that died silently is noticed within the sum of these two; then the lock is taken again. */
 const pingEveryMs = 10 * secondMs;
 const answerTimeoutMs = 5 * secondMs;
 
@@ -75,8 +75,8 @@ const firstHost = "main";
 const longestSessionName = 63;
 
 /**
- * Makes this process the one worker of the host's workspaces; refuses with WorkspacesInUse. Two would each start every workspace of it, on
- * different disks.
+ * Makes this process the only worker of the host's workspaces; refuses with WorkspacesInUse. Two workers would each start every workspace
+ * of the host, on different disks.
  */
 export function acquireWorkspaces(connection: ClientConfig, host = firstHost, everyMs = pingEveryMs): Promise<HeldLock> {
   const sessionName = `slipway worker, process ${process.pid} on ${hostname()}`.slice(0, longestSessionName);
@@ -98,7 +98,7 @@ async function acquire(connection: ClientConfig, lock: Lock, everyMs: number): P
   let session = await openSession(connection, lock, ours);
   const lost = keep();
 
-  /** Resolves once another process may have the folder; never after `release`. */
+  /** Resolves once another process may have the lock; never after `release`. */
   async function keep(): Promise<void> {
     for (;;) {
       const reason = await Promise.race([session.ended, session.unanswered(everyMs, released.signal)]);
@@ -118,7 +118,8 @@ async function acquire(connection: ClientConfig, lock: Lock, everyMs: number): P
         return "held";
       } catch (error) {
         if (released.signal.aborted) return "held";
-        // Taken by another, or the server of this machine has ended: its locks with it, and only a program's next start starts it again.
+        // Another process has taken it, or this machine's server has ended and its locks with it; only the next start of a program starts
+        // the server again.
         if (error instanceof StartTrouble || (isOnSocket(connection) && isNobodyThere(error))) return "gone";
         await delay(secondMs, undefined, { ref: false });
       }

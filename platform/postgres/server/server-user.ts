@@ -63,9 +63,9 @@ function namedUsers(): NamedUser[] {
     .flatMap(([name, , uid, gid]) => (name && Number(uid) > 0 ? [{ name, uid: Number(uid), gid: Number(gid) }] : []));
 }
 
-/** Inside the namespace we have another number, outside all stays ours, so private folders stay reachable. */
+/** Inside the namespace we have another number; outside, the files stay ours, so private folders remain reachable. */
 function userNamespace(): ServerUser | undefined {
-  // Inside a namespace, the kernel shows all other users as 65534; as our own number it would confuse.
+  // Inside a namespace, the kernel shows all other users as 65534; using that as our own number would be confusing.
   const user = namedUsers().find(({ uid }) => uid !== 65534);
   if (process.platform !== "linux" || !user) return undefined;
   const prefix = ["unshare", "--user", `--map-user=${user.uid}`, `--map-group=${user.gid}`];

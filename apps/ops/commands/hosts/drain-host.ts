@@ -8,7 +8,7 @@ import { explainMissing } from "./missing-files.ts";
 
 const pollMs = 2 * secondMs;
 
-/** Moves every workspace of a living host to the others. */
+/** Moves every workspace of a running host to the others. */
 export const drainHost: Command = {
   name: "drain",
   parameters: ["host"],

@@ -1,7 +1,7 @@
 import { listHosts, type HostView } from "#domain/workspaces/hosts/host-store.ts";
 import { CommandRefused, type OpsContext } from "../../command.ts";
 
-/** The host of this name, for a command that takes its workspaces away. Refuses a name that no host has. */
+/** The host with this name, for a command that moves its workspaces away. Refuses a name that no host has. */
 export async function findHost({ config, db }: Pick<OpsContext, "config" | "db">, name: string): Promise<FoundHost> {
   const all = await listHosts(db);
   const host = all.find((each) => each.name === name);
@@ -19,6 +19,6 @@ export async function findHost({ config, db }: Pick<OpsContext, "config" | "db">
 
 export interface FoundHost {
   host: HostView;
-  /** Throws CommandRefused unless another host can take its workspaces, by their backups. */
+  /** Throws CommandRefused unless another host can take its workspaces, from their backups. */
   demandAnother(): void;
 }

@@ -2,7 +2,7 @@ import { listHosts, listWithoutFiles, type HostView } from "#domain/workspaces/h
 import type { Command } from "../../command.ts";
 import { nameSome } from "./missing-files.ts";
 
-/** Lists the hosts and what is on them. */
+/** Lists the hosts and their workspaces. */
 export const hostList: Command = {
   name: "hosts",
   summary: "List the hosts with their status, free memory and workspaces",

@@ -1,6 +1,6 @@
-/** What an operator reads about workspaces that can't leave a host, because it has no files of them. */
+/** What an operator is told about workspaces that can't leave a host because the host does not have their files. */
 
-/** A lost disk may have had hundreds. */
+/** A lost disk may have held hundreds. */
 const mostNamed = 20;
 
 export const nameSome = (accountNames: readonly string[]): string =>
