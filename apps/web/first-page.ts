@@ -1,13 +1,16 @@
 /**
- * Makes a page paint and work in as few round trips as can be. The styles stand in the page, and whatever it needs is requested together, where
- * otherwise each chunk would be requested by the one before. The program is named in the page itself, which is the same at each
- * address. What an address needs is written to page-parts.json, for the server to name in its answer (apps/api/pages/page-parts.ts).
+ * Makes a page paint and work with as few round trips as possible. The styles are inlined in the page, and everything it needs is requested
+ * together; otherwise each chunk would be requested by the one before. The page itself names the program and is the same at every address.
+ * What each address needs is written to page-parts.json, for the server to name in its answer (apps/api/pages/page-parts.ts).
  */
 import type { Plugin, Rolldown } from "vite";
 import { addresses, folderOf, framesOf } from "./page-frames.ts";
 
 const styleLink = /<link rel="stylesheet"[^>]* href="\/([^"]+)">/g;
-/** The part of the font that both languages are written in. */
+/**
+ * Replaces each stylesheet of `index.html` with its text, which the server allows by its hash, preloads the program, and writes what each
+ * page needs.
+ */
 const fontFile = /^assets\/inter-latin-wght-normal-[\w-]+\.woff2$/;
 const programTag = /<script type="module"[^>]* src="\/([^"]+)">/;
 
@@ -32,7 +35,7 @@ export function firstPage(): Plugin {
   };
 }
 
-/** The text of a stylesheet, which is then no file of the build any more. */
+/** The text of a stylesheet, which is then no longer a file of the build. */
 function takeStyles(bundle: Rolldown.OutputBundle, fileName: string): string {
   const file = bundle[fileName];
   if (file?.type !== "asset") throw new Error(`The page links ${fileName}, which is not built.`);
@@ -42,21 +45,27 @@ function takeStyles(bundle: Rolldown.OutputBundle, fileName: string): string {
   return styles;
 }
 
-/** As low as the browser's own priority of modules: nothing here is needed for the first paint, and the font and the first call are small. */
+/**
+ * The same low priority that browsers give to modules: nothing here is needed for the first paint, and the font and the first call are
+ * small.
+ */
 function preloads(bundle: Rolldown.OutputBundle, program: string): string[] {
   const needed = withImports(bundle, program);
   needed.delete(program);
   return largestFirst(bundle, needed).map((fileName) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${fileName}">`);
 }
 
-/** The program waits for the font before it draws: it must not be requested only then. */
+/** The program waits for the font before it draws, so the font must be requested early. */
 function fontPreload(bundle: Rolldown.OutputBundle): string {
   const file = Object.keys(bundle).find((fileName) => fontFile.test(fileName));
   if (!file) throw new Error("The font is not built.");
   return `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`;
 }
 
-/** For each address the files that its page needs and the program, which comes first as the largest: whatever is named before it delays it. Addresses that only lead elsewhere are left out. */
+/**
+ * For each address, the files that its page and the program need. The program comes first because it is the largest: anything named before
+ * it delays it. Addresses that only redirect are left out.
+ */
 function partsOfPages(bundle: Rolldown.OutputBundle): Record<string, string[]> {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const chunkOf = (isIt: (module: string) => boolean) =>
@@ -70,7 +79,7 @@ function partsOfPages(bundle: Rolldown.OutputBundle): Record<string, string[]> {
     const page = chunkOf((module) => new RegExp(`/src/pages/${folder}/[\\w-]+-page\\.tsx$`).test(module));
     if (!page) continue;
     const frames = framesOf(folder).map((frame) => chunkOf((module) => module.endsWith(`/src/layouts/${frame}.tsx`)));
-    // Every page in a frame makes a call that the sign-in page does not know.
+    // Every page in a layout makes a call that the sign-in page does not have.
     const parts = [page, ...frames, ...(frames.length > 0 ? [calls] : [])];
     const needed = new Set<string>();
     for (const part of parts) {
@@ -82,7 +91,7 @@ function partsOfPages(bundle: Rolldown.OutputBundle): Record<string, string[]> {
   return found;
 }
 
-/** It gets the connection on which the page came, already open and quick. */
+/** It is requested on the connection that brought the page, which is already open and fast. */
 function largestFirst(bundle: Rolldown.OutputBundle, fileNames: Set<string>): string[] {
   const bytes = (fileName: string) => (bundle[fileName]?.type === "chunk" ? bundle[fileName].code.length : 0);
   return [...fileNames].sort((one, other) => bytes(other) - bytes(one));

@@ -1,9 +1,9 @@
-/** Which layouts are around each page, as src/routes.tsx nests them: they are fetched with it, and count with it. */
+/** Which layouts surround each page, as nested in src/routes.tsx: they are fetched with the page, and count toward its size. */
 import { invoicePath, paths } from "./src/lib/paths.ts";
 
 const panel = "default-layout";
 
-/** The pages within each of these layouts, by their folders in src/pages. Pages before the sign-in have their layout in the program itself. */
+/** The pages within each of these layouts, by their folders in src/pages. The layout of pages before sign-in is part of the program. */
 const framed: { layouts: readonly string[]; pages: readonly string[] }[] = [
   {
     layouts: ["journey-layout"],
@@ -32,18 +32,18 @@ const framed: { layouts: readonly string[]; pages: readonly string[] }[] = [
   { layouts: [panel, "account-layout"], pages: ["account-profile", "account-notifications", "account-security"] },
 ];
 
-/** The files in src/layouts, without their ending, that are fetched with the page of this folder; the outermost first. */
+/** The files in src/layouts, without extension, that are fetched with the page of this folder; the outermost first. */
 export const framesOf = (page: string): readonly string[] => framed.find(({ pages }) => pages.includes(page))?.layouts ?? [];
 
-/** Each of the panel's addresses, without what follows of those of single answers and invoices. */
+/** Each of the panel's addresses, without the variable part of single answers and invoices. */
 export const addresses: readonly string[] = [...Object.values(paths), invoicePath("").slice(0, -1)];
 
-/** Pages whose folder is not named like their address. */
+/** Pages whose folder has another name than their address. */
 const namedOtherwise: Partial<Record<string, string>> = {
   [paths.home]: "front",
   [paths.continueAs]: "continue-as",
   [paths.manageInstance]: "manage",
 };
 
-/** The folder in src/pages of the page at this one of the panel's addresses. */
+/** The folder in src/pages with the page at one of the panel's addresses. */
 export const folderOf = (path: string): string => namedOtherwise[path] ?? path.slice(1).replaceAll("/", "-");

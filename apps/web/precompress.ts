@@ -1,6 +1,6 @@
 /**
- * Writes each built text file a second and third time, compressed, so that the server never compresses while it serves.
- * Not the page: the server reads it once at its start, with the hashes of its content, and compresses it then.
+ * Writes two compressed copies of each built text file, so that the server never compresses while it serves. The page is left out: the
+ * server reads it once at its start, with the hashes of its content, and compresses it then.
  */
 import { promisify } from "node:util";
 import { writeFile } from "node:fs/promises";
@@ -10,10 +10,10 @@ import type { Plugin } from "vite";
 
 const isText = /\.(js|css|svg)$/;
 
-/** Below this the headers weigh more than what is saved. */
+/** For smaller files, the headers take more than compression saves. */
 const leastBytes = 1_024;
 
-/** Adds `.br` and `.gz` beside every text file of the build that is worth it. */
+/** Adds `.br` and `.gz` beside every text file of the build that is large enough. */
 export function precompress(): Plugin {
   return {
     name: "precompress",

@@ -12,17 +12,17 @@ const signInPage = `${root}src/pages/login/login-page.tsx`;
 type ModuleInfos = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null };
 
 /**
- * One chunk for all that its starts need: what later pages share of it would else be cut into many small ones, and the
- * first page would carry the name of each. In order: what is in the first is not in the second.
+ * One chunk for everything that the start needs: otherwise, the parts that later pages share would be cut into many small chunks, and the
+ * first page would contain the name of each. The order matters: modules in the first group are not in the second.
  */
 const shared: { name: string; starts?: string[]; parts?: string[] }[] = [
   /** The program, and the page that most people see first. */
   { name: "frame", starts: [`${root}src/main.tsx`, signInPage], parts: [`${root}src/lib/browser/when-idle.ts`] },
-  /** What goes wrong can do so on every page but the first. */
+  /** Errors can occur on every page except the first. */
   { name: "notices", parts: [`${root}src/ui/notices/error-notice.tsx`] },
   /** The frame of the pages behind the sign-in. */
   { name: "panel", starts: [`${root}src/layouts/default-layout.tsx`] },
-  /** What most of those pages show or ask of the workspace. */
+  /** What most of those pages show about the workspace or request from it. */
   { name: "workspace", parts: [`${root}src/features/workspace/watch/live-workspace.tsx`] },
   /** The frame of the manage area. */
   { name: "manage", starts: [`${root}src/layouts/manage-layout.tsx`] },
@@ -30,7 +30,7 @@ const shared: { name: string; starts?: string[]; parts?: string[] }[] = [
 let modules: { name: string; ids: Set<string> }[] | undefined;
 
 function sharedChunk(id: string, infos: ModuleInfos): string | null {
-  // Styles stay with the page: in a chunk, whatever is fetched later of it would ask for them again.
+  // Styles stay with the page: in a chunk, anything fetched later from it would request them again.
   if (id.endsWith(".css")) return null;
   modules ??= shared.map(({ name, starts = [], parts = [] }) => ({
     name,
@@ -41,12 +41,15 @@ function sharedChunk(id: string, infos: ModuleInfos): string | null {
   return shared.some(({ starts }) => starts?.includes(id)) ? null : (modules.find(({ ids }) => ids.has(id))?.name ?? null);
 }
 
-/** Small, and on many pages: in one chunk, so that a page is not fetched in dozens. */
+/** Small, and on many pages: in one chunk, so that a page does not need dozens of requests. */
 const isOwnPart = /\/apps\/web\/src\/ui\//;
 
 const iconsNamedIn = new Map<ReadonlySet<string>, Set<string>>();
 
-/** The icons that these source files name. To the bundler each file has all of them: the library's single entry imports every icon. */
+/**
+ * The icons that these source files import. To the bundler, each file has all of them, because the library's single entry imports every
+ * icon.
+ */
 function iconsOf(ids: ReadonlySet<string>): Set<string> {
   const known = iconsNamedIn.get(ids);
   if (known) return known;
@@ -74,8 +77,8 @@ function withImports(id: string, infos: ModuleInfos, found = new Set<string>()):
 }
 
 /**
- * Leaves `import()` as it is. Vite wraps each to fetch the styles and chunks of the part before it: all styles stand in the page, and the
- * lists of chunks are left out below.
+ * Leaves `import()` as it is. Vite wraps each to fetch its styles and chunks first: all styles are in the page, and the lists of chunks are
+ * left out below.
  */
 const plainImports: Plugin = {
   name: "plain-imports",
@@ -93,16 +96,16 @@ export default defineConfig({
     emptyOutDir: true,
     // A data: address would need `img-src data:` in the content-security policy.
     assetsInlineLimit: 0,
-    // Every supported browser preloads modules automatically. The list of what each page needs is left out: the first page would
-    // carry it whole (1 KB). The page and the server's answer name what is needed at an address (first-page.ts).
+    // Every supported browser preloads modules automatically. The list of what each page needs is left out, because the first page would
+    // have to contain it (1 KB). The page and the server's answer name what is needed at an address (first-page.ts).
     modulePreload: { polyfill: false, resolveDependencies: () => [] },
     // The first versions with light-dark(), which carries both themes in one set of tokens, and AbortSignal.any().
     target: ["chrome123", "edge123", "firefox124", "safari17.5"],
     rolldownOptions: {
-      // Schemas and catalogues have no side effects: what a page does not use of them is left out of its chunk.
+      // Schemas and catalogues have no side effects: the parts that a page does not use are left out of its chunk.
       output: {
         codeSplitting: { groups: [{ name: sharedChunk }, { name: "parts", test: isOwnPart, minShareCount: 5 }] },
-        // The first chunk lists all others by name: only pages, which a fault report should name, keep theirs.
+        // The first chunk lists all others by name: only pages, which a fault report should name, keep readable names.
         chunkFileNames: ({ name }) => (name.endsWith("-page") || name === "frame" ? "assets/[name]-[hash].js" : "assets/[hash].js"),
       },
       treeshake: { manualPureFunctions: ["z", "defineRoute", "wordsOf", "partOf"] },

@@ -25,7 +25,7 @@ const router = createBrowserRouter(routes);
 whenSignedOut((error) => {
   const wasSignedIn = Boolean(knownUser());
   if (error.code === "other_person") {
-    // Forgets what was drawn, and asks who is here now.
+    // Forgets what was drawn, and finds out who is signed in now.
     endSession("expired");
     return location.assign(paths.home);
   }
@@ -71,13 +71,16 @@ onSessionEnd(() => {
   void loadFrontEndConfig();
 });
 
-/** No longer than a visitor takes for immediate. */
+/** As long as a visitor perceives as immediate. */
 const fontWaitMs = 300;
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
-/** Inter, where it comes soon: lines do not break anew once they can be read. A slow network's first page starts in the stand-in. */
+/**
+ * Waits briefly for Inter, so that lines do not re-wrap once they can be read. On a slow network, the first page starts in the fallback
+ * font.
+ */
 const fontIsThere = Promise.race([
   document.fonts.load('1rem "Inter Variable"').catch(() => undefined),
   new Promise((resolve) => setTimeout(resolve, fontWaitMs)),

@@ -157,7 +157,7 @@ const home = async ({ request }: { request: Request }) => {
   return returnPath === undefined && hasFrontPage() ? null : redirect(loginPath(returnPath));
 };
 
-/** Fetched only where the operator wants it, and a visitor comes. */
+/** Fetched only if the operator wants it, and a visitor comes. */
 const FrontPage = lazy(() => loadPage(async () => ({ default: (await import("./pages/front/front-page.tsx")).FrontPage })));
 
 function Front() {

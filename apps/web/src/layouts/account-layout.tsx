@@ -1,4 +1,4 @@
-/** The frame of the account: its places as a column on wide screens, as a row that wraps on narrow ones. */
+/** The frame of the account: its places as a column on wide screens, as a wrapping row on narrow ones. */
 import { Bell, ShieldCheck, UserRound } from "lucide-react";
 import { NavLink, Outlet, useLocation } from "react-router";
 import { t } from "../features/profile/words.ts";

@@ -1,6 +1,6 @@
 import picture from "./backdrop.svg";
 
-/** The slipway of the mark, drawn large: rails that run down into the water line. */
+/** The slipway of the logo, drawn large: rails that run down to the waterline. */
 export const Backdrop = () => (
   <img
     src={picture}

@@ -13,7 +13,7 @@ import { LogoMark } from "../ui/logo.tsx";
 import { t } from "../words/frame.ts";
 import { NotFoundPage } from "./not-found-page.tsx";
 
-/** Where an error ends that no page and no layout caught: what happened, and the way on. */
+/** Shown for errors that no page and no layout caught: what happened, and how to continue. */
 export function CrashPage() {
   return (
     <main id="main" tabIndex={-1} className="grid flex-1 place-items-center px-4 py-16">

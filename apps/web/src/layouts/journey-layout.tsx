@@ -5,7 +5,7 @@ import { loadFrame, PanelFrame } from "./panel-frame.tsx";
 
 export const loader = loadFrame;
 
-/** The steps of the sign-up, on the backdrop of its first page until the workspace is there. Teammates are invited later as well. */
+/** The steps of the sign-up, on the same backdrop as its first page until the workspace exists. Teammates can be invited later as well. */
 export function Component() {
   const { pathname } = useLocation();
   const isSetup = useMaybeUser()?.account.isSetup ?? false;

@@ -27,7 +27,10 @@ interface ManageLink {
   label: string;
 }
 
-/** In groups: the workspace, what is kept of it, who uses and pays it, its end. Billing is listed only for accounts that have it; for others its page leads back here. */
+/**
+ * In groups: the workspace, its stored data, its users and billing, its deletion. Billing is listed only for accounts that have it; for
+ * others its page leads back here.
+ */
 const manageLinks = (hasBilling: boolean): ManageLink[][] => [
   [
     { to: paths.manage, icon: LayoutPanelTop, label: t("places.nav.overview") },
@@ -52,7 +55,7 @@ export function Component() {
   const content = useFocusOnNewPlace(pathname);
   return (
     <div className="grid print:block gap-x-8 gap-y-5 md:grid-cols-[10rem_minmax(0,1fr)] lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-x-12">
-      {/* A new place starts with its menu closed. */}
+      {/* On a new place the menu starts closed. */}
       <Places key={pathname} current={placeOf(pathname)} />
       <div ref={content} className="min-w-0">
         <Outlet />
@@ -61,7 +64,7 @@ export function Component() {
   );
 }
 
-/** The place of the menu to which an address belongs: an invoice is read within Billing. */
+/** The menu entry to which an address belongs: an invoice is read within Billing. */
 function placeOf(pathname: string): string {
   if (pathname === paths.manageInstance) return paths.manage;
   return pathname.startsWith(invoicePath("")) ? paths.billing : pathname;

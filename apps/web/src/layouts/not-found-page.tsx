@@ -3,7 +3,7 @@ import { ButtonLink } from "../ui/button.tsx";
 import { LogoMark } from "../ui/logo.tsx";
 import { t } from "../words/frame.ts";
 
-/** Unknown addresses end here. */
+/** The page for unknown addresses. */
 export function NotFoundPage() {
   return (
     <div className="max-w-md text-center">

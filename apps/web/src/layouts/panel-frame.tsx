@@ -20,7 +20,7 @@ import { Footer } from "./footer/footer.tsx";
 import { SignOutButton } from "./account/sign-out-button.tsx";
 import { ThemeButton } from "./footer/theme-button.tsx";
 
-/** The header knows who is signed in before it shows; open pages show without an answer too. */
+/** The header waits until it is known who is signed in; public pages are shown without waiting for that. */
 export const loadFrame = async () => {
   await likelyUser().catch(() => null);
   return null;
@@ -30,16 +30,16 @@ const item = "flex min-h-9 items-center gap-2 rounded-lg px-2.5 max-sm:px-1.5 te
 const light = `${item} text-ink-soft hover:bg-sunken hover:text-ink`;
 const deep = `${item} text-deep-soft hover:bg-white/10 hover:text-deep-ink`;
 
-/** Fetched when the page is shown; without it the tab keeps the plain mark. */
+/** Fetched when the page is shown; without it the tab keeps the plain logo. */
 const StateIcon = lazy(() => import("../features/workspace/state/state-icon.ts").catch(() => ({ default: () => null })));
 
-/** The panel: header, page, footer. `isDeep`: on the dark backdrop, as the pages before the sign-in are; each page there is a card. */
+/** The panel: header, page, footer. `isDeep`: on the dark backdrop, like the pages before sign-in; each page there is a card. */
 export function PanelFrame({ isDeep = false }: { isDeep?: boolean }) {
   useFetchAhead();
   const isSetup = useMaybeUser()?.account.isSetup ?? false;
   return (
     <QueryClientProvider client={queryClient}>
-      {/* Clipped, not hidden: what sticks to the window's edge must not stick to this box. */}
+      {/* `clip`, not `hidden`: elements that stick to the window's edge must not stick to this box. */}
       <div className={isDeep ? "deep relative isolate flex flex-1 flex-col overflow-clip" : "contents"}>
         {isDeep ? <Backdrop /> : null}
         <Header isDeep={isDeep} />
@@ -105,7 +105,7 @@ function Header({ isDeep }: { isDeep: boolean }) {
   );
 }
 
-/** What the header has no room for on narrow screens. */
+/** What does not fit into the header on narrow screens. */
 function HeaderStrip() {
   const user = useMaybeUser();
   return user?.account.isSetup ? <HeaderPlan user={user} isStrip /> : null;
@@ -125,7 +125,7 @@ function HeaderLink({ to, icon: Icon, label, isDeep }: HeaderLinkProps) {
       <span className="max-sm:hidden max-[27rem]:block">
         <Icon className="size-4" aria-hidden="true" />
       </span>
-      {/* On the narrowest screens there is room for signs only. */}
+      {/* The narrowest screens have room for icons only. */}
       <span className="max-[27rem]:sr-only">{label}</span>
     </NavLink>
   );

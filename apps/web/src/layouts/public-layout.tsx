@@ -14,7 +14,7 @@ import { ThemeButton } from "./footer/theme-button.tsx";
 
 const headerItem = "rounded-lg px-2.5 py-2 text-sm font-medium text-deep-soft hover:bg-white/10 hover:text-deep-ink";
 
-/** Pages before there is a workspace to work in, on the dark backdrop. */
+/** Pages before there is a workspace, on the dark backdrop. */
 export function PublicLayout() {
   const { engine } = useFrontEndConfig();
   return (
@@ -25,7 +25,7 @@ export function PublicLayout() {
       <div className="mx-auto grid w-full max-w-6xl flex-1 items-center gap-x-12 px-4 pt-4 pb-12 sm:px-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,28rem)]">
         <Pitch />
         <main id="main" tabIndex={-1} className="mx-auto w-full max-w-md lg:max-w-none">
-          {/* Where there is no room for the pitch. */}
+          {/* If there is no room for the pitch. */}
           <p className="mb-4 text-center font-medium text-deep-soft lg:hidden">{t(`pitch.title.${engine}`)}</p>
           <div className="rounded-2xl border border-white/10 bg-surface text-ink shadow-pop [--focus:var(--color-accent)]">
             <Outlet />
@@ -62,7 +62,7 @@ function PublicHeader() {
   );
 }
 
-/** What one signs up for; on small screens the form comes first, and alone. */
+/** The product's pitch; on small screens the form comes first, and alone. */
 function Pitch() {
   const { engine } = useFrontEndConfig();
   return (

@@ -8,7 +8,7 @@ import { Toaster } from "../ui/notices/toaster.tsx";
 import { hasFocusedDialog } from "../lib/browser/focused-dialog.ts";
 import { t } from "../words/frame.ts";
 
-/** What every page has: the title, progress while navigating, passing messages, and focus that follows to a new page. */
+/** What every page has: the title, a progress bar while navigating, short messages, and focus that moves to a new page. */
 export function RootLayout() {
   usePageTitle();
   useFocusOnNewPage();
@@ -29,7 +29,7 @@ export function RootLayout() {
   );
 }
 
-/** The mark that index.html already shows, and something to hear. */
+/** The logo that index.html already shows, and a text for screen readers. */
 export function FirstPaint() {
   return (
     <div className="splash grid min-h-dvh place-items-center">
@@ -39,10 +39,10 @@ export function FirstPaint() {
   );
 }
 
-/** Where this document was opened: a link of a mail leads on before anything is drawn, and its page is a new one as well. */
+/** Where this document was opened: a mailed link redirects before anything is drawn, and its target is a new page as well. */
 const openedAt = globalThis.location?.pathname;
 
-/** Moves focus to the new page's content, unless the page has put it somewhere itself. */
+/** Moves focus to the new page's content, unless the page has already set it. */
 function useFocusOnNewPage(): void {
   const { pathname } = useLocation();
   const lastPath = useRef(openedAt);

@@ -1,4 +1,4 @@
-/** Where each service is, by the beginning of a call's path: one module, so that services can move to other hosts. */
+/** The base address of each service, by the prefix of a call's path: one module, so that services can move to other hosts. */
 const bases: readonly (readonly [prefix: string, base: string])[] = [
   ["/instance", "/api/instance"],
   ["/v1/paddle", "/api/v1/paddle"],

@@ -1,14 +1,14 @@
-/** Numbers and times as the reader's language writes them, in the reader's timezone: the one place that knows both. */
+/** Formats numbers and times for the reader's language and timezone: the one place that knows both. */
 import type { Language } from "#contract/accounts/language.ts";
 import { createStore } from "./store.ts";
 import { spokenLanguage } from "../words/spoken.ts";
 
-/** The timezone of display; undefined: the browser's own. */
+/** The timezone for displaying times; undefined: the browser's own. */
 export const displayTimezone = createStore<string | undefined>(undefined);
 
 /**
- * The timezone, if this browser knows it; otherwise undefined, its own. The service, or the browser in which it was chosen, may know newer
- * ones, and every date would throw.
+ * The timezone, if this browser knows it; otherwise undefined, for the browser's own. The service, or the browser in which it was chosen,
+ * may know newer ones, with which every date would throw.
  */
 export function knownTimezone(name: string | null | undefined): string | undefined {
   if (!name) return undefined;
@@ -24,7 +24,7 @@ interface Format<Value> {
   format: (value: Value) => string;
 }
 
-/** What is made anew for another language or timezone, and otherwise kept: a new `Intl` object costs more than a thousand uses of it. */
+/** Created again for another language or timezone, and otherwise kept: creating an `Intl` object costs more than a thousand uses of it. */
 export function inEachLanguage<Made>(make: (language: Language, timeZone: string | undefined) => Made): () => Made {
   let made: { of: string; is: Made } | undefined;
   return () => {
@@ -34,7 +34,7 @@ export function inEachLanguage<Made>(make: (language: Language, timeZone: string
   };
 }
 
-/** A format of dates and times; it follows the language and the timezone. A `timeZone` among the options stays. */
+/** A format of dates and times; it follows the language and the timezone. A `timeZone` among the options takes precedence. */
 export function dateFormat(options: Intl.DateTimeFormatOptions): Format<Date> {
   const made = inEachLanguage((language, timeZone) => new Intl.DateTimeFormat(language, { ...(timeZone ? { timeZone } : {}), ...options }));
   return { format: (value) => made().format(value) };
@@ -46,7 +46,7 @@ export function numberFormat(options: Intl.NumberFormatOptions = {}): Format<num
   return { format: (value) => made().format(value) };
 }
 
-/** A number as it is. */
+/** A plain number. */
 export const number = numberFormat();
 
 /** A day and a minute, as lists and notices name them: `Nov 23, 2026, 14:05`. */

@@ -6,7 +6,7 @@ import type { Routes } from "./api/calls.ts";
 import { createStore, useStore } from "./store.ts";
 
 export type FrontEndConfig = Omit<RouteAnswer<Routes["frontEndConfig"]>, "now"> & {
-  /** How far the service's clock is ahead of this browser's, in milliseconds, whatever either of them says. */
+  /** How far the service's clock is ahead of this browser's, in milliseconds, even if both are wrong. */
   serviceAheadMs: number;
 };
 
@@ -28,7 +28,7 @@ const defaults = (): FrontEndConfig => ({
   ...readMeta<Pick<FrontEndConfig, "engine" | "developmentInbox">>("slipway-first-page"),
 });
 
-/** Whether the operator wants a page for visitors at `/`. The page itself says so, before any call is answered. */
+/** Whether the operator wants a page for visitors at `/`. The page itself contains this, before any call is answered. */
 export const hasFrontPage = (): boolean => readMeta<{ hasFrontPage: boolean }>("slipway-first-page").hasFrontPage ?? false;
 
 const noLinks: FrontEndConfig["links"] = { status: "", impressum: "", privacy: "", terms: "" };
@@ -42,7 +42,7 @@ function readMeta<Value>(name: string): Partial<Value> {
 const config = createStore<FrontEndConfig | undefined>(undefined);
 let loads = 0;
 
-/** Fetches the settings; on failure the defaults stay, without feature flags. Of two fetches the later one counts. */
+/** Fetches the settings; on failure the defaults stay, without feature flags. If two fetches overlap, the later one counts. */
 export async function loadFrontEndConfig(): Promise<void> {
   const load = (loads += 1);
   try {
@@ -54,13 +54,13 @@ export async function loadFrontEndConfig(): Promise<void> {
   }
 }
 
-/** The settings, `undefined` while they are on their way. */
+/** The settings; `undefined` while they are being loaded. */
 export const frontEndConfig = (): FrontEndConfig | undefined => config.get();
 
-/** Whether the settings are here, or given up. */
+/** Whether the settings are loaded, or could not be. */
 export const useHasFrontEndConfig = (): boolean => useStore(config) !== undefined;
 
 export const watchFrontEndConfig = (listener: () => void): (() => void) => config.subscribe(listener);
 
-/** The settings, or the defaults while they are on their way. */
+/** The settings; the defaults while they are being loaded. */
 export const useFrontEndConfig = (): FrontEndConfig => useStore(config) ?? defaults();

@@ -12,7 +12,7 @@ const hasTitle = (handle: unknown): handle is PageHandle => typeof handle === "o
 /** The document's title for a page; without one, the product's name alone. */
 export const documentTitle = (page: string | undefined): string => (page ? t("product.titled", { page }) : t("product.name"));
 
-/** Keeps the document's title that of the innermost route. */
+/** Keeps the document's title equal to that of the innermost route. */
 export function usePageTitle(): void {
   const page = useMatches()
     .map((match) => match.handle)

@@ -1,4 +1,4 @@
-/** Pages and layouts as the router takes them. */
+/** Pages and layouts in the form the router expects. */
 import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
 import { spokenLanguage } from "../words/spoken.ts";
@@ -6,7 +6,7 @@ import { loadPage } from "./faults/chunk-reload.ts";
 import { displayTimezone } from "./formats.ts";
 import { useStore } from "./store.ts";
 
-/** The component, drawn again in another language or timezone. It is the same one: what was typed and the focus stay. */
+/** The component, drawn again in another language or timezone. It stays the same component, so that typed text and focus are kept. */
 export function spoken(Inner: ComponentType): ComponentType {
   return function Spoken() {
     useStore(spokenLanguage);
@@ -17,7 +17,7 @@ export function spoken(Inner: ComponentType): ComponentType {
 
 type PageModule = { Component: ComponentType } & Pick<RouteObject, "handle" | "loader">;
 
-/** A page or layout of its own chunk, with its words. */
+/** A page or layout in a separate chunk, with its words. */
 export const page = (load: () => Promise<PageModule>) => async (): Promise<PageModule> => {
   const { Component, ...rest } = await loadPage(load);
   return { ...rest, Component: spoken(Component) };

@@ -30,7 +30,7 @@ export const paths = {
   export: "/manage/export",
   members: "/manage/members",
   danger: "/manage/danger",
-  /** From the workspace's sign-in page, through the panel, back in. */
+  /** The way from the workspace's sign-in page through the panel and back. */
   open: "/open",
   profile: "/account/profile",
   notifications: "/account/notifications",
@@ -43,7 +43,7 @@ export const paths = {
   experiments: "/dev/experiments",
 } as const;
 
-/** The login page that leads back to `target` afterwards. */
+/** The login page with `target` as its return path. */
 export function loginPath(target?: string): string {
   return target ? `${paths.login}?${new URLSearchParams({ returnPath: target })}` : paths.login;
 }
@@ -59,7 +59,10 @@ export const isInvoiceId = (id: string | undefined): boolean => /^[0-9a-f]{8}(-[
 /** Addresses that only redirect. */
 export const leadingOn = ["/app-selection", "/send-confirmation"] as const;
 
-/** Whether the panel has a page at this address, as its router reads it; the server answers 404 where it has none. `answers`: those of the help page. */
+/**
+ * Whether the panel has a page at this address, as its router matches it; the server answers 404 for others. `answers`: those of the help
+ * page.
+ */
 export function hasPage(pathname: string, answers: readonly string[]): boolean {
   const path = plainPath(pathname);
   const answer = path.startsWith(answerPath("")) ? path.slice(answerPath("").length) : undefined;
@@ -67,7 +70,7 @@ export function hasPage(pathname: string, answers: readonly string[]): boolean {
   return [...Object.values(paths), ...leadingOn].includes(path as never) || isInvoice || (answer !== undefined && answers.includes(answer));
 }
 
-/** As the router reads an address: in any case, with or without slashes at its end. No pattern: it would try each of many slashes as the first. */
+/** The router ignores case and slashes at the end. Not a pattern: with many slashes, it would try each as the first. */
 export function plainPath(pathname: string): string {
   let end = pathname.length;
   while (end > 1 && pathname[end - 1] === "/") end -= 1;

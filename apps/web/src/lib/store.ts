@@ -1,4 +1,4 @@
-/** A value that components may watch; small enough for the sign-in page, which needs no query cache. */
+/** A value that components can watch; small enough for the sign-in page, which needs no query cache. */
 import { useSyncExternalStore } from "react";
 
 export interface Store<T> {
@@ -7,7 +7,7 @@ export interface Store<T> {
   subscribe(listener: () => void): () => void;
 }
 
-/** Holds one value and tells every listener when it is replaced. */
+/** Holds one value and notifies every listener when it is replaced. */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial;
   const listeners = new Set<() => void>();

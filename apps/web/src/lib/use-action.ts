@@ -2,13 +2,13 @@
 import { useRef, useState } from "react";
 
 export interface Action<Input> {
-  /** Starts it, unless it is under way already. Never rejects: a failure is in `error`. */
+  /** Starts it, unless it is already running. Never rejects: a failure is in `error`. */
   run: (input: Input) => Promise<void>;
   pending: boolean;
   error: unknown;
 }
 
-/** Wraps an asynchronous act; `perform` may throw, and its last error stays until the next run. */
+/** Wraps an asynchronous action; `perform` may throw, and its last error stays until the next run. */
 export function useAction<Input = void>(perform: (input: Input) => Promise<void>): Action<Input> {
   const [state, setState] = useState<{ pending: boolean; error: unknown }>({ pending: false, error: null });
   const isRunning = useRef(false);

@@ -1,6 +1,6 @@
 /**
- * Unsent input, kept in this tab until it is sent: neither leaving a page by mistake nor a session that ends while typing loses it.
- * Passwords are never kept.
+ * Input that was not sent yet, stored in this tab until it is sent: it survives leaving a page by mistake and a session that ends while
+ * typing. Passwords are never stored.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { knownUser, onSessionEnd } from "./session/session.ts";
@@ -15,8 +15,8 @@ onSessionEnd((how) => how === "signed-out" && drafts.forEach((key) => sessionVal
 export type DraftChange<Value> = Value | ((before: Value) => Value);
 
 /**
- * The draft, or `initial` if there is none; call `forget` once it was sent. `key` names the form and the user. `change` and `forget`
- * keep their identity; a change given as a function always gets the newest value, also when two follow each other directly.
+ * The draft, or `initial` if there is none; call `forget` once it was sent. `key` names the form and the user. `change` and `forget` keep
+ * their identity; a change given as a function always gets the newest value, even if two directly follow each other.
  */
 export function useDraft<Value extends object | string>(
   key: string,

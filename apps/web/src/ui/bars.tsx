@@ -1,17 +1,17 @@
-/** Counts over equal spans as bars, part of each marked at its foot. */
+/** Counts over equal spans as bars, with a part of each marked at the bottom. */
 
 export interface Bar {
   key: string;
   /** Its height, and that of the marked part. */
   tall: number;
   marked: number;
-  /** What it says, for pointers. */
+  /** The tooltip. */
   title: string;
 }
 
 interface BarsProps {
   bars: readonly Bar[];
-  /** All of it in a sentence, for screen readers. */
+  /** All of it in one sentence, for screen readers. */
   label: string;
   /** The beginning and the end of the axis. */
   from: string;
@@ -19,7 +19,7 @@ interface BarsProps {
   formatCount: (count: number) => string;
 }
 
-/** In units of the drawing, which is stretched to the width there is. */
+/** In units of the drawing, which is stretched to the available width. */
 const size = { span: 20, bar: 14, height: 120 } as const;
 
 export function Bars({ bars, label, from, to, formatCount }: BarsProps) {
@@ -52,7 +52,7 @@ export function Bars({ bars, label, from, to, formatCount }: BarsProps) {
 }
 
 function OneBar({ bar: { tall, marked, title }, x, most }: { bar: Bar; x: number; most: number }) {
-  // A single one among thousands is still seen.
+  // A single one among thousands is still visible.
   const heightOf = (count: number) => (count === 0 ? 0 : Math.max(2, (count / most) * size.height));
   const left = x + (size.span - size.bar) / 2;
   return (

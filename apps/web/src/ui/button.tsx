@@ -15,12 +15,12 @@ const tones: Record<ButtonTone, string> = {
   danger: "bg-danger text-surface hover:opacity-90",
 };
 
-/** The look of a button, for what is a link by nature. */
+/** The look of a button, for elements that are links. */
 export const buttonClass = (tone: ButtonTone = "primary", className?: string): string => classNames(shape, tones[tone], className);
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   tone?: ButtonTone;
-  /** Busy with what it was pressed for: keeps focus and place, takes no second press. */
+  /** Busy with its action: keeps focus and place, ignores a second press. */
   pending?: boolean;
   pendingText?: string;
 }

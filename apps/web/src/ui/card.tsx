@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
-/** A bordered surface with room inside. */
+/** A bordered surface with padding. */
 export function Card({ children, className, label }: { children: ReactNode; className?: string; label?: string }) {
   const Tag = label ? "section" : "div";
   return (

@@ -1,2 +1,2 @@
-/** Joins class names, leaving out what is switched off. */
+/** Joins class names, leaving out those that are off. */
 export const classNames = (...names: (string | false | null | undefined)[]): string => names.filter(Boolean).join(" ");

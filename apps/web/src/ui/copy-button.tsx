@@ -7,11 +7,11 @@ import { classNames } from "./class-names.ts";
 const checkedMs = 2_000;
 
 interface CopyButtonProps {
-  /** What is copied. */
+  /** The text to copy. */
   text: string;
-  /** What the button does, for those who do not see its icon. */
+  /** The button's purpose, for those who do not see its icon. */
   label: string;
-  /** Announced when it was copied, and when the browser refused. */
+  /** Announced after copying, and if the browser refused. */
   copied: string;
   refused: string;
   className?: string;

@@ -1,6 +1,6 @@
 /**
- * Draws the pictures of lucide-react. The build puts this in the place of the library's own function, which can do more than
- * any page here asks of it and costs the sign-in page 2 KB.
+ * Draws the pictures of lucide-react. The build replaces the library's own function with this one, because that can do more than any page
+ * here needs and costs the sign-in page 2 KB.
  */
 import { createElement, type SVGProps } from "react";
 

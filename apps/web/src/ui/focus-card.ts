@@ -1,6 +1,6 @@
 /**
- * What gives the focus to the card around `element`. Taken before a row is removed and called after: the button that was pressed
- * goes with its row, and the keyboard would start at the top of the page.
+ * Returns a function that focuses the card around `element`. Get it before a row is removed and call it afterwards: the pressed button
+ * disappears with its row, and the keyboard would start at the top of the page.
  */
 export function focusCard(element: Element | null): () => void {
   const card = element?.closest<HTMLElement>("section");

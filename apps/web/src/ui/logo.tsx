@@ -1,4 +1,4 @@
-/** The mark: a hull on its slipway, about to be launched. */
+/** The logo: a hull on its slipway, about to be launched. */
 import { classNames } from "./class-names.ts";
 
 export function LogoMark({ className }: { className?: string }) {

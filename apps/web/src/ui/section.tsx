@@ -5,10 +5,10 @@ import { Card } from "./card.tsx";
 interface SectionProps {
   title: string;
   lead?: string;
-  /** Stands at the heading's right end. */
+  /** At the heading's right end. */
   action?: ReactNode;
   children: ReactNode;
-  /** Without room inside, for lists that reach from edge to edge. */
+  /** Without padding, for lists that reach from edge to edge. */
   flush?: boolean;
   className?: string;
 }

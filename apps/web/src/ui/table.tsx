@@ -1,6 +1,6 @@
 /**
- * A table that becomes a card per row on a narrow screen, each value with its column's name in front. Some browsers take the roles of a table
- * away with its look, so they are written out.
+ * A table that becomes a card per row on a narrow screen, with each value preceded by its column's name. Some browsers drop the roles of a
+ * table when its display changes, so they are written out.
  */
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 import type { ReactNode } from "react";
@@ -17,20 +17,20 @@ export interface Column<Row> {
 
 interface TableProps<Row> {
   label: string;
-  /** The first one names its row. */
+  /** The first column names the row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
-  /** Stays a table on a narrow screen: a few columns of numbers, which fit. */
+  /** Stays a table on a narrow screen: for a few columns of numbers, which fit. */
   fits?: boolean;
   /** Reaches from edge to edge of its card. */
   flush?: boolean;
-  /** All columns are as wide, but for the first one. */
+  /** All columns except the first have the same width. */
   isEven?: boolean;
   className?: string;
 }
 
-/** Rows and columns; a card per row where they do not fit. */
+/** Rows and columns; a card per row if they do not fit. */
 export function Table<Row>({ label, columns, rows, keyOf, fits = false, flush = false, isEven = false, className }: TableProps<Row>) {
   const edges = flush ? (fits ? "first:pl-5 last:pr-5 sm:first:pl-6 sm:last:pr-6" : "sm:first:pl-6 sm:last:pr-6") : null;
   const alignOf = ({ isNumber }: Column<Row>) => (isNumber ? "text-right tabular-nums last:pr-0" : "last:pr-0");

@@ -1,4 +1,4 @@
-/** The words of the frame around every page: what the sign-in page and each later page may show. */
+/** The words of the frame around every page, on the sign-in page and all others. */
 import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import { wordsOf } from "./words-of.ts";
 
@@ -46,7 +46,7 @@ export const frameWords = {
     haveAccount: "Already have an account?",
     logIn: "Log in",
   },
-  /** Each language by its own name, whatever is spoken. */
+  /** Each language by its own name, whatever the current language. */
   language: { label: "Language", en: "English", de: "Deutsch" },
   theme: {
     system: "Theme: system. Switch to light.",

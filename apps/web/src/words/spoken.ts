@@ -1,6 +1,6 @@
 /**
- * The language that the panel speaks, and the translations loaded for it. English is part of each page; another language is fetched
- * with the page that needs it, so readers load only their own language.
+ * The panel's current language, and the translations loaded for it. English is part of each page; another language is fetched with the page
+ * that needs it, so readers load only their own language.
  */
 import type { Language } from "#contract/accounts/language.ts";
 import { createStore } from "../lib/store.ts";
@@ -10,7 +10,7 @@ type OtherLanguage = Exclude<Language, "en">;
 /** Fetches the words of one catalogue, by the same top-level names as in English. */
 export type Translations = Record<OtherLanguage, () => Promise<{ default: Record<string, unknown> }>>;
 
-/** Texts of the same shape: a key left out, or one too many, does not compile. */
+/** Texts of the same shape: a missing key, or an extra one, does not compile. */
 export type Translated<Words> = { readonly [Key in keyof Words]: Words[Key] extends string ? string : Translated<Words[Key]> };
 
 export const spokenLanguage = createStore<Language>("en");
@@ -19,27 +19,27 @@ export const spokenLanguage = createStore<Language>("en");
 let translated: Record<string, unknown> = {};
 let shape: ((text: string) => string) | undefined;
 let plurals = new Intl.PluralRules("en");
-/** The English words that the pages fetched so far have, by where their translations are. */
+/** The English words of the pages fetched so far, by where their translations are. */
 export const catalogues = new Map<Translations, object>();
 const fetches = new Map<Translations, Promise<void>>();
 
-/** Names a catalogue's translations, and begins to fetch them if they are needed. */
+/** Registers a catalogue's translations, and begins to fetch them if they are needed. */
 export function addCatalogue(english: object, translations: Translations): void {
   catalogues.set(translations, english);
   if (spokenLanguage.get() !== "en") void fetchWords(translations, spokenLanguage.get() as OtherLanguage, translated, fetches);
 }
 
-/** Resolves when the words of all pages fetched so far are there; without them, after a failed fetch, they stay English. */
+/** Resolves when the words of all pages fetched so far are loaded; if that fails, they stay English. */
 export async function wordsReady(): Promise<void> {
   await Promise.all(fetches.values());
 }
 
-/** Speaks another language from now on. Resolves when its words are there. */
+/** Switches to another language. Resolves when its words are loaded. */
 export async function speak(language: Language): Promise<void> {
   const words: typeof translated = {};
   const under = new Map<Translations, Promise<void>>();
   if (language !== "en") {
-    // A page that is fetched meanwhile began with the language before, and is drawn again with its words.
+    // A page fetched meanwhile began in the previous language, and is drawn again with the new words.
     const missing = () => [...catalogues.keys()].filter((translations) => !under.has(translations));
     for (let next = missing(); next.length > 0; next = missing())
       await Promise.all(next.map((translations) => fetchWords(translations, language, words, under)));
@@ -51,18 +51,18 @@ export async function speak(language: Language): Promise<void> {
   spokenLanguage.set(language);
 }
 
-/** Gives every text another shape, for tests of the layout. */
+/** Transforms every text, for tests of the layout. */
 export function shapeWords(change: (text: string) => string): void {
   shape = change;
 }
 
-/** The text behind a key, in the spoken language or else in English; undefined where the catalogue has none. */
+/** The text of a key, in the current language or else in English; undefined if the catalogue has none. */
 export function spokenText(catalogue: object, key: string, count: number): string | undefined {
   const text = textOf(translated, key, count) ?? textOf(catalogue, key, count);
   return text !== undefined && shape ? shape(text) : text;
 }
 
-/** A catalogue's part as a whole, in the spoken language; an `id` in it is no text, and neither is what a function makes. */
+/** A part of a catalogue as a whole, in the current language; an `id` in it is not a text, and neither is the result of a function. */
 export function spokenPart<Part extends object>(name: string, english: Part): Part {
   const part = (translated[name] as Part | undefined) ?? english;
   if (!shape || typeof part === "function") return part;

@@ -28,11 +28,11 @@ type Values<Words, Key extends string> = Record<ValuesIn<TextAt<Words, Key>>, st
 
 type Rest<Words, Key extends string> = [ValuesIn<TextAt<Words, Key>>] extends [never] ? [] : [values: Values<Words, Key>];
 
-/** The words behind a key. A key that the catalogue does not have, or a value left out, does not compile. */
+/** The words of a key. A key that the catalogue does not have, or a missing value, does not compile. */
 export type Translate<Words> = <Key extends KeysOf<Words>>(key: Key, ...[values]: Rest<Words, Key>) => string;
 
 /**
- * The `t` of a catalogue, in the language that is spoken when it is called: not to be called while a module is loaded. It is bound to its
+ * The `t` of a catalogue, in the language current when it is called: do not call it while a module is being loaded. It is bound to its
  * words, so a caller always has them. Throws for a key that the catalogue does not have. `translations`: the same words in the other
  * languages.
  */
@@ -46,11 +46,11 @@ export function wordsOf<const Words extends object>(catalogue: Words, translatio
   };
 }
 
-/** Texts that are read as a whole, such as the words of every error, in the spoken language. `name`: theirs in the translations. */
+/** Texts that are read as a whole, such as the words of every error, in the current language. `name`: their name in the translations. */
 export function partOf<Part extends object>(name: string, english: Part, translations: Translations): () => Part {
   addCatalogue({ [name]: english }, translations);
   return () => spokenPart(name, english);
 }
 
-/** A count that is formatted already is one of many if it has a separator: `1.000` in German is not 1. */
+/** A count that is already formatted is plural if it has a separator: `1.000` in German is not 1. */
 const countOf = (count: string | number | undefined): number => (typeof count === "string" && !/^\d+$/.test(count) ? NaN : Number(count));

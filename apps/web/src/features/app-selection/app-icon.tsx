@@ -19,19 +19,19 @@ const drawn: Readonly<Record<string, typeof Globe>> = {
 };
 
 interface AppIconProps {
-  /** The app's. */
+  /** The app's name. */
   name: string;
   displayName: string;
-  /** Null where the app has no picture. */
+  /** Null if the app has no picture. */
   url: string | null;
   isSmall?: boolean;
 }
 
-/** The app's picture on white, as their makers draw them; its first letter where there is none or it does not load. */
+/** The app's picture on white, the background it was designed for; its first letter if there is none or it does not load. */
 export function AppIcon({ name, displayName, url, isSmall = false }: AppIconProps) {
   const [isBroken, setIsBroken] = useState(false);
   const Drawn = drawn[name];
-  // Beside its small picture an app's name is all there is: a letter before it would say less.
+  // In the tray there is only the app's name beside the picture, so its first letter would add nothing.
   if (isSmall && (!url || isBroken) && !Drawn) return null;
   return (
     <span

@@ -10,7 +10,7 @@ import { moveInGrid } from "./move-in-grid.ts";
 
 interface AppListProps {
   apps: readonly App[];
-  /** What they were found by: the search, and the category. */
+  /** The search and the category that the apps were found with. */
   query: string;
   version: string;
   chosen: ReadonlySet<string>;
@@ -22,7 +22,7 @@ interface AppListProps {
 
 const optionId = (name: string): string => `app-${name}`;
 
-/** Hundreds of apps to choose from: one stop of the tab key, arrows within, and only what is in view is drawn. */
+/** Hundreds of apps to choose from: a single tab stop, arrow keys within, and only visible rows are drawn. */
 export function AppList({ apps, query, version, chosen, onToggle, onType, ref }: AppListProps) {
   const grid = useRef<HTMLDivElement>(null);
   const [{ active, searched }, setState] = useState({ active: "", searched: query });

@@ -16,7 +16,7 @@ import { analytics } from "../../lib/analytics/analytics.ts";
 interface AppPickerProps {
   /** In the order in which they are offered. */
   apps: readonly App[];
-  /** Of the catalogue, for its pictures. */
+  /** From the catalogue, for its pictures. */
   version: string;
   chosen: readonly string[];
   onToggle: (name: string) => void;
@@ -87,7 +87,7 @@ export function AppPicker({ apps, version, chosen, onToggle }: AppPickerProps) {
       </div>
       <CategoryChoice categories={categories} chosen={shown.category} onChange={look} />
       <p id="apps-hint" className="flex justify-between gap-4 text-[0.8125rem] text-ink-soft">
-        {/* A small screen has no keys to press. */}
+        {/* On a small screen there are usually no keys to press. */}
         <span className="max-sm:sr-only">{t("apps.searchHint")}</span>
         <span aria-live="polite" className="shrink-0 tabular-nums">
           {t("apps.found", { count: found.length })}

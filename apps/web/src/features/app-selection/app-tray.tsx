@@ -7,7 +7,7 @@ import { iconUrl } from "./apps-query.ts";
 
 interface AppTrayProps {
   apps: readonly App[];
-  /** Of the catalogue, for its pictures. */
+  /** From the catalogue, for its pictures. */
   version: string;
   chosen: readonly string[];
   onRemove: (name: string) => void;
@@ -15,7 +15,7 @@ interface AppTrayProps {
   children: ReactNode;
 }
 
-/** What was chosen so far, each to be taken back by one press. It stays in view below the list. */
+/** The apps chosen so far; one press removes each. It stays in view below the list. */
 export function AppTray({ apps, version, chosen, onRemove, children }: AppTrayProps) {
   const id = useId();
   const byName = new Map(apps.map((app) => [app.name, app]));

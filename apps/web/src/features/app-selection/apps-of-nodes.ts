@@ -1,11 +1,11 @@
 /**
- * The apps behind a catalogue's nodes: an app's actions, its triggers and its vector store are nodes of their own for the engine, and one
- * app for a person. Nodes that connect to nothing, such as If or Merge, are no apps.
+ * The apps behind a catalogue's nodes. For the engine, an app's actions, its triggers and its vector store are separate nodes; for a person
+ * they are one app. Nodes that connect to nothing, such as If or Merge, are not apps.
  */
 import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 import { emailSend, isCore, whitelistedCore } from "./order-apps.ts";
 
-/** Named as its main node: the name that is saved for it. */
+/** Named after its main node; this is the name that is saved. */
 export interface App extends CatalogueEntry {
   /** The names of all its nodes. */
   nodes: readonly string[];
@@ -31,7 +31,7 @@ const parts: readonly RegExp[] = [
   /^n8n-nodes-base\.(evaluation|evaluationTrigger|stickyNote|dynamicCredentialCheck|jwt)$/,
 ];
 
-/** Of Node-RED's own nodes those that leave the flow. */
+/** Those of Node-RED's own nodes that reach outside the flow. */
 const nodeRedCategories: ReadonlySet<string> = new Set(["Network", "Storage"]);
 
 function connects(node: CatalogueEntry): boolean {
@@ -42,7 +42,7 @@ function connects(node: CatalogueEntry): boolean {
 
 const isTrigger = ({ name }: CatalogueEntry): boolean => name.endsWith("Trigger");
 
-/** The name without what tells its nodes apart: "Slack Trigger" and "Pinecone Vector Store" belong to Slack and Pinecone. */
+/** The name without the words that distinguish its nodes: "Slack Trigger" and "Pinecone Vector Store" belong to Slack and Pinecone. */
 const appName = ({ name, displayName }: CatalogueEntry): string =>
   whitelistedCore.includes(name)
     ? displayName
@@ -53,7 +53,7 @@ const appName = ({ name, displayName }: CatalogueEntry): string =>
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** What nodes of one app share: their name in the engine, or the one on the screen. */
+/** What nodes of one app share: their name in the engine, or the displayed one. */
 const keysOf = (node: CatalogueEntry): string[] => [
   plain(
     node.name
@@ -64,7 +64,7 @@ const keysOf = (node: CatalogueEntry): string[] => [
   plain(appName(node)),
 ];
 
-/** The apps of these nodes, each where its first node was. A name that is saved for any of its nodes stands for the app. */
+/** The apps of these nodes, each at the place of its first node. A name that is saved for any of its nodes stands for the app. */
 export function appsOf(nodes: readonly CatalogueEntry[]): App[] {
   const groups: CatalogueEntry[][] = [];
   const byKey = new Map<string, CatalogueEntry[]>();
@@ -89,7 +89,7 @@ function toApp(group: readonly CatalogueEntry[]): App {
   };
 }
 
-/** The saved names as names of apps, each once, in their order; what belongs to no app stays as it is. */
+/** The saved names as names of apps, without duplicates and in order; names that belong to no app stay as they are. */
 export function appNames(apps: readonly App[], saved: readonly string[]): string[] {
   const appOf = new Map(apps.flatMap((app) => app.nodes.map((node) => [node, app.name] as const)));
   return [...new Set(saved.map((name) => appOf.get(name) ?? name))];

@@ -1,4 +1,4 @@
-/** The catalogue as the panel asks for it: names and categories in one answer of 90 KB, pictures one by one as they are scrolled to. */
+/** Loads the catalogue: names and categories in one answer of 90 KB, pictures one by one as they are scrolled into view. */
 import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 import { callApi, callUrl } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
@@ -15,7 +15,7 @@ const question = `query Apps {
   }
 }`;
 
-/** Throws ApiError, also where GraphQL answers with errors only. */
+/** Throws ApiError, also if GraphQL's answer contains only errors. */
 export async function loadApps(signal?: AbortSignal): Promise<AppCatalogue> {
   const { data } = await callApi("graphql", { body: { query: question }, ...(signal ? { signal } : {}) });
   const page = (
@@ -25,5 +25,5 @@ export async function loadApps(signal?: AbortSignal): Promise<AppCatalogue> {
   return { version: page.meta.version, nodes: page.data.map(({ id, attributes }) => ({ id, ...attributes })) };
 }
 
-/** Where an app's picture is. The version makes it an address that never changes what it shows. */
+/** The address of an app's picture. It contains the version, so that what it shows never changes. */
 export const iconUrl = (name: string, version: string): string => `${callUrl("nodeIcon")}?${new URLSearchParams({ name, version })}`;

@@ -1,8 +1,8 @@
-/** The categories by which apps are looked through: the engine's, without those that say nothing of an app. */
+/** The categories for browsing apps: the engine's, without those that say nothing about an app. */
 import { t } from "../sign-up/words.ts";
 import type { App } from "./apps-of-nodes.ts";
 
-/** Those that have words here; others are shown as the engine has them. */
+/** Categories that have a translation; others keep the engine's name. */
 const known = [
   "AI",
   "Analytics",
@@ -17,9 +17,9 @@ const known = [
   "Storage",
 ] as const;
 
-/** One by another name. */
+/** A category under another name. */
 const merged: Readonly<Record<string, string>> = { "Developer Tools": "Development" };
-/** The engine's shelves for what fits nowhere, and its own notes. */
+/** The engine's categories for everything else, and its own notes. */
 const unsaid: ReadonlySet<string> = new Set(["Core Nodes", "HITL", "Miscellaneous", "Utility"]);
 
 const categoriesOf = ({ categories }: App): string[] => categories.map((name) => merged[name] ?? name).filter((name) => !unsaid.has(name));

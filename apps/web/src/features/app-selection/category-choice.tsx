@@ -10,7 +10,7 @@ interface CategoryChoiceProps {
   onChange: (category: string) => void;
 }
 
-/** One category at a time: a row that wraps, or scrolls where it is narrow. */
+/** One category at a time: a row that wraps, or scrolls if the screen is narrow. */
 export function CategoryChoice({ categories, chosen, onChange }: CategoryChoiceProps) {
   const name = useId();
   return (

@@ -1,4 +1,4 @@
-/** Where an arrow key leads in a grid that fills row by row; null for a key that moves nothing. */
+/** The position to which an arrow key moves in a grid that fills row by row; null for other keys. */
 export function moveInGrid(key: string, { at, count, columns }: { at: number; count: number; columns: number }): number | null {
   if (count === 0) return null;
   const steps: Readonly<Record<string, number>> = {

@@ -4,7 +4,7 @@ import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 /** Shown before the engine's own tools. */
 const firstApps = 12;
 
-/** The engine's own tools that stand early; everybody needs one of them sooner or later. */
+/** The engine's own tools that are listed early; everybody needs one of them sooner or later. */
 export const whitelistedCore: readonly string[] = [
   "n8n-nodes-base.httpRequest",
   "n8n-nodes-base.webhook",
@@ -12,10 +12,10 @@ export const whitelistedCore: readonly string[] = [
   "n8n-nodes-base.scheduleTrigger",
 ];
 
-/** A core node by its category, but to people an app like any other: it stays in the first group. */
+/** A core node by its category, but people see it as an app like any other: it stays in the first group. */
 export const emailSend = "n8n-nodes-base.emailSend";
 
-/** Not offered: language models (chosen in the editor, with an agent), training, debugging, and what is superseded. */
+/** Not offered: language models (chosen in the editor, with an agent), training, debugging, and superseded nodes. */
 const excluded: readonly RegExp[] = [
   /^@n8n\/n8n-nodes-langchain\.lm[A-Z]/,
   /^n8n-nodes-base\.n8nTraining/,

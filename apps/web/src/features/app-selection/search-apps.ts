@@ -19,7 +19,7 @@ export const makeSearchable = (apps: readonly App[]): SearchableApp[] =>
     text: ` ${plain(app.displayName)} ${plain(app.displayName).replaceAll(" ", "")} ${plain(app.categories.join(" "))}`,
   }));
 
-/** Apps in which every word occurs; those with a word that begins so come first, both in the order given. */
+/** Apps in which every word occurs; those with a word that starts with the query come first, both groups in the given order. */
 export function searchApps(apps: readonly SearchableApp[], query: string): SearchableApp[] {
   const words = plain(query).split(" ").filter(Boolean);
   if (words.length === 0) return [...apps];

@@ -10,7 +10,7 @@ import { t } from "./words.ts";
 import type { Banner } from "./current-banner.ts";
 import { sessionExpired } from "./session-expired.ts";
 
-/** Operations come back without anybody's doing here: often enough to be noticed, seldom enough to be nothing. */
+/** Operations are re-enabled without any action here: checked often enough to be noticed, seldom enough to cost nothing. */
 const askAgainMs = 60_000;
 
 /** Needed only for paused subscriptions. */
@@ -18,10 +18,10 @@ const ResubscribeButton = lazy(async () => ({
   default: (await loadPage(() => import("../billing/resubscribe/resubscribe-button.tsx"))).ResubscribeButton,
 }));
 
-/** What the billing page says itself, and more of it. */
+/** The billing page says this itself, in more detail. */
 const saidByBilling: readonly Banner[] = ["pastDue", "paused"];
 
-/** What is wrong and the way out, one notice each; only a notice about what is over by now can be closed. */
+/** What is wrong and how to fix it, one notice each; only a notice about something that has ended can be closed. */
 export default function BannerNotices({ banners, className }: { banners: readonly Banner[]; className: string }) {
   const { pathname } = useLocation();
   const hasIssues = banners.includes("technicalIssues");

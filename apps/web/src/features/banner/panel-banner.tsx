@@ -6,7 +6,7 @@ import { useStore } from "../../lib/store.ts";
 import { currentBanners } from "./current-banner.ts";
 import { sessionExpired } from "./session-expired.ts";
 
-/** Seldom needed, so that it is no part of what the sign-in page waits for. */
+/** Rarely needed, so it is not part of what the sign-in page waits for. */
 const BannerNotices = lazy(() => loadPage(() => import("./banner-notice.tsx")));
 
 /** The one place for notices about the whole panel. */

@@ -54,7 +54,7 @@ export const detailsQuery = queryOptions({
   queryFn: ({ signal }) => callApi("getBillingDetails", { signal }),
 });
 
-/** Keeps the user that an answer carried, and fetches again all that a payment or a change may have moved. */
+/** Stores the user from an answer, and reloads everything that a payment or a change may have affected. */
 export function acceptUser(user: User): void {
   updateUser(user);
   void queryClient.invalidateQueries({ queryKey: [billingKey] });

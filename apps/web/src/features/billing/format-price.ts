@@ -1,4 +1,4 @@
-/** Money as on price tags; on invoices it is #contract/billing/money/format-money.ts that writes it. */
+/** Money as on price tags; invoices use #contract/billing/money/format-money.ts. */
 import { formatMoney as formatIn } from "#contract/billing/money/format-money.ts";
 import type { Money } from "#contract/billing/money/money.ts";
 import { spokenLanguage } from "../../words/spoken.ts";
@@ -17,7 +17,7 @@ export function formatCharge(money: Money): string {
   return text.includes(money.currency) ? text : `${text} ${money.currency}`;
 }
 
-/** A currency with its sign, where it has one: `EUR, €`. */
+/** A currency with its sign, if it has one: `EUR, €`. */
 export function currencyLabel(currency: string): string {
   const sign = new Intl.NumberFormat(locale(), { style: "currency", currency, currencyDisplay: "narrowSymbol" })
     .formatToParts(0)

@@ -6,16 +6,16 @@ import { formatMoney } from "./format-price.ts";
 import { said } from "../../words/sentences.ts";
 
 interface PriceLinesProps extends Pick<ChangePreview, "lines" | "tax"> {
-  /** In place of `tax`, where only its sum is known: whether it comes on top of the lines, or is in them. */
+  /** Given instead of `tax` if only its sum is known: whether it is added to the lines or included in them. */
   taxSum?: { amount: Money; isInside: boolean };
 }
 
-/** Lines as on an invoice: what, how many, for how much. */
+/** Lines as on an invoice: item, quantity and price. */
 export function PriceLines({ lines, tax, taxSum }: PriceLinesProps) {
   return (
     <dl className="divide-y divide-line text-sm">
       {lines.map((line, index) => (
-        // Two lines may be the same in every word.
+        // Two lines may have identical words.
         <div key={`${line.label}-${index}`} className="flex items-baseline justify-between gap-4 py-2.5">
           <dt className="min-w-0 [overflow-wrap:anywhere]">
             {line.quantity > 1 ? <span className="tabular-nums">{t("plans.confirm.quantity", { quantity: line.quantity })} </span> : null}

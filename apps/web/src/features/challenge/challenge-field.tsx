@@ -14,7 +14,7 @@ interface ChallengeFieldProps {
   ref: Ref<HTMLInputElement>;
 }
 
-/** The challenge: a checkbox, or Cloudflare's widget, or nothing where the operator wants none. */
+/** The challenge: a checkbox, or Cloudflare's widget, or nothing if the operator has none. */
 export function ChallengeField({ challenge, error, onBlur, ref }: ChallengeFieldProps) {
   const { state, kind } = challenge;
   if (kind === "off") return null;
@@ -70,7 +70,7 @@ function Checkbox({ challenge, error, onBlur, ref }: ChallengeFieldProps) {
   );
 }
 
-/** Cloudflare's box, in its own frame. Each round starts it again: a token is good for one registration. */
+/** Cloudflare's box, in its own frame. Each round restarts it: a token is valid for one registration. */
 function Turnstile({ challenge, error }: { challenge: ChallengeControl; error: string | undefined }) {
   const { siteKey, takeToken, fail, round } = challenge;
   const box = useRef<HTMLDivElement>(null);

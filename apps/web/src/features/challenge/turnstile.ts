@@ -15,12 +15,12 @@ export interface RunningTurnstile {
 }
 
 interface TurnstileEvents {
-  /** A token, or null when the one before is no longer good. */
+  /** A token, or null once the previous one is no longer valid. */
   onToken: (token: string | null) => void;
   onFailure: () => void;
 }
 
-/** Shows the widget in `container`; rejects when its script cannot be had within 15 s. */
+/** Shows the widget in `container`; rejects if its script does not load within 15 s. */
 export async function showTurnstile(
   container: HTMLElement,
   siteKey: string,

@@ -3,7 +3,7 @@ import { withdrawConsent } from "../../lib/analytics/analytics.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "./words.ts";
 
-/** Asks for the permission to count; both answers are equally easy, and none is taken from going on. */
+/** Asks for consent to analytics; both answers are equally easy, and the user can continue without either. */
 export function ConsentBanner() {
   return (
     <section

@@ -7,7 +7,7 @@ import { t } from "../../words/frame.ts";
 
 const ConsentBanner = lazy(() => loadPage(() => import("./consent-banner.tsx")).then(({ ConsentBanner: banner }) => ({ default: banner })));
 
-/** The question, where there is something to ask and it has not been answered. */
+/** The question, if analytics is on and it has not been answered. */
 export function ConsentGate() {
   const config = useFrontEndConfig();
   const consent = useConsent();
@@ -19,7 +19,7 @@ export function ConsentGate() {
   );
 }
 
-/** Reopens the question, for visitors who want to change their answer; nothing where analytics is off. */
+/** Reopens the question, for visitors who want to change their answer; nothing if analytics is off. */
 export function ConsentButton({ className }: { className?: string }) {
   const config = useFrontEndConfig();
   if (!isConfigured(config)) return null;

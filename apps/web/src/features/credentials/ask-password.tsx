@@ -1,4 +1,4 @@
-/** Asks for the password above whichever page made the call that needs it. */
+/** Asks for the password on top of whichever page made the call that needs it. */
 import { createRoot } from "react-dom/client";
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect, useId, useRef } from "react";
@@ -25,7 +25,7 @@ export function askPassword(): Promise<boolean> {
 
 function ask(): Promise<boolean> {
   const place = document.createElement("div");
-  // A dialog below this one must not hear the Escape that closes this one.
+  // A dialog below this one must not react to the Escape that closes this one.
   place.addEventListener("keydown", (event) => event.stopPropagation());
   document.body.append(place);
   const root = createRoot(place);
@@ -38,8 +38,8 @@ function ask(): Promise<boolean> {
 type Values = { password: string };
 
 /**
- * Asks for the password before something that costs money or ends other sessions, in a session where it was not typed, or not lately. The
- * browser's own modal: it may open above one of our dialogs, which stays unchanged.
+ * Asks for the password before an action that costs money or ends other sessions, unless it was typed recently in this session. Uses the
+ * browser's own modal, which may open above one of our dialogs and leaves that unchanged.
  */
 function ConfirmPasswordDialog({ onDone }: { onDone: (isConfirmed: boolean) => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -64,7 +64,7 @@ function ConfirmPasswordDialog({ onDone }: { onDone: (isConfirmed: boolean) => v
   );
 }
 
-/** The dialog to choose one belongs to a page, and this one may be open above any: so it is a link. */
+/** The dialog for choosing a password belongs to a page, and this one may be open above any: so it is a link. */
 function NoPassword({ onClose }: { onClose: () => void }) {
   return (
     <>

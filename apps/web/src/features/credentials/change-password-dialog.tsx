@@ -18,10 +18,10 @@ import { fieldMessage } from "../../lib/errors/field-message.ts";
 
 type Values = { currentPassword?: string; password: string };
 
-/** Where a password counts, its field must be filled. */
+/** If the account has a password, its field must be filled. */
 const withCurrent = changePassword.body.required({ currentPassword: true });
 
-/** Asks for the current password, if one counts, and a new one. Nothing of it is ever kept. */
+/** Asks for the current password, if the account has one, and a new one. Neither is ever stored. */
 export function ChangePasswordDialog({ user, onClose }: { user: User; onClose: () => void }) {
   // As it was when the dialog opened: saving changes it before the dialog closes.
   const [isFirst] = useState(!user.hasPassword);
@@ -37,7 +37,7 @@ export function ChangePasswordDialog({ user, onClose }: { user: User; onClose: (
       if (placeFieldErrors(error, ["currentPassword", "password"], form.setError)) return;
       throw error;
     }
-    // Pages ask whether a password counts; the change itself is done, whatever becomes of this question.
+    // Refreshes whether the account has a password; the change itself is done, whether or not this succeeds.
     if (isFirst) await refreshUser().catch(() => null);
     notify("success", t(isFirst ? "account.password.chosen" : "account.password.changed"));
     onClose();
@@ -59,7 +59,7 @@ export function ChangePasswordDialog({ user, onClose }: { user: User; onClose: (
     >
       <form noValidate onSubmit={(event) => void form.handleSubmit(save.run)(event)} className="mt-5 space-y-4">
         {save.error ? <ErrorNotice error={save.error} title={t("account.password.failed")} /> : null}
-        {/* For password managers: whose password this is. */}
+        {/* Tells password managers whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         {isFirst ? null : (
           <PasswordField {...field("currentPassword")} label={t("account.password.current")} autoComplete="current-password" />

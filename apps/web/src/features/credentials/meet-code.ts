@@ -8,7 +8,7 @@ import { destinationAfterLogin } from "../../lib/session/return-path.ts";
 import { likelyUser } from "../../lib/session/session.ts";
 import { signInByCode } from "./sign-in-by-code.ts";
 
-/** What the visitor is asked. */
+/** The account that the visitor is asked about. */
 export interface CodeOffer {
   code: string;
   accountName: string;

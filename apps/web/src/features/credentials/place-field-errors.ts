@@ -1,8 +1,8 @@
-/** Puts what the server said of single fields at those fields. */
+/** Shows the server's problems with single fields at those fields. */
 import type { FieldValues, Path, UseFormSetError } from "react-hook-form";
 import { ApiError } from "../../lib/api/api-error.ts";
 
-/** True when every problem found its field, the first of them focused; else the error is the form's own. */
+/** True if every problem found its field, with the first of them focused; otherwise the error is the form's. */
 export function placeFieldErrors<Values extends FieldValues>(
   error: unknown,
   names: readonly Path<Values>[],

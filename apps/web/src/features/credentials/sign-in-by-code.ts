@@ -4,10 +4,10 @@ import { notify } from "../../lib/notices/notices.ts";
 import { endSession, knownUser, rememberUser } from "../../lib/session/session.ts";
 import { t } from "./words.ts";
 
-/** Signs in as a password would, or throws; what was half done is undone. */
+/** Signs in as a password would, or throws; partial results are undone. */
 export async function signInByCode(code: string): Promise<void> {
   const opened = await callApi("logInWithCode", { body: { code } });
-  // The previous user of this browser is signed out: the next call is not theirs.
+  // The previous user of this browser is signed out: the next call must not be made in their name.
   if (knownUser() && knownUser()?.id !== opened.user.id) endSession("signed-out");
   try {
     const { user } = await callApi("me");

@@ -4,7 +4,7 @@ import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 
 const DeveloperBar = lazy(() => loadPage(() => import("./developer-bar.tsx")).then(({ DeveloperBar: bar }) => ({ default: bar })));
 
-/** The developer bar, where payments are the sandbox's; elsewhere nothing of it is even fetched. */
+/** The developer bar, if payments use the sandbox; otherwise none of it is even fetched. */
 export function DeveloperGate() {
   const { sandbox } = useFrontEndConfig();
   if (!sandbox) return null;

@@ -1,4 +1,4 @@
-/** What the developer bar knows of the sandbox, and does to it. */
+/** What the developer bar reads from the sandbox and changes in it. */
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { loadFrontEndConfig } from "../../lib/front-end-config.ts";
@@ -15,7 +15,7 @@ export const sandboxQuery = queryOptions({
 export async function moveClock(advance: string): Promise<{ now: string; settled: boolean }> {
   const moved = await callApi("moveClock", { body: { advance } });
   await loadFrontEndConfig();
-  // Whatever became of the session is said by the page, not here.
+  // The page says what happened to the session, not this module.
   if (knownUser()) await refreshUser().catch(() => null);
   await queryClient.invalidateQueries();
   return moved;

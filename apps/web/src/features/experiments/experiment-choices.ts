@@ -9,11 +9,11 @@ const trackedKey = "slipway.tracked-experiments";
 /** Variants chosen on the testers' page. */
 export const readOverrides = (values: StoredValues): Variants => read(values, overridesKey);
 
-/** Forces a variant in this browser; null goes back to the assigned one. False when it could not be kept. */
+/** Forces a variant in this browser; null returns to the assigned one. False if it could not be stored. */
 export const writeOverride = (values: StoredValues, name: string, variant: string | null): boolean =>
   write(values, overridesKey, name, variant);
 
-/** Records an exposure through `track`, once a browser and variant. An exposure that was not delivered is tried again later. */
+/** Records an exposure through `track`, once per browser and variant. One that was not delivered is retried later. */
 export function recordExposure(values: StoredValues, name: string, variant: string, track: () => boolean): void {
   if (read(values, trackedKey)[name] === variant) return;
   if (track()) write(values, trackedKey, name, variant);

@@ -13,13 +13,13 @@ const currentOverrides = () => overrides.get() ?? readOverrides(localValues);
 /** For guards and other code outside components; records no exposure, since nothing is shown. */
 export const variantOf = (name: string): string | undefined => currentOverrides()[name] ?? frontEndConfig()?.featureFlags[name];
 
-/** The variant, `undefined` while or where there is none: then everything is as without the experiment. Seeing it is recorded once. */
+/** The variant; `undefined` while or if there is none, and then everything is as without the experiment. Seeing it is recorded once. */
 export function useVariant(name: string): string | undefined {
   const { featureFlags } = useFrontEndConfig();
   const assigned = featureFlags[name];
   const forced = useOverrides()[name];
   useEffect(() => {
-    // A tester's look at the other variant says nothing about customers.
+    // A tester's view of the other variant says nothing about customers.
     if (assigned && !forced)
       recordExposure(localValues, name, assigned, () => analytics.track("User is part of experiment", { name, variant: assigned }));
   }, [name, assigned, forced]);
@@ -29,7 +29,7 @@ export function useVariant(name: string): string | undefined {
 /** What testers chose in this browser. */
 export const useOverrides = (): Readonly<Record<string, string>> => useStore(overrides) ?? readOverrides(localValues);
 
-/** Chooses for this browser; null goes back to the assigned variant. False when it will be forgotten with the page. */
+/** Stores a choice for this browser; null returns to the assigned variant. False if it will be forgotten with the page. */
 export function overrideVariant(name: string, variant: string | null): boolean {
   const isKept = writeOverride(localValues, name, variant);
   const { [name]: _former, ...others } = currentOverrides();

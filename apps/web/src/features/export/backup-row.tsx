@@ -140,7 +140,7 @@ function useRemoval(id: string, row: RefObject<HTMLLIElement | null>) {
     try {
       await callApi("deleteBackup", { params: { id } });
     } catch (error) {
-      // Gone in another tab, or by its time: what was wanted is so.
+      // Deleted in another tab, or expired: what was wanted has happened.
       if (!hasCode(error, "backup_not_found")) throw error;
     }
     notify("success", t("exporting.remove.done"));

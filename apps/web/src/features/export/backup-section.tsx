@@ -15,7 +15,7 @@ import { backupsQuery } from "./backups-query.ts";
 
 type Pages = Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "error" | "fetchNextPage">;
 
-/** The list of backups, the way to one more, and the way to older ones. */
+/** The list of backups, the button that requests another, and the one that loads older ones. */
 export function BackupSection({
   overview: { backups, keptDays, canBackUp, canRestore, restore },
   pages,
@@ -79,7 +79,10 @@ export function BackupSection({
   );
 }
 
-/** Loads the next page and moves the focus to its first row: the button that was pressed goes with the last page. `count`: rows in the list. */
+/**
+ * Loads the next page and moves the focus to its first row, because the pressed button disappears with the last page. `count`: rows in the
+ * list.
+ */
 function useOlder(count: number, load: Pages["fetchNextPage"]) {
   const list = useRef<HTMLUListElement>(null);
   const from = useRef<number | null>(null);

@@ -3,13 +3,13 @@ import type { BackupOverview } from "#contract/workspaces/backup.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 
-/** While something is under way it ends within seconds; else only the night changes anything. */
+/** Work in progress ends within seconds; otherwise the list changes only at night. */
 const busyMs = 2_000;
 const quietMs = 60_000;
 
 export const isUnderWay = (state: string): boolean => state === "waiting" || state === "running";
 
-/** A workspace that is to run and is not online yet soon will be: what can be done then should be offered then. */
+/** A workspace that should run and is not online yet will be soon: actions that become possible then should be offered then. */
 const isBusy = (overview: BackupOverview | undefined): boolean =>
   overview !== undefined &&
   ((overview.canRestore && !overview.canExport) ||

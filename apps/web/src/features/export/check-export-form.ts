@@ -1,4 +1,4 @@
-/** What is wrong with the export form, by field: the same rules as the contract's, and that the passphrase was typed twice. */
+/** The problems of the export form, by field: the contract's rules, and that the passphrase was typed twice. */
 import type { FieldCode } from "#contract/api/field-words.ts";
 
 export interface ExportValues {
@@ -10,10 +10,10 @@ export interface ExportValues {
 
 export const emptyExportForm: ExportValues = { withCredentials: false, passphrase: "", passphraseAgain: "", password: "" };
 
-/** As contract/api/fields.ts has it; the panel does not carry the contract's schemas here. */
+/** The same as in contract/api/fields.ts; the panel does not load the contract's schemas here. */
 const [shortest, longest] = [12, 200];
 
-/** Empty where nothing is wrong. */
+/** Empty if there is no problem. */
 export function checkExportForm({
   withCredentials,
   passphrase,

@@ -14,7 +14,7 @@ import { backupsQuery } from "./backups-query.ts";
 import { checkExportForm, emptyExportForm, type ExportValues } from "./check-export-form.ts";
 import { fieldMessage } from "../../lib/errors/field-message.ts";
 
-/** Asks for an export; with credentials also for a passphrase and the password. */
+/** Requests an export; with credentials, also asks for a passphrase and the password. */
 export function ExportForm() {
   const [values, setValues] = useState(emptyExportForm);
   const [isSent, setIsSent] = useState(false);
@@ -66,7 +66,7 @@ export function ExportForm() {
   );
 }
 
-/** The sentence, and that a mail follows, unless its reader switched that mail off. An export with credentials is always reported. */
+/** Says that a mail follows, unless the user switched that mail off. An export with credentials is always reported. */
 export const sayMailed = (sentence: string, withCredentials: boolean): string =>
   knownUser()?.profile.mutedMails.includes("exports") && !withCredentials ? sentence : `${sentence} ${t("exporting.take.mailed")}`;
 

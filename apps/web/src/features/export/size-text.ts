@@ -16,6 +16,6 @@ const day = dateFormat({ dateStyle: "medium" });
 export const momentText = (at: string): string => moment.format(new Date(at));
 export const dayText = (at: string): string => day.format(new Date(at));
 
-/** So many of a kind, in words. */
+/** A number of things of a kind, in words. */
 export const countText = (kind: "workflows" | "credentials" | "executions", count: number): string =>
   t(`exporting.backups.${kind}`, { count });

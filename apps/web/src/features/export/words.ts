@@ -1,4 +1,4 @@
-/** The words of the Backups and Export pages: backups, putting one back, and taking workflows away. */
+/** The words of the Backups and Export pages: backups, restoring one, and exporting workflows. */
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 

@@ -13,7 +13,7 @@ import { useShownState } from "../workspace/state/use-shown-state.ts";
 import { firstDaysQuery } from "./first-days-query.ts";
 import { t } from "./words.ts";
 
-/** What to do in the first days, each step checked by the service; gone once all is done or it was dismissed. */
+/** What to do in the first days, each step checked by the service; hidden once everything is done or it was dismissed. */
 export function FirstDaysCard() {
   const { data } = useQuery(firstDaysQuery);
   const state = useShownState();
@@ -87,7 +87,7 @@ function StepLine({ step: { name, isDone } }: { step: FirstDays["steps"][number]
   );
 }
 
-/** Hides the list now, and brings it back where the service did not hear of it. */
+/** Hides the list now, and shows it again if the service could not be told. */
 function useDismiss() {
   const queries = useQueryClient();
   return async () => {

@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 
-/** The workspace is asked within seconds of this question, so the next answer is fresh. */
+/** This question makes the service ask the workspace within seconds, so the next answer is fresh. */
 const askAgainMs = 15_000;
 
-/** What was done so far; not asked again once it is over. */
+/** The steps done so far; no longer requested once the list is over. */
 export const firstDaysQuery = queryOptions({
   queryKey: ["first-days"],
   queryFn: ({ signal }) => callApi("getFirstDays", { signal }),

@@ -15,7 +15,7 @@ interface AnswerProps {
   query: string;
   /** The answer that the address names: open, and in view. */
   isWanted: boolean;
-  /** It is shown; from here on the person decides what is open and where the focus is. */
+  /** It is shown; from now on the user decides what is open and where the focus is. */
   onShown: () => void;
 }
 

@@ -1,9 +1,9 @@
-/** Where in the panel an answer is put into practice. */
+/** The pages of the panel that an answer refers to. */
 import type { PalettePage } from "../palette/palette-pages.ts";
 
 type PlaceName = PalettePage["name"];
 
-/** By the answer's id: the pages that it speaks of, in its order. */
+/** By the answer's id: the pages it mentions, in its order. */
 const places: Readonly<Record<string, readonly PlaceName[]>> = {
   "link-expired": ["dashboard"],
   "skip-steps": ["dashboard"],
@@ -34,7 +34,7 @@ const places: Readonly<Record<string, readonly PlaceName[]>> = {
   emails: ["notifications"],
 };
 
-/** The places of an answer; empty where it is about none. */
+/** The places of an answer; empty if it is about none. */
 export const placesOf = (answerId: string): readonly PlaceName[] => places[answerId] ?? [];
 
 /** Every id that has places. */

@@ -1,4 +1,4 @@
-/** The one thing that the help page says first, because of how this person's account is. */
+/** The one topic that the help page shows first, depending on the state of the account. */
 import type { User } from "#contract/accounts/account.ts";
 import { paths } from "../../lib/paths.ts";
 import { nextPath } from "../sign-up/journey/journey.ts";
@@ -9,7 +9,7 @@ type Plain = "signedOut" | "pastDue" | "paused" | "offline" | "pending" | "stopp
 
 export type HelpTopic =
   | { topic: Plain; to: string }
-  /** Half-way through the sign-up; the button names the step. */
+  /** In the middle of the sign-up; the button names the step. */
   | { topic: "onTheWay"; step: Step; to: string }
   | { topic: "operationsOff" };
 

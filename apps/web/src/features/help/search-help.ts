@@ -1,4 +1,4 @@
-/** Finds answers while one types. There are few enough to look through all of them at every key. */
+/** Finds answers as the user types. There are few enough to search them all at every key press. */
 import { plainText } from "../../lib/plain-text.ts";
 
 export interface HelpItem {
@@ -6,7 +6,7 @@ export interface HelpItem {
   id: string;
   question: string;
   answer: string;
-  /** Other words for the same, which people search by. */
+  /** Synonyms that people search for. */
   also: string;
 }
 
@@ -15,10 +15,10 @@ export interface HelpSection {
   items: readonly HelpItem[];
 }
 
-/** A word in the question says more about an answer than one inside it; the section's title, and a word that is only similar, least. */
+/** A word in the question weighs more than one inside the answer; the section's title, and a word that is only similar, weigh least. */
 const scores = { questionStart: 8, question: 5, answer: 2, also: 2, section: 1, similar: 1 };
 
-/** Words of a question that say nothing of what it is about. */
+/** Words of a question that say nothing about its subject. */
 const fillers = new Set([
   ..."der die das ein eine einen ich mein meine meinen mir wie was wo wann warum kann ist sind zu auf im und".split(" "),
   "a",
@@ -46,10 +46,10 @@ const fillers = new Set([
 
 const letters = /[\p{L}\p{N}]+/gu;
 
-/** From so many letters on, one wrong one is forgiven, and from so many two: shorter words are too like others. */
+/** Minimum lengths for tolerating one wrong letter and two: shorter words are too similar to others. */
 const forgives = { one: 4, two: 8 };
 
-/** The words to look for, each once; a query of nothing but fillers is taken as it is. */
+/** The words to look for, without duplicates; a query consisting only of fillers is used as it is. */
 export function searchWords(query: string): string[] {
   return telling(wordsIn(query));
 }
@@ -66,7 +66,7 @@ export function searchHelp(sections: readonly HelpSection[], query: string): Hel
   return (
     found
       .filter(({ score }) => score > 0 || words.length === 0)
-      // Of equals the shorter question first: more of it is what was asked.
+      // With equal scores the shorter question comes first: the query covers more of it.
       .toSorted((a, b) => b.score - a.score || (words.length > 0 ? a.item.question.length - b.item.question.length : 0))
       .map(({ item }) => item)
   );
@@ -93,7 +93,7 @@ function scoreOfWord(item: HelpItem, sectionTitle: string, word: string): number
   return wordsIn(`${item.question} ${item.also}`).some((known) => isSimilar(known, word)) ? scores.similar : 0;
 }
 
-/** The words of a text, each once, in small letters without accents. */
+/** The words of a text, without duplicates, in lower case and without accents. */
 const wordsIn = (text: string): string[] => [...new Set(plainText(text).match(letters) ?? [])];
 
 /** Whether one is the other with an ending (`restarting`), or mistyped (`invioce`). */
@@ -131,12 +131,12 @@ export interface TextPart {
   isFound: boolean;
 }
 
-/** Cuts a text where the words of the query begin and end, to mark them. */
+/** Splits a text at the words of the query, so that they can be highlighted. */
 export function markFound(text: string, query: string): TextPart[] {
-  // As they are written: a text is marked in its own letters.
+  // In the text's own spelling, which is what gets highlighted.
   const words = telling(query.toLowerCase().match(letters) ?? []).toSorted((a, b) => b.length - a.length);
   if (words.length === 0) return [{ text, isFound: false }];
-  // Words are letters and digits alone: nothing in them means anything to a pattern.
+  // Words are only letters and digits, so nothing in them has a meaning in a pattern.
   const pattern = new RegExp(`(${words.join("|")})`, "giu");
   return text
     .split(pattern)

@@ -6,7 +6,7 @@ import { t } from "./words.ts";
 import { t as signUpText } from "../sign-up/words.ts";
 import { helpTopic, type HelpTopic } from "./help-topic.ts";
 
-/** What is most likely the reason why this person is here. */
+/** The most likely reason why this user is here. */
 export function TopicCard({ className }: { className?: string }) {
   const topic = helpTopic(useMaybeUser(), useFrontEndConfig().instanceOperations);
   return (

@@ -2,7 +2,7 @@ import { useEffect, type KeyboardEvent, type RefObject } from "react";
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** The arrow keys go from the search field through the questions and back; Escape comes back to it, and "/" finds it from anywhere. */
+/** The arrow keys move from the search field through the questions and back; Escape returns to it, and "/" focuses it from anywhere. */
 export function useAnswerKeys(field: RefObject<HTMLInputElement | null>, clear: () => void) {
   useEffect(() => {
     const findField = (event: globalThis.KeyboardEvent) => {

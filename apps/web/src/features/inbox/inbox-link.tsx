@@ -4,7 +4,7 @@ import { paths } from "../../lib/paths.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { t } from "../sign-up/registration/words.ts";
 
-/** Where mails are read that no mail server sends; nothing in production. */
+/** The link to the inbox for mails that no mail server sends; nothing in production. */
 export function InboxLink() {
   const { developmentInbox } = useFrontEndConfig();
   if (!developmentInbox) return null;

@@ -2,10 +2,10 @@ import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 
-/** Quick enough that a mail seems to arrive while one looks. */
+/** Often enough that a mail seems to arrive while one watches. */
 const askEveryMs = 2_000;
 
-/** The kept mails, newest first; null where there is no development inbox. */
+/** The stored mails, newest first; null if there is no development inbox. */
 export const inboxQuery = queryOptions({
   queryKey: ["development-inbox"],
   queryFn: async ({ signal }) => {

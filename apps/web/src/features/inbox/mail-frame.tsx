@@ -1,12 +1,12 @@
 import { useState } from "react";
 
-/** The margin that browsers give a body; where the mail sets none, this is only some air below it. */
+/** The margin that browsers give a body; if the mail sets none, it only adds some space below. */
 const bodyMarginPx = 8;
 
 /**
- * Shows a mail's HTML as a mail program would. It is a stranger here: no scripts, and links leave the frame only when a
- * person clicks them. The panel's content-security policy, which the frame inherits, forbids style attributes in its
- * text; so they travel under another name and are applied one by one.
+ * Shows a mail's HTML as a mail program would. The mail is not trusted: no scripts run, and links leave the frame only when a person clicks
+ * them. The panel's content-security policy, which the frame inherits, forbids style attributes in its text; so they are passed under
+ * another name and applied one by one.
  */
 export function MailFrame({ html, title }: { html: string; title: string }) {
   const [heightPx, setHeightPx] = useState(640);
@@ -27,7 +27,7 @@ export function MailFrame({ html, title }: { html: string; title: string }) {
   );
 }
 
-/** Style elements are left out as well: what they hold are finer points of dark mailboxes. */
+/** Style elements are left out as well: they only adjust details for dark mailboxes. */
 function withoutStyles(html: string): string {
   return html.replace(/<style[\s\S]*?<\/style>/gi, "").replace(/(<[^>]*?\s)style=/gi, "$1data-style=");
 }

@@ -9,7 +9,7 @@ import { t } from "./words.ts";
 import type { Address } from "./check-addresses.ts";
 import type { InviteForm } from "./use-invite-form.ts";
 
-/** A field that holds several addresses: each becomes a chip that can be corrected or taken out, with its problem below. */
+/** A field for several addresses: each becomes a chip that can be corrected or removed, with its problem below. */
 export function AddressInput({ form, ref }: { form: InviteForm; ref: Ref<HTMLInputElement> }) {
   const id = useId();
   const bad = form.addresses.filter(({ problem }) => problem);
@@ -51,7 +51,7 @@ export function AddressInput({ form, ref }: { form: InviteForm; ref: Ref<HTMLInp
       <p id={`${id}-hint`} className="mt-1.5 text-[0.8125rem] text-ink-soft">
         {t("invitations.hint")}
       </p>
-      {/* Its room is there before its words. */}
+      {/* Reserves the space before there is text. */}
       <p id={`${id}-room`} className="min-h-[2lh] text-[0.8125rem] text-ink-soft sm:min-h-[1lh]">
         {roomText(form)}
       </p>
@@ -111,7 +111,7 @@ function Problems({ id, form, bad }: { id: string; form: InviteForm; bad: readon
   );
 }
 
-/** How many more the plan allows; empty while that is unknown, and where it does not matter. */
+/** How many more the plan allows; empty while that is unknown or irrelevant. */
 function roomText({ room, usersLimit }: InviteForm): string {
   if (room === Infinity) return "";
   return room > 0 ? t("invitations.room", { limit: usersLimit, count: room }) : t("invitations.full", { limit: usersLimit });
@@ -130,7 +130,7 @@ function press(event: KeyboardEvent<HTMLInputElement>, form: InviteForm): void {
   if (event.nativeEvent.isComposing) return;
   const last = form.addresses.at(-1);
   if (event.key === "Enter" && form.draft.trim()) {
-    // The first Enter ends the address; only one in an empty field sends.
+    // The first Enter ends the address; Enter in an empty field submits.
     event.preventDefault();
     form.take(form.draft);
   } else if (event.key === "Backspace" && form.draft === "" && last) {
@@ -139,7 +139,7 @@ function press(event: KeyboardEvent<HTMLInputElement>, form: InviteForm): void {
   }
 }
 
-/** n8n lets people share only with its licence: said before anybody is invited, not found out afterwards. */
+/** In n8n, people can share only with its license: said before anyone is invited, so that nobody finds out later. */
 function Sharing() {
   const config = useFrontEndConfig();
   const plan = useMaybeUser()?.account.planSpec;

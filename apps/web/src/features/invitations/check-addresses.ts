@@ -1,16 +1,19 @@
-/** What is wrong with each address before anybody is asked; the API decides, by the same rule and with the same words. */
+/** Checks each address before the API is asked; the API decides, by the same rule and with the same words. */
 import type { Invitation } from "#contract/accounts/invitation.ts";
 import { mostInvitedAtOnce } from "#contract/accounts/account-values.ts";
 import type { FieldCode } from "#contract/api/field-words.ts";
 import { fieldMessage } from "../../lib/errors/field-message.ts";
 
-/** zod's own, which the contract's `inviteEmail` goes by; the panel does not carry the schema library to this page. */
+/**
+ * Copied from zod, which the contract's `inviteEmail` uses; the panel does not load the schema library on this page.
+ * oxlint-disable-next-line no-useless-escape -- letter by letter, so that a test can compare them
+ */
 // oxlint-disable-next-line no-useless-escape -- letter by letter, so that a test can compare them
 export const addressPattern = /^(?:[A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$/;
-/** As the contract has it. */
+/** The same as in the contract. */
 const longest = 254;
 
-/** Whether the API takes it for an address. */
+/** Whether the API accepts it as an address. */
 export function isAddress(text: string): boolean {
   const address = text.trim();
   return address.length <= longest && addressPattern.test(address);
@@ -18,11 +21,11 @@ export function isAddress(text: string): boolean {
 
 export interface Address {
   email: string;
-  /** In words; undefined when nothing is wrong. */
+  /** The problem in words; undefined if there is none. */
   problem?: string | undefined;
 }
 
-/** The address with what is wrong with it, seen from here. */
+/** The address with its problem, as far as it can be detected here. */
 export function checkAddress(email: string, ownEmail: string, invited: readonly Invitation[]): Address {
   const code = findProblem(email, ownEmail, invited);
   return { email, problem: code && fieldMessage(code) };
@@ -36,7 +39,7 @@ function findProblem(email: string, ownEmail: string, invited: readonly Invitati
   return before.state === "accepted" ? "invite.already_accepted" : "invite.already_invited";
 }
 
-/** What is wrong with the list as a whole. */
+/** The problem of the list as a whole. */
 export function checkCount(count: number): string | undefined {
   if (count === 0) return fieldMessage("emails.required");
   return count > mostInvitedAtOnce ? fieldMessage("emails.too_many") : undefined;

@@ -8,7 +8,7 @@ import { t } from "./words.ts";
 import { InvitationRow } from "./invitation-row.tsx";
 import { invitationsQuery } from "./invitations-query.ts";
 
-/** Everybody invited, how far each is, and what can be done about it. */
+/** Everyone who was invited, the state of each invitation, and its actions. */
 export function InvitationList() {
   const { data, error, refetch, dataUpdatedAt } = useQuery(invitationsQuery);
   return (

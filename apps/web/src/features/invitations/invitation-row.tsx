@@ -115,13 +115,13 @@ function useInvitationActions({ id, email, state }: Invitation, row: RefObject<H
     try {
       await callApi("revokeInvitation", { params: { id } });
     } catch (error) {
-      // They joined a moment ago: the list should say so beside the refusal.
+      // They joined a moment ago: the list should show that beside the refusal.
       if (hasCode(error, "invitation_accepted")) void reload();
-      // Withdrawn in another tab: what was wanted is so.
+      // Withdrawn in another tab: what was wanted has happened.
       if (!hasCode(error, "not_found")) throw error;
     }
     notifyWithUndo(t("invitations.revoked", { email }), {
-      // Its link is dead: to bring them back is to send them another one.
+      // Its link is no longer valid: inviting them again means sending another one.
       ...(state === "waiting" ? {} : { label: t("invitations.inviteAgain"), done: t("invitations.saved", { count: 1 }) }),
       async run() {
         await callApi("inviteMembers", { body: { emails: [email] } });
@@ -134,7 +134,7 @@ function useInvitationActions({ id, email, state }: Invitation, row: RefObject<H
   return { resend, revoke };
 }
 
-/** Whole seconds until the mail may be sent again, by the server's word, counted from when it was said. */
+/** Whole seconds until the mail may be sent again, as the server said, counted from its answer. */
 function useResendWait({ resendInSeconds }: Invitation, asOfMs: number, error: unknown): number {
   const refusedSeconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0;
   return useCountdown(asOfMs + Math.max(resendInSeconds, refusedSeconds) * 1000);

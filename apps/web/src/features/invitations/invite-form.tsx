@@ -9,11 +9,11 @@ import { useInviteForm } from "./use-invite-form.ts";
 
 interface InviteFormProps {
   onSaved: () => Promise<void>;
-  /** Whether it is what comes next in the sign-up, and may be left out. */
+  /** Whether it is the next step of the sign-up, and optional. */
   isStep: boolean;
-  /** Whether some were invited just now: then going on comes first. */
+  /** Whether some were just invited: then the button to continue comes first. */
   isSaved?: boolean;
-  /** Where else to go, when it is not. */
+  /** Where else to go, if it is not part of the sign-up. */
   beside: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** The addresses being collected: typed, pasted, corrected, sent. Nothing that was entered is lost by a refusal. */
+/** The addresses being collected: typed, pasted, corrected, sent. A refusal never loses what was entered. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -12,17 +12,17 @@ import { checkAddress, checkCount, type Address } from "./check-addresses.ts";
 import { invitationsQuery } from "./invitations-query.ts";
 import { endsAddress, splitAddresses } from "./split-addresses.ts";
 
-/** `onSaved` runs once the people are kept; `focus` puts the cursor where addresses are typed. */
+/** `onSaved` runs once the people are stored; `focus` puts the cursor into the address field. */
 export function useInviteForm(onSaved: () => Promise<void>, focus: () => void) {
   const queries = useQueryClient();
   const { data } = useQuery(invitationsQuery);
   const user = useMaybeUser();
   const ownEmail = user?.email ?? "";
   const [emails, setEmails, forgetEmails] = useDraft<readonly string[]>(`invite.${user?.id}`, []);
-  // Made a chip by Enter, a separator or sending, never by leaving the field: the button would move away under the click.
+  // Becomes a chip on Enter, a separator or submit, never on leaving the field: the button would move away under the click.
   const [draft, setDraft, forgetDraft] = useDraft<string>(`invite-text.${user?.id}`, "");
   const [listProblem, setListProblem] = useState<string>();
-  /** What the API said of an address, which cannot be seen from here. */
+  /** The API's problem with an address, which cannot be detected here. */
   const [refusals, setRefusals] = useState<Readonly<Record<string, string>>>({});
 
   const invited = data?.invitations ?? [];
@@ -32,7 +32,7 @@ export function useInviteForm(onSaved: () => Promise<void>, focus: () => void) {
   });
   const room = data && data.usersLimit >= 0 ? data.usersLimit - 1 - invited.length : Infinity;
 
-  /** Takes what was typed or pasted into the list; returns the list as it is then. */
+  /** Adds what was typed or pasted to the list; returns the new list. */
   const take = (text: string): readonly string[] => {
     const all = [...new Set([...emails, ...splitAddresses(text)])];
     setEmails(all);

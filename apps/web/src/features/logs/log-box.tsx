@@ -5,7 +5,7 @@ import { LogRow } from "./log-row.tsx";
 import type { LogLine } from "./log-lines.ts";
 import { t } from "./words.ts";
 
-/** So near to the end, the newest line is in sight. */
+/** Within this distance of the end, the newest line is visible. */
 const nearEndPx = 24;
 
 interface LogBoxProps {
@@ -18,8 +18,8 @@ interface LogBoxProps {
 }
 
 /**
- * The lines, in a box that stays at its end until one scrolls up, and is back at it with End or the button. A screen reader is not told of
- * each line: there may be hundreds a second.
+ * The lines, in a box that stays at its end until the user scrolls up, and returns to it with End or the button. Screen readers do not
+ * announce each line: there may be hundreds a second.
  */
 export function LogBox({ lines, isPaused, newLines, onPause, onResume }: LogBoxProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -36,8 +36,7 @@ export function LogBox({ lines, isPaused, newLines, onPause, onResume }: LogBoxP
         ref={box}
         role="region"
         aria-label={t("logs.output")}
-        // The keyboard scrolls it, too.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // Makes it scrollable with the keyboard. oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         onScroll={follow}
         className="h-[60dvh] min-h-72 overflow-y-auto overscroll-contain bg-sunken py-2 font-mono text-xs leading-5"

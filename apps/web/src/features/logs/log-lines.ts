@@ -1,4 +1,4 @@
-/** From what a workspace writes to lines that can be shown, filtered and searched. It is untrusted: only text ever comes of it. */
+/** Turns a workspace's output into lines that can be shown, filtered and searched. It is untrusted: the result is only ever text. */
 
 import type { OutputEvent } from "#contract/workspaces/monitoring/logs.ts";
 
@@ -7,7 +7,7 @@ export type LogLevel = "error" | "warn" | "info" | "debug";
 export interface LogLine {
   /** Counts the lines of this page; never used twice. */
   key: number;
-  /** As its line tells; null where it does not. */
+  /** From the line itself; null if it has none. */
   at: Date | null;
   level: LogLevel | null;
   text: string;
@@ -15,12 +15,12 @@ export interface LogLine {
   isAfterGap: boolean;
 }
 
-/** Of one page: what is older is in the download. */
+/** The limit of one page; older output is in the download. */
 export const mostLines = 2_000;
 /** Longer lines are not read as JSON, and are shown cut. */
 const mostReadCharacters = 32 * 1024;
 
-/** From the most to the least important. */
+/** From the most to the least severe. */
 export const levels: readonly LogLevel[] = ["error", "warn", "info", "debug"];
 
 /** A map: a line may name its level `constructor`, which every object has. */
@@ -57,15 +57,15 @@ export interface Output {
 /** `live`: new lines arrive as they are written; `slow`: the newest are read again every 15 s; null: none arrive. */
 export type OutputPace = "live" | "slow" | null;
 
-/** How lines arrive after this event. */
+/** How lines arrive, according to this event. */
 export const paceOf = ({ isCurrent, isLive }: OutputEvent): OutputPace => (isCurrent ? (isLive ? "live" : "slow") : null);
 
-/** Tells apart what is written again and again. */
+/** Distinguishes lines with the same text. */
 const comparedLines = 5;
 
 /**
- * The output after an event. Output that is sent as a whole continues what is known, where it contains the end of it. While the host does not
- * answer, what was read before the newest known lines does not replace them.
+ * The output after an event. Output that is sent as a whole continues the known lines if it contains the end of them. While the host does
+ * not answer, output read before the newest known lines does not replace them.
  */
 export function withEvent(before: Output | undefined, { text, isWhole, isCut, readAt, isCurrent }: OutputEvent): Output {
   if (before?.readAt && !isCurrent && (readAt ?? "") <= before.readAt) return { ...before, isCurrent };
@@ -77,13 +77,13 @@ export function withEvent(before: Output | undefined, { text, isWhole, isCut, re
   return { lines: lines.slice(-mostLines), total: (before?.total ?? 0) + fresh.length, readAt, isCurrent };
 }
 
-/** The place in `lines` at which `end` ends for the last time; -1 if it is not in them, or is empty. */
+/** The index in `lines` at which `end` last ends; -1 if it is not in them, or is empty. */
 function lastIndexOfEnd(lines: readonly LogLine[], end: readonly LogLine[]): number {
   if (end.length === 0) return -1;
   return lines.findLastIndex((_line, last) => end.every(({ text }, place) => lines[last - end.length + 1 + place]?.text === text));
 }
 
-/** At most the newest `mostLines` of a text, with keys that go on after `last`. */
+/** At most the newest `mostLines` of a text, with keys that continue after `last`. */
 function readLines(text: string, last: LogLine | undefined, isCut: boolean): LogLine[] {
   const raw = text.split("\n");
   if (raw.at(-1) === "") raw.pop();
@@ -96,13 +96,13 @@ function readLines(text: string, last: LogLine | undefined, isCut: boolean): Log
   });
 }
 
-/** n8n writes JSON, Node-RED names the level in brackets; what else is written belongs to no level, but for errors and what follows them. */
+/** n8n writes JSON, Node-RED names the level in brackets; other lines have no level, except errors and the lines that follow them. */
 function readLine(raw: string, before: LogLevel | null): Omit<LogLine, "key" | "isAfterGap"> {
   const known = raw.length <= mostReadCharacters ? (readJson(raw) ?? readBracketed(raw)) : null;
   if (known) return known;
   const text = withoutCodes(raw);
   if (/^(?:FATAL ERROR|(?:Uncaught )?[A-Za-z]*Error\b)/.test(text)) return { at: null, level: "error", text };
-  // Lines of a stack belong to their error.
+  // The lines of a stack belong to their error.
   return { at: null, level: /^\s+\S/.test(text) ? before : null, text };
 }
 
@@ -112,7 +112,7 @@ function readJson(raw: string): Omit<LogLine, "key" | "isAfterGap"> | null {
     const { level, message, metadata } = JSON.parse(raw) as Record<string, unknown>;
     const named = typeof level === "string" ? levelNames.get(level.toLowerCase()) : undefined;
     if (!named || typeof message !== "string") return null;
-    // Where in the tool it was written says little to an owner.
+    // Where in the tool a line was written says little to an owner.
     const { timestamp, file: _file, function: _function, ...rest } = (metadata ?? {}) as Record<string, unknown>;
     const more = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : "";
     const at = typeof timestamp === "string" ? new Date(timestamp) : null;
@@ -131,13 +131,13 @@ function readBracketed(raw: string): Omit<LogLine, "key" | "isAfterGap"> | null 
 }
 
 export interface LogFilter {
-  /** Lines at least as important; null: all, and those that tell no level. */
+  /** Lines of at least this severity; null: all, including those without a level. */
   level: LogLevel | null;
   /** In capitals or not. */
   search: string;
 }
 
-/** The lines that fit. */
+/** The lines that match. */
 export function filterLines(lines: readonly LogLine[], { level, search }: LogFilter): readonly LogLine[] {
   const wanted = search.trim().toLowerCase();
   if (level === null && wanted === "") return lines;

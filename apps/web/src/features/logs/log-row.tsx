@@ -17,7 +17,7 @@ const colours: Record<LogLevel, string> = {
 /** A screenful of a narrow phone: more of one line would hide the others. */
 const mostShown = 2_000;
 
-/** One line, drawn once. Its direction and its codes end with it. */
+/** One line, drawn once. Text direction and control codes do not reach beyond it. */
 export const LogRow = memo(function LogRow({ line: { at, level, text, isAfterGap } }: { line: LogLine }) {
   const [isWhole, setIsWhole] = useState(false);
   const isLong = text.length > mostShown && !isWhole;

@@ -19,7 +19,7 @@ import { t } from "./words.ts";
 const moment = dateFormat({ dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" });
 const noFilter: LogFilter = { level: null, search: "" };
 
-/** The workspace's output as it is written: followed until one scrolls up, filtered, searched, and downloaded. */
+/** The workspace's output as it is written: followed until the user scrolls up, filtered, searched, and downloaded. */
 export function LogsSection() {
   const { output, pace, error, again } = useOutput();
   const [filter, setFilter] = useState(noFilter);
@@ -82,7 +82,7 @@ export function LogsSection() {
 
 const dots = { live: "bg-success", slow: "bg-success", paused: "bg-warning", offline: "bg-line-strong" } as const;
 
-/** Empty until the first answer, so that no longer word gives way to a shorter one. */
+/** Empty until the first answer, so that a longer text is not replaced with a shorter one. */
 function State({ state }: { state: keyof typeof dots | null }) {
   return (
     <p role="status" className="flex items-center gap-2 text-sm font-medium">
@@ -123,7 +123,7 @@ function Filters({ filter, onChange }: { filter: LogFilter; onChange: (filter: L
   );
 }
 
-/** Says so where the host did not answer. */
+/** Says so if the host did not answer. */
 function Freshness({ output: { readAt, isCurrent } }: { output: Output }) {
   if (isCurrent) return null;
   const title = readAt ? t("logs.old", { time: moment.format(new Date(readAt)) }) : t("logs.never");

@@ -1,4 +1,4 @@
-/** Follows the workspace's output while the page is looked at. */
+/** Follows the workspace's output while the page is visible. */
 import { useEffect, useState } from "react";
 import type { OutputEvent } from "#contract/workspaces/monitoring/logs.ts";
 import { callApi, callUrl } from "../../lib/api/api-client.ts";
@@ -8,12 +8,12 @@ export interface FollowedOutput {
   /** Undefined until the first lines, or their absence, are known. */
   output: Output | undefined;
   pace: OutputPace;
-  /** Why nothing can be followed, if so. */
+  /** Why nothing can be followed, in that case. */
   error: unknown;
   again: () => void;
 }
 
-/** A flood is drawn four times a second. */
+/** A flood of lines is drawn four times a second. */
 const drawnEveryMs = 250;
 
 /** A proxy may hold a stream back without an error: after this silence the lines are read without it, and then as often as a host without streams is. */

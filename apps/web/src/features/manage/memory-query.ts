@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { callApi } from "../../lib/api/api-client.ts";
 
-/** A sample comes each minute. */
+/** There is a new sample each minute. */
 export const memoryQuery = queryOptions({
   queryKey: ["workspace", "memory"],
   queryFn: ({ signal }) => callApi("getInstanceMemory", { signal }),

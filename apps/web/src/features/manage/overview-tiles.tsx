@@ -13,7 +13,7 @@ import { memoryQuery } from "./memory-query.ts";
 import { t as workspaceText } from "../workspace/words.ts";
 import { t } from "./words.ts";
 
-/** What three of the places have to say, each a link to its place. */
+/** A summary of three of the places, each a link to it. */
 export function OverviewTiles({ instance }: { instance: Instance }) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">

@@ -1,4 +1,4 @@
-/** The words of the Manage area: its navigation, and what each place says it is for. */
+/** The words of the Manage area: its navigation, and what each place is for. */
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 

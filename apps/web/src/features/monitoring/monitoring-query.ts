@@ -3,7 +3,7 @@ import type { MonitoringRange } from "#contract/workspaces/monitoring/monitoring
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 
-/** What was before stays in its place until another time is loaded. A sample comes each minute. */
+/** The previous figures stay until those of another period are loaded. There is a new sample each minute. */
 export const monitoringQuery = (range: MonitoringRange) =>
   queryOptions({
     queryKey: ["workspace", "monitoring", range],

@@ -4,7 +4,7 @@ import { scales } from "./chart/plot.ts";
 
 export const ranges = Object.keys(scales) as MonitoringRange[];
 
-/** The address names the time that is shown. */
+/** The address names the displayed period. */
 export function useRange(): [MonitoringRange, (next: MonitoringRange) => void] {
   const [items, setItems] = useSearchParams();
   const range = ranges.find((each) => each === items.get("range")) ?? "24h";

@@ -1,10 +1,10 @@
-/** Finds the palette's entries for what was typed, however it was typed. There are some two hundred: all are looked at with every key. */
+/** Finds the palette's entries for a query, matching loosely. There are about two hundred, and all are checked at every key press. */
 import { plainText } from "../../lib/plain-text.ts";
 
-/** A whole word says more than its beginning, that more than its inside, and letters that only follow each other say least. */
+/** A whole word weighs more than a prefix, a prefix more than a part, and letters that merely occur in order weigh least. */
 const scores = { word: 16, wordStart: 12, inside: 6, scattered: 2 };
 
-/** How well a name fits; 0: not at all. Every word must occur; `also` are other words for the same, and count less. */
+/** How well a name matches; 0: not at all. Every word must occur; `also` are synonyms, and weigh less. */
 export function matchScore(query: string, name: string, also = ""): number {
   const words = plainText(query).split(/\s+/).filter(Boolean);
   let total = 0;
@@ -13,7 +13,7 @@ export function matchScore(query: string, name: string, also = ""): number {
     if (score === 0) return 0;
     total += score;
   }
-  // Of equals the shorter name first: more of it is what was typed.
+  // With equal scores the shorter name comes first: the query covers more of it.
   return total === 0 ? 0 : total + 1 / (1 + name.length);
 }
 
@@ -25,7 +25,7 @@ function scoreOf(word: string, text: string): number {
   return word.length > 1 && parts.some((part) => isScattered(word, part)) ? scores.scattered : 0;
 }
 
-/** Whether the letters follow each other in one word, the first of them first: `dshb` in `dashboard`. */
+/** Whether the letters occur in order in one word, starting with its first: `dshb` in `dashboard`. */
 function isScattered(word: string, part: string): boolean {
   if (part[0] !== word[0]) return false;
   let at = -1;

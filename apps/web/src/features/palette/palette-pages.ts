@@ -24,7 +24,7 @@ const workspacePages = (hasBilling: boolean): PalettePage[] => [
   { name: "changePlan", key: "p" },
 ];
 
-/** What the account has: a page that would only redirect is not offered. */
+/** Whether the account has this page: one that would only redirect is not offered. */
 export function palettePages(user: User | null): PalettePage[] {
   if (!user) return [{ name: "help", key: "h" }];
   const { isSetup, billing } = user.account;

@@ -16,12 +16,12 @@ interface PaletteProps {
   onSheet: () => void;
 }
 
-/** Without a search, help and versions would bury what is usually wanted. */
+/** Without a query, help and versions would hide what is usually wanted. */
 const shownAtFirst: readonly PaletteEntry["group"][] = ["actions", "pages"];
-/** More than one looks through; typing narrows the rest. */
+/** Nobody reads more than this; typing narrows the rest. */
 const mostShown = 40;
 
-/** Pages, actions and answers behind one search field, for the keyboard and for thumbs. */
+/** Pages, actions and answers behind one search field, for keyboard and touch. */
 export default function Palette({ open, onClose, onSheet }: PaletteProps) {
   const [isAsking, setIsAsking] = useState(false);
   const hasLed = useRef(false);
@@ -47,7 +47,7 @@ export default function Palette({ open, onClose, onSheet }: PaletteProps) {
             finalFocus={() => {
               const main = hasLed.current ? document.getElementById("main") : null;
               hasLed.current = false;
-              // Opened again before it had quite closed: the search field has the focus.
+              // Opened again before it had closed completely: the search field has the focus.
               return isOpen.current ? false : (main ?? true);
             }}
             className="fixed top-[min(12vh,6rem)] left-1/2 z-40 flex max-h-[min(32rem,76dvh)] w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 flex-col overflow-hidden rounded-xl border border-line bg-raised text-ink shadow-pop"
@@ -186,7 +186,7 @@ function Row({ id, entry: { name, icon: Icon, keys }, isCurrent, onPoint, onChoo
   );
 }
 
-/** The entries for what was typed, groups in their order of fit; without a search the first groups as they are. */
+/** The entries for a query, with groups ordered by their best match; without a query, the first groups in their usual order. */
 function findEntries(entries: PaletteEntry[], query: string): PaletteEntry[] {
   if (query.trim() === "") return entries.filter(({ group }) => shownAtFirst.includes(group));
   const scored = entries

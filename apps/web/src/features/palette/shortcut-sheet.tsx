@@ -5,7 +5,7 @@ import { palettePages } from "./palette-pages.ts";
 import { isMac, setSingleKeys, useSingleKeys } from "./shortcuts.ts";
 import { t } from "./words.ts";
 
-/** All shortcuts, and the switch for those of a single key. */
+/** All shortcuts, and the switch for single-key shortcuts. */
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const user = useMaybeUser();
   const isOn = useSingleKeys();

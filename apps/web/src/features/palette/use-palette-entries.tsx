@@ -47,13 +47,13 @@ export interface PaletteEntry {
   id: string;
   group: keyof typeof paletteWords.groups;
   name: string;
-  /** Other words that find it. */
+  /** Synonyms for the search. */
   also?: string;
   icon: LucideIcon;
   /** The keys that lead there without the palette. */
   keys?: string;
   run: () => void;
-  /** It leads to another page, which then has the focus. */
+  /** It opens another page, which then has the focus. */
   leads?: true;
 }
 
@@ -63,13 +63,13 @@ interface Doors {
   showSheet: () => void;
 }
 
-/** The entries for who is signed in and what their workspace is now. */
+/** The entries for the signed-in user and the current state of their workspace. */
 export function usePaletteEntries(isOpen: boolean, doors: Doors): PaletteEntry[] {
   const navigate = useNavigate();
   const user = useMaybeUser();
   const isSetup = user?.account.isSetup ?? false;
   const { data: instance } = useQuery({ ...workspaceQuery, enabled: isOpen && isSetup });
-  // The workspace itself says who its members are: one that sleeps is not woken for a search, and those known already are found.
+  // The workspace itself knows its members. A sleeping one is not woken for a search; members already loaded are found.
   const isAwake = instance?.status === instanceStatus.online && !instance.asleepSince;
   const { data: members } = useQuery({ ...membersQuery, enabled: isOpen && isAwake });
   const { data: versions } = useQuery({ ...versionsQuery(instance?.versionName ?? ""), enabled: isOpen && Boolean(instance) });
@@ -122,7 +122,7 @@ export function usePaletteEntries(isOpen: boolean, doors: Doors): PaletteEntry[]
   ];
 }
 
-/** What may be done to the workspace as it is. */
+/** The actions that the workspace allows in its current state. */
 function useWorkspaceActions({ askRestart }: Doors): PaletteEntry[] {
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -170,7 +170,7 @@ function useWorkspaceActions({ askRestart }: Doors): PaletteEntry[] {
   ];
 }
 
-/** What concerns the person and this browser. */
+/** Entries about the user and this browser. */
 function useOwnActions({ showSheet }: Doors): PaletteEntry[] {
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -214,7 +214,7 @@ function useOwnActions({ showSheet }: Doors): PaletteEntry[] {
   ];
 }
 
-/** Where the browser blocks a new tab, the workspace opens in this one. */
+/** If the browser blocks a new tab, the workspace opens in this one. */
 async function followLink(tab: Window | null): Promise<void> {
   const blocked = await openWorkspace(tab);
   if (blocked) location.assign(blocked);

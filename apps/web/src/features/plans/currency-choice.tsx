@@ -3,7 +3,7 @@ import { currencyLabel } from "../billing/format-price.ts";
 import { inputClass } from "../../ui/form/field-frame.tsx";
 import { t } from "../billing/words.ts";
 
-/** In which currency prices are shown and paid; nothing where there is only one. */
+/** The currency in which prices are shown and paid; nothing if there is only one. */
 export function CurrencyChoice({
   currencies,
   value,

@@ -6,7 +6,7 @@ import type { Period } from "./shown-plans.ts";
 interface PeriodSwitchProps {
   value: Period;
   onChange: (period: Period) => void;
-  /** What a year saves at least; 0 says nothing. */
+  /** The minimum saving of yearly payment; 0 shows nothing. */
   discount: { percent: number; isSameForAll: boolean };
 }
 

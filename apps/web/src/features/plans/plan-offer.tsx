@@ -13,27 +13,27 @@ import { quotaWords } from "./quotas/quota-words.ts";
 
 interface PlanOfferProps {
   plan: Plan;
-  /** Told beside the name, where another plan has the same. */
+  /** Shown beside the name, if another plan has the same name. */
   size: string | null;
   currency: string;
   taxIncluded: boolean;
   isCurrent: boolean;
   isRecommended: boolean;
-  /** What it would change for this account; null where it has nothing to compare with. */
+  /** What it would change for this account; null if there is nothing to compare with. */
   difference: PlanDifference | null;
-  /** The button, or what is shown instead. */
+  /** The button, or the text shown instead. */
   action: ReactNode;
 }
 
 export interface PlanDifference {
   title: string;
   changes: readonly PlanChange[];
-  /** Sentences; null where only the next page knows. */
+  /** Sentences; null if only the next page knows. */
   price: string | null;
   start: string | null;
 }
 
-/** A plan as one card: price, quotas, features, and the way to it. */
+/** A plan as one card: price, quotas, features, and the button that chooses it. */
 export function PlanOffer({ plan, size, currency, taxIncluded, isCurrent, isRecommended, difference, action }: PlanOfferProps) {
   const id = useId();
   const { executions, workflows } = quotaWords(plan);
@@ -85,7 +85,7 @@ export function FeatureList({ labels, className }: { labels: readonly string[]; 
   );
 }
 
-/** Marks the plan that the account has, or the one that fits its usage. */
+/** Marks the account's current plan, or the one that fits its usage. */
 export function OfferMark({ isCurrent, isRecommended }: { isCurrent: boolean; isRecommended: boolean }) {
   if (isCurrent) return <StateMark tone="accent">{t("plans.current")}</StateMark>;
   return isRecommended ? <StateMark tone="good">{t("plans.recommended")}</StateMark> : null;

@@ -10,12 +10,12 @@ interface PlanPriceProps {
   taxIncluded: boolean;
   /** Custom quotas start at this price. */
   isFrom?: boolean;
-  /** Where it is not the plan's own. */
+  /** Given if it is not the plan's own. */
   price?: Money | null;
   className?: string;
 }
 
-/** What a plan costs, and what a year of it is a month. */
+/** The price of a plan, and what yearly payment costs per month. */
 export function PlanPrice({ plan, currency, taxIncluded, isFrom = false, price, className }: PlanPriceProps) {
   const listed = plan.recurring_price[currency];
   const money = price ?? (listed === undefined ? null : { amount: listed, currency });

@@ -21,7 +21,7 @@ export const plansQuery = queryOptions({
   ...cached,
 });
 
-/** One plan, also one that can no longer be chosen; null: there is none of that name. */
+/** One plan, even if it can no longer be chosen; null: no plan has that name. */
 export const planQuery = (id: string) =>
   queryOptions({
     queryKey: ["plans", id],

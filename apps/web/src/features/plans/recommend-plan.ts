@@ -3,20 +3,20 @@ import type { Plan } from "#contract/billing/plans/plan.ts";
 import { byPrice } from "./shown-plans.ts";
 
 export interface UsageFacts {
-  /** In the time that the limit counts, so far. */
+  /** In the period of the limit, so far. */
   executions: number;
   activeWorkflows: number;
   /** Executions of each day, as far back as they are known. */
   history: readonly { executions: number }[];
 }
 
-/** A month that is about to be full is no fit: a fifth is left free. */
+/** A month that is nearly full is not a good fit: a fifth is left free. */
 const headroom = 1.2;
 const monthDays = 30;
 /** A few days say little about a month. */
 const leastDays = 3;
 
-/** Executions to expect in a month: what was counted, or the average day of the last month times 30 where that is more. */
+/** Expected executions in a month: what was counted, or 30 times the daily average of the last month if that is more. */
 export function expectedExecutions({ executions, history }: UsageFacts): number {
   const days = history.slice(-monthDays);
   if (days.length < leastDays) return executions;
@@ -24,7 +24,7 @@ export function expectedExecutions({ executions, history }: UsageFacts): number 
   return Math.max(executions, Math.ceil(perDay * monthDays));
 }
 
-/** The cheapest of `plans` whose quotas hold that usage; null where nothing was used yet, or where none does. */
+/** The cheapest of `plans` whose quotas cover that usage; null if nothing was used yet, or none does. */
 export function recommendPlan(plans: readonly Plan[], usage: UsageFacts | null): Plan | null {
   if (!usage || (usage.executions === 0 && usage.activeWorkflows === 0)) return null;
   const executions = expectedExecutions(usage) * headroom;
@@ -35,7 +35,7 @@ export function recommendPlan(plans: readonly Plan[], usage: UsageFacts | null):
       : { executions: spec.monthlyExecutionsLimit, workflows: spec.activeWorkflowsLimit };
     return holds(most.executions, executions) && holds(most.workflows, usage.activeWorkflows);
   };
-  // At the same price a plan as it is before one that has to be put together.
+  // At the same price, a ready-made plan comes before a custom one.
   const known = byPrice(plans);
   const first = known.find(fits);
   return (

@@ -21,14 +21,14 @@ export const byPrice = (plans: readonly Plan[]): Plan[] =>
 
 const usd = (plan: Plan): number => plan.recurring_price["USD"] ?? Infinity;
 
-/** The latest plans of a period, and the account's current plan where it is no longer one of them. */
+/** The latest plans of a period, and the account's current plan if it is no longer one of them. */
 export function shownPlans(plans: readonly Plan[], period: Period, current: Plan | null): Plan[] {
   const latest = plans.filter((plan) => isLatest(plan) && periodOf(plan) === period && plan.billing_type !== "one-time");
   const isGone = current && current.billing_type !== "one-time" && !plans.some(({ id }) => id === current.id && isLatest(current));
   return byPrice(isGone ? [...latest.filter(({ id }) => id !== current.id), current] : latest);
 }
 
-/** What tells a plan from another of the same name: its executions, such as `10K executions`; null where no other has its name. */
+/** What distinguishes a plan from another with the same name: its executions, such as `10K executions`; null if no other has its name. */
 export function sizeBeside(plan: Plan, shown: readonly Plan[]): string | null {
   const isShared = shown.some((other) => other.id !== plan.id && other.name === plan.name);
   if (!isShared) return null;
@@ -36,7 +36,7 @@ export function sizeBeside(plan: Plan, shown: readonly Plan[]): string | null {
   return limit === -1 ? executionsWords(limit) : t("plans.sized", { count: compact.format(limit) });
 }
 
-/** A plan before and after a change, told apart where both have one name: by executions, or by how often they are paid. */
+/** A plan before and after a change, distinguished if both have the same name: by executions, or by how often they are paid. */
 export function namesApart(before: NamedPlan, after: NamedPlan): [string, string] {
   if (before.name !== after.name) return [before.name, after.name];
   const differ = before.executions !== after.executions;
@@ -53,7 +53,7 @@ export interface NamedPlan {
 
 const compact = numberFormat({ notation: "compact" });
 
-/** Currencies that every one of these plans can be paid in; USD, which every plan has, first. */
+/** Currencies in which every one of these plans can be paid; USD, which every plan has, first. */
 export function sharedCurrencies(plans: readonly Plan[]): string[] {
   const [first, ...others] = plans.map((plan) => Object.keys(plan.recurring_price));
   const shared = (first ?? []).filter((currency) => others.every((list) => list.includes(currency)));
@@ -65,8 +65,8 @@ export const monthsOf = ({ billing_period: { unit, count } }: Plan): number =>
   unit === "yr" ? 12 * count : unit === "month" ? count : count / 30;
 
 /**
- * By how many percent a year costs less than twelve months, at least: rounded down, so that no more is promised than is
- * given. 0 where no plan has both.
+ * The minimum percentage by which a year costs less than twelve months, rounded down so that no more is promised than given. 0 if no plan
+ * has both.
  */
 export function yearlyPercent(plans: readonly Plan[], currency: string): { percent: number; isSameForAll: boolean } {
   const percents = plans

@@ -1,4 +1,4 @@
-/** Previews what a change costs, again when the price has moved, and makes the change once. */
+/** Previews what a change costs, again if the price has changed, and makes the change once. */
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { User } from "#contract/accounts/account.ts";
@@ -13,7 +13,7 @@ export type Timing = ChangePreview["timing"];
 interface WantedChange {
   planId: string;
   quotas: Quotas | null;
-  /** Undefined: as the server has it, up now and down at the period's end. */
+  /** Undefined: the server's default, upgrades now and downgrades at the period's end. */
   timing: Timing | undefined;
 }
 
@@ -30,7 +30,7 @@ async function askPreview(wanted: WantedChange, signal: AbortSignal): Promise<Ch
 
 async function makeChange(wanted: WantedChange, { previewId, timing }: ChangePreview, key: string): Promise<User> {
   const { planId, quotas } = wanted;
-  // As it was shown: the server may use the other timing by default by now.
+  // As it was shown, because the server's default timing may have changed meanwhile.
   const body = { planId, timing, previewId };
   const { user } = quotas
     ? await callApi("changeCustomPlan", { body: { ...body, quotas }, key })
@@ -38,14 +38,14 @@ async function makeChange(wanted: WantedChange, { previewId, timing }: ChangePre
   return user;
 }
 
-/** The preview of a change; `confirm` makes it, and requests the price again where it has moved. */
+/** The preview of a change; `confirm` makes it, and requests the price again if it has changed. */
 export function useChangePreview(wanted: WantedChange) {
   const queries = useQueryClient();
   const queryKey = ["change-preview", wanted.planId, wanted.quotas, wanted.timing ?? null];
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => askPreview(wanted, signal),
-    // A price is shown until it is agreed to, refused or left; nothing but that asks for another.
+    // A price stays until it is confirmed, refused or left; only that requests another.
     staleTime: Infinity,
     gcTime: 0,
     refetchOnMount: "always",
@@ -58,14 +58,14 @@ export function useChangePreview(wanted: WantedChange) {
   const once = useRef({ previewId: "", key: "" });
 
   const confirm = async (preview: ChangePreview): Promise<User | null> => {
-    // One key to a preview: a press that was not answered and its repetition are one.
+    // One key per preview: a press without an answer and its repetition count as one.
     if (once.current.previewId !== preview.previewId) once.current = { previewId: preview.previewId, key: newIdempotencyKey() };
     try {
       const user = await makeChange(wanted, preview, once.current.key);
       setOutdated(null);
       return user;
     } catch (error) {
-      // A refusal is final: what comes next is another try, maybe with another card.
+      // A refusal is final: the next press is a new attempt, maybe with another card.
       if (error instanceof ApiError && error.status >= 400 && error.status < 500) once.current = { previewId: "", key: "" };
       if (!hasCode(error, "preview_stale")) throw error;
       setOutdated(preview);

@@ -13,20 +13,20 @@ interface MailSwitchParts {
   read: () => Promise<User | null>;
 }
 
-/** What one person has switched: the next one who signs in here has nothing to do with it. */
+/** The switches of one person, kept apart from those of the next one who signs in here. */
 interface Switching {
   lastSave: Promise<unknown>;
   unsaved: number;
-  /** As the service had them last. */
+  /** The user as the service last had them. */
   saved: User;
-  /** By mail: its newest switch, while something is unsaved. */
+  /** By mail: its newest switch that is not saved yet. */
   newest: Map<OptionalMail, { isOn: boolean }>;
 }
 
 /**
- * The returned function switches one mail, and rejects if the service refused it; what was refused is shown as the service has it. A save carries the
- * whole list, so of two at once either could come last: each waits for the one before it, and sends the list as it is by then. Where another
- * tab has changed the profile, the switches are made in what the service has now.
+ * The returned function switches one mail, and rejects if the service refused; a refused switch is shown as the service has it. A save
+ * contains the whole list, so of two simultaneous saves either could win: each waits for the one before it, and sends the list as it is by
+ * then. If another tab has changed the profile, the switches are applied to what the service has now.
  */
 export function createMailSwitch({ known, update, save, read }: MailSwitchParts): (mail: OptionalMail, isOn: boolean) => Promise<void> {
   let current: Switching | undefined;
@@ -51,7 +51,7 @@ export function createMailSwitch({ known, update, save, read }: MailSwitchParts)
 
     const saveOver = async (): Promise<User> => {
       const shown = isTheirs() ? known() : null;
-      // Nothing is saved, and what is said about it is not for the next person.
+      // Nothing is saved, and the outcome does not concern the next user.
       if (!shown) throw new ApiError("signed_out", 401);
       try {
         return await save(shown.profile.mutedMails, own.saved.profile.revision);
@@ -70,10 +70,10 @@ export function createMailSwitch({ known, update, save, read }: MailSwitchParts)
     own.lastSave = saving.catch(() => null);
     try {
       const answer = await saving;
-      // An older answer would take back what was switched meanwhile.
+      // An older answer would undo switches made meanwhile.
       if (own.unsaved === 1) update(answer);
     } catch (error) {
-      // A later switch of the same mail decides for itself.
+      // A later switch of the same mail takes precedence.
       if (own.newest.get(mail) === wish) {
         own.newest.delete(mail);
         show(known(), [[mail, { isOn: !own.saved.profile.mutedMails.includes(mail) }]]);

@@ -1,4 +1,4 @@
-/** What was entered in the profile's form, over the profile as it was then. */
+/** Input in the profile's form, on top of the profile as it was when the input began. */
 import type { User } from "#contract/accounts/account.ts";
 
 export type ProfileValues = Pick<User, "fullName"> & Pick<User["profile"], "language" | "timezone">;
@@ -14,7 +14,7 @@ const fields = ["fullName", "language", "timezone"] as const satisfies readonly 
 
 export const profileValues = ({ fullName, profile: { language, timezone } }: User): ProfileValues => ({ fullName, language, timezone });
 
-/** The draft with these values entered, too, over what the user was shown: `user`. */
+/** The draft with these values entered as well, based on the user as shown: `user`. */
 export function enterValues(draft: ProfileDraft | null, values: Partial<ProfileValues>, user: User): ProfileDraft {
   if (!draft) return { from: user, values };
   const shown = (field: Field) => (draft.values[field] === undefined ? user : draft.from);
@@ -26,7 +26,7 @@ export function enterValues(draft: ProfileDraft | null, values: Partial<ProfileV
   return { from, values: { ...draft.values, ...values } };
 }
 
-/** The entered fields that have another value by now than when they were entered, because of a change elsewhere. */
+/** The entered fields whose stored value has changed elsewhere since they were entered. */
 export function changedElsewhere(draft: ProfileDraft | null, user: User): Field[] {
   if (!draft) return [];
   const [before, now] = [profileValues(draft.from), profileValues(user)];
@@ -34,15 +34,15 @@ export function changedElsewhere(draft: ProfileDraft | null, user: User): Field[
 }
 
 /**
- * What to send: only what was entered, and the newest revision under which nobody else has changed that. So a change of another field, or of
- * the mails, is no conflict, and what was changed elsewhere is never overwritten.
+ * What to send: only what was entered, with the newest revision under which nobody else has changed those fields. So a change of another
+ * field, or of the mails, causes no conflict, and changes made elsewhere are never overwritten.
  */
 export const profileChange = (draft: ProfileDraft | null, user: User): Partial<ProfileValues> & { revision: string } => ({
   ...draft?.values,
   revision: (draft && changedElsewhere(draft, user).length > 0 ? draft.from : user).profile.revision,
 });
 
-/** The draft that takes `draft` back once it was saved as `saved`. */
+/** The draft that undoes `draft` after it was saved as `saved`. */
 export function undoOf(draft: ProfileDraft | null, before: User, saved: User): ProfileDraft {
   const old = profileValues(before);
   const entered = fields.filter((field) => draft?.values[field] !== undefined);

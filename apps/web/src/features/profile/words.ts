@@ -1,4 +1,4 @@
-/** Words of the account's places: the profile and the mails. Those of signing in are with the sessions. */
+/** Words of the account's places: the profile and the mails. Those about signing in are with the sessions. */
 import type { OptionalMail } from "#contract/accounts/account-values.ts";
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";

@@ -12,7 +12,7 @@ import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "./words.ts";
 import { deviceOf, momentOf, usedText } from "./session-text.ts";
 
-/** One session: in which browser, how and when it was opened, when it was last used, and the way to end it. */
+/** One session: its browser, how and when it was opened, when it was last used, and the button that ends it. */
 export function SessionRow({ session, onEnded }: { session: Session; onEnded: () => Promise<void> }) {
   const { id, isCurrent, openedBy, signedInAt } = session;
   const [isAsking, setIsAsking] = useState(false);

@@ -12,14 +12,14 @@ import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
 import { t } from "./words.ts";
 import { SessionRow } from "./session-row.tsx";
 
-/** Where one is signed in, this session first, and the ways to sign out elsewhere. */
+/** Where the user is signed in, this session first, and the buttons that sign out elsewhere. */
 export function SessionsSection() {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(sessionsQuery);
   const list = useRef<HTMLUListElement>(null);
   const reload = async () => {
     await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-    // The button that had the focus is gone with its row.
+    // The focused button has disappeared with its row.
     list.current?.focus();
   };
   const endOthers = useAction(async () => {
@@ -93,5 +93,5 @@ function EndOthers({ pending, onConfirm }: { pending: boolean; onConfirm: () => 
   );
 }
 
-/** Where one is signed in: this session first. */
+/** The user's sessions, this one first. */
 const sessionsQuery = queryOptions({ queryKey: ["sessions"], queryFn: ({ signal }) => callApi("listSessions", { signal }) });

@@ -10,7 +10,7 @@ import { useAction, type Action } from "../../lib/use-action.ts";
 import { t } from "../../words/frame.ts";
 import { forgetTemplateId } from "../sign-up/template-redirect.ts";
 
-/** Signs out here and on the server, and leads to the sign-in page. */
+/** Signs out here and on the server, and opens the sign-in page. */
 export function useSignOut(): Action<void> {
   const navigate = useNavigate();
   return useAction(async () => {

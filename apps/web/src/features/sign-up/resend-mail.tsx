@@ -8,15 +8,15 @@ import { Button, type ButtonTone } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "./registration/words.ts";
 
-/** The contract's number, bound to it by type so that this chunk does not carry the contract's schemas. */
+/** The contract's number; its type is bound to the contract, so that this chunk does not load the contract's schemas. */
 const waitSeconds: typeof resendWaitSeconds = 60;
 const resendWaitMs = waitSeconds * 1000;
 
 interface ResendMailProps {
-  /** Whom the mail goes to. */
+  /** The recipient. */
   email: string;
   send: () => Promise<void>;
-  /** What is said when it could not be sent. */
+  /** The message if it could not be sent. */
   title: string;
   lead?: string;
   /** One has just been sent. */

@@ -1,4 +1,4 @@
-/** Words of the way from registering to a running workspace: its steps, the surveys and the choice of apps. */
+/** Words of the steps from registering to a running workspace, the surveys and the choice of apps. */
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The question in view. It is kept in this tab, so that a reload, or coming back from another page, shows the same one. After saving, that is
- * the last.
+ * The question in view. It is stored in this tab, so that a reload, or returning from another page, shows the same one. After saving, that
+ * is the last.
  */
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { useDraft } from "../../lib/use-draft.ts";
@@ -20,7 +20,7 @@ export interface SurveyView {
   area: RefObject<HTMLFormElement | null>;
 }
 
-/** `key`: of this user's draft. `withAi`: the questions about AI belong to it from the start. */
+/** `key`: of this user's draft. `withAi`: the questions about AI are included from the start. */
 export function useSurveyView(key: string, withAi: boolean): SurveyView {
   const [kept, keep] = useDraft<string>(key, "");
   const [isOpened, setIsOpened] = useState(false);

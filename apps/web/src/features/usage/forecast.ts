@@ -1,11 +1,11 @@
-/** Where usage is heading, and when it is time to say so. */
+/** Predicts usage, and decides when to warn about it. */
 import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
 
 const dayMs = 24 * 60 * 60_000;
-/** From this share on the owner is warned; the mails say the same (domain/usage/tell-of-usage.ts). */
+/** From this share on the owner is warned, as in the mails (domain/usage/tell-of-usage.ts). */
 const warnAt = 0.8;
 
-/** Executions by the end of the period at the pace so far; null on its first day, and where no end is known. */
+/** Executions by the end of the period at the current pace; null on its first day, and if no end is known. */
 export function forecastExecutions({ executions, timeframe }: Pick<UsedLimits, "executions" | "timeframe">, nowMs: number): number | null {
   if (!timeframe.endsAt) return null;
   const startMs = Date.parse(timeframe.startsAt);
@@ -25,7 +25,7 @@ export function usageLevel(used: number, limit: number): "fine" | "nearly" | "re
   return used >= limit * warnAt ? "nearly" : "fine";
 }
 
-/** Limit minus usage; 0 where more was used, -1 where it is unknown or the plan is unlimited (-1). */
+/** Limit minus usage; 0 if more was used, -1 if it is unknown or the plan is unlimited (-1). */
 export function leftUsage(used: number | undefined, limit: number | undefined): number {
   return used === undefined || limit === undefined || limit < 0 ? -1 : Math.max(0, limit - used);
 }

@@ -19,7 +19,7 @@ export function UsageChart({ history }: { history: Day[] }) {
         <BarKeys plain={t("usage.chart.succeeded")} marked={t("usage.chart.failed")} />
       </div>
       {total + failed === 0 ? (
-        // As high as the bars with their days and their table's line.
+        // As high as the bars with their days and the line of their table.
         <p className="mt-3 grid h-45 place-items-center rounded-lg bg-sunken px-4 text-center text-sm text-ink-soft">
           {t("usage.chart.empty")}
         </p>
@@ -39,7 +39,7 @@ export function UsageChart({ history }: { history: Day[] }) {
   );
 }
 
-/** A crash counts on the day its execution began, and may stand alone there. */
+/** A crash counts on the day its execution began, and may be the only entry of that day. */
 const tallOf = ({ executions, failed }: Day): number => Math.max(executions, failed);
 
 const barOf = (day: Day): Bar => ({

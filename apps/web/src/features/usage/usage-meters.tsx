@@ -8,7 +8,7 @@ import { formatCount, formatDay } from "./format-usage.ts";
 
 const colours = { fine: "bg-accent", nearly: "bg-warning", reached: "bg-danger" } as const;
 
-/** Executions and active workflows of what the plan allows, and where executions are heading. */
+/** Executions and active workflows compared with the plan's limits, and the expected executions. */
 export function UsageMeters({ usage }: { usage: UsedLimits }) {
   const { timeframe, limits } = usage;
   const from = formatDay(timeframe.startsAt);

@@ -7,7 +7,7 @@ import { t } from "./words.ts";
 import { usageLevel } from "./forecast.ts";
 import { formatDay } from "./format-usage.ts";
 
-/** Says that the plan is nearly or fully used, and what to do; nothing while all is well. */
+/** Says that the plan is nearly or fully used, and what to do; nothing otherwise. */
 export function UsageNotice({ usage, tone = "plain" }: { usage: UsedLimits; tone?: ButtonTone }) {
   const isTrial = useMaybeUser()?.account.planSpec?.metadata.group === "trial";
   const { executions, activeWorkflows, limits, timeframe } = usage;

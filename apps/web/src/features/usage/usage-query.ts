@@ -4,10 +4,10 @@ import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 import { serviceNowMs } from "../../lib/browser/use-now.ts";
 
-/** The worker asks the workspace within seconds of the panel's question: the answer to the next one is fresh. */
+/** This question makes the worker ask the workspace within seconds, so the next answer is fresh. */
 const soonMs = 3000;
 const askAgainMs = 15_000;
-/** Older figures were counted before anybody looked. */
+/** Older figures were counted before this page was opened. */
 const freshMs = 20_000;
 
 /** How much of the plan is used; null while nothing has been counted yet, which the API answers with 404. */

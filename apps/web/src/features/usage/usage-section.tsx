@@ -15,7 +15,7 @@ import { usageQuery } from "./usage-query.ts";
 import { WebhookLine } from "./webhook-line.tsx";
 import { WorkflowList } from "./workflow-list.tsx";
 
-/** What is used of the plan: figures, where they are heading, and how they came about. */
+/** How much of the plan is used: figures, a forecast, and the history. */
 export function UsageSection() {
   const { data: usage, error, refetch } = useQuery(usageQuery);
   return (
@@ -34,13 +34,13 @@ export function UsageSection() {
   );
 }
 
-/** The room that figures with a chart take, from the first moment on: what follows stays where it is when they come. */
+/** Reserves the space of figures with a chart from the start, so that nothing below moves when they appear. */
 const room = "min-h-[618px] sm:min-h-[515px]";
 
 const Body = ({ children }: { children: ReactNode }) => <div className={`${room} space-y-6 p-5 sm:px-6`}>{children}</div>;
 
 function Figures({ usage }: { usage: UsedLimits }) {
-  // The workspace's card says it first, with the same words.
+  // The workspace's card says it already, in the same words.
   const isSaid = useShownState()?.notices.includes("over-quota");
   return (
     <Body>

@@ -6,7 +6,10 @@ import { webhooksQuery, type WebhooksSeen } from "../monitoring/monitoring-query
 import { answeredPercent, formatLatency } from "../monitoring/webhooks/webhook-figures.ts";
 import { t } from "./words.ts";
 
-/** How the webhooks did in the last 24 hours, in a sentence; nothing where the engine has none that can be told. Its line is there from the start. */
+/**
+ * A summary of the webhooks in the last 24 hours; nothing if the engine's webhooks cannot be recognised. The space for its line is reserved
+ * from the start.
+ */
 export function WebhookLine() {
   const isTold = useFrontEndConfig().engine === "n8n";
   const { data } = useQuery({ ...webhooksQuery("24h"), enabled: isTold });

@@ -1,4 +1,4 @@
-/** Words about what is used of a plan. */
+/** Words about the usage of a plan. */
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 

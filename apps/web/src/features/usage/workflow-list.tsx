@@ -4,7 +4,10 @@ import { t } from "./words.ts";
 
 type Workflow = NonNullable<UsedLimits["workflows"]>[number];
 
-/** The workflows that ran most in this period; nothing where the workspace does not say. Closed at first, so that its line is all it takes. */
+/**
+ * The workflows that ran most in this period; nothing if the workspace does not report them. Closed at first, so that it takes only one
+ * line.
+ */
 export function WorkflowList({ workflows }: { workflows: readonly Workflow[] | null | undefined }) {
   if (!workflows?.length) return null;
   const most = Math.max(1, ...workflows.map(({ executions }) => executions));
@@ -14,7 +17,7 @@ export function WorkflowList({ workflows }: { workflows: readonly Workflow[] | n
       <ol className="mt-2 divide-y divide-line border-y border-line">
         {workflows.map(({ id, name, executions, failed }) => (
           <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 py-2">
-            {/* Its author's text: it may be long, in another direction, or empty. */}
+            {/* Text by the workflow's author: it may be long, in another direction, or empty. */}
             <bdi className="min-w-0 font-medium [overflow-wrap:anywhere] max-sm:w-full sm:flex-1">{name || id}</bdi>
             <span className="flex gap-4 text-ink-soft tabular-nums">
               <span>{t("usage.byWorkflow.executions", { count: formatCount(executions) })}</span>

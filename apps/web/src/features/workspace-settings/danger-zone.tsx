@@ -46,7 +46,7 @@ export function DangerZone({ life }: { life: number }) {
 /** Typing the account's name deletes the workspace. A session opened from a workspace also has to enter the password. */
 function DeleteDialog({ life, onClose }: { life: number; onClose: () => void }) {
   const account = useMaybeUser()?.username ?? "";
-  // The one that was shown when the dialog opened, whatever has its place by the time the name is typed.
+  // The one shown when the dialog opened, even if another has taken its place by the time the name is typed.
   const [meant] = useState(life);
   const queries = useQueryClient();
   const navigate = useNavigate();

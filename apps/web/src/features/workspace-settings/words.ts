@@ -1,4 +1,4 @@
-/** Words of the workspace's settings, and of what is beside them: the end of the workspace. */
+/** Words of the workspace's settings, and of deleting the workspace. */
 import { frameWords } from "../../words/frame.ts";
 import { wordsOf } from "../../words/words-of.ts";
 

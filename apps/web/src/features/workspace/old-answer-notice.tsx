@@ -3,9 +3,9 @@ import { TryAgain } from "../../ui/notices/try-again.tsx";
 import { moment } from "../../lib/formats.ts";
 
 interface OldAnswerProps {
-  /** When the workspace last answered; null where it never did. */
+  /** When the workspace last answered; null if it never did. */
   askedAt: string | null;
-  /** Says that what is shown is from `time`. */
+  /** Says that the data shown is from `time`. */
   old: (time: string) => string;
   /** Says that the workspace never answered. */
   never: string;
@@ -13,7 +13,7 @@ interface OldAnswerProps {
   onRetry: () => void;
 }
 
-/** A workspace that cannot be asked now: what is shown is its last answer, or nothing. */
+/** For a workspace that cannot be asked now: shows its last answer, or nothing. */
 export const OldAnswerNotice = ({ askedAt, old, never, pending, onRetry }: OldAnswerProps) => (
   <Notice
     tone="info"

@@ -1,5 +1,5 @@
 /**
- * After a change made here, the panel watches the workspace and announces when it is online. Recovery from a crash is shown, not
+ * After a change made here, the panel watches the workspace and announces when it is online. Recovery from a crash is shown, but not
  * announced.
  */
 import { useEffect, useRef } from "react";
@@ -14,7 +14,7 @@ let isAwaited = false;
 /** Counts the changes made in this tab: each starts a new watch of the workspace, with its own polls. */
 export const workspaceChanges = createStore(0);
 
-/** A change may restart the workspace: it is watched again, also where an earlier run of polls has ended. */
+/** A change may restart the workspace: it is watched again, even if an earlier run of polls has ended. */
 export const watchAgain = (): void => workspaceChanges.set(workspaceChanges.get() + 1);
 
 /** A change restarts the workspace: it is watched again, and its return is announced. */

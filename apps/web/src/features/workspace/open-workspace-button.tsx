@@ -10,15 +10,15 @@ import { useAction } from "../../lib/use-action.ts";
 interface OpenWorkspaceButtonProps {
   disabled?: boolean;
   className?: string;
-  /** Where in the workspace to land. */
+  /** The page of the workspace to open. */
   path?: string;
   label?: string;
   tone?: ButtonTone;
-  /** Runs when it was opened, in the new tab or by the link. */
+  /** Runs when it was opened, in the new tab or through the link. */
   onOpened?: () => void;
 }
 
-/** Opens the workspace in a new tab, or shows the link where the browser forbids that. */
+/** Opens the workspace in a new tab, or shows the link if the browser forbids that. */
 export function OpenWorkspaceButton({ disabled = false, className, path, label, tone = "primary", onOpened }: OpenWorkspaceButtonProps) {
   const { open, pending, error, blockedUrl } = useOpenWorkspace(path, onOpened);
   return (
@@ -48,8 +48,8 @@ export function OpenWorkspaceButton({ disabled = false, className, path, label, 
 }
 
 /**
- * Opens the workspace in a new tab, signed in. The tab opens within the click, before the link is known: browsers block
- * what opens later. Where even that is blocked, `blockedUrl` is the link to show. `onOpened` runs once the tab goes there.
+ * Opens the workspace in a new tab, signed in. The tab opens within the click, before the link is known, because browsers block tabs that
+ * open later. If even that is blocked, `blockedUrl` is the link to show. `onOpened` runs once the tab goes there.
  */
 function useOpenWorkspace(path?: string, onOpened?: () => void) {
   const [blockedUrl, setBlockedUrl] = useState<string | null>(null);
@@ -62,12 +62,14 @@ function useOpenWorkspace(path?: string, onOpened?: () => void) {
   return { open: () => void open.run(window.open("", "_blank")), pending: open.pending, error: open.error, blockedUrl };
 }
 
-/** Leads a tab that was opened within the click into the workspace; the link where there is no such tab. Closes it after a failure. */
+/**
+ * Sends a tab that was opened within the click to the workspace; returns the link if there is no such tab. Closes the tab after a failure.
+ */
 export async function openWorkspace(tab: Window | null, path?: string): Promise<string | null> {
   try {
     const { url } = await callApi("getInstanceUrl", { query: { path } });
     if (!tab || tab.closed) return url;
-    // The workspace runs its tenant's code: it gets no handle on the panel.
+    // The workspace runs its tenant's code, so it gets no handle on the panel.
     tab.opener = null;
     tab.location.replace(url);
     return null;

@@ -7,18 +7,18 @@ import { TextField } from "../../ui/form/text-field.tsx";
 import { fieldMessage } from "../../lib/errors/field-message.ts";
 
 interface TypedNameFormProps {
-  /** Gets the account's name once it is typed to the letter. */
+  /** Called with the account's name once it is typed exactly. */
   action: Action<string>;
-  /** What the field asks for; gets the account's name. */
+  /** The field's label; gets the account's name. */
   label: (name: string) => string;
   failed: string;
   confirm: string;
   pending: string;
-  /** Between the dialog's lead and the field. */
+  /** Between the dialog's introduction and the field. */
   children?: ReactNode;
 }
 
-/** What cannot be undone asks for the account's name. */
+/** Requires typing the account's name before an action that cannot be undone. */
 export function TypedNameForm({ action, label, failed, confirm, pending, children }: TypedNameFormProps) {
   const name = useMaybeUser()?.username ?? "";
   const [typed, setTyped] = useState("");

@@ -1,7 +1,7 @@
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { t } from "./words.ts";
 
-/** Beside what a sleeping workspace is asked for: the question wakes it, which takes seconds if it was stopped. */
+/** Shown while a sleeping workspace is asked for data: the question wakes it, which takes seconds if it was stopped. */
 export function WakingNote() {
   const isAsleep = useMaybeUser()?.account.instance?.asleepSince !== undefined;
   return isAsleep ? <p className="mb-3 text-sm text-ink-soft">{t("workspace.asleep.waking")}</p> : null;

@@ -4,7 +4,7 @@ import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 import { cached } from "../../lib/api/query-client.ts";
 
-/** The workspace; null where there is none: a 404 is an answer, not a failure. */
+/** The workspace; null if there is none: a 404 is an answer, not a failure. */
 export const workspaceQuery = queryOptions({
   queryKey: ["workspace"],
   queryFn: async ({ signal }): Promise<Instance | null> => {
@@ -17,7 +17,7 @@ export const workspaceQuery = queryOptions({
   },
 });
 
-/** The address of an account's workspace; null where there is none. */
+/** The address of an account's workspace; null if there is none. */
 export const workspaceUrlQuery = (username: string) =>
   queryOptions({
     queryKey: ["workspace-url", username],
@@ -44,5 +44,5 @@ export const journalQuery = (kind: JournalKind) =>
     getNextPageParam: ({ next }) => next,
   });
 
-/** Of every page of every kind of journal. */
+/** Every page of every kind of journal. */
 export const journalKey = ["workspace", "journal"] as const;

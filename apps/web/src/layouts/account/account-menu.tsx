@@ -14,13 +14,13 @@ const AccountDialogs = lazy(() => loadPage(() => import("../../features/credenti
 const dialogItem = "account";
 
 /**
- * Who is signed in, and what they can change about how they sign in. The menu is fetched ahead; until it is first opened, a plain
- * button of the same look stands in its place.
+ * The signed-in user, and what they can change about how they sign in. The menu is prefetched; until it is first opened, a plain button of
+ * the same look takes its place.
  */
 export function AccountMenu({ user, className }: { user: User; className?: string }) {
   const [items, setItems] = useSearchParams();
   const open = items.get(dialogItem);
-  // Shown within the header, which is a landmark; the end of the page is none.
+  // Shown within the header, which is a landmark; the end of the page is not one.
   const [place, setPlace] = useState<HTMLElement | null>(null);
   const show = (name: string | null) =>
     setItems(

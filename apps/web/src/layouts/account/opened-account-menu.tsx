@@ -11,21 +11,21 @@ const item =
   "flex w-full cursor-default items-center gap-2.5 rounded-md px-2.5 py-2 text-sm outline-none select-none data-highlighted:bg-accent data-highlighted:text-on-accent";
 
 interface OpenedAccountMenuProps {
-  /** How it was first opened, on the plain button that it takes the place of. */
+  /** How it was first opened, on the plain button that it replaces. */
   firstBy: "pointer" | "keyboard";
   user: User;
-  /** What the header's button is made of. */
+  /** The content of the header's button. */
   trigger: { "aria-label": string; className: string | undefined; children: ReactNode };
-  /** Where the menu is put. */
+  /** Where the menu is placed. */
   place: HTMLElement | null;
   onDialog: (name: string) => void;
 }
 
-/** What ./account-menu.tsx is from its first opening on. */
+/** Replaces ./account-menu.tsx from its first opening on. */
 export default function OpenedAccountMenu({ firstBy, user, trigger, place, onDialog }: OpenedAccountMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const isDone = useRef(false);
-  // By keyboard the first item is highlighted: the key that the plain button took is passed on.
+  // When opened by keyboard, the first item is highlighted: the key pressed on the plain button is passed on.
   useEffect(() => {
     if (firstBy !== "keyboard" || isDone.current) return;
     isDone.current = true;

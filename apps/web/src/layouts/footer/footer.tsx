@@ -6,7 +6,7 @@ import { classNames } from "../../ui/class-names.ts";
 import { t } from "../../words/frame.ts";
 import { LanguageChoice } from "./language-choice.tsx";
 
-/** The operator's pages, as far as there are any, the language, and the development bar outside production. */
+/** The operator's pages, if any, the language, and the development bar outside production. */
 export function Footer({ isDeep = false }: { isDeep?: boolean }) {
   const { links, developmentInbox } = useFrontEndConfig();
   const isKnown = useHasFrontEndConfig();

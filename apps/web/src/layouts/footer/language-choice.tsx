@@ -4,7 +4,7 @@ import { useStore } from "../../lib/store.ts";
 import { t } from "../../words/frame.ts";
 import { spokenLanguage } from "../../words/spoken.ts";
 
-/** The languages, each by its own name; a choice holds for this browser, and for the person who is signed in. */
+/** The languages, each by its own name; a choice applies to this browser, and to the signed-in user. */
 export function LanguageChoice() {
   const spoken = useStore(spokenLanguage);
   return (

@@ -4,7 +4,7 @@ import { t } from "../../words/frame.ts";
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
 
-/** Goes round the three themes; its label says which one is on and what a press does. */
+/** Cycles through the three themes; its label says which one is active and what a press does. */
 export function ThemeButton({ className }: { className?: string }) {
   const choice = useThemeChoice();
   const Icon = icons[choice];

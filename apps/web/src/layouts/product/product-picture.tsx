@@ -5,8 +5,8 @@ import dark from "./product-dark.webp";
 import light from "./product-light.webp";
 
 /**
- * The editor and the panel, drawn from a running workspace by `npm run pictures -- product`. Only the one of the theme is fetched, last and
- * only where it is seen; its room is there before.
+ * The editor and the panel, captured from a running workspace by `npm run pictures -- product`. Only the picture of the current theme is
+ * fetched, last and only if it is visible; its space is reserved.
  */
 export function ProductPicture({ className }: { className?: string }) {
   if (useFrontEndConfig().engine !== "n8n") return null;

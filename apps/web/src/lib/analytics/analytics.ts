@@ -7,7 +7,7 @@ import type { KnownPerson } from "./events.ts";
 
 export const analytics = createAnalytics();
 
-/** Whether there is anything to ask a permission for. */
+/** Whether consent has to be requested at all. */
 export const isConfigured = ({ analytics: { postHog, tagManager } }: Pick<FrontEndConfig, "analytics">): boolean =>
   postHog !== null || tagManager !== null;
 

@@ -1,4 +1,4 @@
-/** Whether this browser's owner allows analytics. Until they do, nothing about them is sent. */
+/** Whether this browser's user allows analytics. Until they do, nothing about them is sent. */
 import { createStore, useStore } from "../store.ts";
 import { localValues } from "../browser/stored-value.ts";
 
@@ -13,7 +13,7 @@ function stored(): Consent {
 
 const consent = createStore<Consent | undefined>(undefined);
 
-/** The choice made here before, or `undecided`. */
+/** The stored choice, or `undecided`. */
 export const currentConsent = (): Consent => {
   const known = consent.get();
   if (known) return known;
@@ -22,7 +22,7 @@ export const currentConsent = (): Consent => {
   return read;
 };
 
-/** Keeps a choice; `undecided` asks again. */
+/** Stores a choice; `undecided` asks again. */
 export function chooseConsent(choice: Consent): void {
   if (choice === "undecided") localValues.remove(consentKey);
   else localValues.write(consentKey, choice);

@@ -1,6 +1,6 @@
 /**
- * Passes events to the adapters. Events are held until it is known whether there is an adapter. If there is none, they are dropped, and
- * not kept for a later permission.
+ * Passes events to the adapters. Events are held until it is known whether there is an adapter. If there is none, they are dropped, and not
+ * kept for a later consent.
  */
 import type { AnalyticsAdapter, AnalyticsEvents, EventName, KnownPerson } from "./events.ts";
 
@@ -44,7 +44,7 @@ export function createAnalytics(): Analytics {
       adapters = next;
       if (next === "waiting") return;
       waiting = [];
-      // An adapter that joins later, after a permission, learns the current user and no earlier events.
+      // An adapter added later, after consent, is told the current user but no earlier events.
       if (!wasWaiting && person) for (const adapter of next) attempt(() => adapter.identify(person));
       if (wasWaiting) for (const send of held) give(send);
     },

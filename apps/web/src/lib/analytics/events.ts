@@ -22,7 +22,7 @@ export interface KnownPerson {
 
 /** The port: where events go. An adapter is made only once there are a key and a permission. */
 export interface AnalyticsAdapter {
-  /** How long after a navigation the page is reported: by then it has settled. */
+  /** How long after a navigation the page is reported; by then it has settled. */
   pageDelayMs: number;
   /** Null after signing out. */
   identify(person: KnownPerson | null): void;

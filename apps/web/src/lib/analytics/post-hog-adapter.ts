@@ -1,4 +1,4 @@
-/** PostHog, by its capture call alone: its script is not loaded, and only what this file sends is recorded. */
+/** PostHog, using only its capture call: its script is not loaded, and only what this file sends is recorded. */
 import { anonymousId } from "../browser/anonymous-id.ts";
 import type { AnalyticsAdapter } from "./events.ts";
 
@@ -21,7 +21,7 @@ export function postHogAdapter({ key, host }: { key: string; host: string }, sen
       body: JSON.stringify(body),
       credentials: "omit",
       referrerPolicy: "no-referrer",
-      // A sign-out or a link to another site ends the page before the answer.
+      // Signing out or following a link to another site ends the page before the answer.
       keepalive: true,
     }).catch((cause: unknown) => console.warn("An analytics event could not be sent.", cause));
   };

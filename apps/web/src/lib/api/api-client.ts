@@ -17,11 +17,11 @@ type Input<Name extends CallName> = (RouteBodyInput<Routes[Name]> extends undefi
   (RouteParams<Routes[Name]> extends undefined ? { params?: undefined } : { params: RouteParams<Routes[Name]> }) &
   (RouteQuery<Routes[Name]> extends undefined ? { query?: undefined } : { query?: RouteQuery<Routes[Name]> }) & {
     signal?: AbortSignal;
-    /** Names what is to be done once, however often this call is made. */
+    /** Identifies an action that is carried out once, however often this call is made. */
     key?: string;
   };
 
-/** Left out only where a call needs neither a body nor path parameters. */
+/** Omitted only if a call needs neither a body nor path parameters. */
 type Arguments<Name extends CallName> = [RouteBodyInput<Routes[Name]>, RouteParams<Routes[Name]>] extends [undefined, undefined]
   ? [input?: Input<Name>]
   : [input: Input<Name>];
@@ -36,7 +36,7 @@ const endings: ReadonlySet<string> = new Set(["session_expired", "signed_out", "
 
 let onSignedOut: (error: ApiError) => void = () => {};
 
-/** Sets the one listener for answers that say that the session is over. */
+/** Sets the one listener for answers that say that the session has ended. */
 export function whenSignedOut(listener: (error: ApiError) => void): void {
   onSignedOut = listener;
 }
@@ -55,7 +55,7 @@ export const callUrl = (name: SignInCallName): string => addressOf(calls[name].p
 export const callApi = <Name extends CallName>(name: Name, ...[input]: Arguments<Name>): Promise<Answer<Name>> =>
   makeCall(name, input as RequestInput, false) as Promise<Answer<Name>>;
 
-/** How many of this page's changes have ended, answered or not. */
+/** How many of this page's changing calls have ended, answered or not. */
 let changesEnded = 0;
 
 async function makeCall(name: CallName, input: RequestInput | undefined, isRepeated: boolean): Promise<unknown> {
@@ -73,9 +73,9 @@ async function makeCall(name: CallName, input: RequestInput | undefined, isRepea
   }
   if (response.ok) {
     const answer = response.status === 204 || call.method === "HEAD" ? undefined : await readJson(response);
-    // Whoever waits for it would show it to the next person, or keep it among their data.
+    // The caller would otherwise show it to the next user, or store it among their data.
     if (!isRead && name !== "logOut" && person !== null && asker.person() !== person) throw new ApiError("signed_out", 401);
-    // A change has ended since: this answer may predate it, and would overwrite the change's result.
+    // A change has ended since then: this answer may predate it, and would overwrite its result.
     return isRead && changesEnded !== changesBefore && since === asker.era() ? makeCall(name, input, isRepeated) : answer;
   }
   const error = await refusal(response);
@@ -120,7 +120,7 @@ async function request({ method, path }: { method: string; path: string }, input
   return send(address + search, init);
 }
 
-/** Fetches, with the time limit of a call; an ApiError where nothing answers. */
+/** Fetches, with the time limit of a call; throws ApiError if there is no answer. */
 export async function send(address: string, init: RequestInit): Promise<Response> {
   const limit = AbortSignal.timeout(callLimitMs);
   try {
@@ -155,7 +155,7 @@ async function readJson(response: Response): Promise<unknown> {
 
 /** The error in an unsuccessful answer. */
 export async function refusal(response: Response): Promise<ApiError> {
-  // A proxy in between answers with its own page; then only the status counts.
+  // A proxy in between may answer with its own page; then only the status counts.
   const answer = (await response.json().catch(() => null)) as Partial<Problem> | null;
   if (!answer?.code) return new ApiError(response.status >= 500 ? "unavailable" : "unreadable", response.status);
   const retryAfter = Number(response.headers.get("retry-after"));

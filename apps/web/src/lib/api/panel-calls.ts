@@ -1,4 +1,4 @@
-/** Most calls: fetched with the first of them, so that the sign-in page does not carry them. */
+/** Most calls: fetched with the first of them, so that the sign-in page does not load them. */
 import type { Call, Routes } from "./calls.ts";
 
 export const panelCalls = {

@@ -1,4 +1,4 @@
-/** The cache of what the API said, for pages behind the sign-in. */
+/** The cache of the API's answers, for pages behind the sign-in. */
 import { QueryClient } from "@tanstack/react-query";
 import { ApiError, hasCode } from "./api-error.ts";
 import { onSessionEnd } from "../session/session.ts";

@@ -4,7 +4,7 @@ import { localValues } from "./stored-value.ts";
 const key = "slipway.anonymous-id";
 let known: string | undefined;
 
-/** The id kept in this browser; without storage, one until the page is left. */
+/** The id stored in this browser; without storage, one that lasts until the page is left. */
 export function anonymousId(): string {
   known ??= localValues.read(key) ?? create();
   return known;

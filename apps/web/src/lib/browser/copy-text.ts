@@ -1,6 +1,6 @@
 import { notify } from "../notices/notices.ts";
 
-/** Copies a text and says `copied`, or `refused` where the browser forbids it; whether it was copied. */
+/** Copies a text and shows `copied`, or `refused` if the browser forbids it; returns whether it was copied. */
 export async function copyText(text: string, { copied, refused }: { copied: string; refused: string }): Promise<boolean> {
   try {
     // Without https there is no clipboard, except on localhost.

@@ -2,8 +2,8 @@ import { useEffect, useRef, type RefObject } from "react";
 import { hasFocusedDialog } from "./focused-dialog.ts";
 
 /**
- * Coming from another place of an area, or by a link from elsewhere in the panel, the keyboard continues at the heading inside the returned
- * element. A document that opens here keeps its focus at its beginning.
+ * After a move from another place of an area, or through a link from elsewhere in the panel, the keyboard continues at the heading inside
+ * the returned element. A document that opens here keeps its focus at its beginning.
  */
 export function useFocusOnNewPlace(pathname: string): RefObject<HTMLDivElement | null> {
   const content = useRef<HTMLDivElement>(null);

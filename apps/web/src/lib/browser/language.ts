@@ -1,4 +1,4 @@
-/** Which language a visitor reads: the one chosen here before, else the first of the browser's that the panel has. */
+/** Which language a visitor sees: the one chosen here before, otherwise the first of the browser's languages that the panel has. */
 import { languages, type Language } from "#contract/accounts/language.ts";
 import { localValues } from "./stored-value.ts";
 import { shapeWords, speak, spokenLanguage } from "../../words/spoken.ts";
@@ -21,18 +21,18 @@ export function languageFor(cookies: string, preferred: readonly string[]): Lang
 const cookieOf = (cookies: string): string | undefined => /(?:^|; )language=([\w-]+)/.exec(cookies)?.[1];
 
 /**
- * The key under which tests of the layout ask for stretched texts (words/pseudo.ts). It is in the panel's own storage: a workspace's page
+ * The key with which tests of the layout request stretched texts (words/pseudo.ts). It is in the panel's own storage: a workspace's page
  * can set cookies for the panel's host, but it can't write here.
  */
 export const stretchedKey = "slipway.stretched-words";
 
-/** Speaks the visitor's language. */
+/** Switches to the visitor's language. */
 export async function startLanguage(): Promise<void> {
   if (localValues.read(stretchedKey)) return shapeWords((await import("../../words/pseudo.ts")).stretch);
   await changeLanguage(languageFor(document.cookie, navigator.languages));
 }
 
-/** Speaks this language here, and in a year from now. */
+/** Switches to this language, and remembers it for a year. */
 export async function changeLanguage(language: Language): Promise<void> {
   document.cookie = languageCookie(language, location.protocol === "https:");
   if (language !== spokenLanguage.get()) await speak(language);

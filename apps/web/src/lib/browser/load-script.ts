@@ -6,7 +6,7 @@ const attempts = new Map<string, number>();
 /** How long a challenge script may take to load. */
 export const scriptTimeoutMs = 15_000;
 
-/** Resolves when the script has run; rejects when it cannot be had in time. */
+/** Resolves when the script has run; rejects if it does not load in time. */
 export function loadScript(src: string, timeoutMs = scriptTimeoutMs): Promise<void> {
   const known = loaded.get(src);
   if (known) return known;
@@ -20,7 +20,7 @@ function insert(src: string, timeoutMs: number): Promise<void> {
   const script = document.createElement("script");
   const attempt = (attempts.get(src) ?? 0) + 1;
   attempts.set(src, attempt);
-  // A browser joins a second request for an address to a first one that hangs: another try needs another address.
+  // A browser joins a second request for an address to the first one even if that hangs, so another attempt needs another address.
   script.src = attempt === 1 ? src : `${src}${src.includes("?") ? "&" : "?"}attempt=${attempt}`;
   script.async = true;
   return new Promise<void>((resolve, reject) => {

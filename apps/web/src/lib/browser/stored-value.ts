@@ -1,13 +1,13 @@
-/** The browser's storage. Where it is full, blocked or absent, a warning is logged and defaults are used. */
+/** The browser's storage. If it is full, blocked or absent, a warning is logged and defaults are used. */
 export interface StoredValues {
-  /** The value, null where there is none, `undefined` where it cannot be known. */
+  /** The value; null if there is none, `undefined` if it cannot be read. */
   read(key: string): string | null | undefined;
-  /** False when the value could not be kept. */
+  /** False if the value could not be stored. */
   write(key: string, value: string): boolean;
   remove(key: string): void;
 }
 
-/** Wraps a storage so that no trouble with it ever reaches a screen. */
+/** Wraps a storage so that its failures never reach the user. */
 export function storedValues(storage: () => Storage, warn: (message: string, cause: unknown) => void): StoredValues {
   const attempt = <T>(use: (storage: Storage) => T, otherwise: T): T => {
     try {

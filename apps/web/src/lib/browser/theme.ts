@@ -12,7 +12,7 @@ const readChoice = (): ThemeChoice => choices.find((choice) => choice === localV
 
 const choice = createStore<ThemeChoice | undefined>(undefined);
 
-/** Applies a choice and keeps it for the next visit. */
+/** Applies a choice and stores it for the next visit. */
 export function chooseTheme(next: ThemeChoice): void {
   if (next === "system") {
     delete document.documentElement.dataset["theme"];
@@ -24,7 +24,7 @@ export function chooseTheme(next: ThemeChoice): void {
   choice.set(next);
 }
 
-/** The choice after this one: system, light, dark, and round again. */
+/** The choice after this one: system, light, dark, and then system again. */
 export const nextTheme = (current: ThemeChoice): ThemeChoice => choices[(choices.indexOf(current) + 1) % choices.length] ?? "system";
 
 /** The current choice, kept current. */

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 
-/** Once the page has had its time, prefetching waits until the browser is idle, for at most 2 s. */
+/** Prefetching starts only after this time, and then waits until the browser is idle, for at most 2 s. */
 export const idleTimeoutMs = 2_000;
 
 type Schedule = (run: () => void, options: { timeout: number }) => unknown;
 
-/** A browser is also idle while a page waits for its own answers: on a slow network what is fetched ahead would come between. */
+/** A browser is also idle while a page waits for its own answers: on a slow network, prefetching would delay them. */
 const pageFirstMs = 2_500;
 
 /** Safari has no idle callback; there it waits the whole time. */
@@ -15,12 +15,12 @@ const scheduleIdle: Schedule = (run, options) =>
     pageFirstMs,
   );
 
-/** Runs `fetchAhead` once there is time for it. Its failure is ignored, because nothing waits for it. */
+/** Runs `fetchAhead` once the browser has time. Its failure is ignored, because nothing waits for it. */
 export function whenIdle(fetchAhead: () => Promise<unknown>, schedule: Schedule = scheduleIdle): void {
   schedule(() => void fetchAhead().catch(() => {}), { timeout: idleTimeoutMs });
 }
 
-/** Fetches a part of the page that is shown later, so that it is there when it is wanted. `load` must stay the same function. */
+/** Fetches a part of the page that is shown later, so that it is ready when needed. `load` must stay the same function. */
 export function usePrefetch(load: () => Promise<unknown>): void {
   useEffect(() => whenIdle(load), [load]);
 }

@@ -1,6 +1,5 @@
 /**
- * The words of errors that the sign-in page carries: what any call can be refused with, and what signing in can. All others are in
- * ./words.ts.
+ * The words of errors that the sign-in page needs: refusals that any call can have, and those of signing in. All others are in ./words.ts.
  */
 import { ApiError, type ErrorCode } from "../api/api-error.ts";
 import type { Routes } from "../api/calls.ts";
@@ -14,7 +13,7 @@ export interface ErrorWords {
   next: string;
 }
 
-/** A refusal that signing in can end with and that has no words here does not compile. */
+/** A refusal of the sign-in call without words here does not compile. */
 export const signInErrors = {
   validation_failed: { sentence: "Some fields are not valid.", next: "Check the marked fields and try again." },
   invalid_credentials: {
@@ -52,7 +51,7 @@ export const spokenSignInErrors = (): Record<keyof typeof signInErrors, ErrorWor
 
 const isSignInError = (code: ErrorCode): code is keyof typeof signInErrors => code in signInErrors;
 
-/** The words for anything that was thrown, where only these are at hand: a further code says what the API's own answer says. */
+/** The words for anything that was thrown, if only these are loaded: for any other code, the API's own answer is shown. */
 export function signInErrorWords(error: unknown): ErrorWords {
   const errors = spokenSignInErrors();
   const fault = errors.internal_error;
@@ -61,12 +60,12 @@ export function signInErrorWords(error: unknown): ErrorWords {
   return withWaitingTime(words, error);
 }
 
-/** Instead of the next step, how long to wait, where the API said so. */
+/** Replaces the next step with how long to wait, if the API said so. */
 export function withWaitingTime(words: ErrorWords, { retryAfterSeconds }: ApiError): ErrorWords {
   return retryAfterSeconds ? { ...words, next: t("error.retryIn", { count: retryAfterSeconds }) } : words;
 }
 
-/** The number to tell support, where there is one and it helps. */
+/** The number to tell support, if there is one and it helps. */
 export function requestNumber(error: unknown): string | null {
   const isOurs = error instanceof ApiError && error.status >= 500 && error.requestId;
   return isOurs ? t("error.requestNumber", { id: error.requestId }) : null;

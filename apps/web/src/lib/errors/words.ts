@@ -1,4 +1,4 @@
-/** The words of every error that the sign-in page does without. A code that has words neither here nor in ./sign-in-errors.ts does not compile. */
+/** The words of every error that the sign-in page does not need. A code without words here or in ./sign-in-errors.ts does not compile. */
 import type { ErrorCode } from "../api/api-error.ts";
 import type { ErrorWords, signInErrors } from "./sign-in-errors.ts";
 

@@ -2,7 +2,7 @@
 import { wordsReady } from "../../words/spoken.ts";
 import { sessionValues, type StoredValues } from "../browser/stored-value.ts";
 
-/** At most once a minute, so that a chunk that is really missing ends at the error page and not in a loop. */
+/** At most once a minute, so that a chunk that is really missing leads to the error page and not to a loop. */
 const reloadPauseMs = 60_000;
 const reloadedAtKey = "slipway.reloaded-at";
 
@@ -11,7 +11,7 @@ const chunkErrorText = /dynamically imported module|importing a module script fa
 /** Whether an error means that a part of the panel could not be fetched. */
 export const isChunkError = (error: unknown): boolean => error instanceof Error && chunkErrorText.test(error.message);
 
-/** Reloads and says so, unless that happened less than a minute ago or cannot be remembered. */
+/** Reloads and returns true, unless that happened less than a minute ago or cannot be remembered. */
 export function reloadOnce(values: StoredValues, nowMs: number, reload: () => void): boolean {
   const reloadedAtMs = Number(values.read(reloadedAtKey) ?? Number.NaN);
   if (Math.abs(nowMs - reloadedAtMs) < reloadPauseMs) return false;

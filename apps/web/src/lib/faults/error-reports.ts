@@ -1,6 +1,4 @@
-/**
- * The port for faults of the panel. report-fault.ts fetches it at the first fault, so visitors without one never load it.
- */
+/** The port for reporting faults of the panel. report-fault.ts fetches it at the first fault, so visitors without one never load it. */
 import { ApiError } from "../api/api-error.ts";
 import { isChunkError } from "./chunk-reload.ts";
 
@@ -18,7 +16,7 @@ const seen = new WeakSet<object>();
 const mostReports = 20;
 let reports = 0;
 
-/** Refusals of the API are no faults of the panel; a missing chunk of an older release is solved by reloading. */
+/** Refusals of the API are not faults of the panel; a missing chunk of an older release is solved by reloading. */
 export const isWorthReporting = (error: unknown): boolean =>
   !(error instanceof ApiError) &&
   !isChunkError(error) &&

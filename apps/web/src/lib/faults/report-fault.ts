@@ -1,11 +1,11 @@
-/** The door to error reports: light, because every page carries it. What is behind it is fetched at the first fault, with a DSN only. */
+/** The entry point for error reports: small, because every page loads it. The rest is fetched at the first fault, if there is a DSN. */
 import { frontEndConfig, watchFrontEndConfig } from "../front-end-config.ts";
 
-/** Faults from before it was known whom to tell. */
+/** Faults from before the DSN was known. */
 let early: unknown[] = [];
 const mostEarly = 20;
 
-/** Reports a fault of the panel, if there is anybody to tell. Never throws. */
+/** Reports a fault of the panel, if there is a DSN. Never throws. */
 export function reportFault(error: unknown): void {
   const config = frontEndConfig();
   if (!config) {

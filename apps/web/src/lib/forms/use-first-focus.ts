@@ -12,8 +12,8 @@ export function useFirstFocus(form: RefObject<HTMLFormElement | null>): void {
 }
 
 /**
- * Keeps the end of a focus that the user did not set from the form, which would call the field empty before anything was typed; changing to
- * another window does not end it. Returns the way to stop.
+ * Keeps fields from reporting that they are empty when a focus that the user did not set leaves the form before anything was typed;
+ * switching to another window does not count. Returns a function that stops it.
  */
 export function hideFirstBlur(field: Pick<HTMLInputElement, "ownerDocument" | "addEventListener">): () => void {
   const over = new AbortController();
@@ -21,7 +21,7 @@ export function hideFirstBlur(field: Pick<HTMLInputElement, "ownerDocument" | "a
     event.stopPropagation();
     if (field.ownerDocument.activeElement !== field) over.abort();
   };
-  // React hears of it at the root of the page.
+  // React listens for it at the root of the page.
   field.addEventListener("focusout", hide, { signal: over.signal });
   field.addEventListener("input", () => over.abort(), { signal: over.signal });
   return () => over.abort();

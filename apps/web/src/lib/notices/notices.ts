@@ -7,7 +7,7 @@ export interface PassingNotice {
   id: number;
   tone: NoticeTone;
   text: string;
-  /** What can still be done about it, such as to take it back. */
+  /** An action that is still possible, such as undoing the change. */
   action?: NoticeAction | undefined;
 }
 
@@ -20,8 +20,8 @@ export const notices = createStore<readonly PassingNotice[]>([]);
 let lastId = 0;
 
 /**
- * Shows a message, with a button where something can be done about it. A text that is already shown is not shown again; one with a button is
- * replaced, as its button is about what was done before.
+ * Shows a message, with a button if there is an action. A text that is already shown is not shown again; one with a button is replaced,
+ * because its button belongs to the earlier action.
  */
 export function notify(tone: NoticeTone, text: string, action?: NoticeAction): void {
   const others = notices.get().filter((notice) => notice.text !== text);
@@ -29,7 +29,7 @@ export function notify(tone: NoticeTone, text: string, action?: NoticeAction): v
   notices.set([...others, { id: ++lastId, tone, text, action }]);
 }
 
-/** Takes a message away. */
+/** Removes a message. */
 export function dismissNotice(id: number): void {
   notices.set(notices.get().filter((notice) => notice.id !== id));
 }

@@ -1,19 +1,19 @@
-/** Says what was done, with a button that takes it back. Only for what the service truly can take back. */
+/** Says what was done, with a button that undoes it. Only for what the service can really undo. */
 import { t } from "../../words/frame.ts";
 import { asker } from "../api/asker.ts";
 import { errorWords } from "../errors/error-words.ts";
 import { notices, notify } from "./notices.ts";
 import { onSessionEnd } from "../session/session.ts";
 
-// Their buttons would act for the next user who signs in here.
+// Their buttons would otherwise act for the next user who signs in here.
 onSessionEnd(() => notices.set(notices.get().filter(({ action }) => !action)));
 
 interface Undo {
-  /** By default "Undo"; another word where taking it back does more than that. */
+  /** By default "Undo"; another word if undoing does more than that. */
   label?: string;
-  /** Takes it back; a rejection is shown. */
+  /** Undoes it; a rejection is shown. */
   run: () => Promise<unknown>;
-  /** What is said afterwards; by default that it was undone. */
+  /** The message afterwards; by default that it was undone. */
   done?: string;
 }
 
@@ -24,7 +24,7 @@ export function notifyWithUndo(text: string, { label, run, done }: Undo): void {
     try {
       await run();
     } catch (error) {
-      // Its person has signed out: what became of it is not for the next one.
+      // Its user has signed out: the outcome does not concern the next one.
       if (asker.person() !== person) return;
       const { sentence, next } = errorWords(error);
       return notify("danger", `${t("common.undoFailed")} ${sentence} ${next}`);

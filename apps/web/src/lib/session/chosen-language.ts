@@ -1,11 +1,11 @@
-/** The language and the timezone of the person who is signed in. */
+/** The language and the timezone of the signed-in user. */
 import type { Language } from "#contract/accounts/language.ts";
 import { callApi } from "../api/api-client.ts";
 import { changeLanguage } from "../browser/language.ts";
 import { displayTimezone, knownTimezone } from "../formats.ts";
 import { knownUser, updateUser, watchUser } from "./session.ts";
 
-/** Speaks this language here, and to this person wherever they sign in. */
+/** Switches to this language here, and stores it for this user on every device. */
 export async function chooseLanguage(language: Language): Promise<void> {
   if (knownUser()) {
     const saved = await callApi("changeProfile", { body: { language } }).catch((cause: unknown) =>
@@ -16,7 +16,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
   await changeLanguage(language);
 }
 
-/** Follows what the signed-in person has chosen in their profile, in this browser or another. */
+/** Follows the choice in the signed-in user's profile, made in this browser or another. */
 export function followProfile(): void {
   watchUser(() => {
     const profile = knownUser()?.profile;

@@ -1,4 +1,4 @@
-/** Who may see a page, as route middleware: a guard lets the navigation pass or redirects it. */
+/** Who may see a page, as route middleware: a guard lets the navigation continue or redirects it. */
 import { redirect, type MiddlewareFunction } from "react-router";
 import { keepTemplateId, templateIdIn, templateOpened } from "../../features/sign-up/template-redirect.ts";
 import { callApi } from "../api/api-client.ts";
@@ -17,7 +17,10 @@ export const auth: Guard = async ({ request }) => {
   throw redirect(loginPath(url.pathname + url.search));
 };
 
-/** Only for visitors; a signed-in user goes to the dashboard or to a safe return path. A one-time code is for the page to look at: it may open another account. */
+/**
+ * Only for visitors; signed-in users go to the dashboard or to a safe return path. A one-time code is left to the page, because it may open
+ * another account.
+ */
 export const notAuth: Guard = async ({ request }) => {
   const { search } = new URL(request.url);
   if (!new URLSearchParams(search).get("code") && (await likelyUser())) throw redirect(destinationAfterLogin(search));
@@ -28,7 +31,7 @@ export const accountNotSetup: Guard = () => {
   if (knownUser()?.account.isSetup) throw redirect(paths.dashboard);
 };
 
-/** Only for accounts that are set up; the sign-up knows where the others stand. */
+/** Only for accounts that are set up; others go to their step of the sign-up. */
 export const accountSetup: Guard = () => {
   if (!knownUser()?.account.isSetup) throw redirect(paths.register);
 };
@@ -50,7 +53,10 @@ export const confirmedEmail: Guard = () => {
   if (!knownUser()?.confirmed) throw redirect(paths.verifyEmail);
 };
 
-/** With `templateId` in the address (the first, if several), leads an online workspace's owner to that template, signed in; else it is kept for later. */
+/**
+ * With `templateId` in the address (the first, if several), sends an online workspace's owner to that template, signed in; otherwise it is
+ * stored for later.
+ */
 export const templateLink: Guard = async ({ request }) => {
   const { search } = new URL(request.url);
   const templateId = templateIdIn(new URLSearchParams(search));
@@ -58,12 +64,12 @@ export const templateLink: Guard = async ({ request }) => {
   const path = templatePath(templateId, knownUser()?.account.instance);
   const url = path ? await workspaceUrl(path) : null;
   if (!url) return void keepTemplateId(search);
-  // Before the browser leaves: a call under way would be given up.
+  // Before the browser leaves: a running call would be aborted.
   await templateOpened(templateId);
   throw redirect(url);
 };
 
-/** A workspace that is not there or not online is no reason to refuse the page. */
+/** A workspace that is missing or offline is no reason to refuse the page. */
 async function workspaceUrl(path: string): Promise<string | null> {
   try {
     return (await callApi("getInstanceUrl", { query: { path } })).url;

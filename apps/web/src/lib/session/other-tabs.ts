@@ -1,4 +1,4 @@
-/** This tab's line to the others. Opened once; a tab never hears itself. */
+/** The channel to this browser's other tabs. Opened once; a tab never receives its own messages. */
 import { createSessionChannel } from "./session-channel.ts";
 
 const channel = createSessionChannel();

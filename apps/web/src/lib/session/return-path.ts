@@ -1,7 +1,7 @@
 /** Where to go after signing in. The path is untrusted input: it must never lead off the panel. */
 import { paths } from "../paths.ts";
 
-/** Items that were for the login page and must not travel on. */
+/** Items meant for the login page, which must not be passed on. */
 const consumedItems = ["code", "returnPath"];
 
 /** A local path that starts with one slash and has no dot and no double slash. */
@@ -12,7 +12,7 @@ export function isSafeReturnPath(path: string): boolean {
   return !/[\\\u0000-\u001f\u007f]/.test(path);
 }
 
-/** The address after signing in: the return path if it is safe, else the dashboard, with the other query items kept. */
+/** The address after signing in: the return path if it is safe, otherwise the dashboard, with the other query items kept. */
 export function destinationAfterLogin(search: string): string {
   const items = new URLSearchParams(search);
   const wanted = items.get("returnPath");

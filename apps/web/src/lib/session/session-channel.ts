@@ -10,7 +10,7 @@ interface Messenger {
   hear(listener: (news: SessionNews) => void): void;
 }
 
-/** Where a browser has no channels, a change of storage, which only other tabs hear of. */
+/** If a browser has no channels, a change of storage, which only other tabs are notified of. */
 export function createSessionChannel(Channel: typeof BroadcastChannel | null = globalThis.BroadcastChannel ?? null): Messenger {
   return Channel ? byChannel(new Channel(name)) : byStorage();
 }
@@ -24,7 +24,7 @@ function byChannel(channel: BroadcastChannel): Messenger {
 
 function byStorage(): Messenger {
   return {
-    // The time makes the value new each time: the same value again would be no change.
+    // The time makes each value new: storing the same value again would not count as a change.
     send: (news) => void localValues.write(name, JSON.stringify({ ...news, at: Date.now() })),
     hear: (listener) =>
       addEventListener("storage", ({ key, newValue }) => {

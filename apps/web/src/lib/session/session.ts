@@ -21,7 +21,7 @@ let userFailure: unknown;
 
 let asking: { since: number; answer: Promise<User | null> } | undefined;
 
-/** The user as last known, without asking. */
+/** The user as last known, without a request. */
 export const knownUser = (): User | null | undefined => session.get();
 
 /** Whether this error is the reason why no user could be loaded. */
@@ -60,7 +60,7 @@ export function refreshUser(): Promise<User | null> {
 /** The navigations for which the user has been requested. */
 const askedFor = new WeakSet<Request>();
 
-/** The known user, or the API's answer when nothing is known yet; `navigation` remembers that it was asked for. */
+/** The known user, or the API's answer if nothing is known yet; `navigation` records that the user was requested. */
 export async function currentUser(navigation?: Request): Promise<User | null> {
   const known = session.get();
   if (known !== undefined) return known;
@@ -68,7 +68,7 @@ export async function currentUser(navigation?: Request): Promise<User | null> {
   return refreshUser();
 }
 
-/** The user as of this navigation: requested anew, unless a guard of the same navigation has just done so. */
+/** The user as of this navigation: requested again, unless a guard of the same navigation has just done so. */
 export const freshUser = (navigation: Request): Promise<User | null> => (askedFor.has(navigation) ? currentUser() : refreshUser());
 
 /**
@@ -94,7 +94,7 @@ export function onSessionEnd(listener: (how: SessionEnding) => void): void {
   endListeners.add(listener);
 }
 
-/** Runs `listener` whenever another answer about the user is here. */
+/** Runs `listener` whenever there is a new answer about the user. */
 export const watchUser = (listener: () => void): (() => void) => session.subscribe(listener);
 
 /** The signed-in user, kept current. Only for pages behind the `auth` guard, which a signed-out visitor never sees. */
@@ -126,7 +126,7 @@ async function askForUser(): Promise<User | null> {
   }
 }
 
-/** Whether this browser may be signed in; `undefined` where it cannot be known. */
+/** Whether this browser may be signed in; `undefined` if that cannot be known. */
 function hasSessionMark(): boolean | undefined {
   try {
     return document.cookie.split("; ").some((cookie) => cookie.startsWith(`${markName}=`));
@@ -135,7 +135,7 @@ function hasSessionMark(): boolean | undefined {
   }
 }
 
-/** For a session that ended without an answer of the server, such as an expired one. */
+/** For a session that ended without an answer from the server, such as an expired one. */
 function removeSessionMark(): void {
   try {
     document.cookie = `${markName}=; path=/; max-age=0`;

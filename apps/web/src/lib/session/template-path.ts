@@ -1,4 +1,4 @@
-/** Where a template lives in n8n's editor: since 1.24 behind its set-up page, before that in the workflow list. Other engines have none. */
+/** The path of a template in n8n's editor: behind its setup page since 1.24, before that in the workflow list. Other engines have none. */
 export function templatePath(
   templateId: string | null,
   instance: { engine: string; versionName: string } | null | undefined,

@@ -32,7 +32,7 @@ interface Loaded {
   error: ApiError | null;
 }
 
-/** The catalogue, and what was chosen before on whatever device. A failure leaves the step to be skipped. */
+/** The catalogue, and the earlier choice from any device. If loading fails, the step can be skipped. */
 export async function loader({ request }: { request: Request }): Promise<Loaded> {
   try {
     const [catalogue, { apps }] = await Promise.all([loadApps(request.signal), callApi("getSelectedApps")]);
@@ -51,7 +51,7 @@ export function Component() {
   const [saved, change, forget] = useDraft<readonly string[]>(`apps.${user?.id}`, before);
   const chosen = useMemo(() => appNames(apps, saved), [apps, saved]);
   const save = useSaveApps(forget);
-  // The same function for all rows, so that neither typing nor choosing renders unchanged rows again.
+  // The same function for all rows, so that neither typing nor choosing re-renders unchanged rows.
   const toggle = useCallback(
     (name: string) =>
       change((names) => {
@@ -102,7 +102,7 @@ export function Component() {
   );
 }
 
-/** The apps on offer, in their order; the engine's own tools say whose they are. */
+/** The offered apps, in order; the engine's own tools are labelled with its name. */
 function useOfferedApps(catalogue: AppCatalogue | null): readonly App[] {
   const { engine } = useFrontEndConfig();
   const provider = workspaceText(`workspace.engines.${engine}`);

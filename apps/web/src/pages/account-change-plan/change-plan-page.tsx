@@ -26,11 +26,11 @@ export const loader = async ({ request }: LoaderFunctionArgs) => {
   return redirect(paths.billing);
 };
 
-/** The next step, fetched while the plans are compared. */
+/** The next step, fetched while the user compares the plans. */
 const loadConfirm = () => import("./confirm/confirm-plan.tsx");
 const ConfirmPlan = lazy(() => loadPage(loadConfirm));
 
-/** Choose a plan, then custom quotas where the plan has them, then confirm. */
+/** Choose a plan, then custom quotas if the plan has them, then confirm. */
 export function Component() {
   usePrefetch(loadConfirm);
   const [items] = useSearchParams();

@@ -6,7 +6,7 @@ import { readNumber, type Quotas } from "../../features/plans/quotas/custom-quot
 export interface PlanChoice {
   /** The plan to confirm; null while one is still chosen. */
   planId: string | null;
-  /** For a plan with quotas of the customer's choice; null while they are still chosen. */
+  /** For a plan with custom quotas; null while they are still being chosen. */
   quotas: Quotas | null;
   period: Period | null;
   currency: string | null;
@@ -24,7 +24,7 @@ export function readChoice(items: URLSearchParams): PlanChoice {
   };
 }
 
-/** The address of a choice. */
+/** The address for a choice. */
 export function choicePath({ planId, quotas, period, currency }: Partial<PlanChoice>): string {
   const items = new URLSearchParams();
   if (planId) items.set("plan", planId);

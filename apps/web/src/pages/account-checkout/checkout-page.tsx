@@ -20,11 +20,11 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("checkout.page") };
 
-/** Without a plan in the address, the visitor does not come from a payment page. */
+/** Without a plan in the address, the visitor did not come from a payment page. */
 export const loader = async ({ request }: { request: Request }) =>
   (await currentUser()) && new URL(request.url).searchParams.has("plan") ? null : redirect(paths.changePlan);
 
-/** Back from the payment page: canceled, or paid and waiting for the provider to say so. */
+/** Back from the payment page: cancelled, or paid and waiting for the provider's confirmation. */
 export function Component() {
   const [items] = useSearchParams();
   const planId = items.get("plan") ?? "";

@@ -12,7 +12,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { timeOf } from "./under-way.tsx";
 
-/** The end of a launch: the address, the way in, and what to do first. `elapsedMs` is null where it was too quick to speak of. */
+/** The end of a launch: the address, the button that opens it, and what to do first. `elapsedMs` is null if it was too short to mention. */
 export function Arrived({ instance, elapsedMs }: { instance: Instance; elapsedMs: number | null }) {
   return (
     <Card className="animate-appear p-6 sm:p-8">
@@ -52,7 +52,7 @@ const firsts = [
   { name: "invite", icon: UserPlus },
 ] as const;
 
-/** The template of the sign-up link opens at the end of the way, if there was one. */
+/** The template of the sign-up link opens at the end, if there was one. */
 function WaysOn({ instance }: { instance: Instance }) {
   const templateId = wantedTemplateId(useMaybeUser());
   const path = templatePath(templateId, instance);

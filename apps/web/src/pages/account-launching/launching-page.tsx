@@ -15,8 +15,8 @@ import { said } from "../../words/sentences.ts";
 export const handle: PageHandle = { title: () => t("launching.page") };
 
 /**
- * Everything that the launch may show has its room from the start, so that nothing moves when it appears: the two faces of the page, under
- * way and arrived, lie on each other, as do what to expect and what is wrong.
+ * Everything that the launch may show has its space reserved from the start, so that nothing moves when it appears: the page's two views,
+ * in progress and finished, are stacked, and so are the hints and the problems.
  */
 export function Component() {
   const { data: instance = null, error, trouble, watchAgain, refetch } = useLiveWorkspace();
@@ -46,7 +46,7 @@ export function Component() {
             )}
           </div>
         </div>
-        {/* It lies over the card and its notices, whose buttons must stay within reach until then. */}
+        {/* It lies on top of the card and its notices, whose buttons must stay accessible until then. */}
         <div aria-live="polite" className={classNames(!isReady && "pointer-events-none")}>
           {isReady && instance ? <Arrived instance={instance} elapsedMs={isCalm ? null : elapsedMs} /> : null}
         </div>

@@ -1,4 +1,4 @@
-/** The launch while it is under way: how far it is, how long each step takes, and what to expect. */
+/** The launch in progress: how far it is, how long each step takes, and what to expect. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
@@ -23,13 +23,16 @@ interface UnderWayProps {
   elapsedMs: number;
 }
 
-/** As a stopwatch shows it: 0:07, 12:30. */
+/** Like a stopwatch: 0:07, 12:30. */
 export function timeOf(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Milliseconds since the page was opened, until `isOver`. A running clock shows that the page is alive, even while a download reports nothing. */
+/**
+ * Milliseconds since the page was opened, until `isOver`. A running clock shows that the page is alive, even while a download reports
+ * nothing.
+ */
 export function useElapsedMs(isOver: boolean): number {
   const [sinceMs] = useState(serviceNowMs);
   const nowMs = useNow(1000);
@@ -38,7 +41,7 @@ export function useElapsedMs(isOver: boolean): number {
   return Math.max(0, (endMs ?? nowMs) - sinceMs);
 }
 
-/** In the first moment without percentage and steps: they would only flash by. */
+/** Without percentage and steps in the first moment, because they would only flash. */
 export function LaunchCard({ instance, clock, elapsedMs, isCalm }: UnderWayProps & { isCalm: boolean }) {
   const nowMs = useNow(1000);
   const percent = isCalm ? null : launchPercent(instance);
@@ -60,7 +63,7 @@ export function LaunchCard({ instance, clock, elapsedMs, isCalm }: UnderWayProps
           <span className="font-semibold tabular-nums">{percent === null ? "" : text}</span>
         </div>
         <ProgressBar value={percent} label={t("launching.progress")} text={text} />
-        {/* Two lines of room, whatever the step says. */}
+        {/* Two lines of space, whatever the step says. */}
         <p className="mt-2 line-clamp-2 min-h-10 text-[0.8125rem] text-ink-soft">{isCalm ? "" : current?.note}</p>
       </div>
       <div className={classNames("mt-5", isCalm && "invisible")}>
@@ -79,7 +82,7 @@ export function LaunchCard({ instance, clock, elapsedMs, isCalm }: UnderWayProps
   );
 }
 
-/** How long the current step has taken, in milliseconds, where that is longer than usual; null where it is not. */
+/** How long the current step has taken, in milliseconds, if that is longer than usual; otherwise null. */
 export function lateBy(instance: Instance | null, clock: StepClock | null, elapsedMs: number): number | null {
   const step = instance?.progress?.step;
   if (!step || isOnline(instance)) return null;
@@ -101,7 +104,7 @@ export function WhatToExpect({ className }: { className?: string }) {
       <ul className="mt-1.5 list-disc space-y-1 pl-5">
         <li>{t("launching.expectUsual")}</li>
         <li>{t("launching.expectFirst")}</li>
-        {/* Its line is there before the address is. */}
+        {/* Its line is reserved before the address is known. */}
         <li className={classNames("[overflow-wrap:anywhere]", url ? undefined : "invisible")}>
           {t("launching.expectAddress", { address: url ? new URL(url).host : "" })}
         </li>

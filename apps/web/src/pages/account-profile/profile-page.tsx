@@ -32,10 +32,10 @@ import { Place } from "../../ui/place.tsx";
 
 export const handle: PageHandle = { title: () => t("own.profile.page") };
 
-/** Stands for "as the browser has it" among the choices. */
+/** Represents "the browser's setting" among the choices. */
 const browsers = "browser";
 
-/** Who the person is, and how the panel speaks to them. */
+/** The user's profile, and the panel's language and timezone. */
 export function Component() {
   const user = useMaybeUser();
   if (!user) return null;
@@ -46,7 +46,7 @@ export function Component() {
   );
 }
 
-/** The same person, as last known. */
+/** The same user, as last known. */
 const newestOf = (user: User): User => {
   const known = knownUser();
   return known?.id === user.id ? known : user;
@@ -87,7 +87,7 @@ function ProfileForm({ user }: { user: User }) {
       throw error;
     }
   });
-  // Not what is just being saved from here.
+  // Except what is just being saved from here.
   const conflict = save.pending ? [] : changedElsewhere(draft, user);
   const valueTexts = {
     fullName: () => t("own.profile.current", { field: t("own.profile.name"), value: user.fullName }),

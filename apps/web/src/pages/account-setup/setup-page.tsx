@@ -113,7 +113,7 @@ function useSetupForm(timezones: readonly string[]) {
       );
       forgetTemplateId();
     } catch (error) {
-      // Launched in another tab: that launch is the one to watch.
+      // Launched in another tab: watch that launch.
       if (hasCode(error, "instance_operations_off")) void loadFrontEndConfig();
       if (!hasCode(error, "account_already_set_up")) throw error;
       await refreshUser();

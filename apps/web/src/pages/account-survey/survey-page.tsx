@@ -35,7 +35,7 @@ interface Loaded {
   ai: Read<AiAnswer>;
 }
 
-/** What was answered before, on whatever device. Without it the questions can still be answered. */
+/** The earlier answers, from any device. Without them the questions can still be answered. */
 export async function loader(): Promise<Loaded> {
   const [survey, ai] = await Promise.all([readAnswer(callApi("getPersonalizationAnswer")), readAnswer(callApi("getAiAnswer"))]);
   return { survey, ai };
@@ -132,7 +132,7 @@ function AiOffer({ onOpen }: { onOpen: () => void }) {
   );
 }
 
-/** Saves both surveys, that about AI only if it has or had an answer. `saving`: whose words a failure has. */
+/** Saves both surveys, the one about AI only if it has or had an answer. `saving`: the words for a failure. */
 function useSaveSurvey(onSaved: () => void) {
   const [saving, setSaving] = useState<"survey" | "aiSurvey">("survey");
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** One clear step between a link with a code and the account that it opens. */
+/** An explicit step between a link with a code and the account that it opens. */
 import { redirect, useLoaderData, useLocation, useNavigate, type LoaderFunctionArgs } from "react-router";
 import { currentOffer, endOffer, type CodeOffer } from "../../features/credentials/meet-code.ts";
 import { signInByCode } from "../../features/credentials/sign-in-by-code.ts";
@@ -14,7 +14,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("continueAs.page") };
 
-/** Without a code that waits for an answer there is nothing to ask. */
+/** Without a pending code there is nothing to ask. */
 export const loader = ({ request }: LoaderFunctionArgs): CodeOffer | Response =>
   currentOffer() ?? redirect(`${paths.login}${new URL(request.url).search}`);
 

@@ -13,7 +13,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("dashboard.page") };
 
-/** Billing, plan and progress change elsewhere: the dashboard always asks who this is. */
+/** Billing, plan and progress change elsewhere, so the dashboard always reloads the user. */
 export const loader = async ({ request }: LoaderFunctionArgs) => ((await freshUser(request)) ? null : redirect(paths.home));
 
 export function Component() {

@@ -9,10 +9,10 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("experiments.page") };
 
-/** All variants. The service tells a browser only its own one, so the testers' page lists them here. */
+/** All variants. The service tells a browser only its own, so the testers' page lists them here. */
 const variants = ["control", "variant"] as const;
 
-/** For testers: shows this browser another variant than the assigned one. Open to all, since it changes nothing for anybody else. */
+/** For testers: shows this browser another variant than the assigned one. Open to everyone, because it changes nothing for others. */
 export function Component() {
   const { featureFlags } = useFrontEndConfig();
   const overrides = useOverrides();

@@ -55,7 +55,7 @@ export function Component() {
   );
 }
 
-/** Beside each other where there is room; on a small screen the message takes the list's place. */
+/** Side by side if there is room; on a small screen the message replaces the list. */
 function Messages({ messages }: { messages: Message[] }) {
   const [items, setItems] = useSearchParams();
   const chosen = messages.find((message) => message.id === items.get("message"));

@@ -18,13 +18,13 @@ const item = "flex min-h-10 items-center rounded-lg px-2.5 text-sm font-medium t
 const bright =
   "inline-flex min-h-10 items-center justify-center gap-2 rounded-lg bg-deep-accent px-4 py-2 text-sm font-semibold whitespace-nowrap text-deep transition-colors hover:bg-white";
 
-/** The product for visitors, where the operator wants a page at `/`. */
+/** The product for visitors, if the operator wants a page at `/`. */
 export const FrontPage = spoken(function Front() {
   return (
     <>
       <Header />
       <main id="main" tabIndex={-1} className="flex-1">
-        {/* Up to the window's edge: the header lies on it. */}
+        {/* Up to the window's edge, because the header lies on top of it. */}
         <div className="deep relative isolate -mt-18 overflow-hidden pt-18">
           <Backdrop />
           <PanelBanner className="mx-auto w-full max-w-6xl px-4 sm:px-6" />

@@ -10,11 +10,11 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "./words.ts";
 
-/** The plans of the catalogue, which anyone may read; each begins with the trial. */
+/** The plans of the catalogue, which is public; each begins with the trial. */
 export function FrontPlans() {
   const { plans, error, retry } = usePlans();
   const [period, setPeriod] = useState<Period>("monthly");
-  // Quotas of the customer's choice are priced once there is an account.
+  // Custom quotas are priced once there is an account.
   const shown = shownPlans(plans ?? [], period, null).filter((plan) => !plan.custom_quotas);
   return (
     <section id="plans" aria-labelledby="plans-title" className="scroll-mt-6 border-t border-line pt-14">
@@ -51,7 +51,7 @@ export function FrontPlans() {
         ) : error ? (
           <ErrorNotice error={error} title={planText("plans.listFailed")} onRetry={retry} />
         ) : (
-          // Not the panel's shapes, which come with the panel's frame.
+          // Not the panel's skeletons, which come with the panel's frame.
           <div aria-busy="true" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
             <span className="sr-only">{t("front.loading")}</span>
             {[1, 2, 3].map((number) => (
@@ -64,7 +64,7 @@ export function FrontPlans() {
   );
 }
 
-/** What every plan can be paid in; dollars first. */
+/** The currencies in which every plan can be paid; dollars first. */
 const currencyOf = (plans: readonly Plan[]): string => sharedCurrencies(plans)[0] ?? "USD";
 
 interface Plans {
@@ -73,7 +73,7 @@ interface Plans {
   retry: () => void;
 }
 
-/** Without the query library, whose weight no visitor should pay. */
+/** Without the query library, whose size visitors should not have to load. */
 function usePlans(): Plans {
   const [state, setState] = useState<Pick<Plans, "plans" | "error">>({ plans: null, error: null });
   const load = useCallback(() => {

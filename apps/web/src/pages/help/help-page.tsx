@@ -18,7 +18,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("help.page") };
 
-/** What the page says about the account must be current. It opens even if that cannot be loaded: a user in trouble needs it most. */
+/** What the page says about the account must be current. It opens even if that cannot be loaded: a user with a problem needs it most. */
 export const loader = async ({ params }: LoaderFunctionArgs) => {
   if (params["question"] && !enHelp.some(({ items }) => items.some(({ id }) => id === params["question"])))
     throw new Response(null, { status: 404, statusText: "Not Found" });

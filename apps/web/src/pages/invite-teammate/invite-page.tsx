@@ -14,7 +14,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("invitations.page") };
 
-/** What surrounds the form depends on how far the sign-up is. */
+/** What surrounds the form depends on the progress of the sign-up. */
 export const loader = async ({ request }: LoaderFunctionArgs) => void (await freshUser(request));
 
 export function Component() {
@@ -52,7 +52,7 @@ export function Component() {
   );
 }
 
-/** What became of the invitations, each of which is listed below, and the way on: it has the focus, so that Enter leads there. */
+/** The outcome of the invitations, each of which is listed below, and the button to continue: it has the focus, so that Enter continues. */
 function Saved({ to }: { to: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector("a")?.focus(), []);

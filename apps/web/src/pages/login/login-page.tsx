@@ -1,6 +1,6 @@
 /**
- * Sign-in: the page whose weight every visitor pays. So it does without the form library and the contract's schemas; it
- * asks for both fields itself, and every other rule is the server's answer, shown at the field.
+ * Sign-in: the page that every visitor loads. So it uses neither the form library nor the contract's schemas; it only checks that both
+ * fields are filled, and every other rule is the server's answer, shown at the field.
  */
 import { useRef, useState, type FormEvent } from "react";
 import { Link, replace, useLocation, useNavigate, type LoaderFunctionArgs } from "react-router";
@@ -35,7 +35,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Response 
   items.delete("code");
   try {
     if (code !== "") {
-      // Fetched only where there is a code: everybody pays for this page's weight.
+      // Fetched only if there is a code, because everyone loads this page.
       const { meetCode } = await loadPage(() => import("../../features/credentials/meet-code.ts"));
       return replace(await meetCode(code, search));
     }
@@ -123,7 +123,7 @@ export function Component() {
   );
 }
 
-/** Trouble on our side, not the visitor's mistake. */
+/** A problem on our side, not the visitor's mistake. */
 const technical = new Set(["unreachable", "unavailable", "internal_error", "too_many_requests"]);
 
 function LoginError({ error }: { error: unknown }) {

@@ -1,4 +1,4 @@
-/** Asking for a link, and landing with one. Landing waits for a press: programs that look into mails open links too. */
+/** Requesting a link, and arriving with one. Arriving waits for a press, because programs that scan mails open links too. */
 import { useEffect, useState } from "react";
 import { Link, replace, useLoaderData, useSearchParams, type LoaderFunctionArgs } from "react-router";
 import { EmailRequest } from "../../features/credentials/email-change/email-request.tsx";
@@ -31,7 +31,7 @@ export function Component() {
   const [hasFailed] = useState(outcome.hasFailed);
   const hasCode = items.has("code");
   useEffect(() => {
-    // The code is no good: a reload must not try it again.
+    // The code is not valid: a reload must not try it again.
     if (hasCode) setItems((before) => withoutCode(before.toString()), { replace: true });
   }, [hasCode, setItems]);
   return (

@@ -11,7 +11,7 @@ import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
 
 export const handle: PageHandle = { title: () => manageText("places.nav.backups") };
 
-/** Everything in the workspace, copied and put back. */
+/** Backups of the whole workspace, and restoring them. */
 export function Component() {
   const query = useInfiniteQuery(backupsQuery);
   const { data, error, refetch } = query;

@@ -26,7 +26,7 @@ import { Table } from "../../ui/table.tsx";
 
 export const handle: PageHandle = { title: () => t("invoice.page") };
 
-/** One invoice, credit note or debit note, with what was paid for it. */
+/** One invoice, credit note or debit note, with its payments. */
 export function Component() {
   const { id = "" } = useParams();
   const query = useQuery(invoiceQuery(id));

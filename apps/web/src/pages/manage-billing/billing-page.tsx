@@ -25,7 +25,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("billing.page") };
 
-/** Payments change elsewhere: the page always asks how they are. */
+/** Payments change elsewhere, so the page always reloads them. */
 export const loader = async ({ request }: LoaderFunctionArgs) => ((await freshUser(request)) ? null : redirect(paths.home));
 
 /** What the account has, pays and paid, and everything that can be done about it. */
@@ -68,13 +68,13 @@ function Billing({ subscription, user }: { subscription: Subscription; user: Use
   );
 }
 
-/** Back from the provider's page for the card: a payment that was open may be paid by it now. */
+/** Back from the provider's page for the card: an open payment may be paid with it now. */
 function useReturnFromCard(status: Subscription["status"] | undefined): void {
   const waitForActive = useBillingWait();
   useEffect(() => {
     if (!status || !takeLeftForCard()) return;
     notify("info", t("billing.card.changed"));
-    // What is paused stays so until its owner resubscribes, with the new card.
+    // A paused subscription stays paused until its owner resubscribes, with the new card.
     if (status === "past_due") void waitForActive();
   }, [status, waitForActive]);
 }

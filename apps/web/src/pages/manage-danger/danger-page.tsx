@@ -6,7 +6,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("places.nav.danger") };
 
-/** What cannot be undone, apart from everything else. */
+/** Actions that cannot be undone, separate from everything else. */
 export function Component() {
   return (
     <Place title={t("places.nav.danger")} lead={t("places.danger.lead")}>

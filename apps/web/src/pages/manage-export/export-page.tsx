@@ -13,7 +13,7 @@ import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
 
 export const handle: PageHandle = { title: () => manageText("places.nav.export") };
 
-/** Workflows as files to take away, and the way to the backups, which had this address before. */
+/** Exports of workflows, and the link to the backups, which had this address before. */
 export function Component() {
   const { data, error, refetch } = useInfiniteQuery(backupsQuery);
   return (
@@ -29,7 +29,7 @@ export function Component() {
           <Skeleton className="h-72 sm:h-[253px]" />
         </SkeletonGroup>
       )}
-      {/* Not before what is above it: its place depends on that. */}
+      {/* Not before what is above it, because its position depends on that. */}
       {data || error ? (
         <Notice
           tone="info"

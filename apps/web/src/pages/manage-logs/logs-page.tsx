@@ -6,7 +6,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("places.nav.logs") };
 
-/** What the workspace writes. */
+/** The workspace's output. */
 export function Component() {
   return (
     <Place title={t("places.nav.logs")} lead={t("places.logs.lead")} wide>

@@ -9,7 +9,7 @@ import { VariablesSection } from "../../features/workspace-settings/variables/va
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
-/** A chunk of its own: the page is at its budget, and nothing comes below this section. */
+/** A separate chunk: the page is at its size budget, and nothing comes below this section. */
 const CommunityNodesSection = lazy(() =>
   loadPage(() => import("../../features/workspace-settings/community-nodes/community-nodes-section.tsx")).then(
     ({ CommunityNodesSection: section }) => ({
@@ -20,7 +20,7 @@ const CommunityNodesSection = lazy(() =>
 
 export const handle: PageHandle = { title: () => t("places.nav.settings") };
 
-/** What the workspace is told when it starts. */
+/** The settings that the workspace gets when it starts. */
 export function Component() {
   return (
     <Place title={t("places.nav.settings")} lead={t("places.settings.lead")}>

@@ -9,7 +9,7 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("places.nav.versions") };
 
-/** The release that runs, how it changes, and the way back. */
+/** The running release, how it changes, and the way back. */
 export function Component() {
   return (
     <Place title={t("places.nav.versions")} lead={t("places.versions.lead")}>

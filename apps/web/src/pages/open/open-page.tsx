@@ -1,4 +1,4 @@
-/** Leads an owner from their workspace's sign-in page back into it. There is something to see only where another account is signed in. */
+/** Sends an owner from their workspace's sign-in page back into it. Something is shown only if another account is signed in. */
 import { replace, useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
@@ -14,7 +14,7 @@ interface OtherAccount {
   signedIn: string;
 }
 
-/** The workspace's own address, signed in; the page about it where it is not online. The link is made for the signed-in account alone. */
+/** The workspace's own address, signed in; the page about it if it is not online. The link is made for the signed-in account alone. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<OtherAccount | Response> {
   const query = new URL(request.url).searchParams;
   const [wanted, path] = [query.get("workspace"), query.get("path") ?? undefined];

@@ -24,14 +24,14 @@ import { fieldMessage } from "../../lib/errors/field-message.ts";
 
 export const handle: PageHandle = { title: () => t("register.page") };
 
-/** Kept before anything is drawn, and only then: what was forgotten must not come back with the next drawing. */
+/** Stored before anything is drawn, and only then: what was forgotten must not return with the next drawing. */
 export const loader = ({ request }: LoaderFunctionArgs): string | null => keepTemplateId(new URL(request.url).search);
 
 export function Component() {
   const navigate = useNavigate();
   const templateId = useLoaderData<string | null>();
   const { form, send, suggestName, challenge } = useRegistrationForm(templateId, async () => {
-    // The account has it from here on.
+    // The account has it from now on.
     forgetTemplateId();
     await navigate(nextPath(knownUser()), { state: { mailWasSent: true } });
   });
@@ -91,7 +91,7 @@ export function Component() {
   );
 }
 
-/** What registering agrees to; the service keeps version and time. An operator without such pages asks for nothing. */
+/** The terms that registering accepts; the service stores version and time. Without such pages of the operator, nothing is shown. */
 function Terms() {
   const { terms, privacy } = useFrontEndConfig().links;
   const pages = [
@@ -115,7 +115,7 @@ function Terms() {
   );
 }
 
-/** A separate component, so that it is the form's last field, also when the first invalid one gets the focus. */
+/** A separate component, so that it is the form's last field even when the first invalid one gets the focus. */
 function Challenge({
   challenge,
   control,

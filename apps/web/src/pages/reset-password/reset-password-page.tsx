@@ -35,7 +35,7 @@ export function Component() {
       if (placeFieldErrors(error, ["password"], form.setError)) return;
       throw error;
     }
-    // The server ended every session, the one of this browser too.
+    // The server ended every session, this browser's too.
     endSession("signed-out");
     notify("success", t("reset.done"));
     await navigate(paths.login, { replace: true });

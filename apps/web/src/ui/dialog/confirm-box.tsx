@@ -2,7 +2,7 @@ import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { buttonClass } from "../button.tsx";
 import type { ConfirmDialogProps } from "./confirm-dialog.tsx";
 
-/** What ./confirm-dialog.tsx shows once it was asked. */
+/** The content of ./confirm-dialog.tsx, once it was opened. */
 export default function ConfirmBox({ open, onOpenChange, title, children, confirmLabel, cancelLabel, onConfirm }: ConfirmDialogProps) {
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>

@@ -13,7 +13,7 @@ export interface ConfirmDialogProps {
   onConfirm: () => void;
 }
 
-/** Asks before something that cannot simply be taken back. The layout fetches it ahead. */
+/** Asks before an action that cannot simply be undone. The layout prefetches it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const [wasOpen, setWasOpen] = useState(props.open);
   if (props.open && !wasOpen) setWasOpen(true);

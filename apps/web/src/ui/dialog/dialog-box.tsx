@@ -2,7 +2,7 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import type { DialogProps } from "./dialog.tsx";
 
-/** What ./dialog.tsx shows. */
+/** The content of ./dialog.tsx. */
 export default function DialogBox({ open, onClose, title, description, closeLabel, children }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>

@@ -12,7 +12,10 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** A form over the page: keeps the focus inside, closes on Escape and outside, and scrolls where it is higher than the screen. The layout fetches it ahead. */
+/**
+ * A form on top of the page: keeps the focus inside, closes on Escape and on a click outside, and scrolls if it is higher than the screen.
+ * The layout prefetches it.
+ */
 export function Dialog(props: DialogProps) {
   const [wasOpen, setWasOpen] = useState(props.open);
   if (props.open && !wasOpen) setWasOpen(true);

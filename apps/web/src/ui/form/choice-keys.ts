@@ -4,16 +4,16 @@ import { hasFocusedDialog } from "../../lib/browser/focused-dialog.ts";
 
 const keys = "1234567890abcdef";
 
-/** The key of an option by its place, counted from 0; undefined after the sixteenth. */
+/** The key of an option by its index, counted from 0; undefined after the sixteenth. */
 export const choiceKey = (index: number): string | undefined => keys[index];
 
-/** Where a digit is text. */
+/** Fields in which a digit is text. */
 const typed = 'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"]';
-/** Where Enter has a meaning already; in a form it sends that form. */
+/** Elements in which Enter already has a meaning; in a form it submits that form. */
 const pressed = "form, button, a, summary";
 
 /**
- * Chooses the option of the pressed key in `area`, and focuses it; Enter sends the form even if the focus is on none of its fields. Does
+ * Chooses the option of the pressed key in `area`, and focuses it; Enter submits the form even if none of its fields has the focus. Does
  * nothing while someone is typing or a dialog is open.
  */
 export function useChoiceKeys(area: RefObject<HTMLFormElement | null>, isOn: boolean): void {

@@ -10,15 +10,18 @@ interface ChoiceListProps<Value extends string | number> {
   options: readonly { value: Value; label: string }[];
   chosen: readonly Value[];
   onChange: (chosen: Value[]) => void;
-  /** Without it one choice replaces the other, and choosing it again takes it back. */
+  /** Without it, one choice replaces the other, and choosing it again clears it. */
   several?: boolean;
-  /** Steps of one scale, side by side: each one's label is its key. */
+  /** Steps of one scale, side by side: the label of each is its key. */
   isScale?: boolean;
   /** Below the options, such as the meaning of both ends of a scale. */
   children?: ReactNode;
 }
 
-/** Options over real radio buttons or checkboxes, so that the keyboard and screen readers know them as such. Each shows the key of `useChoiceKeys`. */
+/**
+ * Options as real radio buttons or checkboxes, so that the keyboard and screen readers handle them as such. Each shows the key of
+ * `useChoiceKeys`.
+ */
 export function ChoiceList<Value extends string | number>({
   label,
   hint,
@@ -88,7 +91,7 @@ function Choice({ name, shortcut, isScale, several, isChosen, onToggle, onTakeBa
         name={name}
         checked={isChosen}
         onChange={onToggle}
-        // A browser's radio button cannot be unselected; an optional answer must be.
+        // A browser's radio button cannot be cleared; an optional answer must be.
         onClick={several || !isChosen ? undefined : onTakeBack}
         onKeyDown={(event) => {
           if (!several && isChosen && (event.key === "Backspace" || event.key === "Delete")) onTakeBack();
@@ -103,7 +106,7 @@ function Choice({ name, shortcut, isScale, several, isChosen, onToggle, onTakeBa
   );
 }
 
-/** The key that chooses an option; nothing where there are no keys to press. */
+/** The key that chooses an option; nothing if the device has no keyboard. */
 function KeyMark({ isChosen, children }: { isChosen: boolean; children: ReactNode }) {
   return (
     <kbd

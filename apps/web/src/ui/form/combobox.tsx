@@ -14,9 +14,9 @@ export interface ComboboxProps {
   value: string | null;
   onChange: (value: string | null) => void;
   onBlur?: () => void;
-  /** Whether an item matches what was typed. */
+  /** Whether an item matches the query. */
   matches: (item: string, query: string) => boolean;
-  /** What people read, where it is not the item itself. */
+  /** The displayed text, if it is not the item itself. */
   nameOf?: (item: string) => string;
   /** Small text at an item's right end. */
   detail: (item: string) => string;
@@ -28,8 +28,8 @@ export interface ComboboxProps {
 }
 
 /**
- * A long list one searches by typing: the field shows the choice, and opens a box with the search and the list. The list is fetched
- * ahead; until it is first opened a plain button of the same look stands in its place.
+ * A long list that is searched by typing: the field shows the choice, and opens a box with the search and the list. The list is prefetched;
+ * until it is first opened, a plain button of the same look takes its place.
  */
 export function Combobox(props: ComboboxProps) {
   usePrefetch(load);

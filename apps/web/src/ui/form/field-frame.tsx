@@ -5,21 +5,21 @@ import { classNames } from "../class-names.ts";
 export interface FieldFrameProps {
   label: string;
   hint?: ReactNode;
-  /** What is wrong, in words; marks the field as invalid. */
+  /** The problem in words; marks the field as invalid. */
   error?: string | undefined;
   className?: string | undefined;
-  /** Generated where absent. */
+  /** Generated if absent. */
   id?: string | undefined;
 }
 
-/** What the control within takes over, so that label, hint and error are read out with it. */
+/** What the control inside must use, so that label, hint and error are read out with it. */
 export interface FramedControl {
   id: string;
   "aria-invalid": true | undefined;
   "aria-describedby": string | undefined;
 }
 
-/** Looks of a control; `border-danger` or `border-line-strong` comes beside it. */
+/** Classes of a control; `border-danger` or `border-line-strong` is added. */
 export const inputClass =
   "h-10 w-full rounded-lg border bg-surface px-3 text-base text-ink placeholder:text-ink-soft sm:text-[0.9375rem] focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent";
 
@@ -60,7 +60,7 @@ export function FieldNotes({ id, hint, error }: { id: string; hint?: ReactNode; 
   );
 }
 
-/** What is wrong with a field, beside it. */
+/** The problem of a field, beside it. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p id={id} className="mt-1.5 flex items-start gap-1.5 text-[0.8125rem] text-danger">

@@ -6,10 +6,10 @@ import { classNames } from "../class-names.ts";
 import type { ComboboxProps } from "./combobox.tsx";
 import { FieldNotes, inputClass } from "./field-frame.tsx";
 
-/** 60 rows are more than anybody scrolls through; typing narrows the rest. */
+/** Nobody scrolls through more than 60 rows; typing narrows the rest. */
 const shownItems = 60;
 
-/** What ./combobox.tsx is from its first opening on. */
+/** Replaces ./combobox.tsx from its first opening on. */
 export default function OpenedCombobox({
   label,
   value,

@@ -7,7 +7,7 @@ interface PasswordFieldProps extends TextFieldProps {
   hideLabel: string;
 }
 
-/** A password that can be looked at while it is typed. */
+/** A password field that can show what is typed. */
 export function PasswordField({ showLabel, hideLabel, ...field }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;

@@ -7,7 +7,7 @@ interface SelectFieldProps extends FieldFrameProps, Omit<SelectHTMLAttributes<HT
   options: readonly { value: string; label: string }[];
 }
 
-/** A short list in the browser's own select: known to every keyboard, phone and screen reader. */
+/** A short list in the browser's own select, which works with every keyboard, phone and screen reader. */
 export function SelectField({ label, hint, error, className, id, options, ...select }: SelectFieldProps) {
   return (
     <FieldFrame label={label} hint={hint} error={error} className={className} id={id}>

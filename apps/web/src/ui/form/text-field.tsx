@@ -3,7 +3,7 @@ import { classNames } from "../class-names.ts";
 import { FieldFrame, inputClass, type FieldFrameProps } from "./field-frame.tsx";
 
 export interface TextFieldProps extends FieldFrameProps, Omit<InputHTMLAttributes<HTMLInputElement>, keyof FieldFrameProps> {
-  /** Stands in the input's right end, such as a show button. */
+  /** At the input's right end, such as a show button. */
   action?: ReactNode;
   ref?: Ref<HTMLInputElement>;
 }

@@ -7,7 +7,7 @@ export function initialsOf(name: string): string {
   return ends.join("").toUpperCase();
 }
 
-/** A person as their initials: nothing is fetched from anywhere. The name is shown beside it, so it is not read out. */
+/** A person as their initials: nothing is fetched. The name is shown beside it, so it is not read out. */
 export const Avatar = ({ name, className }: { name: string; className?: string }) => (
   <span
     aria-hidden="true"

@@ -4,13 +4,13 @@ import { Notice } from "./notice.tsx";
 interface ChangedElsewhereProps {
   title: string;
   lead: string;
-  /** What is saved now, one line each. */
+  /** The current values, one line each. */
   current: readonly string[];
   keep: { label: string; run: () => void };
   take: { label: string; run: () => void };
 }
 
-/** What a form shows was changed in another tab while it was being filled in: its user decides what to keep, and loses nothing that was typed. */
+/** The values shown in a form were changed in another tab meanwhile: the user decides which to keep, and loses nothing typed. */
 export function ChangedElsewhere({ title, lead, current, keep, take }: ChangedElsewhereProps) {
   return (
     <Notice

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Shown where there is nothing yet: why, and what would fill it. */
+/** Shown while there is no content yet: why, and how to get some. */
 export function EmptyState({
   icon,
   title,

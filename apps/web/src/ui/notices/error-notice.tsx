@@ -9,7 +9,7 @@ interface ErrorNoticeProps extends Omit<RefusalNoticeProps, "words"> {
   retrying?: boolean;
 }
 
-/** A failed call in words, and the way to try it again where there is one. */
+/** A failed call in words, and the button to retry it if that is possible. */
 export function ErrorNotice({ onRetry, retrying, ...shown }: ErrorNoticeProps) {
   const again = onRetry ? <TryAgain onClick={onRetry} pending={retrying ?? false} /> : undefined;
   return <RefusalNotice action={again} {...shown} words={errorWords(shown.error)} />;

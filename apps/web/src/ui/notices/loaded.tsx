@@ -5,14 +5,14 @@ import { t } from "../../words/frame.ts";
 
 export interface LoadedProps<Data> {
   query: { data: Data | undefined; error: unknown; refetch: () => unknown };
-  /** What failed, where it did. */
+  /** What failed, if it did. */
   failed: string;
-  /** Lines that the skeleton has. */
+  /** The skeleton's number of lines. */
   lines?: number;
   children: (data: Data) => ReactNode;
 }
 
-/** What a query answered; its shape while it is on its way, and what to do when it failed. */
+/** A query's data; its skeleton while it is loading, and what to do if it failed. */
 export function Loaded<Data>({ query: { data, error, refetch }, failed, lines, children }: LoadedProps<Data>) {
   if (data !== undefined) return children(data);
   if (error) {
@@ -21,7 +21,7 @@ export function Loaded<Data>({ query: { data, error, refetch }, failed, lines, c
   return <LoadingLines lines={lines} />;
 }
 
-/** The shape of what is on its way. */
+/** The skeleton of content that is loading. */
 export function LoadingLines({ lines = 2 }: { lines?: number | undefined }) {
   const id = useId();
   return (

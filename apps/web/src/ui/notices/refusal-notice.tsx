@@ -14,7 +14,7 @@ export interface RefusalNoticeProps {
   className?: string;
 }
 
-/** A failed call in the words given: what happened, what to do next, and the number to tell support. */
+/** A failed call in the given words: what happened, what to do next, and the number to tell support. */
 export function RefusalNotice({ error, words, title, lead, action, className }: RefusalNoticeProps) {
   const number = requestNumber(error);
   return (

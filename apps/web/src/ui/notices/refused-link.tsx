@@ -5,7 +5,7 @@ import { Notice } from "./notice.tsx";
 
 /** A mailed link did not work: why, and in `children` what to do instead. */
 export function RefusedLink({ error, title, children }: { error: ApiError; title: string; children: ReactNode }) {
-  // An empty or overlong token is to a person just a link that does not work.
+  // To a person, an empty or overlong token is just a link that does not work.
   const words = errorWords(error.code === "validation_failed" ? new ApiError("link_invalid", 400) : error);
   return (
     <>

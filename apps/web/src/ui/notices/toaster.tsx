@@ -1,4 +1,4 @@
-/** Messages that pass. Hand-made: the component library's toast costs 22 KB, and the sign-in page shows one after signing out. */
+/** Short messages. Hand-made: the component library's toast costs 22 KB, and the sign-in page shows one after signing out. */
 import { useEffect, useRef } from "react";
 import { X } from "lucide-react";
 import { startCountdown } from "../../lib/countdown.ts";
@@ -8,7 +8,7 @@ import { Notice } from "./notice.tsx";
 
 /** Long enough to read a sentence twice; warnings stay until they are closed. */
 const shownMs = 6_000;
-/** Long enough to change one's mind, and to reach the button by keyboard; there it waits. */
+/** Long enough to change one's mind, and to reach the button by keyboard; with the focus on it, it stays. */
 const shownWithActionMs = 15_000;
 
 export function Toaster({ dismissLabel }: { dismissLabel: string }) {

@@ -1,6 +1,6 @@
 import { useNavigation } from "react-router";
 
-/** A thin line while a page is on its way; what is quick shows none (the animation starts late). */
+/** A thin line while a page is loading; fast pages show none, because the animation starts late. */
 export function NavigationProgress({ label }: { label: string }) {
   const isBusy = useNavigation().state !== "idle";
   return (

@@ -1,4 +1,4 @@
-/** Signs of card brands, drawn here: shapes and colours that people know, in a card's outline. */
+/** Logos of card brands, drawn here: familiar shapes and colours in a card's outline. */
 import type { ReactNode } from "react";
 import { classNames } from "../../../ui/class-names.ts";
 import type { PaymentInformation } from "../billing-queries.ts";
@@ -56,7 +56,7 @@ const marks: Record<CardBrand, { ground: string; drawing: ReactNode }> = {
   },
 };
 
-/** The brand of a card; the words beside it say it. */
+/** The brand of a card; the words beside it name it. */
 export function CardMark({ brand, className }: { brand: CardBrand; className?: string }) {
   const { ground, drawing } = marks[brand];
   return (

@@ -12,7 +12,7 @@ import { Section } from "../../../ui/section.tsx";
 import { Loaded } from "../../../ui/notices/loaded.tsx";
 import { useChangeCard } from "./use-change-card.ts";
 
-/** With what is paid, until when it can, and the way to change it. */
+/** The payment method, until when it is valid, and the way to change it. */
 export function CardSection({ canChange }: { canChange: boolean }) {
   const query = useQuery(paymentInformationQuery);
   const change = useChangeCard();
@@ -46,7 +46,7 @@ function NoCard() {
   );
 }
 
-/** Two months are two monthly payments to notice it by. */
+/** Two months ahead: two monthly payments on which to notice it. */
 const soonMs = 60 * 86_400_000;
 
 function CardFacts({ card }: { card: PaymentInformation }) {

@@ -2,7 +2,7 @@ import { Button } from "../../../ui/button.tsx";
 import { t } from "../words.ts";
 import { useChangeCard } from "./use-change-card.ts";
 
-/** Leaves for the page where the card is changed, from wherever the present one does not pay. */
+/** Opens the page for changing the card, wherever the present one does not pay. */
 export function OtherCard() {
   const change = useChangeCard();
   return (

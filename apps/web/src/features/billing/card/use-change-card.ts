@@ -5,7 +5,7 @@ import { followLink } from "../checkout/follow-link.ts";
 
 const leftKey = "slipway.left-for-card";
 
-/** Leaves for the provider's page where the card is changed; its address is requested at each click, because it expires. */
+/** Opens the provider's page for changing the card; its address is requested at each click, because it expires. */
 export const useChangeCard = (): Action<void> =>
   useAction(async () => {
     const { url } = await callApi("changeCard", { body: {} });

@@ -3,7 +3,7 @@ import { buttonClass } from "../../../ui/button.tsx";
 import { t } from "../words.ts";
 import { followableUrl } from "./follow-link.ts";
 
-/** The way to the bank's question, where the provider has a page for it; else what to do instead. */
+/** The link to the bank's confirmation, if the provider has a page for it; otherwise what to do instead. */
 export function ConfirmPaymentLink({ error }: { error: ApiError }) {
   const url = error.detail ? confirmationPage(error.detail) : null;
   if (!url) return <p className="text-ink-soft">{t("plans.confirm.noConfirmPage")}</p>;
@@ -14,5 +14,5 @@ export function ConfirmPaymentLink({ error }: { error: ApiError }) {
   );
 }
 
-/** The detail is an address or a sentence: only a whole address is one. */
+/** The detail is an address or a sentence: only a complete address becomes a link. */
 const confirmationPage = (detail: string): string | null => (/^https?:\/\/\S+$/.test(detail.trim()) ? followableUrl(detail.trim()) : null);

@@ -1,4 +1,4 @@
-/** Leaves for the payment page, and remembers what is needed on the way back. Analytics records both ends. */
+/** Leaves for the payment page, and remembers what is needed on return. Analytics records both. */
 import { analytics } from "../../../lib/analytics/analytics.ts";
 import { callApi } from "../../../lib/api/api-client.ts";
 import { sessionValues } from "../../../lib/browser/stored-value.ts";
@@ -15,13 +15,13 @@ interface Purchase {
   key: string;
 }
 
-/** Opens a checkout and leaves for it. Throws what the call is refused with, or when its answer is no address for a browser. */
+/** Opens a checkout and leaves for it. Throws the call's refusal, or if its answer is not a browser address. */
 export async function leaveForCheckout({ planId, currency, quotas, key }: Purchase): Promise<void> {
   const { url } = await callApi("generatePayLink", { params: { id: planId }, body: { currency, ...(quotas ? { quotas } : {}) }, key });
   leaveTo(url, planId);
 }
 
-/** Leaves for a checkout that is open. Throws when its address is none for a browser. */
+/** Leaves for a checkout that is open. Throws if its address is not a browser address. */
 export function leaveTo(url: string, planId: string): void {
   if (followableUrl(url)) {
     analytics.track("Checkout loaded", { plan_id: planId });
@@ -30,7 +30,7 @@ export function leaveTo(url: string, planId: string): void {
   followLink(url);
 }
 
-/** Tells analytics that the payment arrived; once for each time the customer left to pay. */
+/** Records with analytics that the payment arrived, once for each time the customer left to pay. */
 export function tellPaymentComplete(): void {
   const planId = sessionValues.read(leftKey);
   if (!planId) return;

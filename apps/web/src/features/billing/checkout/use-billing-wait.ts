@@ -13,7 +13,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
   });
 
-/** Whether the service considers the subscription active; false where there is none. */
+/** Whether the service considers the subscription active; false if there is none. */
 async function checkBillingActive(): Promise<boolean> {
   try {
     await callApi("isBillingActive");
@@ -24,16 +24,16 @@ async function checkBillingActive(): Promise<boolean> {
   }
 }
 
-/** Whether they pay and all is well. */
+/** Whether the user pays and has no payment problems. */
 export const isBillingActive = (user: User): boolean => user.account.billing?.status === "active";
 
 interface WaitOptions {
-  /** What is waited for; by default that billing is active, by the check and by the user. */
+  /** The condition to wait for; by default that billing is active, according to the check and the user. */
   until?: (user: User) => boolean;
   onTry?: (attempt: number) => void;
 }
 
-/** Starts a wait, ending the one before; leaving the page ends it too. */
+/** Starts a wait, which ends the previous one; leaving the page ends it too. */
 export function useBillingWait(): (options?: WaitOptions) => Promise<WaitOutcome> {
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);

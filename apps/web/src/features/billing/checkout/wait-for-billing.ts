@@ -3,13 +3,13 @@
 export const mostTries = 15;
 const longestSeconds = 15;
 
-/** How long to wait before try number `attempt` (the first is 0), in seconds; `random` is from 0 to 1. */
+/** How long to wait before attempt `attempt` (counted from 0), in seconds; `random` is from 0 to 1. */
 export const waitSeconds = (attempt: number, random: number): number => Math.min(1 + 1.1 * attempt + 2 * random, longestSeconds);
 
 export type WaitOutcome = "active" | "still-waiting" | "stopped";
 
 interface Waiting {
-  /** Reads the user; true when billing is active. A failure is a try like any other. */
+  /** Reads the user; true when billing is active. A failure counts as an attempt. */
   isActive: () => Promise<boolean>;
   wait: (ms: number) => Promise<void>;
   signal: AbortSignal;
@@ -23,7 +23,7 @@ export async function waitForBilling({ isActive, wait, signal, random = Math.ran
     await wait(waitSeconds(attempt, random()) * 1_000);
     if (signal.aborted) return "stopped";
     onTry?.(attempt + 1);
-    // Out of reach for a moment is no answer: the next try may have one.
+    // A failed call is not an answer: the next attempt may get one.
     if (await isActive().catch(() => false)) return "active";
     if (signal.aborted) return "stopped";
   }

@@ -1,4 +1,4 @@
-/** Countries by their two letters (ISO 3166-1), with the names a browser knows. */
+/** Countries by their two letters (ISO 3166-1), with the names that the browser has for them. */
 import { inEachLanguage } from "../../../lib/formats.ts";
 import { plainText } from "../../../lib/plain-text.ts";
 
@@ -16,7 +16,7 @@ export const countries: () => readonly string[] = inEachLanguage((language) =>
   codes.toSorted((one, other) => countryName(one).localeCompare(countryName(other), language)),
 );
 
-/** Whether a country is meant by what was typed: the beginning of a word of its name, or its two letters. */
+/** Whether the typed text matches a country: the beginning of a word of its name, or its two letters. */
 export const countryMatches = (code: string, query: string): boolean => {
   const typed = plainText(query.trim());
   return typed === "" || code.toLowerCase() === typed || ` ${plainText(countryName(code))}`.includes(` ${typed}`);

@@ -30,10 +30,13 @@ const names = [
   "vatId",
 ] as const satisfies readonly (keyof BillingDetailsChange)[];
 
-/** The form of ./details-section.tsx, fetched with its first answer. `known` is kept current from outside; nothing that was typed is lost by that. */
+/**
+ * The form of ./details-section.tsx, fetched while its first answer loads. `known` is kept current from outside, which never loses anything
+ * typed.
+ */
 export default function DetailsForm({ userId, known }: { userId: string; known: BillingDetailsChange }) {
   const queries = useQueryClient();
-  // With the revision of the details that it was typed over.
+  // With the revision of the details that the input is based on.
   const [draft, keepDraft, forgetDraft] = useDraft<BillingDetailsChange>(`billing-details.${userId}`, known);
   const [isTyped, setTyped] = useState(draft !== known);
   const form = useForm<BillingDetailsChange>({
@@ -52,8 +55,8 @@ export default function DetailsForm({ userId, known }: { userId: string; known: 
     setTyped(false);
     form.reset(details);
   };
-  // Nothing was typed: what changed elsewhere is simply shown. After a save the form is ahead of `known` for a moment, and stays as it is.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when another answer is here
+  // Nothing was typed, so changes made elsewhere are simply shown. After a save the form is ahead of `known` for a moment, and stays as it
+  // is. oxlint-disable-next-line react-hooks/exhaustive-deps -- only when another answer is here
   useEffect(() => void (isOutdated && !isTyped && take(known)), [known.revision]);
 
   const change = async (body: BillingDetailsChange) => {
@@ -68,17 +71,18 @@ export default function DetailsForm({ userId, known }: { userId: string; known: 
   };
   const save = useAction(async (body: BillingDetailsChange) => {
     const replaced = queries.getQueryData(detailsQuery.queryKey);
-    // Typed over other details than those known now: what this save replaces is not here, so there is nothing to put back.
+    // The input is based on other details than those known now: this page does not have the details that the save replaces, so nothing can
+    // be undone.
     const before = replaced?.revision === body.revision ? replaced?.details : null;
     try {
       const saved = await change(body);
       take({ ...saved.details, revision: saved.revision });
-      // What was saved elsewhere since has another revision: the undo is refused.
+      // Details saved elsewhere since then have another revision, so the undo is refused.
       if (before) notifyWithUndo(t("billing.details.saved"), { run: () => change({ ...before, revision: saved.revision }) });
       else notify("success", t("billing.details.saved"));
     } catch (error) {
       if (placeFieldErrors(error, names, form.setError)) return;
-      // The notice below says so, once the current details are here.
+      // The notice below says so, once the current details are loaded.
       if (hasCode(error, "changed_elsewhere") && queries.getQueryData(detailsQuery.queryKey)?.revision !== body.revision) return;
       throw error;
     }

@@ -8,7 +8,7 @@ import { Section } from "../../../ui/section.tsx";
 import { t } from "../words.ts";
 import { detailsQuery } from "../billing-queries.ts";
 
-/** The last section of a long page: its form is fetched beside its answer. */
+/** The last section of a long page: its form is fetched while its answer loads. */
 const load = () => import("./details-form.tsx");
 const DetailsForm = lazy(() => loadPage(load));
 

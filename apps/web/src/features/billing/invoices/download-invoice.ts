@@ -3,13 +3,13 @@ import { panelCalls } from "../../../lib/api/panel-calls.ts";
 import { addressOf } from "../../../lib/config.ts";
 
 /**
- * Saves the PDF on the customer's device. Where the provider keeps it, its page opens instead; the address is requested at each click,
- * because it expires. Throws ApiError.
+ * Saves the PDF on the customer's device. If the provider has it, its page opens instead; the address is requested at each click, because
+ * it expires. Throws ApiError.
  */
 export async function downloadInvoice(id: string): Promise<void> {
   const address = addressOf(panelCalls.getInvoice.path).replace(":id", encodeURIComponent(id));
   const response = await send(address, { credentials: "same-origin", redirect: "manual" });
-  // Another host: a script may not read the file, but the browser may open it.
+  // On another host a script may not read the file, but the browser may open it.
   if (response.type === "opaqueredirect") return location.assign(address);
   if (!response.ok) throw await refusal(response);
   const name = /filename="?([\w.-]+)"?/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? `invoice-${id}.pdf`;

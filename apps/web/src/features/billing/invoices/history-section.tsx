@@ -10,7 +10,7 @@ interface HistorySectionProps<Entry> {
   title: string;
   /** Answers newest first. */
   query: LoadedProps<readonly Entry[]>["query"];
-  /** What is said where the list could not be loaded. */
+  /** The message if the list could not be loaded. */
   failed: string;
   empty: { icon: ReactNode; title: string; text: string };
   columns: readonly Column<Entry>[];
@@ -21,7 +21,7 @@ interface HistorySectionProps<Entry> {
 /** A year of monthly entries would push everything else away. */
 const firstShown = 6;
 
-/** What happened, newest first: a few entries, and all of them when asked. */
+/** What happened, newest first: a few entries at first, all on request. */
 export function HistorySection<Entry extends { id: string }>({ title, query, failed, empty, columns, notice }: HistorySectionProps<Entry>) {
   return (
     <Section title={title}>

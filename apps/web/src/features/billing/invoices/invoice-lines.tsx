@@ -34,7 +34,7 @@ export function InvoiceLines({ document: { lines, tax } }: { document: Document 
       </thead>
       <tbody className="tabular-nums">
         {lines.map(({ label, quantity, unitAmount, amount, isProration }, index) => (
-          // Two lines may be the same in every word.
+          // Two lines may have identical words.
           <tr key={`${label}-${index}`} className="border-b border-line align-top">
             <td className="py-3 [overflow-wrap:anywhere]">
               {said(label)}

@@ -1,4 +1,4 @@
-/** An invoice as on paper: who, for what, over which time, how much. Days are in UTC, like the numbers of invoices. */
+/** An invoice as on paper: the buyer, the items, the period and the sum. Days are in UTC, like the numbers of invoices. */
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { InvoiceSheet as Sheet } from "#contract/billing/invoice.ts";

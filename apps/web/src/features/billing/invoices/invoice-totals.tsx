@@ -32,7 +32,7 @@ export function InvoiceTotals({ invoice: { kind, status, total, tax, document, p
   );
 }
 
-/** What comes between the lines and the total. */
+/** The lines between the subtotal and the total. */
 function Before({ document: { subtotal, discount, tax, net }, total }: { document: NonNullable<InvoiceSheet["document"]>; total: Money }) {
   const isAdded = tax !== null && !tax.inclusive;
   const isDifferent = discount.amount !== 0;
@@ -42,7 +42,7 @@ function Before({ document: { subtotal, discount, tax, net }, total }: { documen
       {isDifferent ? (
         <Sum name={t(Math.sign(discount.amount) === Math.sign(total.amount) ? "invoice.rounding" : "invoice.discount")} amount={discount} />
       ) : null}
-      {/* The taxable amount, where it is not the subtotal: article 226 (8) of the VAT directive. */}
+      {/* The taxable amount, if it differs from the subtotal: article 226 (8) of the VAT directive. */}
       {isAdded && isDifferent ? <Sum name={t("invoice.net")} amount={net} /> : null}
       {isAdded ? <Sum name={taxText(tax)} amount={tax.amount} /> : null}
     </>

@@ -12,7 +12,7 @@ import { said } from "../../../words/sentences.ts";
 
 const tones = { succeeded: "good", failed: "bad", refunded: "plain", pending: "waiting" } as const;
 
-/** Payments and tries, newest first; a failed one says why. */
+/** Payments and attempts, newest first; a failed one says why. */
 export function PaymentsSection() {
   return (
     <HistorySection
@@ -25,7 +25,7 @@ export function PaymentsSection() {
   );
 }
 
-/** A payment or a try: when, with what, how it ended. */
+/** A payment or an attempt: when, with which card, and its outcome. */
 export const paymentColumns = (): Column<Payment>[] => [
   { label: t("billing.columns.date"), cell: ({ at }) => <span className="tabular-nums">{shortDay(at)}</span> },
   { label: t("billing.columns.method"), cell: (payment) => (payment.brand || payment.reason ? <Method payment={payment} /> : null) },
@@ -40,7 +40,7 @@ export const paymentColumns = (): Column<Payment>[] => [
   },
 ];
 
-/** The card, and why it was refused where it was. */
+/** The card, and the reason if it was refused. */
 function Method({ payment: { brand, lastFour, reason } }: { payment: Payment }) {
   return (
     <span className="block">

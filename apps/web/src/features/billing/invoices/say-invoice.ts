@@ -1,10 +1,10 @@
-/** What an invoice, credit note or debit note says first, and how it was paid where no card was charged. */
+/** The headline of an invoice, credit note or debit note, and how it was paid if no card was charged. */
 import type { InvoiceSheet } from "#contract/billing/invoice.ts";
 import { formatMoney } from "../format-price.ts";
 import { documentDay } from "./document-day.ts";
 import { t } from "./words.ts";
 
-/** How much, and what became of it. */
+/** The amount and its status. */
 export function headlineOf(invoice: InvoiceSheet): string {
   const { kind, status, total, paid, payments } = invoice;
   const amount = formatMoney({ ...total, amount: Math.abs(total.amount) });
@@ -24,13 +24,13 @@ function noteHeadline({ document, corrections }: InvoiceSheet, amount: string): 
   return t(document?.because === "refunded" ? "invoice.headline.refunded" : "invoice.headline.credit-note", { amount });
 }
 
-/** What went back to a card: not the part that was paid from credit. */
+/** The amount returned to a card, without the part that was paid from credit. */
 function refundedOf({ total, payments }: InvoiceSheet): InvoiceSheet["total"] {
   const back = payments.filter(({ status }) => status === "refunded").reduce((sum, { amount }) => sum + amount.amount, 0);
   return back > 0 ? { ...total, amount: back } : total;
 }
 
-/** How the provider was paid: by what all its payments have in common, and unknown where it names no method or several. */
+/** The payment method that all payments have in common; unknown if the provider names none or several. */
 export function paidBy(payments: InvoiceSheet["payments"]): "card" | "paypal" | "unknown" {
   const brands = payments.filter(({ status }) => status === "succeeded" || status === "refunded").map(({ brand }) => brand);
   const means = new Set(brands.map((brand) => (brand === "paypal" ? "paypal" : brand === null ? "unknown" : "card")));
@@ -38,7 +38,7 @@ export function paidBy(payments: InvoiceSheet["payments"]): "card" | "paypal" | 
   return only !== undefined && means.size === 1 ? only : "unknown";
 }
 
-/** In place of the list of payments, where there is none; null where nothing was ever to be paid. */
+/** Shown instead of the list of payments if there are none; null if there was never anything to pay. */
 export function unchargedText({ status, paid, total }: InvoiceSheet): string | null {
   if (status === "void") return null;
   if (status === "open") return t("invoice.noPayments");

@@ -6,7 +6,7 @@ import { RequestByMail } from "../../plans/request-by-mail.tsx";
 import { daysLeft } from "../../workspace/state/trial.ts";
 import { dayOf } from "../dates.ts";
 
-/** The end of a plan that an operator arranged comes near: only they can renew it. Null before that time. */
+/** A plan arranged by an operator ends soon, and only they can renew it. Null before that time. */
 export function ArrangedNotice({ cancelAt }: { cancelAt: string | null }) {
   const nowMs = useNow(3_600_000);
   if (!cancelAt || daysLeft(cancelAt, nowMs) > arrangedNoticeDays) return null;

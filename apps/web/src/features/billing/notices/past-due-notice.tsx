@@ -72,13 +72,13 @@ export function PastDueNotice({ subscription: { retries, periodEndsAt } }: { sub
   );
 }
 
-/** What a try takes: as much as the last one that failed; null until that is known. */
+/** The sum of an attempt: that of the last failed one; null until it is known. */
 function useOpenAmount(): Money | null {
   const { data: payments } = useQuery(paymentsQuery);
   return payments?.find(({ status }) => status === "failed")?.amount ?? null;
 }
 
-/** Past tries first, then the planned ones. */
+/** Past attempts first, then the planned ones. */
 function Tries({ retries }: Pick<Subscription, "retries">) {
   return (
     <ol aria-label={t("billing.pastDue.tries")} className="mt-2.5 space-y-1">
@@ -96,7 +96,7 @@ function Tries({ retries }: Pick<Subscription, "retries">) {
   );
 }
 
-/** Tries the card again now, once per press, and only for the sum on the button. */
+/** Charges the card again now, once per press, and only the sum shown on the button. */
 function useRetry() {
   const queries = useQueryClient();
   const waitForActive = useBillingWait();

@@ -10,10 +10,10 @@ import { acceptUser } from "../billing-queries.ts";
 import { dayOf } from "../dates.ts";
 import { newIdempotencyKey } from "../checkout/new-idempotency-key.ts";
 
-/** A change that waits for the end of the period, and the way to take it back. */
+/** A change scheduled for the end of the period, and the way to undo it. */
 export function ScheduledChangeNotice({ change }: { change: NonNullable<Subscription["scheduledChange"]> }) {
   const takeBack = useAction(async () => {
-    // Taking back twice is taking back once: the key need not outlive the press.
+    // Undoing twice has the effect of undoing once, so the key need not outlive the press.
     const { user } = await callApi("cancelScheduledChange", { key: newIdempotencyKey() });
     acceptUser(user);
     notify("success", t("billing.scheduled.done"));

@@ -13,7 +13,7 @@ import { ResubscribeButton } from "../resubscribe/resubscribe-button.tsx";
 import { ScheduledChangeNotice } from "./scheduled-change-notice.tsx";
 import { useNow } from "../../../lib/browser/use-now.ts";
 
-/** What is the matter with a subscription, or planned for it, with the way out; null where all is well. */
+/** Problems of a subscription and changes planned for it, with what to do; null if there are none. */
 export function SubscriptionNotices({ subscription }: { subscription: Subscription }) {
   const notices = noticesOf(subscription);
   return notices.length > 0 ? <div className="space-y-4 empty:hidden">{notices}</div> : null;

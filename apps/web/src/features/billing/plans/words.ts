@@ -20,7 +20,7 @@ export const planWords = {
   current: "Current plan",
   recommended: "Fits your usage",
   recommendedWhy: "You are on track for {{executions}} executions a month, with {{workflows}} active workflows.",
-  /** Beside the name, where several plans share it. */
+  /** Beside the name, if several plans share it. */
   sized: "{{count}} executions",
   changes: {
     title: "What changes for you",

@@ -7,15 +7,15 @@ import { dayOf } from "../dates.ts";
 import { formatCharge } from "../format-price.ts";
 
 interface ChargeFactsProps {
-  /** Null: not known, or told elsewhere. */
+  /** Null: not known, or said elsewhere. */
   dueNow: Money | null;
   card: PaymentInformation | null;
-  /** The payment after this one; without an amount where it is not known yet. */
+  /** The payment after this one; without an amount if that is not known yet. */
   next: { at: string; amount: Money | null } | null;
   className?: string;
 }
 
-/** What a press of the button moves: how much in which currency, from which card, and when the next payment is. */
+/** What pressing the button charges: how much in which currency, from which card, and when the next payment is due. */
 export function ChargeFacts({ dueNow, card, next, className }: ChargeFactsProps) {
   return (
     <dl className={`divide-y divide-line text-sm ${className ?? ""}`}>

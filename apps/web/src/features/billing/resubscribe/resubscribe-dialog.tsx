@@ -26,7 +26,7 @@ export default function ResubscribeDialog({ onClose }: { onClose: () => void }) 
   const preview = useQuery({
     queryKey: ["resubscribe-preview"],
     queryFn: async ({ signal }) => (await callApi("previewResubscribe", { body: {}, signal })).preview,
-    // A price is shown until it is agreed to, refused or left; nothing but that asks for another.
+    // A price stays until it is confirmed, refused or left; only that requests another.
     staleTime: Infinity,
     gcTime: 0,
     refetchOnMount: "always",
@@ -95,7 +95,7 @@ function Facts({ preview: { way, lines, tax, dueNow, card, nextPayment } }: { pr
   );
 }
 
-/** What a press does, with the sum it takes. */
+/** The button's label, with the sum it charges. */
 function confirmText({ way, dueNow }: ResubscribePreview): string {
   if (way === "charge" && dueNow.amount > 0) return t("billing.resubscribe.pay", { amount: formatCharge(dueNow) });
   return t(way === "charge" ? "billing.resubscribe.action" : `billing.resubscribe.confirm.${way}`);
@@ -103,16 +103,16 @@ function confirmText({ way, dueNow }: ResubscribePreview): string {
 
 interface Outcomes {
   onDone: () => void;
-  /** The sum or the subscription is another one by now: nothing was charged. */
+  /** The sum or the subscription has changed meanwhile: nothing was charged. */
   onStale: () => Promise<void>;
 }
 
-/** Keeps or restores a subscription as previewed; leaves for the payment page where the customer has to pay first. */
+/** Keeps or restores a subscription as previewed; leaves for the payment page if the customer has to pay first. */
 function useResubscribe({ onDone, onStale }: Outcomes): Action<ResubscribePreview> {
   const waitForActive = useBillingWait();
   const once = useRef({ previewId: "", key: "" });
   return useAction(async ({ previewId }: ResubscribePreview) => {
-    // One key to a preview: a press that was not answered and its repetition are one.
+    // One key per preview: a press without an answer and its repetition count as one.
     if (once.current.previewId !== previewId) once.current = { previewId, key: newIdempotencyKey() };
     try {
       const { user, url } = await callApi("resubscribe", { body: { previewId }, key: once.current.key });

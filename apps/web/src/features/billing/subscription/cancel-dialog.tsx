@@ -1,4 +1,4 @@
-/** The dialog of ./cancel-section.tsx, fetched while the page is read. */
+/** The dialog of ./cancel-section.tsx, fetched while the user reads the page. */
 import { useState, type FormEvent, type ReactNode } from "react";
 import type { Subscription } from "#contract/billing/billing.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -27,7 +27,7 @@ interface CancelDialogProps {
   onClose: () => void;
 }
 
-/** Says what happens when, and asks for the account's name before it does. */
+/** Explains what happens when, and requires the account's name before cancelling. */
 export default function CancelDialog({ subscription: { periodEndsAt }, accountName, onClose }: CancelDialogProps) {
   const [typed, setTyped] = useState("");
   const [reason, setReason] = useState("");

@@ -9,7 +9,7 @@ import { t } from "../words.ts";
 const load = () => import("./cancel-dialog.tsx");
 const CancelDialog = lazy(() => loadPage(load));
 
-/** The way out, with what it means. */
+/** The way to cancel, and what it means. */
 export function CancelSection({ subscription, accountName }: { subscription: Subscription; accountName: string }) {
   usePrefetch(load);
   const [isOpen, setIsOpen] = useState(false);

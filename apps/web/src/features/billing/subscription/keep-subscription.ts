@@ -4,8 +4,8 @@ import { acceptUser } from "../billing-queries.ts";
 import { newIdempotencyKey } from "../checkout/new-idempotency-key.ts";
 
 /**
- * Undoes a cancellation. Without a preview that was agreed to, the service refuses whatever would charge by now. Throws ApiError, with
- * `subscription_required` where the subscription ends nevertheless: once it is over, only a new purchase brings it back.
+ * Undoes a cancellation. Without a confirmed preview, the service refuses if it would charge anything by now. Throws ApiError:
+ * `subscription_required` if the subscription ends nevertheless, because only a new purchase brings an ended one back.
  */
 export async function keepSubscription(): Promise<void> {
   const { user, url } = await callApi("resubscribe", { body: {}, key: newIdempotencyKey() });

@@ -9,7 +9,7 @@ import { Section } from "../../../ui/section.tsx";
 import { Loaded } from "../../../ui/notices/loaded.tsx";
 import { formatMoney } from "../format-price.ts";
 
-/** What is charged next, when, and what for. */
+/** The next payment: what for, when and how much. */
 export function NextPaymentSection({ subscription }: { subscription: Subscription }) {
   const query = useQuery(nextPaymentQuery);
   return (
@@ -55,5 +55,5 @@ function Facts({ next, credit }: { next: NextPayment; credit: Subscription["cred
   );
 }
 
-/** Lines that come to the whole sum contain their tax; otherwise it makes up the difference. */
+/** Lines that add up to the whole sum include their tax; otherwise the difference is the tax. */
 const isTaxInside = ({ lines, amount }: NextPayment): boolean => lines.reduce((sum, line) => sum + line.amount.amount, 0) === amount.amount;

@@ -56,7 +56,7 @@ export function PlanSection({
   );
 }
 
-/** The list price, and whether tax is in it; with quotas of the customer's own the next payment says what it is. */
+/** The list price, and whether it includes tax; with custom quotas, the next payment shows the price instead. */
 function Price({
   planId,
   taxIncluded,
@@ -73,7 +73,7 @@ function Price({
   return <span>{`${price}, ${t(taxIncluded ? "plans.taxIncluded" : "plans.salesTax")}`}</span>;
 }
 
-/** How much of the plan is used; what it allows, until something was counted. */
+/** How much of the plan is used; only its limits, until something was counted. */
 function PlanUsage({ spec, className }: { spec: PlanSpec; className?: string }) {
   const { data: usage, isError } = useQuery(usageQuery);
   if (usage) {

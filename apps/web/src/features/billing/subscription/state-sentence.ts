@@ -2,7 +2,7 @@ import type { Subscription } from "#contract/billing/billing.ts";
 import { dayOf } from "../dates.ts";
 import { t } from "../words.ts";
 
-/** How the subscription is, in one sentence. What can be done about it is in the notices below it. */
+/** The state of the subscription, in one sentence. The notices below it say what can be done. */
 export function stateSentence({ status, planName: plan, cancelAt, periodEndsAt, isArranged, scheduledChange: next }: Subscription): string {
   if (status !== "active") {
     const date = cancelAt ?? periodEndsAt;

@@ -7,13 +7,13 @@ import { daysLeft } from "../../workspace/state/trial.ts";
 import { usePlanMeta } from "./plan-meta.ts";
 import { UpgradeLink, upgradeFor } from "./upgrade-link.tsx";
 
-/** From here on the end of the trial is near. */
+/** From this many days on, the end of the trial is near. */
 const fewDays = 3;
 
-/** The trial's days and the upgrade button: in the header where there is room, else as a strip below it. */
+/** The trial's remaining days and the upgrade button: in the header if there is room, otherwise as a strip below it. */
 export function HeaderPlan({ user, isStrip = false }: { user: User; isStrip?: boolean }) {
   const plan = usePlanMeta(user, { tells: !isStrip });
-  // Without a plan there is none to change yet.
+  // Without a plan there is nothing to change yet.
   if (!plan) return null;
   // On a narrow screen only what is urgent takes space.
   const isUrgent = upgradeFor(user, plan).text !== "changeInstanceSize";

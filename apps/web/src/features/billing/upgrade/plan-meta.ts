@@ -27,14 +27,14 @@ export const planMetaQuery = queryOptions({
 export const isMismatch = (billing: User["account"]["billing"], spec: PlanSpec | null | undefined): boolean =>
   Boolean(billing && spec && billing.status !== "deleted" && billing.planId !== spec.planId);
 
-/** The plan's spec, as newest known. The component with `tells` reports once that it could not be loaded, and logs a mismatch. */
+/** The plan's spec, as last loaded. The component with `tells` reports once that it could not be loaded, and logs a mismatch. */
 export function usePlanMeta(user: User, { tells }: { tells: boolean }): PlanSpec | null {
   const { data, error } = useQuery({ ...planMetaQuery, enabled: user.account.isSetup });
   const { billing, planSpec } = user.account;
   useEffect(() => {
     if (!error || !tells) return;
     notify("warning", t("upgrade.metaFailed"));
-    // A refused call is not a fault in itself; a plan that cannot be read is.
+    // A refused call is not an error in itself; a plan that cannot be parsed is.
     reportFault(new Error("the plan spec could not be loaded", { cause: error }));
   }, [error, tells]);
   useEffect(() => {

@@ -1,7 +1,4 @@
-/**
- * What the upgrade button says and where it leads. It is shown only where the page it leads to
- * is there; until plans can be changed, that is nowhere.
- */
+/** The label and target of the upgrade button. It is shown only if its target page is available: nowhere, until plans can be changed. */
 import type { PlanSpec } from "#contract/billing/plans/plan.ts";
 import { paths } from "../../../lib/paths.ts";
 import type { BillingStatus } from "../../banner/current-banner.ts";
@@ -16,7 +13,7 @@ export interface UpgradeFacts {
 export interface UpgradeButton {
   text: "upgradePlan" | "resubscribe" | "changeInstanceSize";
   to: typeof paths.changePlan | typeof paths.billing;
-  /** Shown as an error on the way: billing has to be put right before a plan can change. */
+  /** Shown as an error on the way: billing problems have to be solved before a plan can change. */
   error: "updateBillingFirst" | null;
 }
 
@@ -31,8 +28,8 @@ export function upgradeButton({ planGroup, billingStatus, hasActiveWorkspace }: 
 }
 
 /**
- * The plan group `trial` is the opt-in trial. A deleted subscription is told before a missing workspace: what
- * ended has stopped its workspace, so that "Resubscribe" would never be seen otherwise.
+ * The plan group `trial` is the opt-in trial. A deleted subscription takes precedence over a missing workspace: its end has stopped the
+ * workspace, so "Resubscribe" would otherwise never be shown.
  */
 function buttonText(
   planGroup: UpgradeFacts["planGroup"],

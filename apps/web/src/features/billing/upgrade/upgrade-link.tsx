@@ -23,7 +23,7 @@ interface UpgradeLinkProps {
   className?: string;
 }
 
-/** Links to the plans, or first to billing where a payment is open; the page is prefetched. */
+/** Links to the plans, or first to billing if a payment is open; the page is prefetched. */
 export function UpgradeLink({ user, plan, tone = "primary", className }: UpgradeLinkProps) {
   const { text, to, error } = upgradeFor(user, plan);
   useEffect(

@@ -1,4 +1,4 @@
-/** Words of what leads to a plan from everywhere: the button, the trial's days, what is asked by mail, and what goes wrong on the way. */
+/** Words of everything that leads to a plan: the button, the trial's days, requests by mail, and errors on the way. */
 import { frameWords } from "../../../words/frame.ts";
 import { wordsOf } from "../../../words/words-of.ts";
 

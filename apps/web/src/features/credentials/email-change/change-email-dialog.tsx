@@ -28,7 +28,7 @@ const same: FieldCode = "email.same";
 export function ChangeEmailDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const [sentTo, setSentTo] = useState<string>();
   const onSent = async (email: string, wasConfirmed: boolean) => {
-    // An address that was never confirmed is another one by now, and the page behind this says the rest.
+    // An address that was never confirmed is replaced immediately, and the page behind this dialog says the rest.
     const isCorrected = !wasConfirmed && (await refreshUser().catch(() => null))?.email === email;
     await queryClient.invalidateQueries({ queryKey: emailChangeQuery.queryKey });
     if (!isCorrected) return setSentTo(email);
@@ -60,7 +60,7 @@ export function ChangeEmailDialog({ user, onClose }: { user: User; onClose: () =
 }
 
 function Form({ user, onSent }: { user: User; onSent: (email: string, wasConfirmed: boolean) => Promise<void> }) {
-  // The address outlives an ended session; the password is never kept.
+  // The address survives an ended session; the password is never kept.
   const [draft, keepDraft, forgetDraft] = useDraft<string>(`change-email.${user.id}`, "");
   const schema = changeEmail.body.refine(({ email }) => email !== user.email, { path: ["email"], message: same });
   const form = useForm<Values>({ resolver: zodResolver(schema), mode: "onTouched", defaultValues: { email: draft, password: "" } });

@@ -4,7 +4,7 @@ import { callApi } from "../../../lib/api/api-client.ts";
 /** Often enough to notice that the link was opened in another window or on the phone. */
 const askEveryMs = 15_000;
 
-/** The change of address that waits for its link, if any; asked again while there is one. */
+/** The pending change of address, if any; polled while there is one. */
 export const emailChangeQuery = queryOptions({
   queryKey: ["email-change"],
   queryFn: ({ signal }) => callApi("getEmailChange", { signal }),

@@ -1,4 +1,4 @@
-/** Asks for an address, sends it, and says the same whether or not there is an account. */
+/** Asks for an address, sends it, and shows the same message whether or not there is an account. */
 import { MailCheck } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { useForm } from "react-hook-form";
@@ -16,9 +16,9 @@ interface EmailRequestProps {
   submit: string;
   pending: string;
   send: (email: string) => Promise<void>;
-  /** What is shown when it could not be sent. */
+  /** What is shown if it could not be sent. */
   failure: (error: unknown) => ReactNode;
-  /** What is shown, with the address, once it was. */
+  /** What is shown, with the address, after it was sent. */
   sent: (email: string) => string;
 }
 

@@ -15,7 +15,7 @@ import { momentOf } from "../../sessions/session-text.ts";
 import { ResendMail } from "../../sign-up/resend-mail.tsx";
 import { emailChangeQuery } from "./email-change-query.ts";
 
-/** A change of address that waits for its link: where it was sent, until when it is good, and the ways to get another one or to give it up. */
+/** A pending change of address: where its link was sent, until when that is valid, and the buttons to send another or to withdraw it. */
 export function PendingChange({ current, className }: { current: string; className?: string }) {
   const { data, error, refetch } = useQuery(emailChangeQuery);
   const place = useRef<HTMLDivElement>(null);
@@ -28,7 +28,7 @@ export function PendingChange({ current, className }: { current: string; classNa
         <Waiting
           pending={data.pending}
           current={current}
-          // The button that had the focus goes with the notice.
+          // The focused button disappears with the notice.
           onOver={() => place.current?.focus()}
         />
       ) : (
@@ -71,7 +71,10 @@ function Waiting({ pending, current, onOver }: { pending: EmailChange; current: 
   );
 }
 
-/** Does it, and looks again at what waits. Where it was confirmed, withdrawn or forgotten elsewhere, the page says so and shows what is. */
+/**
+ * Carries out the action and reloads the pending change. If it was confirmed, withdrawn or forgotten elsewhere, the page says so and shows
+ * the current state.
+ */
 async function unlessOver(act: () => Promise<void>, done?: () => void): Promise<void> {
   try {
     await act();
@@ -83,7 +86,7 @@ async function unlessOver(act: () => Promise<void>, done?: () => void): Promise<
   await queryClient.invalidateQueries({ queryKey: emailChangeQuery.queryKey });
 }
 
-/** What waited and waits no more may have been confirmed in another window: then the account has another address. */
+/** A change that is no longer pending may have been confirmed in another window: then the account has another address. */
 function useAddressWhenOver(pending: EmailChange | null | undefined): void {
   const waited = useRef(false);
   useEffect(() => {

@@ -15,7 +15,7 @@ import { momentText } from "../size-text.ts";
 
 /** Typing the account's name replaces everything in the workspace. A session opened from a workspace also has to enter the password. */
 export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: () => void }) {
-  // The one that was shown when the dialog opened, whatever has its place by the time the name is typed.
+  // The one shown when the dialog opened, even if another has taken its place by the time the name is typed.
   const [life] = useState(useMaybeUser()?.account.instance?.life);
   const queries = useQueryClient();
   const restore = useAction(async (accountName: string) => {

@@ -4,7 +4,7 @@ import { Notice } from "../../../ui/notices/notice.tsx";
 import { t } from "../words.ts";
 import { said } from "../../../words/sentences.ts";
 
-/** For a day, a returning owner sees the outcome. */
+/** For a day, an owner who returns sees the outcome. */
 const toldMs = 24 * 3_600_000;
 
 /** The state of the newest restore. */

@@ -12,10 +12,10 @@ export const markLooks: Record<MonitoringMark["kind"], { icon: LucideIcon; colou
   backup: { icon: DatabaseBackup, colour: "text-ink-soft" },
 };
 
-/** More would push what follows off the screen; the crash history and the backups have lists of their own. */
+/** More would push the following sections off the screen; the crash history and the backups have their own lists. */
 const mostShown = 8;
 
-/** What the marks on the axis are, newest first. */
+/** What the marks on the axis mean, newest first. */
 export function MarkList({ marks }: { marks: readonly MonitoringMark[] }) {
   const hidden = marks.length - mostShown;
   return (

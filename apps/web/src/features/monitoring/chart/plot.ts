@@ -1,15 +1,15 @@
-/** From samples to what is drawn: points in a box, broken where nothing ran. */
+/** Turns samples into drawings: points in a box, with gaps while nothing ran. */
 import type { MonitoringRange } from "#contract/workspaces/monitoring/monitoring.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 export interface Scale {
-  /** How long the rows of the table are. */
+  /** The time span of each row of the table. */
   rowMs: number;
-  /** Two samples further apart have a time between them in which nothing ran: single ones come at least every ten minutes, else each hour has one. */
+  /** If two samples are further apart, nothing ran in between: samples come at least every ten minutes, and each hour has one. */
   gapMs: number;
-  /** How old the newest sample may be to stand for now. The highest of an hour never does. */
+  /** How old the newest sample may be to count as current. The maximum of an hour never does. */
   freshMs: number;
 }
 
@@ -42,11 +42,11 @@ export interface PlotBox {
   toMs: number;
   /** The value at the top of the plot. */
   top: number;
-  /** Two samples further apart than this have a time between them in which nothing ran. */
+  /** If two samples are further apart than this, nothing ran in between. */
   gapMs: number;
 }
 
-/** One SVG path per stretch without a gap; a stretch of one sample becomes a short line, which would otherwise be invisible. */
+/** One SVG path for each stretch without a gap; a single sample becomes a short line, because it would otherwise be invisible. */
 export function linePaths(samples: readonly Point[], box: PlotBox): string[] {
   const stretches: string[][] = [];
   let lastMs = -Infinity;
@@ -80,12 +80,12 @@ export function clusters<Item>(items: readonly Item[], along: (item: Item) => nu
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 export interface Summary {
-  /** Null where the newest sample is too old to be of now: the workspace sleeps, or is stopped. */
+  /** Null if the newest sample is too old to be current: the workspace sleeps, or is stopped. */
   now: number | null;
   peak: Point;
 }
 
-/** The newest sample, if it is at most `freshMs` older than `toMs`, and the highest one; null where there is none. */
+/** The newest sample, if it is at most `freshMs` older than `toMs`, and the highest one; null if there is none. */
 export function summarise(samples: readonly Point[], { toMs, freshMs }: { toMs: number; freshMs: number }): Summary | null {
   const last = samples.at(-1);
   if (!last) return null;
@@ -95,7 +95,7 @@ export function summarise(samples: readonly Point[], { toMs, freshMs }: { toMs: 
   };
 }
 
-/** The highest of each `spanMs`, newest first, for those who read figures rather than lines. */
+/** The highest value of each `spanMs`, newest first, for those who prefer figures to lines. */
 export function peaksOf(samples: readonly Point[], spanMs: number): Point[] {
   const bySpan = new Map<number, number>();
   for (const { at, value } of samples) {
@@ -105,7 +105,7 @@ export function peaksOf(samples: readonly Point[], spanMs: number): Point[] {
   return Array.from(bySpan, ([begin, value]) => ({ at: new Date(begin).toISOString(), value })).toReversed();
 }
 
-/** The place among `samples` of the one nearest to a moment; -1 where there is none. */
+/** The index in `samples` of the one nearest to a moment; -1 if there is none. */
 export function nearest(samples: readonly Point[], ms: number): number {
   let best = -1;
   let bestMs = Infinity;

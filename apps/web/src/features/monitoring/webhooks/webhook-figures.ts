@@ -1,4 +1,4 @@
-/** Figures about calls of webhooks as they are shown. */
+/** Formats figures about calls of webhooks. */
 import type { WebhookFigures } from "#contract/workspaces/monitoring/monitoring.ts";
 import { number, numberFormat } from "../../../lib/formats.ts";
 
@@ -13,7 +13,7 @@ export const answeredPercent = ({ calls, failed }: Pick<WebhookFigures, "calls" 
 
 type Span = WebhookFigures & { at: string };
 
-/** Every span from one moment to another, also those in which nothing was called. Spans begin at whole multiples of their length since 1970. */
+/** Every span from one moment to another, including those without calls. Spans begin at whole multiples of their length since 1970. */
 export function everySpan({
   from,
   to,

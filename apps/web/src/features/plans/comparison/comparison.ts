@@ -33,7 +33,7 @@ interface Column {
   features: readonly string[];
 }
 
-/** Plans as they are shown, cheapest first; the last column is what enterprises get. Only what workspaces really have is listed. */
+/** Plans as displayed, cheapest first; the last column is the enterprise plan. Lists only features that workspaces really have. */
 export function comparePlans(plans: readonly Plan[], delivery: Sold): Comparison {
   const columns = [...columnsOf(plans, delivery), { name: t("plans.enterprise.name"), plans: [], features: enterpriseDelivered(delivery) }];
   const isSold = (kind: SizedKind) => columns.some(({ features }) => sizeOf(features, kind) !== null);
@@ -77,7 +77,7 @@ function columnsOf(plans: readonly Plan[], delivery: Delivery): Column[] {
   return [...columns.values()];
 }
 
-/** One limit, or up to which one can go. */
+/** A single limit, or the highest one that can be chosen. */
 function quotaCell(
   { plans }: Column,
   limit: "monthlyExecutionsLimit" | "activeWorkflowsLimit",

@@ -8,7 +8,7 @@ import { number } from "../../../lib/formats.ts";
 type NamedFeature = keyof typeof planWords.features.names;
 type Tier = keyof typeof planWords.features.support;
 
-/** What of the service's settings decides what a plan gives. */
+/** The service's settings that decide what a plan includes. */
 export interface Sold extends Delivery {
   workspaceMemoryMb: number;
 }
@@ -46,14 +46,14 @@ export function sizeOf(features: readonly string[], kind: SizedKind): number | "
   return size === "unlimited" ? size : Number(size);
 }
 
-/** A feature without a size, in words; what an operator has added is read from its code. */
+/** A feature without a size, in words; one that an operator has added is named after its code. */
 export function featureName(code: string): string {
   if (isNamed(code)) return t(`plans.features.names.${code}`);
   const words = code.replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Whether a feature says a size and is not a name. */
+/** Whether the label contains a size and is not just a name. */
 export const isSized = (code: string): boolean => /^(shared-projects|insights|workflow-history)-(\d+|unlimited)/.test(code);
 
 export function projectsLabel(features: readonly string[]): string | null {
@@ -65,7 +65,7 @@ export function projectsLabel(features: readonly string[]): string | null {
       : t("plans.features.projects", { count: size });
 }
 
-/** Without a licence n8n sums up the last days above its lists, and has no dashboard of them. */
+/** Without a license, n8n summarises the last days above its lists, and has no dashboard for them. */
 function insightsLabel(features: readonly string[], isLicensed: boolean): string | null {
   const size = sizeOf(features, "insights");
   return size === null || size === "unlimited"
@@ -75,7 +75,7 @@ function insightsLabel(features: readonly string[], isLicensed: boolean): string
 
 const hoursADay = 24;
 
-/** How many people a workspace may have; -1 is unlimited, and no number is not said. */
+/** How many people a workspace may have; -1 is unlimited, and without a number nothing is said. */
 export const usersOf = ({ licenseFeatures, userManagementEnabled }: PlanSpec): number | boolean | undefined =>
   userManagementEnabled ? licenseFeatures["quota:users"] : 1;
 export const memoryMbOf = ({ memoryMb }: PlanSpec, { workspaceMemoryMb }: Sold): number => memoryMb ?? workspaceMemoryMb;
@@ -96,14 +96,14 @@ function usersLabel(spec: PlanSpec, features: readonly string[]): string | null 
   const users = usersOf(spec);
   if (typeof users !== "number") return null;
   const label = users === -1 ? t("plans.features.usersUnlimited") : t("plans.features.users", { count: users });
-  // Who is invited would find out that nothing can be shared: said where seats are sold.
+  // Said where seats are sold, because invited people would otherwise find out later that nothing can be shared.
   return users === 1 || sizeOf(features, "shared-projects") !== null ? label : t("plans.features.ownSpaces", { users: label });
 }
 
 const supportLabel = ({ supportTier }: PlanSpec): string | null =>
   isTier(supportTier) ? t(`plans.features.support.${supportTier}`) : null;
 
-/** What a plan's card lists, in a fixed order: only what its workspaces really have. */
+/** The features on a plan's card, in a fixed order: only those that its workspaces really have. */
 export function featureLabels(spec: PlanSpec, delivery: Sold): string[] {
   const features = deliveredFeatures(spec, delivery);
   const sized = [
@@ -119,7 +119,7 @@ export function featureLabels(spec: PlanSpec, delivery: Sold): string[] {
   return [...sized.filter((label) => label !== null), ...features.filter((code) => !isSized(code)).map(featureName)];
 }
 
-/** What an enterprise has beyond other plans where this operator agrees on one: the licence is part of it where there is one. */
+/** What an enterprise plan adds to other plans, if this operator offers one; that includes the license if there is one. */
 export function enterpriseLabels(delivery: Delivery): string[] {
   const features = enterpriseDelivered(delivery);
   const only = features.filter((code) => !isSized(code) && !proFeatures.has(code));
@@ -128,7 +128,7 @@ export function enterpriseLabels(delivery: Delivery): string[] {
   );
 }
 
-/** The labels of an enterprise that hold here. */
+/** The labels of an enterprise plan that apply here. */
 export const enterpriseDelivered = (delivery: Delivery): string[] =>
   deliveredFeatures({ enabledFeatures: [...enterpriseFeatures], n8nLicense: true }, delivery);
 

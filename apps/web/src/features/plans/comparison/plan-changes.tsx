@@ -8,7 +8,7 @@ interface PlanChangesProps {
   className?: string;
 }
 
-/** What a plan gives more and what it takes away, compared with what the account has. */
+/** What a plan adds and removes, compared with what the account has. */
 export function PlanChanges({ title, changes, className }: PlanChangesProps) {
   return (
     <div className={className}>

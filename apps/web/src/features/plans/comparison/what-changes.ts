@@ -1,4 +1,4 @@
-/** What a plan would change for a customer, compared with what they have: more, less, at which price, and from when on. */
+/** What a plan would change for a customer, compared with what they have: what they gain and lose, the price, and when it takes effect. */
 import { changeDirection } from "#contract/billing/plans/change-direction.ts";
 import { deliveredFeatures } from "#contract/billing/plans/delivered-features.ts";
 import type { Subscription } from "#contract/billing/billing.ts";
@@ -10,7 +10,7 @@ import { featureName, isSized, memoryMbOf, retentionDaysOf, sizeOf, usersOf, typ
 
 export interface PlanChange {
   name: string;
-  /** Both empty for a feature that is there or not. */
+  /** Both empty for a feature without a size. */
   before: string;
   after: string;
   isMore: boolean;
@@ -23,7 +23,7 @@ interface Fact {
 
 const supportTiers = ["forum", "email", "dedicated"] as const;
 
-/** Every difference of two specs in what their workspaces really have: first what is more, then what is less. */
+/** Every difference between two specs in what their workspaces really have: first the gains, then the losses. */
 export function whatChanges(from: PlanSpec, to: PlanSpec, delivery: Sold): PlanChange[] {
   const [before, after] = [factsOf(from, delivery), factsOf(to, delivery)];
   const sized = [...after].flatMap(([name, next]): PlanChange[] => {
@@ -49,7 +49,7 @@ export function whatChanges(from: PlanSpec, to: PlanSpec, delivery: Sold): PlanC
 
 const namedFeatures = (spec: PlanSpec, delivery: Sold): string[] => deliveredFeatures(spec, delivery).filter((code) => !isSized(code));
 
-/** Everything that has a size, by the names of the comparison. */
+/** Everything that has a size, by the names used in the comparison. */
 function factsOf(spec: PlanSpec, delivery: Sold): Map<string, Fact> {
   const features = deliveredFeatures(spec, delivery);
   const amount = (size: number): Fact =>
@@ -84,7 +84,7 @@ function factsOf(spec: PlanSpec, delivery: Sold): Map<string, Fact> {
   ]);
 }
 
-/** How much more a month or year costs than what is paid now, in minor units; null where the periods or the currency differ. */
+/** How much more a month or year costs than what is paid now, in minor units; null if the periods or the currency differ. */
 export function priceStep(from: Plan | null, to: Plan, currency: string): number | null {
   if (!from || monthsOf(from) !== monthsOf(to)) return null;
   const [before, after] = [from.recurring_price[currency], to.recurring_price[currency]];
@@ -92,8 +92,8 @@ export function priceStep(from: Plan | null, to: Plan, currency: string): number
 }
 
 /**
- * When a change from a paid plan would begin, as the service decides it unless the customer chooses otherwise; null where that depends on
- * what the provider would give back, so that only the preview knows.
+ * When a change from a paid plan would begin, as the service decides unless the customer chooses otherwise; null if that depends on what
+ * the provider would credit, so that only the preview knows.
  */
 export function beginning(from: Plan, to: Plan, quotas: Subscription["quotas"]): "now" | "period-end" | null {
   const direction = changeDirection(comparedPlan(from, quotas), comparedPlan(to, null));

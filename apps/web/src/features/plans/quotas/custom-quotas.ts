@@ -10,14 +10,14 @@ export const quotaNames = ["monthlyExecutions", "activeWorkflows"] as const sati
 
 export type QuotaProblem = "required" | "number" | "tooFew" | "tooMany";
 
-/** A number as people write it: `60,000`, `60 000`, in German `60.000`; null where it is none. */
+/** A number as people write it: `60,000`, `60 000`, in German `60.000`; null if it is none. */
 export function readNumber(text: string): number | null {
   const isInDots = /^-?\d{1,3}(?:\.\d{3})+$/.test(text.trim());
   const plain = text.replace(isInDots ? /[\s.]/g : /[\s,_]/g, "");
   return /^-?\d{1,12}$/.test(plain) ? Number(plain) : null;
 }
 
-/** What is wrong with what was entered; null: nothing. */
+/** The problem with what was entered; null: none. */
 export function quotaProblem(text: string, { min, max }: QuotaBounds): QuotaProblem | null {
   if (text.trim() === "") return "required";
   const value = readNumber(text);
@@ -26,14 +26,14 @@ export function quotaProblem(text: string, { min, max }: QuotaBounds): QuotaProb
   return value > max ? "tooMany" : null;
 }
 
-/** Up to the next step from the minimum on, which is what is sold; never above the maximum. */
+/** Rounds up to the next step from the minimum, because quotas are sold in steps; never above the maximum. */
 export const toStep = (value: number, { min, max, step }: QuotaBounds): number =>
   Math.min(max, min + Math.ceil((value - min) / step) * step);
 
-/** Units above what is included, begun ones counted whole. */
+/** Units above what is included; a partial unit counts as a whole one. */
 export const extraUnits = (value: number, { included, per }: QuotaBounds): number => Math.max(0, Math.ceil((value - included) / per));
 
-/** The recurring price of a plan with these quotas, without tax; null where it can't be paid in this currency. */
+/** The recurring price of a plan with these quotas, without tax; null if it can't be paid in this currency. */
 export function customPrice(plan: Plan, quotas: Quotas, currency: string): Money | null {
   const base = plan.recurring_price[currency];
   if (base === undefined || !plan.custom_quotas) return null;

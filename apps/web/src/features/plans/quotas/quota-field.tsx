@@ -12,19 +12,19 @@ interface QuotaFieldProps {
   currency: string;
   text: string;
   problem: QuotaProblem | null;
-  /** Until then, a problem is only shown once the field has lost the focus. */
+  /** Before a first submission, a problem is shown only after the field has lost the focus. */
   isSubmitted: boolean;
   onChange: (text: string) => void;
 }
 
-/** One quota as a number and as a slider, which follow each other. */
+/** One quota as a number and as a slider, which are kept in sync. */
 export function QuotaField({ name, bounds, currency, text, problem, isSubmitted, onChange }: QuotaFieldProps) {
   const [isLeft, setIsLeft] = useState(false);
   const { min, max, step } = bounds;
   const value = readNumber(text);
   const leave = () => {
     setIsLeft(true);
-    // Sold in steps: what lies between two is the upper one.
+    // Sold in steps: a value in between is rounded up.
     if (value !== null && problem === null) onChange(number.format(toStep(value, bounds)));
   };
   return (

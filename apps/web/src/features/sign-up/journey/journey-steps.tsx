@@ -58,7 +58,7 @@ function StageMark({ state, number, isCurrent }: { state: StageState; number: nu
   );
 }
 
-/** Registering first, then the server's steps as they stand; before there is an account all of them are to do. */
+/** Registering first, then the server's steps with their states; without an account all of them are still to do. */
 function useStages(): { name: Stage; state: StageState }[] {
   const user = useMaybeUser();
   const steps = user?.account.onboarding.steps ?? onboardingSteps.map((name) => ({ name, state: "todo" as const }));

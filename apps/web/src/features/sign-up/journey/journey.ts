@@ -1,4 +1,4 @@
-/** The way from registering to a running workspace. The server says which step is next; this says where each one is. */
+/** The steps from registering to a running workspace. The server says which step is next; this module knows the page of each. */
 import type { Onboarding } from "#contract/accounts/onboarding/onboarding.ts";
 import type { OnboardingStep, SkippableStep } from "#contract/accounts/account-values.ts";
 import type { User } from "#contract/accounts/account.ts";
@@ -21,13 +21,13 @@ export const nextPath = (user: User | null | undefined): string => {
   return next ? stepPaths[next] : paths.dashboard;
 };
 
-/** Keeps what an answer said of the way, so that no page has to ask again. */
+/** Stores an answer's progress, so that no page has to request it again. */
 export function rememberOnboarding(onboarding: Onboarding): void {
   const user = knownUser();
   if (user) updateUser({ ...user, account: { ...user.account, onboarding } });
 }
 
-/** Skips a step on the server, so that no device asks for it again; returns the next page. */
+/** Skips a step on the server, so that no device shows it again; returns the next page. */
 export async function skipStep(step: SkippableStep): Promise<string> {
   const { onboarding } = await callApi("skipOnboardingStep", { body: { step } });
   rememberOnboarding(onboarding);

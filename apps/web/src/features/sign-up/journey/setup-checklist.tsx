@@ -13,7 +13,7 @@ import { nextPath, stepPaths } from "./journey.ts";
 
 type OnboardingRow = Onboarding["steps"][number];
 
-/** For an account that is half-way: what is done, what was left out, and the one thing to do next. */
+/** For an account in the middle of the sign-up: what is done, what was skipped, and the one next step. */
 export function SetupChecklist({ user }: { user: User }) {
   const { next } = user.account.onboarding;
   const state = useShownState();
@@ -55,7 +55,7 @@ function listSteps(user: User): Step[] {
   ];
 }
 
-/** A step left out can be done after all, as long as the workspace is not set up. */
+/** A skipped step can still be done, as long as the workspace is not set up. */
 function Note({ step: { name, state }, user }: { step: OnboardingRow; user: User }) {
   if (state === "done") return null;
   if (state === "todo") return name === "verify" ? t("checklist.verifyNote", { email: user.email }) : t(`checklist.steps.${name}.note`);

@@ -8,7 +8,7 @@ import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { t } from "../words.ts";
 import { skipStep } from "./journey.ts";
 
-/** The end of a step that may be left out: going on, leaving it out, or coming back another day. */
+/** The buttons of an optional step: continue, skip, or come back another day. */
 export function StepActions({ step, children }: { step: SkippableStep; children: ReactNode }) {
   const navigate = useNavigate();
   const skip = useAction(async () => void (await navigate(await skipStep(step))));

@@ -3,7 +3,7 @@ import { plainText } from "../../../lib/plain-text.ts";
 /** The longest account name. */
 const longestName = 25;
 
-/** An account name made of a full name; empty when too little is left of it to be valid. */
+/** An account name made from a full name; empty if too little of it remains to be valid. */
 export function suggestAccountName(fullName: string): string {
   const name = plainText(fullName)
     .replace(/ß/g, "ss")

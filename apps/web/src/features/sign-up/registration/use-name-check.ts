@@ -1,10 +1,10 @@
-/** Asks, once typing pauses, whether an account name is free. What cannot be asked is not shown: registering decides. */
+/** Checks, once typing pauses, whether an account name is free. If it cannot be checked, nothing is shown: registering decides. */
 import { useEffect, useState } from "react";
 import { callApi } from "../../../lib/api/api-client.ts";
 
 export type NameCheck = "unknown" | "checking" | "free" | "taken";
 
-/** A pause that fast typists do not reach between two letters. */
+/** A pause longer than fast typists make between two letters. */
 const pauseMs = 400;
 
 export function useNameCheck(name: string): NameCheck {

@@ -37,12 +37,12 @@ export function useRegistrationForm(templateId: string | null, onRegistered: () 
   const challenge = useChallenge();
   const { isChecked } = challenge;
   const { setValue } = form;
-  // What the rule looks at is the box; what is sent is the answer behind it.
+  // The rule checks the box; the answer behind it is sent.
   useEffect(() => setValue("challenge", isChecked ? "checked" : "", { shouldValidate: isChecked }), [isChecked, setValue]);
 
   const send = useAction(async (values: Registration) => {
     const answer = await challenge.answer().catch(() => null);
-    // The challenge's own place on the page says what is wrong and offers another try.
+    // The challenge has its own message and offers another attempt.
     if (answer === null) return;
     try {
       rememberUser((await callApi("register", { body: { ...values, challenge: answer } })).user);
@@ -53,7 +53,7 @@ export function useRegistrationForm(templateId: string | null, onRegistered: () 
     }
     await onRegistered();
   });
-  /** Follows the full name until the account name is typed in person. */
+  /** Follows the full name until the user edits the account name. */
   const suggestName = (fullName: string) => {
     if (form.getFieldState("accountName").isDirty) return;
     form.resetField("accountName", { defaultValue: suggestAccountName(fullName) });
@@ -61,7 +61,7 @@ export function useRegistrationForm(templateId: string | null, onRegistered: () 
   return { form, send, suggestName, challenge };
 }
 
-/** Shows each refused field's problem at that field, the first one focused; false when none of them is on this form. */
+/** Shows each refused field's problem at that field, with the first one focused; false if none of them is on this form. */
 function placeOnFields(error: unknown, setError: UseFormSetError<Registration>): boolean {
   if (!(error instanceof ApiError)) return false;
   const taken = takenAt[error.code];

@@ -19,7 +19,7 @@ const nodesQuery = queryOptions({
   queryFn: ({ signal }) => callApi("listCommunityNodes", { signal }),
 });
 
-/** What the owner added to n8n, as the workspace itself says it; it is added and removed there. Nothing where none can be added. */
+/** The nodes that the owner added to n8n, as reported by the workspace, where they are added and removed. Nothing if none can be added. */
 export function CommunityNodesSection({ isOnline }: { isOnline: boolean }) {
   const { data, error, refetch, isFetching } = useQuery(nodesQuery);
   const read = () => void refetch();

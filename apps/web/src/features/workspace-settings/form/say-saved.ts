@@ -1,4 +1,4 @@
-/** What is said once settings are saved. Fetched while the form is read: its pages are at their budget. */
+/** The message after settings are saved. Fetched while the user reads the form, because its pages are at their size budget. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
@@ -10,7 +10,7 @@ import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts
 import { t } from "../words.ts";
 import { valuesOf } from "./settings-values.ts";
 
-/** Offers to undo it, unless the version changed: its backup leads back, not its name. */
+/** Offers to undo it, unless the version changed: going back to a version takes its backup, not only its name. */
 export function saySaved(before: Instance, saved: Instance, queries: QueryClient): void {
   const restarts = saved.status === instanceStatus.pending;
   const text = t(restarts ? "settings.savedRestarting" : "settings.saved");

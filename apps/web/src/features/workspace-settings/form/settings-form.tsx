@@ -16,11 +16,11 @@ import { useSettingsForm, type SettingsForm as Form } from "./use-settings-form.
 interface SettingsFormProps {
   instance: Instance;
   part: "general" | "versions";
-  /** What this part can set. */
+  /** The settings that this part of the form has. */
   fields: (settings: Form) => ReactNode;
 }
 
-/** What can be set about the workspace, in two places; saved together, after a question where it restarts. */
+/** The settings of the workspace, in two places; saved together, after a confirmation if the workspace restarts. */
 export function SettingsForm({ instance, part, fields }: SettingsFormProps) {
   const settings = useSettingsForm(instance, part);
   const { form, changed, save, conflict } = settings;

@@ -8,8 +8,8 @@ import { executionsToKeepLimit, mostExecutionsToKeep } from "#contract/workspace
 const overPlan: FieldCode = "executions.over_plan";
 
 /**
- * The contract's own rules, and the plan's bound that only the account knows. A timezone is from a list, or as it was: the service may know
- * one that this browser does not.
+ * The contract's own rules, and the plan's limit, which only the account knows. A timezone must be in the list or unchanged: the service
+ * may know one that this browser does not.
  */
 export const settingsSchema = (monthlyExecutionsLimit: number) =>
   z

@@ -1,4 +1,4 @@
-/** What the settings form holds, and how it differs from what is set. */
+/** The values of the settings form, and how they differ from the saved settings. */
 import type { Instance } from "#contract/workspaces/workspace.ts";
 
 export type SettingsValues = Pick<Instance, "timezone" | "versionName" | "configuration">;
@@ -6,7 +6,7 @@ export type SettingsValues = Pick<Instance, "timezone" | "versionName" | "config
 export const settingNames = ["timezone", "versionName", "channel", "autoUpdate", "maintenanceWindow", "executionsToKeep"] as const;
 export type SettingName = (typeof settingNames)[number];
 
-/** The settings of an instance, as the form holds them. */
+/** The settings of an instance, in the form's shape. */
 export const valuesOf = ({
   timezone,
   versionName,
@@ -28,7 +28,7 @@ export function changedSettings(from: SettingsValues, to: SettingsValues): Setti
   return settingNames.filter((name) => a![name] !== b![name]);
 }
 
-/** Puts what was changed in `from → mine` on top of `theirs`: what both changed is mine. */
+/** Applies the changes `from → mine` to `theirs`: if both changed a setting, mine wins. */
 export function rebase(from: SettingsValues, mine: SettingsValues, theirs: SettingsValues): SettingsValues {
   const changed = new Set(changedSettings(from, mine));
   const pick = <Name extends keyof SettingsValues["configuration"]>(name: Name) => (changed.has(name) ? mine : theirs).configuration[name];
@@ -44,6 +44,6 @@ export function rebase(from: SettingsValues, mine: SettingsValues, theirs: Setti
   };
 }
 
-/** What the running workspace follows only after a restart. */
+/** Settings that the running workspace follows only after a restart. */
 export const needsRestart = (changed: readonly SettingName[]): boolean =>
   changed.some((name) => name === "timezone" || name === "versionName" || name === "executionsToKeep");

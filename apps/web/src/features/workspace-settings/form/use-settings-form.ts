@@ -48,7 +48,7 @@ export function useSettingsForm(instance: Instance, part: string) {
     setBase(from);
     form.reset(filled);
   };
-  // Nothing was entered: what changed elsewhere is simply shown.
+  // Nothing was entered, so changes made elsewhere are simply shown.
   const follows = changed.length === 0 && changedElsewhere.length > 0;
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when it becomes so
   useEffect(() => void (follows && take(instance)), [follows, instance.revision]);

@@ -9,9 +9,9 @@ import { TypedNameForm } from "../../workspace/typed-name-form.tsx";
 import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts";
 import { t } from "./words.ts";
 
-/** The account's name, typed, takes the workspace back to the version before the last update. */
+/** Typing the account's name takes the workspace back to the version before the last update. */
 export default function RollBackDialog({ life, to, time, onClose }: { life: number; to: string; time: string; onClose: () => void }) {
-  // The one that was shown when the dialog opened, whatever has its place by the time the name is typed.
+  // The one shown when the dialog opened, even if another has taken its place by the time the name is typed.
   const [meant] = useState(life);
   const queries = useQueryClient();
   const goBack = useAction(async (accountName: string) => {

@@ -16,21 +16,21 @@ import { said } from "../../../words/sentences.ts";
 const load = () => import("./roll-back-dialog.tsx");
 const RollBackDialog = lazy(() => loadPage(load));
 
-/** An update is over a moment after the workspace is online, and nothing else changes then. */
+/** An update ends a moment after the workspace is online, and nothing else changes then. */
 const underWayMs = 2000;
 
-/** Asked again whenever the version that is wanted or runs changes: then something became of an update. */
+/** Reloaded whenever the wanted or the running version changes, because an update then made progress. */
 const updateQuery = ({ versionName, runningVersion, status }: Instance) =>
   queryOptions({
     queryKey: ["workspace", "update", versionName, runningVersion ?? "", status],
     queryFn: ({ signal }) => callApi("getInstanceUpdate", { signal }),
-    // A version that comes back is no reason to show what was known when it ran before.
+    // If a version returns, what was loaded when it ran before must not be shown.
     staleTime: 0,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => (data?.update?.state === "running" ? underWayMs : false),
   });
 
-/** What became of the last change of version, and the way back from it; nothing where there was none. */
+/** The outcome of the last change of version, and the way back from it; nothing if there was none. */
 export function UpdateSection({ instance }: { instance: Instance }) {
   const { data, error } = useQuery(updateQuery(instance));
   if (error) return <ErrorNotice error={error} title={t("updates.failed")} />;

@@ -20,7 +20,7 @@ import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts
 import { fieldMessage } from "../../../lib/errors/field-message.ts";
 import { newRow, rebaseRows, rowsOf, type VariableRow } from "./variable-rows.ts";
 
-/** They change with the service alone. */
+/** They change only with the service. */
 const settingsQuery = queryOptions({
   queryKey: ["workspace", "variable-settings"],
   queryFn: ({ signal }) => callApi("listVariableSettings", { signal }),
@@ -30,7 +30,7 @@ const settingsQuery = queryOptions({
 interface VariablesDialogProps {
   /** The newest that is known; another tab may change it meanwhile. */
   saved: { revision: number; variables: readonly WorkspaceVariable[] };
-  /** What runs in the workspace, by its own name. */
+  /** The name of the tool in the workspace. */
   engine: string;
   onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** The buttons of what may be done, each in the one look that the table of states gives it. */
+/** The buttons of the possible actions, each with the look that the table of states gives it. */
 import { ArrowRight, UserPlus } from "lucide-react";
 import { paths } from "../../../lib/paths.ts";
 import { ButtonLink, type ButtonTone } from "../../../ui/button.tsx";
@@ -9,7 +9,7 @@ import { places, type Act } from "../state/state-table.ts";
 import type { ShownState } from "../state/use-shown-state.ts";
 import { t } from "../words.ts";
 
-/** The card's acts in this state, the primary one first; acts that have their button elsewhere on the page are left out. */
+/** The card's actions in this state, the primary one first; actions with a button elsewhere on the page are left out. */
 export function CardActs({ state }: { state: ShownState }) {
   const acts = [...(state.primary ? [state.primary] : []), ...state.others].filter((act) => places[act] === "card");
   if (acts.length === 0) return null;

@@ -21,7 +21,7 @@ import { workspaceQuery } from "../workspace-queries.ts";
 import type { Act } from "../state/state-table.ts";
 import { useShownState } from "../state/use-shown-state.ts";
 
-/** No active workspace: offers a new one where the subscription allows it, otherwise a plan. */
+/** No active workspace: offers a new one if the subscription allows it, otherwise a plan. */
 export default function NoWorkspace() {
   const state = useShownState();
   if (!state) return null;
@@ -48,7 +48,7 @@ export default function NoWorkspace() {
   );
 }
 
-/** A deleted workspace leaves its last backup for a while. */
+/** After a deletion, the workspace's last backup is kept for a while. */
 function KeptBackups() {
   const { data: areKept } = useQuery(hasBackupsQuery);
   if (!areKept) return null;
@@ -75,7 +75,7 @@ function NewWorkspace({ tone }: { tone: ButtonTone }) {
         await callApi("createInstance", { body: { timezone, ...(version ? { versionName: version } : {}) } }),
       );
     } catch (error) {
-      // Made in another tab: that one is the one to see.
+      // Created in another tab: show that one.
       if (!hasCode(error, "workspace_exists")) throw error;
       await queries.invalidateQueries({ queryKey: workspaceQuery.queryKey });
     }

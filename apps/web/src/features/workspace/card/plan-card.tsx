@@ -10,7 +10,7 @@ import { number } from "../../../lib/formats.ts";
 /** -1 is unlimited. */
 const limitWords = (limit: number): string => (limit === -1 ? t("limits.unlimited") : number.format(limit));
 
-/** The plan, how long the trial still runs, and what the plan allows. */
+/** The plan, the trial's remaining time, and the plan's limits. */
 export function PlanCard({ plan }: { plan: PlanSpec }) {
   const nowMs = useNow(60_000);
   const user = useMaybeUser();

@@ -1,4 +1,4 @@
-/** The notices that the table of states names. */
+/** The notices that the table of states lists. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useMaybeUser } from "../../../lib/session/session.ts";
@@ -13,7 +13,7 @@ import type { ShownState } from "../state/use-shown-state.ts";
 import { t } from "../words.ts";
 import { said } from "../../../words/sentences.ts";
 
-/** Every notice of this state, the money's first. */
+/** Every notice of this state, those about billing first. */
 export const StateNotices = ({ state }: { state: ShownState }) =>
   state.notices.map((name) => {
     const Named = notices[name];

@@ -1,4 +1,4 @@
-/** The workspace on the dashboard, as the table of states says. */
+/** The workspace on the dashboard, as the table of states defines it. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
@@ -15,12 +15,12 @@ import { stateTexts } from "./state-texts.ts";
 import { WorkspaceProgress } from "./workspace-progress.tsx";
 import { WorkspaceSkeleton } from "./workspace-skeleton.tsx";
 
-/** The workspace: how it is, why, and what can be done with it. */
+/** The workspace: its state, the reason, and what can be done. */
 export function WorkspaceCard({ instance }: { instance: Instance }) {
   const state = useShownState();
   const { isPending, failureCount } = useQuery({ ...firstDaysQuery, enabled: false });
   if (!state) return null;
-  // The headline depends on the first days, and must not change once it can be read. They are fetched beside this card.
+  // The headline depends on the first days, and must not change once it can be read, so they are fetched beside this card.
   if (isPending && failureCount === 0) return <WorkspaceSkeleton />;
   return (
     <Card label={t("workspace.title")} className="overflow-hidden">

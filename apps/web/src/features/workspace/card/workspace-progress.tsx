@@ -4,7 +4,7 @@ import { t } from "../words.ts";
 import { launchPercent } from "../launch/launch-steps.ts";
 import { said } from "../../../words/sentences.ts";
 
-/** What is being done to the workspace and how far it is, as reported by the worker; without a percentage while it is unknown. */
+/** The work in progress on the workspace and how far it is, as reported by the worker; without a percentage while that is unknown. */
 export function WorkspaceProgress({ instance }: { instance: Instance }) {
   const percent = launchPercent(instance);
   const label = said(instance.progress?.label ?? "") || t("workspace.waiting");

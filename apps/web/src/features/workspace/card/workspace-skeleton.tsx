@@ -2,7 +2,7 @@ import { Card } from "../../../ui/card.tsx";
 import { Skeleton, SkeletonGroup } from "../../../ui/progress/skeleton.tsx";
 import { t } from "../words.ts";
 
-/** As high as the card of a workspace that runs, on a phone and on a desk. */
+/** As high as the card of a running workspace, on phones and desktops. */
 export function WorkspaceSkeleton() {
   return (
     <Card className="h-[604px] overflow-hidden sm:h-[261px]">

@@ -5,7 +5,7 @@ import { t } from "../words.ts";
 import { isOnline } from "../state/workspace-status.ts";
 import { said } from "../../../words/sentences.ts";
 
-/** The launch as a list: what is behind, what is under way, what is to come. */
+/** The launch as a list of steps: done, in progress, and to come. */
 export function listLaunchSteps(instance: Instance | null): Step[] {
   const at = instance?.progress ? launchSteps.indexOf(instance.progress.step) : 0;
   const isDone = isOnline(instance);

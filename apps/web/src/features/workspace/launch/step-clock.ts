@@ -7,15 +7,15 @@ import { serviceNowMs } from "../../../lib/browser/use-now.ts";
 import { isOnline } from "../state/workspace-status.ts";
 
 export interface StepClock {
-  /** Of the workspace that is watched: another one begins anew. */
+  /** Of the watched workspace: another one starts from the beginning. */
   life: number;
   /** The step seen last; null before the first one, "online" after the last. */
   at: LaunchStep | "online" | null;
-  /** When a step was seen to begin, in milliseconds. One that was already running when the tab began to watch is not here. */
+  /** When a step was first seen, in milliseconds. One that was already running when the tab began to watch is not included. */
   began: Partial<Record<LaunchStep | "online", number>>;
 }
 
-/** The clock after this look at the workspace. A step that begins again, after a failure, keeps its first beginning. */
+/** The clock after this observation of the workspace. A step that begins again after a failure keeps its first beginning. */
 export function watchStep(clock: StepClock | null, instance: Instance, nowMs: number): StepClock {
   const at = isOnline(instance) ? "online" : (instance.progress?.step ?? null);
   if (clock?.life !== instance.life) return { life: instance.life, at, began: {} };
@@ -23,7 +23,7 @@ export function watchStep(clock: StepClock | null, instance: Instance, nowMs: nu
   return at === null || clock.began[at] !== undefined ? { ...clock, at } : { ...clock, at, began: { ...clock.began, [at]: nowMs } };
 }
 
-/** How long a step has taken until now, or took, in milliseconds; null where its beginning was not seen. */
+/** How long a step has taken until now, or took, in milliseconds; null if its beginning was not seen. */
 export function stepMs({ began }: StepClock, step: LaunchStep, nowMs: number): number | null {
   const from = began[step];
   if (from === undefined) return null;
@@ -31,7 +31,7 @@ export function stepMs({ began }: StepClock, step: LaunchStep, nowMs: number): n
   return Math.max(0, Math.min(nowMs, ...later) - from);
 }
 
-/** Kept over a visit to another page. */
+/** Kept while the user visits another page. */
 const clock = createStore<StepClock | null>(null);
 
 /** The clock of the workspace that is being launched; null until it was loaded. */
@@ -44,5 +44,5 @@ export function useStepClock(instance: Instance | null): StepClock | null {
 
 const minuteMs = 60_000;
 
-/** Whether the launch takes longer than it usually does: a download takes minutes, everything else together about one. */
+/** Whether the launch takes longer than usual: a download takes minutes, everything else together about one. */
 export const isLate = (step: LaunchStep, waitedMs: number): boolean => waitedMs > (step === "install-engine" ? 5 : 2) * minuteMs;

@@ -10,7 +10,10 @@ interface VersionChoiceProps {
   onChange: (version: string) => void;
 }
 
-/** The engine's version of a new workspace. Without an answer to the question for them, or with one version only, there is no choice: the newest is launched. */
+/**
+ * The engine's version of a new workspace. If the versions could not be loaded, or there is only one, there is no choice: the newest is
+ * launched.
+ */
 export function VersionChoice({ value, onChange }: VersionChoiceProps) {
   const { engine } = useFrontEndConfig();
   const { data } = useQuery(versionsQuery("new"));

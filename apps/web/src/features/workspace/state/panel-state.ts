@@ -1,10 +1,10 @@
-/** Which row of the table of states (`state-table.ts`) account and workspace are in. */
+/** Determines which row of the table of states (`state-table.ts`) account and workspace are in. */
 import { arrangedNoticeDays } from "#contract/billing/plans/plan-days.ts";
 import type { User } from "#contract/accounts/account.ts";
 import { daysLeft } from "./trial.ts";
 import { runs, workspaceState, type WorkspaceState } from "./workspace-state.ts";
 
-/** The workspace's half of a state. */
+/** The workspace's part of a state. */
 export type RowName =
   /** Signing up, and the mail address is not confirmed. */
   | "unconfirmed"
@@ -35,7 +35,7 @@ export type RowName =
   | "asleep"
   | "online";
 
-/** The money's half of a state. */
+/** The subscription's part of a state. */
 export type Standing =
   /** No plan yet. */
   | "none"
@@ -45,10 +45,10 @@ export type Standing =
   | "paying"
   | "payment-late"
   | "payments-failed"
-  /** Cancelled, and paid for until its end. */
+  /** Cancelled, and paid until its end. */
   | "expiring"
   | "arranged-ending"
-  /** Cancelled and over. */
+  /** Cancelled and ended. */
   | "ended";
 
 type Account = Pick<User["account"], "isSetup" | "onboarding" | "billing" | "planSpec" | "instance">;
@@ -57,7 +57,7 @@ export interface PanelFacts {
   account: Account;
   /** Every execution of the period is used. */
   isOverQuota: boolean;
-  /** A backup is being put into the workspace. */
+  /** A backup is being restored. */
   isRestoring: boolean;
   /** No workflow was ever made in it. */
   isFirstDay: boolean;
@@ -71,7 +71,7 @@ export interface PanelState {
   workspace: WorkspaceState;
 }
 
-/** From here on the plan comes first: there is still time to think. */
+/** From this many days on, the plan takes precedence: there is still time to think. */
 const soonDays = 5;
 
 /** The state of account and workspace at this moment. */

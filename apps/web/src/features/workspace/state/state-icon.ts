@@ -1,4 +1,4 @@
-/** The tab's icon: the mark, with a dot in the colour of the workspace's badge while there is something to look at. */
+/** The tab's icon: the logo, with a dot in the colour of the workspace's badge while there is something to see. */
 import { useEffect } from "react";
 import type { BadgeTone } from "../../../ui/marks/badge.tsx";
 import { useNow } from "../../../lib/browser/use-now.ts";
@@ -9,16 +9,16 @@ import { useShownState } from "./use-shown-state.ts";
 
 const markPath = "/favicon.svg";
 
-/** In a tab no theme is known: colours that can be told from the mark, and from light and dark tabs. None: all is well. */
+/** A tab's theme is unknown, so these colours stand out from the logo and from light and dark tabs. None: no problem. */
 const dots: Partial<Record<BadgeTone, string>> = { accent: "#3b9eff", warning: "#f5a524", danger: "#e5484d" };
 
-/** The mark's drawing with a dot in its lower right corner, as an address. */
+/** The logo's drawing with a dot in its lower right corner, as a data URL. */
 export function markWithDot(mark: string, color: string): string {
   const dot = `<circle cx="24" cy="24" r="7" fill="${color}" stroke="#fff" stroke-width="2"/></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(mark.trim().replace(/<\/svg>$/, dot))}`;
 }
 
-/** Shows the state in the tab. On a page that does not follow the workspace, it is the one last known with the account. */
+/** Shows the state in the tab. On a page that does not follow the workspace, it is the last known state of the account. */
 export default function StateIcon(): null {
   const account = useMaybeUser()?.account;
   const nowMs = useNow(60_000);
@@ -35,7 +35,7 @@ export default function StateIcon(): null {
         const mark = await answer.text();
         if (answer.ok && !isOver) link.href = markWithDot(mark, color);
       })
-      // Without an answer the plain mark stays.
+      // Without an answer the plain logo stays.
       .catch(() => undefined);
     return () => {
       isOver = true;

@@ -1,12 +1,12 @@
 /**
- * The one table of states: what the panel says and offers in each. A state has two halves, the workspace's and the money's; each is a
- * row here, and `shown` puts the two together. Components ask this table, and decide nothing themselves.
+ * The one table of states: what the panel says and offers in each. A state has two parts, the workspace's and the subscription's; each is a
+ * row here, and `shown` combines them. Components read this table and decide nothing themselves.
  */
 import type { BadgeTone } from "../../../ui/marks/badge.tsx";
 import type { RowName, Standing } from "./panel-state.ts";
 import type { stateHeadlines } from "./words.ts";
 
-/** What may be done. Each is offered in one place of the page: see `places`. */
+/** The possible actions. Each is offered in one place of the page: see `places`. */
 export type Act =
   | "open"
   | "watch-launch"
@@ -28,7 +28,7 @@ export type Headline = keyof typeof stateHeadlines;
 
 export type NoticeName = "offline" | "reason" | "paused" | "deletion" | "over-quota" | "ending" | "arranged-ending";
 
-/** Where an act's button is. The banner is shown on every page, so its button is the primary one wherever it is shown. */
+/** Where an action's button is. The banner is shown on every page, so its button is the primary one wherever it is shown. */
 export const places: Record<Act, "card" | "notice" | "banner" | "checklist"> = {
   open: "card",
   "watch-launch": "card",
@@ -51,11 +51,11 @@ export interface StateRow {
   primary: Act | null;
   others?: readonly Act[];
   notice?: NoticeName;
-  /** Null: there is no workspace to put a badge on. */
+  /** Null: there is no workspace to label. */
   badge: { word: BadgeWord; tone: BadgeTone; live?: true } | null;
-  /** The workspace works: the money's headline and text may take the place of the row's. */
+  /** The workspace works: the subscription's headline and text may replace the row's. */
   isCalm?: true;
-  /** What money would offer does not help here. */
+  /** The subscription's actions do not help here. */
   isSettled?: true;
 }
 
@@ -74,7 +74,7 @@ export type BadgeWord =
 const calm = { isCalm: true, others: ["invite", "restart"] } as const;
 const busy = { primary: null, badge: { word: "pending", tone: "accent", live: true } } as const;
 
-/** The workspace's half. Its words are `stateHeadlines` and `workspaceStateWords` in `words.ts`. */
+/** The workspace's part. Its words are `stateHeadlines` and `workspaceStateWords` in `words.ts`. */
 export const workspaceRows: Record<RowName, StateRow> = {
   unconfirmed: { primary: "confirm-mail", badge: null, isSettled: true },
   "half-way": { primary: "continue-setup", badge: null, isSettled: true },
@@ -107,16 +107,16 @@ export const workspaceRows: Record<RowName, StateRow> = {
 };
 
 export interface StandingRow {
-  /** Comes before what the workspace would offer. */
+  /** Takes precedence over the workspace's actions. */
   primary: Act | null;
   others?: readonly Act[];
   notice?: NoticeName;
-  /** In place of the row's, for a workspace that works. */
+  /** Replaces the row's, if the workspace works. */
   headline?: Headline;
   badge?: StateRow["badge"];
 }
 
-/** The money's half. */
+/** The subscription's part. */
 export const standingRows: Record<Standing, StandingRow> = {
   none: { primary: null },
   trial: { primary: null, others: ["choose-plan"] },
@@ -133,7 +133,7 @@ export const standingRows: Record<Standing, StandingRow> = {
 export interface Shown {
   headline: Headline;
   badge: StateRow["badge"];
-  /** The one primary action of the page; null where nothing has to be done. */
+  /** The one primary action of the page; null if nothing has to be done. */
   primary: Act | null;
   /** Offered beside it, in this order. */
   others: readonly Act[];

@@ -6,7 +6,7 @@ export function daysLeft(until: string | null | undefined, nowMs: number): numbe
   return Math.max(0, Math.ceil((Date.parse(until) - nowMs) / dayMs));
 }
 
-/** The share of a trial that is left, from 0 to 1; a trial whose length is not known is shown whole until it ends. */
+/** The remaining share of a trial, from 0 to 1; a trial of unknown length is shown as full until it ends. */
 export function trialShare(days: number, trialDays: number | undefined): number {
   return Math.min(1, Math.max(0, days) / Math.max(1, trialDays ?? days));
 }

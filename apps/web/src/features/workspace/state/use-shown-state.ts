@@ -13,7 +13,9 @@ import { shown, type Shown } from "./state-table.ts";
 
 export type ShownState = PanelState & Shown & { instance: Instance | null };
 
-/** The state and what the table shows in it; null until the workspace was loaded. It asks only what the page's card asks anyway. */
+/**
+ * The state and what the table shows for it; null until the workspace was loaded. It requests only what the page's card requests anyway.
+ */
 export function useShownState(): ShownState | null {
   const nowMs = useNow(60_000);
   const account = useMaybeUser()?.account;
@@ -21,7 +23,7 @@ export function useShownState(): ShownState | null {
   const { data: usage } = useQuery({ ...usageQuery, enabled: false });
   const { data: firstDays } = useQuery({ ...firstDaysQuery, enabled: false });
   const isBusy = instance?.status === instanceStatus.pending && !instance.isNew;
-  // Only while something is being done: which of its causes it is.
+  // The cause, while something is in progress.
   const { data: backups } = useInfiniteQuery({ ...backupsQuery, enabled: isBusy });
   if (!account) return null;
   if (instance === undefined && account.isSetup) return null;

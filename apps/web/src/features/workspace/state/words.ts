@@ -1,4 +1,4 @@
-/** The words of a workspace's states and of its troubles. */
+/** The words of a workspace's states and problems. */
 import type { TroubleCause } from "#contract/workspaces/workspace-values.ts";
 
 export const workspaceStateWords = {

@@ -1,4 +1,4 @@
-/** Which workspace state an account is in: each has its own look, and everything shown follows from it. */
+/** Which workspace state an account is in: each has its own look, which determines everything shown. */
 import type { User } from "#contract/accounts/account.ts";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus, launchSteps, type TroubleCause } from "#contract/workspaces/workspace-values.ts";
@@ -14,22 +14,22 @@ export type WorkspaceState =
   /** Its first start, from the moment the engine starts. */
   | { kind: "starting" }
   | { kind: "ready" }
-  /** As ready, during the trial. */
+  /** Like ready, during the trial. */
   | { kind: "trial"; daysLeft: number }
-  /** As ready; the subscription was cancelled and ends with what was paid for. */
+  /** Like ready; the subscription was cancelled and ends when the paid period does. */
   | { kind: "expiring"; daysLeft: number; until: string | null }
-  /** A change is applied, or a death answered; `cause` says why where it was no change. */
+  /** A change is being applied, or the workspace restarts after a crash; `cause` gives the reason if it was not a change. */
   | { kind: "pending"; cause: TroubleCause | null }
   | { kind: "offline"; cause: TroubleCause | null }
   | { kind: "stopped" }
-  /** Payments failed. `daysLeft` until it is deleted; -1 where no day is set. */
+  /** Payments failed. `daysLeft` until it is deleted; -1 if no day is set. */
   | { kind: "paused"; daysLeft: number }
   | { kind: "scheduled-for-deletion"; daysLeft: number }
   | { kind: "deleting" };
 
 export type WorkspaceStateKind = WorkspaceState["kind"];
 
-/** The state of the account's workspace at this moment. What money decides comes before what the process does. */
+/** The state of the account's workspace at this moment. The subscription's state takes precedence over the process's. */
 export function workspaceState(account: WorkspaceAccount, nowMs: number): WorkspaceState {
   const { billing, instance } = account;
   if (!instance) return { kind: "none", canCreate: allowsWorkspace(account, nowMs) };
@@ -51,7 +51,7 @@ export const runs = ({ kind }: WorkspaceState): boolean => kind === "ready" || k
 function whenOnline({ billing, planSpec }: WorkspaceAccount, nowMs: number): WorkspaceState {
   const left = daysLeft(planSpec?.expirationDate, nowMs);
   if (billing?.status === "deleted") return { kind: "expiring", daysLeft: left, until: planSpec?.expirationDate ?? null };
-  // An arranged plan cannot be resubscribed to: another notice announces its end.
+  // A plan arranged by an operator cannot be resubscribed to: another notice announces its end.
   if (billing?.status === "active" && billing.cancelAt && !billing.isArranged)
     return { kind: "expiring", daysLeft: daysLeft(billing.cancelAt, nowMs), until: billing.cancelAt };
   return planSpec?.metadata.group === "trial" && !billing ? { kind: "trial", daysLeft: left } : { kind: "ready" };

@@ -7,7 +7,7 @@ import { WorkspaceSkeleton } from "../card/workspace-skeleton.tsx";
 import { useLiveWorkspace } from "./use-live-workspace.ts";
 import { WatchTroubleNotice } from "./watch-trouble-notice.tsx";
 
-/** For the few who have none. */
+/** Shown to the few who have none. */
 const NoWorkspace = lazy(() => loadPage(() => import("../card/no-workspace.tsx")));
 
 /** The workspace as `children` shows it, kept current; and every state in which there is none to show. */

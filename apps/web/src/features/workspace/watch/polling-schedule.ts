@@ -13,7 +13,7 @@ export function pollDelayMs(done: number): number | null {
 export type PollOutcome = "settled" | "failed" | "timed-out" | "stopped";
 
 interface Polling {
-  /** Asks once; true when there is nothing left to wait for. */
+  /** Polls once; true when there is nothing left to wait for. */
   poll: () => Promise<boolean>;
   wait: (delayMs: number) => Promise<void>;
   signal: AbortSignal;

@@ -1,4 +1,4 @@
-/** Keeps the workspace current by the API's stream of events, and by polling after each change until the stream works. */
+/** Keeps the workspace current through the API's event stream, and by polling after each change until the stream works. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
@@ -18,7 +18,7 @@ export function useLiveWorkspace() {
   // The stream ends with its workspace, so a deletion has to be polled.
   const query = useQuery({ ...workspaceQuery, refetchInterval: ({ state }) => (state.data?.isBeingDeleted ? 2_000 : false) });
   const changes = useStore(workspaceChanges);
-  // A new watch begins without the trouble of the one before.
+  // A new watch begins without the previous one's problem.
   const [told, setTold] = useState<{ changes: number; trouble: WatchTrouble | null }>({ changes, trouble: null });
   const trouble = told.changes === changes ? told.trouble : null;
 
@@ -53,7 +53,7 @@ export function useLiveWorkspace() {
   return { ...query, trouble, watchAgain };
 }
 
-/** The trial starts with the launch: the plan's end is known from now on. */
+/** The trial starts with the launch, so the plan's end is now known. */
 function noteOnline(wasOnline: boolean, instance: Instance | null): void {
   if (isOnline(instance) && !wasOnline) void refreshUser().catch(() => {});
 }

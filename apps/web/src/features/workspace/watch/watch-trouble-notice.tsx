@@ -11,7 +11,7 @@ interface WatchTroubleProps {
   className?: string;
 }
 
-/** Says that what is shown may be old, why, and offers to ask again. */
+/** Says that the data shown may be old and why, and offers to reload it. */
 export function WatchTroubleNotice({ trouble, error, onAskAgain, className }: WatchTroubleProps) {
   if (!trouble && !error) return null;
   const isTimeout = trouble === "timed-out" && !error;

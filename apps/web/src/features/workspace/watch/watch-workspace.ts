@@ -1,21 +1,21 @@
 /**
- * Follows the workspace by the API's stream of events, and by polling until the stream speaks: a proxy may cut
- * the stream or hold it back without an error.
+ * Follows the workspace through the API's event stream, and by polling until the stream delivers: a proxy may cut the stream or delay it
+ * without an error.
  */
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { runPolls, type PollOutcome } from "./polling-schedule.ts";
 
 export type WatchTrouble = Extract<PollOutcome, "failed" | "timed-out">;
 
-/** The part of an EventSource that is listened to. */
+/** The parts of an EventSource that are used here. */
 export type EventStream = Pick<EventSource, "addEventListener" | "close">;
 
 export interface WatchOptions {
   openStream: () => EventStream;
   accept: (instance: Instance) => void;
-  /** Asks once; true when the workspace is online. */
+  /** Polls once; true when the workspace is online. */
   poll: () => Promise<boolean>;
-  /** Why what is shown may be old; null when it is not. */
+  /** Why the data shown may be old; null if it is not. */
   onTrouble: (trouble: WatchTrouble | null) => void;
 }
 

@@ -23,7 +23,7 @@ import { choicePath, type PlanChoice } from "../plan-address.ts";
 import { TryAgain } from "../../../ui/notices/try-again.tsx";
 import { number } from "../../../lib/formats.ts";
 
-/** Every plan, with the current one and the recommended one marked; none where only the operator can change the plan. */
+/** Every plan, with the current one and the recommended one marked; none if only the operator can change the plan. */
 export function ChoosePlan({ choice, subscription }: { choice: PlanChoice; subscription: Subscription | null }) {
   const { data: plans, error, isFetching, refetch } = useQuery(plansQuery);
   return (
@@ -44,9 +44,9 @@ export function ChoosePlan({ choice, subscription }: { choice: PlanChoice; subsc
   );
 }
 
-/** What has ended or is planned already, with the way back: a plan that is chosen now starts from there. */
+/** What has ended or is already planned, with a way to undo it: a plan chosen now starts from there. */
 function Waiting({ subscription: { status, planName, cancelAt, isArranged, scheduledChange } }: { subscription: Subscription }) {
-  // Without billing it was a trial that ended: there is nothing to go back to.
+  // Without billing it was a trial that ended: there is nothing to return to.
   const hasBilling = useUser().account.billing !== null;
   if (status === "deleted" && hasBilling) {
     return (
@@ -80,7 +80,7 @@ function Waiting({ subscription: { status, planName, cancelAt, isArranged, sched
   );
 }
 
-/** The plan that is paid now; a trial and an ended subscription pay none. */
+/** The plan that is paid for now; a trial and an ended subscription pay for none. */
 function useCurrentPlan(plans: readonly Plan[], subscription: Subscription | null): Plan | null {
   const paidId = subscription && subscription.status !== "trialing" && subscription.status !== "deleted" ? subscription.planId : null;
   const listed = plans.find(({ id }) => id === paidId) ?? null;
@@ -100,7 +100,7 @@ function Offers({ plans, choice, subscription }: { plans: readonly Plan[]; choic
     subscription?.currency ?? (choice.currency && currencies.includes(choice.currency) ? choice.currency : (currencies[0] ?? "USD"));
   const choose = (changes: Partial<PlanChoice>) =>
     void navigate(choicePath({ period, currency: choice.currency, ...changes }), { replace: true, preventScrollReset: true });
-  // Plans that are shown do not move once it is known which of them fits.
+  // Plans that are shown do not move when the recommendation is known.
   if (isPending && failureCount === 0) return <OfferSkeleton />;
   const recommended = recommendPlan(shown, usage ?? null);
   return (

@@ -17,7 +17,7 @@ import { t } from "../../../features/billing/words.ts";
 import { number } from "../../../lib/formats.ts";
 
 interface OfferListProps {
-  /** In the order in which they are shown. */
+  /** In display order. */
   plans: readonly Plan[];
   current: Plan | null;
   /** What the account may use now; null without a plan. */
@@ -29,7 +29,7 @@ interface OfferListProps {
   address: (planId: string) => string;
 }
 
-/** Plans as they are first, then those that are put together. */
+/** Ready-made plans first, then custom ones. */
 export function OfferList(props: OfferListProps) {
   const { plans, current, recommendedId, subscription, currency, taxIncluded, address } = props;
   const scheduled = subscription?.scheduledChange ?? null;
@@ -87,12 +87,12 @@ function useDifference({ current, granted, subscription, currency }: OfferListPr
   const delivery = useFrontEndConfig();
   return (plan) => {
     if (!granted || subscription?.status === "deleted") return null;
-    // A line like those of the others, so that prices and quotas stand side by side.
+    // A line like those of the others, so that prices and quotas are aligned.
     if (plan.id === current?.id) return { title: "", changes: [], price: t("plans.changes.paidNow"), start: null };
     return {
       title: t(granted.metadata.group === "trial" ? "plans.changes.titleTrial" : "plans.changes.title"),
       changes: whatChanges(granted, plan.spec, delivery),
-      // With quotas of the customer's choice the list price is not what is paid.
+      // With custom quotas, the list price is not what is paid.
       price: priceWords(plan, priceStep(subscription?.quotas ? null : current, plan, currency), currency),
       start: startWords(plan, current, subscription),
     };
@@ -108,7 +108,7 @@ function priceWords({ billing_period: { unit } }: Plan, step: number | null, cur
 
 function startWords(plan: Plan, current: Plan | null, subscription: Subscription | null): string | null {
   if (subscription?.status === "trialing") return t("plans.changes.trial");
-  // One that is cancelled is resumed first, and one that has ended begins anew.
+  // A cancelled subscription is resumed first, and an ended one starts again.
   if (!current || subscription?.status !== "active" || subscription.cancelAt) return null;
   const start = beginning(current, plan, subscription.quotas);
   if (start === "now") return t("plans.changes.now");
@@ -125,7 +125,7 @@ function Choose({ plan, to, isFirst, scheduledAt }: { plan: Plan; to: string; is
   return (
     <ButtonLink to={to} tone={isFirst ? "primary" : "plain"} className="w-full">
       {t("plans.choose", { plan: plan.name })}
-      {/* Two sizes of a plan have one name. */}
+      {/* Two sizes of a plan have the same name. */}
       <span className="sr-only">{`, ${quotaWords(plan).executions}`}</span>
     </ButtonLink>
   );

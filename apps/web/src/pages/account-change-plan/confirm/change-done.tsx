@@ -9,7 +9,7 @@ import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { t } from "../../../features/billing/words.ts";
 
-/** It is done, or on its day it will be; waits for the provider's word where that is late. */
+/** The change is made, or will be on its day; waits for the provider's confirmation if that is late. */
 export function ChangeDone({ preview, planBefore }: { preview: ChangePreview; planBefore: string }) {
   const { timing, planId, planName, dueNow, effectiveAt, restarts } = preview;
   const isNow = timing === "now";
@@ -37,7 +37,7 @@ export function ChangeDone({ preview, planBefore }: { preview: ChangePreview; pl
   );
 }
 
-/** Whether the account has the plan yet; asks again until it does. */
+/** Whether the account has the plan yet; polls until it does. */
 function useConfirmed(planId: string, isExpected: boolean): boolean {
   const waitFor = useBillingWait();
   const hasPlan = useMaybeUser()?.account.billing?.planId === planId;

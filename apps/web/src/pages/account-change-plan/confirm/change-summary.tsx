@@ -17,13 +17,13 @@ import { said } from "../../../words/sentences.ts";
 interface ChangeSummaryProps {
   preview: ChangePreview;
   unit: Plan["billing_period"]["unit"];
-  /** Another period can only begin when the paid one is over. */
+  /** Another billing period can only begin when the paid one has ended. */
   canBeNow: boolean;
   isFetching: boolean;
   onTiming: (timing: Timing) => void;
 }
 
-/** When, what it costs now and from then on, what stops working, and whether the workspace restarts. */
+/** When it happens, what it costs now and later, what stops working, and whether the workspace restarts. */
 export function ChangeSummary({ preview, unit, canBeNow, isFetching, onTiming }: ChangeSummaryProps) {
   const { data: card } = useQuery(paymentInformationQuery);
   const { direction, timing, lines, tax, dueNow, creditAfter, nextRenewal, stopsWorking } = preview;
@@ -85,14 +85,14 @@ export function ChangeSummary({ preview, unit, canBeNow, isFetching, onTiming }:
   );
 }
 
-/** What would give money back waits for the end of what is paid; who wants it sooner gets nothing back. */
+/** A change that would credit money waits for the end of the paid period; customers who want it sooner get nothing back. */
 function TimingChoice({
   preview: { timing, effectiveAt, nextRenewal },
   canBeNow,
   onTiming,
 }: Pick<ChangeSummaryProps, "preview" | "canBeNow" | "onTiming">) {
   const name = useId();
-  // Down now, the end of the period is the next renewal; down later, it is when the change happens.
+  // A downgrade now: the end of the period is the next renewal. A later one: it is when the change happens.
   const end = timing === "period-end" ? effectiveAt : nextRenewal.at;
   const choices = [
     { value: "period-end", label: t("plans.confirm.atEnd"), text: t("plans.confirm.atEndText", { date: dayOf(end) }) },

@@ -6,7 +6,7 @@ import { ButtonLink } from "../../../ui/button.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { t } from "../../../features/billing/words.ts";
 
-/** Why a change was not made, with what puts it right. */
+/** Why a change was not made, and how to fix it. */
 export function ChangeTrouble({ error, title }: { error: unknown; title: string }) {
   return <ErrorNotice error={error} title={title} action={<WayOut error={error} />} />;
 }

@@ -6,7 +6,7 @@ export type PreviewDifference =
   | { what: "dueNow" | "renewal" | "credit"; before: Money; after: Money }
   | { what: "renewalDate" | "effectiveDate"; before: string; after: string };
 
-/** The sums and days that are not the same; empty where only the moment of asking is another. */
+/** The sums and days that differ; empty if only the time of the request does. */
 export function comparePreviews(before: ChangePreview, after: ChangePreview): PreviewDifference[] {
   const sums = [
     { what: "dueNow", before: before.dueNow, after: after.dueNow },

@@ -30,7 +30,7 @@ interface ConfirmChangeProps {
   subscription: Subscription;
 }
 
-/** What a change costs and takes away, and the one button that makes it. */
+/** What a change costs and removes, and the one button that makes it. */
 export function ConfirmChange({ plan, quotas, subscription }: ConfirmChangeProps) {
   const navigate = useNavigate();
   const { planSpec } = useUser().account;
@@ -105,7 +105,7 @@ export function ConfirmChange({ plan, quotas, subscription }: ConfirmChangeProps
 const isSamePeriod = ({ billing_period: next }: Plan, { billingPeriod: now }: Subscription): boolean =>
   next.unit === now.unit && next.count === now.count;
 
-/** What a press does, with the sum it takes. */
+/** The button's label, with the sum it charges. */
 function confirmLabel({ timing, dueNow, effectiveAt }: ChangePreview): string {
   if (timing === "period-end") return t("plans.confirm.schedule", { date: dayOf(effectiveAt) });
   return dueNow.amount > 0 ? t("plans.confirm.pay", { amount: formatCharge(dueNow) }) : t("plans.confirm.change");

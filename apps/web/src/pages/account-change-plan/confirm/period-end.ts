@@ -1,6 +1,6 @@
 import type { Plan } from "#contract/billing/plans/plan.ts";
 
-/** When a period that is paid at `nowMs` ends: the same day, or the last one of a month that has no such day. UTC. */
+/** The end of a period paid at `nowMs`: the same day of a later month, or that month's last day if it has no such day. UTC. */
 export function periodEnd(nowMs: number, { unit, count }: Plan["billing_period"]): string {
   if (unit === "day") return new Date(nowMs + count * 86_400_000).toISOString();
   const end = new Date(nowMs);

@@ -16,7 +16,7 @@ import { versionsQuery } from "./versions-query.ts";
 import { dateFormat } from "../../../../lib/formats.ts";
 import { fieldMessage } from "../../../../lib/errors/field-message.ts";
 
-/** The channel, and the releases of it; what is set now is always among them. */
+/** The channel and its releases; the current one is always among them. */
 export function VersionField({ instance, settings: { form, values } }: { instance: Instance; settings: SettingsForm }) {
   const { data, error, refetch } = useQuery(versionsQuery(instance.versionName));
   const { channel } = values.configuration;
