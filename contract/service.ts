@@ -31,10 +31,7 @@ export const frontEndConfig = defineRoute({
       developmentInbox: z.boolean(),
       sandbox: z.boolean().meta({ description: "payments are simulated, and the service's clock can be moved" }),
       now: z.iso.datetime().meta({ description: "the service's time: the browser's clock may be wrong" }),
-      clockAheadMs: z
-        .number()
-        .int()
-        .meta({ description: "how far the service's clock is ahead of the machine's; 0 outside the sandbox" }),
+      clockAheadMs: z.number().int().meta({ description: "how far the service's clock is ahead of the machine's; 0 outside the sandbox" }),
       instanceOperations: z.boolean().meta({ description: "false while workspaces cannot be set up, restarted or changed" }),
       supportEmail: z.string(),
       links: z.object({ status: z.string(), impressum: z.string(), privacy: z.string(), terms: z.string() }),

@@ -11,6 +11,8 @@ export const profile = z
     language: languageChoice,
     timezone: z.string().nullable().meta({ description: "timezone in which the panel shows times; null: the browser's" }),
     mutedMails,
-    revision: z.string().meta({ description: "version of these values and the name; send it back with a change to have a change based on older values refused" }),
+    revision: z.string().meta({
+      description: "version of these values and the name; send it back with a change to have a change based on older values refused",
+    }),
   })
   .meta({ id: "Profile" });

@@ -11,7 +11,10 @@ export const profileChange = z
     language: languageChoice,
     timezone: fields.timezone.nullable(),
     mutedMails,
-    revision: z.string().max(100).meta({ description: "the change is refused if the profile is no longer at this version; if omitted, it is applied in any case" }),
+    revision: z
+      .string()
+      .max(100)
+      .meta({ description: "the change is refused if the profile is no longer at this version; if omitted, it is applied in any case" }),
   })
   .partial()
   .meta({ id: "ProfileChange" });

@@ -83,9 +83,9 @@ export const subscription = z
     quotas: quotas.nullable(),
     periodEndsAt: moment.nullable(),
     cancelAt: moment.nullable(),
-    changesCloseAt: moment
-      .nullable()
-      .meta({ description: "from this time until the renewal, the provider accepts no changes or cancellations; null if it always accepts them" }),
+    changesCloseAt: moment.nullable().meta({
+      description: "from this time until the renewal, the provider accepts no changes or cancellations; null if it always accepts them",
+    }),
     isArranged: z
       .boolean()
       .meta({ description: "set up by the operator and billed outside: nothing is charged here, and only the operator can change it" }),
@@ -149,7 +149,9 @@ export const billingDetails = z
   .meta({ id: "BillingDetails" });
 export type BillingDetails = z.infer<typeof billingDetails>;
 
-const detailsRevision = z.string().meta({ description: "version of the details; send it back with a change to have a change based on older details refused" });
+const detailsRevision = z
+  .string()
+  .meta({ description: "version of the details; send it back with a change to have a change based on older details refused" });
 
 export const billingDetailsChange = billingDetails
   .safeExtend({

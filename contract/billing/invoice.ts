@@ -62,7 +62,8 @@ export const invoiceSheet = transaction
       .meta({ description: "null if the payment provider is the seller, or while the document waits for an exchange rate" }),
     paid: z.object({
       byCard: money.meta({
-        description: "the amount the provider charged by card or another method, including amounts refunded since; `payments` name the method",
+        description:
+          "the amount the provider charged by card or another method, including amounts refunded since; `payments` name the method",
       }),
       fromCredit: money,
       otherwise: money.meta({ description: "such as by bank transfer" }),

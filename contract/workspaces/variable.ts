@@ -39,7 +39,10 @@ export type WorkspaceVariable = z.infer<typeof variable>;
 
 const variables = z.object({
   variables: z.array(variable),
-  revision: z.number().int().meta({ description: "version of the variables; send it back with a change to have a change based on older variables refused" }),
+  revision: z
+    .number()
+    .int()
+    .meta({ description: "version of the variables; send it back with a change to have a change based on older variables refused" }),
 });
 
 export const listVariables = defineRoute({

@@ -107,7 +107,9 @@ test.each([
   "0.0.0.0",
   "127.0.0.1/x?host=db.example.com&",
 ])("a server that is or could be elsewhere may not: %s", (host) => {
-  expect(databaseWeakness(`postgres://u:p@${host.includes("/x") ? host : `${host}/x`}`)).toBe("is on another machine and is reached without TLS");
+  expect(databaseWeakness(`postgres://u:p@${host.includes("/x") ? host : `${host}/x`}`)).toBe(
+    "is on another machine and is reached without TLS",
+  );
 });
 
 test("a missing authority file is an error, not a connection without it", () => {

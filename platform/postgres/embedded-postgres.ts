@@ -203,6 +203,9 @@ async function stop(cluster: string, log: Log): Promise<void> {
   const outcome = await stopPostmaster(cluster);
   if (outcome === "immediate") log.warn("the embedded database was stopped immediately; it recovers at the next start");
   else if (outcome === "stuck")
-    log.error({ postmaster: findPostmaster(cluster)?.pid }, "the embedded database did not stop; it was left running and will be adopted at the next start");
+    log.error(
+      { postmaster: findPostmaster(cluster)?.pid },
+      "the embedded database did not stop; it was left running and will be adopted at the next start",
+    );
   else log.info("the embedded database is stopped");
 }

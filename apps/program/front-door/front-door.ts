@@ -85,7 +85,10 @@ export async function openFrontDoor(options: FrontDoorOptions): Promise<FrontDoo
 
 const sayFull = (log: Log | undefined, connections: number): (() => void) =>
   atMostEvery(fullSaidEveryMs, () =>
-    log?.warn({ connections }, "the front door is full: event streams and the longest-idle connections are closed to make room for new ones"),
+    log?.warn(
+      { connections },
+      "the front door is full: event streams and the longest-idle connections are closed to make room for new ones",
+    ),
   );
 
 function buildServer(

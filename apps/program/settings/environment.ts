@@ -23,7 +23,10 @@ const isBare = ({ pathname, search, hash, username, password }: URL) =>
 
 /** Workspaces have subdomains of the panel's host, and the panel's pages are at the root. */
 const panelAddress = webAddress
-  .refine((url) => isIP(hostOf(url)) === 0, "must have a host name such as localhost, not an IP address, because workspaces get subdomains of it")
+  .refine(
+    (url) => isIP(hostOf(url)) === 0,
+    "must have a host name such as localhost, not an IP address, because workspaces get subdomains of it",
+  )
   .refine((url) => isBare(new URL(url)), "must contain only scheme, host and port");
 
 /** The gateways of all hosts read it: an address that they can't parse must not get into the database. */
@@ -141,7 +144,8 @@ export function clashProblems(settings: z.infer<typeof environment>): string[] {
   if (settings.HOST_NAME === mainHost) return problems;
   if (settings.DRIVER !== "process") problems.push("HOST_NAME: only DRIVER=process runs workspaces on several hosts");
   if (!settings.DATABASE_URL) problems.push("HOST_NAME: several hosts share one database, which DATABASE_URL names");
-  if (!settings.BACKUPS_URL) problems.push("HOST_NAME: workspaces move between hosts through their backups, which need a bucket (BACKUPS_URL)");
+  if (!settings.BACKUPS_URL)
+    problems.push("HOST_NAME: workspaces move between hosts through their backups, which need a bucket (BACKUPS_URL)");
   if (!settings.HOST_ADDRESS) problems.push("HOST_NAME: the other hosts' gateways need to reach this one's (HOST_ADDRESS)");
   return problems;
 }

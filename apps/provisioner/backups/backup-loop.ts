@@ -23,12 +23,12 @@ const mostWaiting = 32;
 /** As long as an unresponsive workspace keeps its slot. */
 const lookEveryMs = 2 * secondMs;
 const sweepEveryMs = minuteMs;
-/** The lease of a worker: what a dead one left is cleared soon after it. */
+/** A worker's lease: what a dead worker left is removed soon after it ends. */
 const abandonedEveryMs = backupLeaseSeconds * secondMs;
 
-/** Similar work to do in the same loop. */
+/** Similar work done in the same loop. */
 export interface MoreWork {
-  /** Claims as much as there are slots for and returns the running work, which never rejects. */
+  /** Claims as much work as there are slots for and returns the running work, which never rejects. */
   claim(worker: string): Promise<Promise<void>[]>;
   sweep(): Promise<void>;
 }

@@ -19,12 +19,12 @@ export interface BackupTools {
   storage: BackupStorage;
   keys: BackupKeys;
   slots: BackupSlots;
-  /** Wakes a workspace whose tool must run; absent where none sleeps. */
+  /** Wakes a workspace whose tool must run; absent if workspaces never sleep. */
   wake?(workspaceId: string): Promise<void>;
   clock: Clock;
   log: Log;
   tracer?: Tracer | null;
-  /** The host whose workspaces these are; `main` by default. */
+  /** The host of these workspaces; `main` by default. */
   host?: string | undefined;
   /** Where backups are opened for inspection; other users must be able to pass through the folders above it. */
   stagingDir: string;
@@ -33,7 +33,7 @@ export interface BackupTools {
   inspect?: typeof inspectFiles;
 }
 
-/** What a backup needs to know of its workspace. */
+/** What a backup needs to know about its workspace. */
 export type BackupWorkspace = Pick<
   HeldWorkspace,
   "id" | "number" | "accountId" | "accountName" | "engine" | "observedVersion" | "desiredVersion" | "generation"

@@ -1,4 +1,4 @@
-/** From a workspace's files to a sealed object in the storage. */
+/** Copies a workspace's files into a sealed object in the storage. */
 import { createHash } from "node:crypto";
 import { pipeline, Transform } from "node:stream";
 import { createGzip } from "node:zlib";
@@ -33,18 +33,19 @@ export interface Copied {
   leftOut: LeftOut;
 }
 
-/** The list is for people, and a long one helps no more. */
+/** The list is for people, and a longer one would not help more. */
 const mostNamesLeftOut = 50;
 
-/** Runs the work while no other process can start the workspace. `wanted` is aborted when it should start after all. */
+/** Runs the work while no other process can start the workspace. `wanted` is aborted when the workspace should start after all. */
 export type Hold = <T>(work: (wanted: AbortSignal) => Promise<T>) => Promise<T>;
 
 const heldAlready: Hold = (work) => work(new AbortController().signal);
 
 /**
- * Copies the workspace as it is now, running, frozen or stopped, into the storage. One that is frozen or stopped is held while it is read, but
- * not while it waits for its turn; a sleeper that is used meanwhile wakes instead. Frozen, it has files as after a sudden end, which the
- * tool repairs at a start; so it need not be woken, and a backup is no use of it. Rejects with the failure; the storage then has no copy.
+ * Copies the workspace as it is now, running, frozen or stopped, into the storage. A frozen or stopped workspace is held while it is read,
+ * but not while it waits for its turn; if it is used meanwhile, it wakes instead. A frozen one has files like after a crash, which the tool
+ * repairs at its start; so it need not be woken, and a backup does not count as a use. Rejects with the failure; the storage then has no
+ * copy.
  */
 export async function copyWorkspace(
   tools: BackupTools,
@@ -57,7 +58,7 @@ export async function copyWorkspace(
   if (!backups) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} cannot be backed up`);
   const look = async (): Promise<RunObservation> => {
     const observed = await driver.observe(workspace.id);
-    // Files that went missing meanwhile would make an empty copy.
+    // If files went missing meanwhile, the copy would be empty.
     if (observed.state === "absent") throw new BackupFailure("missing", "this host has no files of the workspace");
     return observed;
   };
@@ -67,7 +68,7 @@ export async function copyWorkspace(
   const packAtRest = async (wanted: AbortSignal): Promise<Copied> => {
     if (!isAtRest(await look())) throw new BackupFailure("again", "the workspace was started before its copy began");
     const copied = await pack(new Map(), wanted);
-    // By a worker that has lost it and does not know.
+    // The caller may be a worker that has lost the workspace without knowing.
     if (!isAtRest(await look())) throw new BackupFailure("again", "the workspace was started while it was copied");
     return copied;
   };
@@ -92,7 +93,7 @@ export async function copyWorkspace(
   }
 }
 
-/** Nothing of it can write. Its files are there. */
+/** Nothing in it can write. Its files are present. */
 const isAtRest = ({ state, frozen }: RunObservation): boolean => state !== "running" || frozen === true;
 
 async function store(
@@ -164,7 +165,7 @@ async function store(
   return { storedAs: name, size, sha256: hash.digest("hex"), keyId: keys.current.id, unpackedSize, leftOut };
 }
 
-/** From which path each part of the contents is read. */
+/** The path from which each part of the contents is read. */
 function sourcesOf({ contents, remade }: EngineBackups, frozen: ReadonlyMap<string, string | null>): Map<string, string> {
   const sources = new Map<string, string>();
   for (const target of contents) {

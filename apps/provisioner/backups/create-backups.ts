@@ -20,14 +20,14 @@ export interface Backups {
    */
   make(workspace: BackupWorkspace, kind: BackupKind): Promise<BackupRow>;
   /**
-   * Replaces the files of a stopped workspace with a successful backup; the files in which the tool counts usage stay. Nothing is touched
+   * Replaces the files of a stopped workspace with a successful backup, except the files in which the tool counts usage. Nothing is touched
    * until all of it has arrived and is authentic. Can be repeated after any crash. Throws BackupFailure. The caller resets the workspace
    * row's markers of what the tool was told: see forget-what-was-told.ts.
    */
   restore(workspace: Pick<BackupWorkspace, "id" | "number">, backupId: string): Promise<void>;
 }
 
-/** 10 GB at 4 MB a second, within the time a step gives a restore with its moving of files before and after. */
+/** 10 GB at 4 MB a second, within the time that a step allows for a restore, including moving files before and after. */
 const unpackLimitMs = 40 * minuteMs;
 
 /** `unpackMs` is for tests. */
@@ -66,7 +66,7 @@ export function createBackups(tools: BackupTools, unpackMs = unpackLimitMs): Bac
       let archive: Readable | undefined;
       try {
         archive = await openBackup(tools, storedBackup(row));
-        // If only the waiting caller gave up, the files would be put in place later, below a running workspace.
+        // If only the waiting caller gave up, the files would be put in place later, underneath a running workspace.
         const late = setTimeout(
           () => archive?.destroy(new BackupFailure("again", `the backup was not read within ${unpackMs} ms`)),
           unpackMs,
@@ -91,7 +91,7 @@ async function versionOfFiles(db: Connection, { id, observedVersion, desiredVers
   return update?.snapshotAt && isNewer(update.toVersion, version) ? update.toVersion : version;
 }
 
-/** Renews the lease on the row while the work lasts. */
+/** Renews the lease on the row while the work continues. */
 export function keepLease({ db, log }: Pick<BackupTools, "db" | "log">, worker: string, id: string): NodeJS.Timeout {
   return setInterval(
     () => {

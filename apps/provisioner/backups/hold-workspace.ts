@@ -7,11 +7,11 @@ import { secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import { newId } from "#platform/ids.ts";
 
-/** A visitor waits for a stopped sleeper to start, at most 28 s; one of a frozen workspace would be answered within a tenth of a second. */
+/** A visitor waits at most 28 s for a stopped sleeper to start; a frozen workspace would answer within a tenth of a second. */
 const lookEveryMs = 250;
 
 /**
- * Runs the work while no reconciler can take the workspace. When a sleeping workspace is used or due, it is given back so that it can wake,
+ * Runs the work while no reconciler can take the workspace. When a sleeping workspace is used or due, it is released so that it can wake,
  * and the signal is aborted: the work should end then, and its result does not count. Rejects with BackupFailure `again` in that case, if
  * another process holds the workspace now, or if one took it before the work ended, as happens to a worker that stalled for too long.
  */
@@ -32,12 +32,12 @@ export async function holdWorkspace<T>(
   };
   const giveBack = async (): Promise<void> => {
     await giveBackWorkspace(db, id, holder);
-    // Workers heard of its use while none of them could take it.
+    // Workers were notified of its use while none of them could take it.
     if (await isSleeperDue(db, id, clock.now())) await announceWorkspace(db, id, accountName);
   };
   const looking = setInterval(() => void look().catch(() => undefined), lookEveryMs);
   try {
-    // Not only by the signal: a bucket that does not answer keeps the work for minutes.
+    // Besides the signal, because a bucket that does not answer delays the work for minutes.
     const done = await Promise.race([work(wanted.signal), used]);
     if ((await renewLeases(db, holder, [id])).length === 0)
       throw new BackupFailure("again", "another process took the workspace meanwhile");

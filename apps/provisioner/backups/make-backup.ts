@@ -33,8 +33,8 @@ class DamagedCopy extends BackupFailure {
 
 /**
  * Copies, reads back, decrypts, opens and counts the backup; only then is it successful. Throws BackupFailure and leaves no partial object
- * in the storage. A copy that cannot be opened is no backup, but is kept for operators if a restore is about to replace its files. Without
- * `unheld`, the caller holds the workspace.
+ * in the storage. A copy that cannot be opened does not count as a backup, but is kept for operators if a restore is about to replace its
+ * files. Without `unheld`, the caller holds the workspace.
  */
 export async function makeBackup(
   tools: BackupTools,
@@ -83,7 +83,7 @@ export async function makeBackup(
   }
 }
 
-/** Records that it failed for good. */
+/** Records that it failed permanently. */
 export async function giveUpBackup(
   { db, clock }: Pick<BackupTools, "db" | "clock">,
   row: BackupRow,
@@ -103,7 +103,7 @@ export async function giveUpBackup(
   });
 }
 
-/** If the storage cannot be reached now, removal is tried again when the row goes. */
+/** If the storage cannot be reached now, removal is retried when the row is deleted. */
 async function discard({ storage, log }: BackupTools, names: readonly string[]): Promise<void> {
   for (const name of names)
     await storage.remove(name).catch((err: unknown) => log.warn({ err, name }, "a discarded copy could not be removed from the storage"));

@@ -1,5 +1,6 @@
 /**
- * When a workspace has its nightly backup: during its local night, with a minute for each account, so that a fleet's backups are spread.
+ * When a workspace has its nightly backup: during its local night, at a minute that depends on the account, so that a fleet's backups are
+ * spread.
  */
 import { createHash } from "node:crypto";
 import type { NightlyCandidate } from "#domain/backups/nightly-store.ts";
@@ -10,7 +11,7 @@ const nightMinutes = 6 * 60;
 const dayMinutes = 24 * 60;
 /** Prevents two in one night, even when clocks change or a customer changes the timezone. */
 export const leastPauseMs = 18 * hourMs;
-/** The night was missed because the service was down or the workspace asleep: any time is right now. */
+/** The night was missed because the service was down or the workspace asleep: any time is acceptable now. */
 const longestPauseMs = 30 * hourMs;
 
 /** The account's minute of the night: the same each night. */
@@ -29,7 +30,7 @@ export function isNightlyDue(
   return pauseMs >= longestPauseMs || (minute < nightMinutes && minute >= nightlyMinute(accountId));
 }
 
-/** Until when a workspace whose nightly backup is not due now can be left alone. Looked at then, it may have to wait again. */
+/** Until when a workspace whose nightly backup is not due now can be left alone. After that, it may have to wait again. */
 export function nextNightlyCheck(
   { accountId, timezone, lastAt }: Pick<NightlyCandidate, "accountId" | "timezone" | "lastAt">,
   now: Date,

@@ -21,7 +21,7 @@ export async function openBackup(tools: Stored, name: string, seen?: (chunk: Buf
   return pipeline(await unsealStored(tools, name, seen), createGunzip(), () => undefined);
 }
 
-/** Removes what dead workers opened in earlier tries of this backup: it holds a customer's data in clear. */
+/** Removes what dead workers unpacked in earlier attempts of this backup: it contains a customer's data in plain text. */
 export async function removeOpened({ stagingDir }: BackupTools, row: Parameters<typeof storedByAnyTry>[0]): Promise<void> {
   for (const earlier of storedByAnyTry(row, storedByTry(row)))
     await rm(join(stagingDir, basename(earlier)), { recursive: true, force: true });
@@ -35,7 +35,7 @@ export async function verifyBackup(tools: BackupTools, stored: string, sha256: s
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   try {
-    // Lets other users pass through to the one folder under inspection.
+    // Lets other users pass through to the one folder being inspected.
     await chmod(stagingDir, 0o711);
     const hash = createHash("sha256");
     const archive = await openBackup(tools, stored, (chunk) => hash.update(chunk));

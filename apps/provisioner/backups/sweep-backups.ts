@@ -19,21 +19,24 @@ export async function sweepBackups(tools: BackupTools): Promise<void> {
   await beginNightly(tools);
 }
 
-/** Clears after dead workers: rows that are still marked as being made, and backups opened for inspection. Runs as safely as the above. */
+/**
+ * Cleans up after dead workers: rows that are still marked as being made, and backups opened for inspection. As safe to repeat and
+ * interrupt as the above.
+ */
 export async function sweepAbandoned(tools: BackupTools): Promise<void> {
   await abandon(tools);
   await clearStaging(tools);
 }
 
-/** Of one sweep: 100,000 workspaces are seen three times a day each, mostly in the nights of a few timezones. */
+/** Per sweep: 100,000 workspaces are checked three times a day each, mostly in the nights of a few timezones. */
 const nightlyAtOnce = 2_000;
-/** When another process was about to begin it, or an earlier one has not ended. */
+/** How long to wait if another process was about to begin it, or an earlier one has not ended. */
 const againMs = 15 * minuteMs;
 
-/** Length of a UUID. The folder of a try is named by the backup and the try. */
+/** Length of a UUID. The folder of an attempt is named after the backup and the attempt. */
 const idLength = 36;
 
-/** An opened backup holds a customer's data in clear, so one whose worker has died must not stay. */
+/** An opened backup contains a customer's data in plain text, so one whose worker has died must not stay. */
 async function clearStaging({ db, stagingDir, log }: BackupTools): Promise<void> {
   const staged = await readdir(stagingDir).catch(() => []);
   const idOf = (name: string): string => name.slice(0, idLength);
@@ -49,7 +52,7 @@ async function abandon({ db, storage, clock, log }: BackupTools): Promise<void> 
   for (const row of await listAbandonedBackups(db)) {
     const { reason, message } = new BackupFailure("failed", "the worker that made it died");
     const now = clock.now();
-    // The row comes first: a worker that is alive after all and just marked it successful keeps its file.
+    // The row is marked first: a worker that is alive after all and has just marked it successful keeps its file.
     if (
       !(await endBackup(db, row.id, row.leaseOwner!, {
         state: "failed",

@@ -1,4 +1,4 @@
-/** Works on one due backup, from the claim to its end or its next try. */
+/** Works on one due backup, from the claim to its end or its next attempt. */
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
 import { endBackup } from "#domain/backups/backup-queue.ts";
 import type { BackupRow } from "#domain/backups/backup-store.ts";
@@ -12,10 +12,10 @@ import { holdWorkspace } from "./hold-workspace.ts";
 import { giveUpBackup, makeBackup } from "./make-backup.ts";
 import { removeOpened } from "./open-backup.ts";
 
-/** About ten minutes in all: by then, a restarting workspace is back. */
+/** About ten minutes in total: by then, a restarting workspace is back. */
 const mostTries = 6;
 const pauseMs = (tries: number): number => Math.min(10 * secondMs * 2 ** (tries - 1), 5 * minuteMs);
-/** Failures that another try cannot fix. */
+/** Failures that another attempt cannot fix. */
 const hopeless = new Set<BackupFailure["code"]>(["damaged", "too_large", "missing", "unsupported", "no_room", "disk_full"]);
 
 /** Never rejects: the row records failures. `worker` has claimed the row. */
@@ -41,7 +41,7 @@ async function work(tools: BackupTools, row: BackupRow, worker: string, span: Sp
       const now = await readForBackup(db, row.workspaceId);
       return now !== null && !now.isMigrating && (now.observedVersion ?? now.desiredVersion) === engineVersion;
     };
-    // A running workspace freezes itself; a restart during the copy costs one more try.
+    // A running workspace freezes the copy itself; a restart during the copy costs one more attempt.
     await makeBackup(tools, workspace, { ...row, engineVersion }, worker, {
       isStill,
       hold: (copy) => holdWorkspace(tools, workspace, copy),

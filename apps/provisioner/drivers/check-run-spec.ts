@@ -1,14 +1,14 @@
-/** Checks that every driver makes before it touches anything: a spec reaches the file system and a shell's environment. */
+/** Checks that every driver makes before it touches anything: a spec's values end up in the file system and in a shell's environment. */
 import { DriverFailure, type RunSpec, type StoragePlace } from "./driver.ts";
 
 const workspaceId = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const portName = /^[a-z][a-z0-9_-]{0,31}$/;
-/** Without a registry: which one is the operator's choice. */
+/** Without a registry: the operator chooses that. */
 const imageName = /^[a-z0-9][a-z0-9-]{0,63}:[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Variables that a dynamic loader or a shell obeys: a driver's own programs start with this environment before they drop rights. */
+/** Variables that affect a dynamic loader or a shell: a driver's own programs start with this environment before they drop privileges. */
 const loaderName = /^(?:LD_.*|DYLD_.*|GLIBC_TUNABLES|GCONV_PATH|LOCPATH|ENV|BASH_ENV|BASHOPTS|SHELLOPTS|PS4|IFS)$/;
-/** Keeps user ids, which this number is added to, below 2^31, the limit of old tools. */
+/** Keeps user ids, to which this number is added, below 2^31, the limit of old tools. */
 const largestNumber = 1_000_000_000;
 
 /** Refuses an id that could name another folder, with a DriverFailure. */

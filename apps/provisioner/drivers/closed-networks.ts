@@ -1,7 +1,7 @@
 /**
  * What no workspace may reach: every IPv4 address outside the public internet, by IANA's special-purpose registry (RFC 6890 and its
- * successors). The blocks for documentation are left out: none is routed anywhere, and an internet made for tests needs addresses too.
- * And 168.63.129.16: a public address at which Azure hands a machine's own keys to anyone who asks from it.
+ * successors). The blocks for documentation are left out: none is routed anywhere, and simulated internets in tests need addresses too.
+ * Also 168.63.129.16: a public address at which Azure gives a machine's own keys to any caller on that machine.
  */
 export const closedNetworks = [
   "0.0.0.0/8",

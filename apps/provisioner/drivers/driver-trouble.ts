@@ -13,7 +13,7 @@ export function asDriverFailure(error: unknown, code: DriverFailureCode, what: s
   return new DriverFailure(code, `${what}: ${message}`, { cause: error });
 }
 
-/** Whether the system's error has this code, such as ENOENT. */
+/** Whether this is a system error with this code, such as ENOENT. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }

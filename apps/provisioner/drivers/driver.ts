@@ -31,8 +31,8 @@ export interface RunSpec {
   /** How long a stop may take before the process is killed. */
   stopTimeoutMs: number;
   /**
-   * The image with the tool, for drivers that run images: name and tag without a registry, such as `n8n:2.40.7-0a1b2c3d4e5f`. Others run what
-   * `command` names.
+   * The image with the tool, for drivers that run images: name and tag without a registry, such as `n8n:2.40.7-0a1b2c3d4e5f`. Others run
+   * the program in `command`.
    */
   image?: string;
 }
@@ -50,11 +50,11 @@ export interface RunObservation {
   /** `generation` of that spec. */
   generation?: number;
   /**
-   * Where the first port is reached while it runs, as `platform/lines/open-line.ts` reads it: `host:port`, and before it whose address it is
-   * if another workspace may have it later. Absent while it waits to run.
+   * Where the first port can be reached while it runs, in the format of `platform/lines/open-line.ts`: `host:port`, preceded by the mark of
+   * its key if another workspace may have the address later. Absent while it waits to run.
    */
   address?: string;
-  /** Without an address: what it waits for, such as room in a cluster, for the operator. It is no failure. */
+  /** Without an address: what it waits for, such as room in a cluster, for the operator. It is not a failure. */
   waitsFor?: string;
   /** Beside `waitsFor`: why that never comes to it as it was made, such as under settings that are mended by now. `ensure` makes it anew. */
   stranded?: string;
@@ -71,15 +71,15 @@ export interface RunObservation {
     /** The system killed it at its memory limit, if the driver can tell. */
     outOfMemory?: boolean;
   };
-  /** Its last process was started before the host was restarted. Absent if the driver cannot tell, or knows how that one ended. */
+  /** Its last process was started before the host was restarted. Absent if the driver cannot tell, or knows how that process ended. */
   endedWithHost?: true;
 }
 
-/** Whether a starting workspace has said that it is ready. Its word: a reason to look now, never a proof. */
+/** Whether a starting workspace has reported that it is ready. Only a reason to look now, never a proof. */
 export interface ReadySignal {
-  /** It has said so, or this driver cannot hear it: ask the workspace itself. */
+  /** It has reported so, or this driver cannot hear it: ask the workspace itself. */
   readonly heard: boolean;
-  /** Resolves once `heard` is true. Never rejects; stays pending if nothing is said. */
+  /** Resolves once `heard` is true. Never rejects; stays pending if nothing is reported. */
   readonly told: Promise<void>;
 }
 
@@ -89,20 +89,20 @@ export interface RunUsage {
   memoryMb: number;
   /** Processor seconds used since its start; absent if the driver cannot tell. */
   cpuSeconds?: number;
-  /** How busy it lately was, in percent of one processor, where the driver is told this instead of `cpuSeconds`. */
+  /** How busy it was recently, in percent of one processor, if the driver is told this instead of `cpuSeconds`. */
   cpuPercent?: number;
-  /** What its files take of its storage, in MB; absent if the driver cannot tell without reading all of them. */
+  /** How much of its storage its files use, in MB; absent if the driver cannot tell without reading all of them. */
   diskMb?: number;
   /** Memory of its processes that is paged out, in MB before compression; absent if there is none. */
   swappedMb?: number;
   /**
-   * What those pages take of the host's memory, compressed; absent if they are on a disk. The host knows this only for all workspaces
+   * How much of the host's memory those pages use, compressed; absent if they are on a disk. The host knows this only for all workspaces
    * together, so each has the average.
    */
   compressedMb?: number;
 }
 
-/** Something that all workspaces of the host rely on is not in order. */
+/** Something that all workspaces of the host depend on is not in order. */
 export interface HostTrouble {
   kind: "network" | "name servers" | "room" | "bounds" | "container service" | "cluster";
   /** For the operator. */
@@ -111,9 +111,9 @@ export interface HostTrouble {
 
 export interface Driver {
   readonly name: string;
-  /** A start is other machines' work, and here only a wait. */
+  /** A start is work for other machines, and here only a wait. */
   readonly startsElsewhere?: true;
-  /** Workspaces run what is in an image: releases are not installed on this host. */
+  /** Workspaces run from images: releases are not installed on this host. */
   readonly runsImages?: true;
   /**
    * Brings the workspace to the spec: creates its folder, stops a process of another spec, starts or stops.
@@ -122,11 +122,11 @@ export interface Driver {
   ensure(spec: RunSpec): Promise<RunObservation>;
   observe(workspaceId: string): Promise<RunObservation>;
   /**
-   * Ids of all workspaces that run on this host, in one look that is cheap for thousands; from then on `watch` covers each of them. One that
-   * cannot be read counts as running.
+   * Ids of all workspaces that run on this host, in one look that is cheap for thousands; from then on `watch` covers each of them. One
+   * that cannot be read counts as running.
    */
   listRunning(): Promise<Set<string>>;
-  /** Ids of all workspaces of which this host has files, in one look. Absent where workspaces belong to no single host. */
+  /** Ids of all workspaces whose files are on this host, in one look. Absent if workspaces do not belong to a single host. */
   listStored?(): Promise<string[]>;
   /**
    * Stops every process of a running workspace in place and pages its memory out. Its address still accepts connections, which are answered
@@ -137,9 +137,9 @@ export interface Driver {
   /** Lets a frozen workspace run again. Does nothing for any other. Throws DriverFailure `freeze_failed`. */
   thaw?(workspaceId: string): Promise<RunObservation>;
   /**
-   * Pages out what a running workspace has in memory, without stopping it: what it then works with comes back, page by page. Nothing of it
-   * goes there later. Takes at most a few seconds, also beside a workspace that uses all of its memory. Does nothing if it is not running or
-   * is frozen. Absent where `freeze` is. Throws DriverFailure `freeze_failed`, and then it runs all the same.
+   * Pages out the memory of a running workspace without stopping it: the pages it uses afterwards come back, one by one. Later, no more of
+   * its pages go to swap. Takes at most a few seconds, even for a workspace that uses all of its memory. Does nothing if it is not running
+   * or is frozen. Absent if `freeze` is. Throws DriverFailure `freeze_failed`; the workspace then still runs.
    */
   pageOut?(workspaceId: string): Promise<void>;
   /** Where the memory of frozen workspaces goes, for the operator: "zram", for example. Absent if the driver cannot tell. */
@@ -147,39 +147,40 @@ export interface Driver {
   /** Why `freeze` is absent, as a sentence for the operator. */
   readonly cannotFreeze?: string;
   /**
-   * The running process is one of this spec from now on, without a restart: what is observed of it is what a start from the spec at this
-   * moment would give, and its earlier output is gone. The caller has made the process into what the spec asks for; limits and ports must
-   * be those it was started with. Throws DriverFailure `start_failed` if it does not run. Absent if the driver cannot.
+   * Makes the running process one of this spec, without a restart: from now on, it is observed as if it had been started from the spec at
+   * this moment, and its earlier output is gone. The caller has already changed the process to match the spec; limits and ports must be
+   * those it was started with. Throws DriverFailure `start_failed` if it does not run. Absent if the driver cannot.
    */
   adopt?(spec: RunSpec): Promise<RunObservation>;
   /**
-   * Which of this host's memory and its room for paged-out memory is nearly used up: sleeping workspaces are stopped, and without memory
-   * starts and thaws wait for a moment. Cheap: called several times a second. Absent if the driver cannot tell.
+   * Whether this host's memory, or its space for paged-out memory, is nearly used up: then sleeping workspaces are stopped, and without
+   * memory starts and thaws wait for a moment. Cheap: called several times a second. Absent if the driver cannot tell.
    */
   shortOf?(): "memory" | "swap" | undefined;
   /**
-   * Ends every process of a workspace that another host has now, and keeps its data. Does nothing if none runs. Absent where workspaces
-   * belong to no single host. Throws DriverFailure.
+   * Ends every process of a workspace that another host has now, and keeps its data. Does nothing if none runs. Absent if workspaces do not
+   * belong to a single host. Throws DriverFailure.
    */
   end?(workspaceId: string): Promise<void>;
   /** Ends the process and deletes all of the workspace's data. Does nothing if there is none. */
   remove(workspaceId: string): Promise<void>;
   /**
-   * Has these images, as specs name them, brought to where workspaces run and kept there, in place of those of an earlier call. Does not wait
-   * for them. Absent if the driver runs no images.
+   * Brings these images, as named in specs, to where workspaces run and keeps them there, instead of those of an earlier call. Does not
+   * wait for them. Absent if the driver runs no images.
    */
   keepImages?(images: readonly string[]): Promise<void>;
   /**
-   * Checks that the host still is as workspaces need it, repairs what it can, and returns the rest. Absent if there is nothing to check.
+   * Checks that the host still meets the workspaces' needs, repairs what it can, and returns the remaining problems. Absent if there is
+   * nothing to check.
    */
   holdHost?(): Promise<HostTrouble[]>;
   /**
-   * Hears from now on when the running workspace writes to `{{ready}}`, also if it has done so since its start, or was started by an
-   * earlier control plane. It is heard once for each start, so what else it writes there costs nothing. Ends with `endStart` and with the
-   * process. Absent if the driver cannot hear.
+   * From now on, notices when the running workspace writes to `{{ready}}`, even if it has done so since its start, or was started by an
+   * earlier control plane. It is read once for each start, so anything else it writes there costs nothing. Ends with `endStart` and with
+   * the process. Absent if the driver cannot.
    */
   readySignal?(workspaceId: string): ReadySignal;
-  /** The workspace has answered, so what it was given extra for its start may end. */
+  /** The workspace has answered, so its extra resources for the start may end. */
   endStart?(workspaceId: string): void;
   /** What each of these workspaces that runs on this host uses now; absent if the driver cannot tell. */
   usage?(workspaceIds: readonly string[]): Promise<Map<string, RunUsage>>;
@@ -199,16 +200,16 @@ export interface Driver {
   /** The newest output, at most `maxBytes`, oldest line first; empty if there is none. */
   logs(workspaceId: string, maxBytes: number): Promise<string>;
   /**
-   * What `readNewOutput` promises, without reading again what was read before; cheap enough to be called every second. Absent if the driver
-   * cannot: then everything is read again.
+   * Like `readNewOutput`, without reading again what was read before; cheap enough to be called every second. Absent if the driver cannot:
+   * then everything is read again.
    */
   newLogs?(workspaceId: string, mark: string | null, maxBytes: number): Promise<NewOutput>;
   /**
-   * Calls back soon after a workspace of this host stops running. A hint for speed: the truth is `observe`.
-   * Returns the function that ends the watch.
+   * Calls back soon after a workspace of this host stops running. Only a hint for speed: `observe` tells the truth. Returns the function
+   * that ends the watch.
    */
   watch(onExit: (workspaceId: string) => void): () => void;
-  /** Stops every running workspace and keeps its data, when a person ends the program. Absent if workspaces end with the program. */
+  /** Stops every running workspace and keeps its data, for when a person ends the program. Absent if workspaces end with the program. */
   stopAll?(): Promise<void>;
 }
 

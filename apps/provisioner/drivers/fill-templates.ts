@@ -3,7 +3,7 @@ import { DriverFailure, type RunSpec } from "./driver.ts";
 /** The values for templates: where the workspace keeps its data, where it listens, and on which ports. */
 export interface Place {
   folder: string;
-  /** The only address it is reached at and has to listen on. */
+  /** The only address at which it is reached, and on which it must listen. */
   address: string;
   ports: Readonly<Record<string, number>>;
   /** The number of the file descriptor for `{{ready}}`; none if nobody reads it. */
@@ -31,7 +31,7 @@ export function fillTemplates(spec: FilledSpec, place: Place): FilledSpec {
   };
 }
 
-/** Whether the workspace can say that it is ready. */
+/** Whether the workspace can report that it is ready. */
 export const usesReady = ({ command, env, files }: RunSpec): boolean =>
   [...command, ...Object.values(env), ...files.map(({ content }) => content)].some((text) => text.includes("{{ready}}"));
 

@@ -41,7 +41,8 @@ export const planSpec = z
       .meta({ description: "memory of the workspace from its next start; by default, what the service gives every workspace" }),
     licenseFeatures: z.record(z.string(), z.union([z.boolean(), z.number()])),
     enabledFeatures: z.array(z.string()).meta({
-      description: "feature labels; `deliveredFeatures` in contract/billing/plans/delivered-features.ts decides which of them this service delivers",
+      description:
+        "feature labels; `deliveredFeatures` in contract/billing/plans/delivered-features.ts decides which of them this service delivers",
     }),
     n8nLicense: z
       .boolean()
@@ -50,12 +51,7 @@ export const planSpec = z
     userManagementEnabled: z.boolean(),
     allowCustomQuotas: z.boolean(),
     expirationDate: z.string().nullable(),
-    trialDays: z
-      .number()
-      .int()
-      .min(1)
-      .optional()
-      .meta({ description: "total length of the trial including extensions; only on a trial" }),
+    trialDays: z.number().int().min(1).optional().meta({ description: "total length of the trial including extensions; only on a trial" }),
     metadata: planMetadata,
   })
   .meta({ id: "PlanSpec" });

@@ -24,9 +24,7 @@ export const getInstanceLogs = defineRoute({
 export const outputEvent = z
   .object({
     text: z.string().meta({ description: "whole lines, oldest first" }),
-    isWhole: z
-      .boolean()
-      .meta({ description: "true: the newest output, replacing everything sent before; false: output added since" }),
+    isWhole: z.boolean().meta({ description: "true: the newest output, replacing everything sent before; false: output added since" }),
     isCut: z.boolean().meta({ description: "lines before this text are missing, because the workspace wrote more than can be sent" }),
     readAt: z.iso.datetime().nullable().meta({ description: "when it was read; null: not yet" }),
     isCurrent: z.boolean().meta({ description: "false: the host did not answer in time, so this is the last known output" }),

@@ -26,7 +26,9 @@ export const restoreHost: Command = {
     if (options["yes"] !== true) {
       for (const workspace of hosted) print(foretell(workspace));
       print(`Host ${name}: ${hosted.length} workspaces. Nothing was changed.`);
-      print("Make sure that the machine is off or disconnected from the network; workspaces still running there would otherwise run twice. Then add --yes.");
+      print(
+        "Make sure that the machine is off or disconnected from the network; workspaces still running there would otherwise run twice. Then add --yes.",
+      );
       return;
     }
     if (!(await declareLost(db, name))) throw new CommandRefused(`Host ${name} has come back. Nothing was changed.`);

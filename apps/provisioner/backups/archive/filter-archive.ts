@@ -1,5 +1,5 @@
 /**
- * A tenant can influence the tar stream of its own files. What passes the filter holds only files and folders, within the requested paths,
+ * A tenant can influence the tar stream of its own files. The filtered stream contains only files and folders, within the requested paths,
  * under the names that `NameEntry` gives, and within limits on size and count.
  */
 import { PassThrough, type Readable } from "node:stream";
@@ -31,7 +31,7 @@ const textOf = (bytes: string): string => Buffer.from(bytes, "latin1").toString(
 const isPlain = (name: string): boolean =>
   textOf(name).length <= 1_000 && !name.startsWith("/") && name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 
-/** Is told of each entry that passes, and by name of each that is left out. */
+/** Told of each entry that passes, and the name of each that is left out. */
 export interface ArchiveWatch {
   kept(bytes: number): void;
   leftOut(name: string, why: LeftOut["names"][number]["why"]): void;
@@ -101,7 +101,7 @@ async function* writeArchive(first: { name: string; text: string }, entries: Ret
   ]);
   for await (const { header, name, content } of entries) {
     const isFolder = header.type === "directory";
-    // Owner and rights are set at the restore, except whether a file is executable.
+    // Owner and permissions are set at the restore, except whether a file is executable.
     const mode = isFolder ? 0o700 : 0o600 | (header.mode & 0o100);
     const size = isFolder ? 0 : header.size;
     yield tarHeader({ name, isFolder, size, mode, modifiedAt: header.mtime });

@@ -21,12 +21,12 @@ const heapMb = 256;
 /** Kilobytes of address space, so that a crafted file cannot exhaust the host's memory. */
 const memoryKb = 4 * 1024 * 1024;
 const mostOutput = 10_000;
-/** Megabytes of memory: the heap, and what SQLite uses beside it. */
+/** Megabytes of memory: the heap, and what SQLite uses in addition. */
 const memoryMb = 768;
 /** An unused user id: some hosts have real processes that run as 65534. */
 const nobody = 199_998;
 
-/** Runs `inspector` (see EngineBackups) on `folder`. Rejects with BackupFailure `damaged` where it refuses, crashes or hangs. */
+/** Runs `inspector` (see EngineBackups) on `folder`. Rejects with BackupFailure `damaged` if it refuses, crashes or hangs. */
 export async function inspectFiles(inspector: string, folder: string): Promise<Counted> {
   const { setpriv, canChangeUser } = findHostTools();
   const node = [
@@ -61,7 +61,7 @@ async function read([program, ...args]: string[], inspector: string, filter: Buf
     timeout: timeoutMs,
     killSignal: "SIGKILL",
   });
-  // Without a sandbox it has no reader.
+  // Without a sandbox, nothing reads it.
   (child.stdio[3] as Writable).on("error", () => undefined).end(filter);
   let [output, trouble] = ["", ""];
   child.stdout!.setEncoding("utf8").on("data", (text: string) => (output = (output + text).slice(0, mostOutput)));
@@ -81,7 +81,7 @@ async function read([program, ...args]: string[], inspector: string, filter: Buf
   }
 }
 
-/** The folder holds only files and folders: the extraction made sure of that. */
+/** The folder contains only files and folders: the extraction made sure of that. */
 async function giveTo(folder: string, uid: number): Promise<void> {
   await chown(folder, uid, uid);
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))

@@ -1,11 +1,14 @@
-/** What containers, pods and their storage are marked with. It finds them again after any crash, and says what they were started from. */
+/**
+ * The labels of containers, pods and their storage. They make it possible to find them after any crash, and say what they were started
+ * from.
+ */
 import type { RunSpec } from "../driver.ts";
 import { hashRunSpec } from "../hash-run-spec.ts";
 
 export const workspaceLabel = "slipway.dev/workspace";
 export const specHashLabel = "slipway.dev/spec-hash";
 export const generationLabel = "slipway.dev/generation";
-/** By which key it proves its id: the mark before its address. */
+/** The mark of the key that proves its id; it precedes its address. */
 export const lineLabel = "slipway.dev/line";
 
 /** The labels of what is started from this spec, with the key of this mark. */

@@ -15,7 +15,9 @@ export interface ContainerLimits {
 
 const megabyte = 1024 * 1024;
 
-/** Its limits under a plan with so much memory. Numbers that do not depend on the plan are those of workspaces that are processes. */
+/**
+ * Its limits under a plan with so much memory. Numbers that do not depend on the plan are the same as for workspaces that are processes.
+ */
 export const containerLimits = ({ memoryMb }: Pick<RunSpec, "memoryMb">, cpus: number): ContainerLimits => ({
   memoryBytes: memoryMb * megabyte,
   cpus,

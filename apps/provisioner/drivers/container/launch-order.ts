@@ -1,21 +1,21 @@
-/** What a launcher is told: a spec for the inside of a container. Its templates are filled there, where the address is known. */
+/** What a launcher is told: a spec for the inside of a container. Its templates are filled in there, where the address is known. */
 import type { RunSpec } from "../driver.ts";
 import { fillTemplates } from "../fill-templates.ts";
 import { dataFolder, enginesInImage, nodeInImage } from "./image-places.ts";
 
 export interface LaunchOrder extends Pick<RunSpec, "workspaceId" | "command" | "env" | "files" | "ports"> {
   absent: readonly string[];
-  /** By which the workspace proves its id to who connects: 32 bytes, base64. */
+  /** The key with which the workspace proves its id to its callers: 32 bytes, base64. */
   lineKey: string;
 }
 
-/** Where a spec's paths lead on the host of the control plane. */
+/** What a spec's paths refer to on the host of the control plane. */
 export interface HostPlaces {
   enginesDir: string;
   nodeBinary: string;
 }
 
-/** The number of a spec's first port in its container; the others follow. Every container has an address of its own. */
+/** The number of a spec's first port in its container; the others follow. Every container has its own address. */
 const firstPort = 5678;
 
 /** A spec's ports by name. */
@@ -23,8 +23,8 @@ export const containerPorts = (ports: RunSpec["ports"]): Record<string, number> 
   Object.fromEntries(ports.map((name, index) => [name, firstPort + index]));
 
 /**
- * The order for this spec and workspace's key: the engines' folder and Node's, wherever the spec names them, are those in the image. Throws
- * DriverFailure for a template that cannot be filled, before anything is started.
+ * The order for this spec and this workspace's key: wherever the spec names the folders of engines and of Node, they are replaced with
+ * those in the image. Throws DriverFailure for a template that cannot be filled in, before anything is started.
  */
 export function launchOrder(spec: RunSpec, host: HostPlaces, key: Buffer): LaunchOrder {
   fillTemplates(spec, { folder: dataFolder, address: "", ports: containerPorts(spec.ports) });
@@ -52,7 +52,7 @@ function moveInto(text: string, { enginesDir, nodeBinary }: HostPlaces): string 
   ].reduce((moved, [from, to]) => replacePath(replacePath(moved, from!, to!), encodeURI(from!), to!), text);
 }
 
-/** Replaces a path where it ends, or goes on below it: not one that only begins alike. */
+/** Replaces a path if it ends there or continues with a subfolder: not a path that only has the same beginning. */
 function replacePath(text: string, from: string, to: string): string {
   let moved = "";
   let rest = text;

@@ -1,7 +1,7 @@
 /**
- * The first program in a workspace's container, under tini: makes the folder what the order says, and becomes the tool with exactly the
- * ordered environment. What a container's runtime adds to the environment of its own does not reach the tool. The tool must be a program of
- * Node's: prove-name.ts is loaded into it.
+ * The first program in a workspace's container, under tini: brings the folder into the ordered state, and becomes the tool with exactly the
+ * ordered environment. Variables that a container runtime adds do not reach the tool. The tool must be a Node program: prove-name.ts is
+ * loaded into it.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -23,7 +23,7 @@ import { arriving, leaving, left, settleScript } from "../storage-scripts.ts";
 import { dataFolder, provingVariable } from "./image-places.ts";
 import { containerPorts, type LaunchOrder } from "./launch-order.ts";
 
-/** As in sysexits(3): the order or the container is not what it has to be. */
+/** As in sysexits(3): the order or the container is not as expected. */
 const unusableCode = 78;
 /** The largest order; a spec has a few kilobytes. */
 const mostBytes = 4 * 1024 * 1024;

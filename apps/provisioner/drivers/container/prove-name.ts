@@ -1,24 +1,24 @@
 /**
- * Loaded into the tool of a container before anything of the tool. Addresses of containers are given away again, so who connects to the tool
- * learns from a handshake that this is the workspace it wants, before it sends anything: TLS 1.3 with a key that only the workspace and the
- * control plane have. It also answers no other caller, so that neighbours that get through the network find a closed door. The tool sees ordinary
+ * Loaded into the tool of a container before anything of the tool. Addresses of containers are reused, so before a client of the tool sends
+ * anything, a handshake proves that this is the workspace it wants: TLS 1.3 with a key that only the workspace and the control plane have.
+ * It answers no other caller either, so that neighbours that get through the network find a closed door. The tool sees ordinary
  * connections.
  */
 import { Server, type AddressInfo, type Socket } from "node:net";
 import { createServer } from "node:tls";
 import { provingVariable } from "./image-places.ts";
 
-/** Who connects proves its key within milliseconds, also while this process computes. */
+/** A client proves its key within milliseconds, even while this process is busy computing. */
 const handshakeTimeout = 10_000;
 
-/** From now on the server passes only connections by which the other side has shown that it has this key. */
+/** From now on the server accepts only connections whose other side has proved that it has this key. */
 export function proveTo(server: Server, key: Buffer): void {
   const emit = server.emit.bind(server) as (event: string | symbol, ...values: unknown[]) => boolean;
   const door = createServer(
-    // As the other side has it: platform/lines/open-line.ts.
+    // The same as on the other side: platform/lines/open-line.ts.
     { ciphers: "TLS_AES_128_GCM_SHA256", minVersion: "TLSv1.3", handshakeTimeout, pskCallback: () => key },
     (socket) => {
-      // What visitors' browsers see is said in headers, as everywhere else.
+      // Whether visitors use TLS is said in headers, as everywhere else.
       (socket as { encrypted: boolean }).encrypted = false;
       emit("connection", socket);
     },
@@ -27,7 +27,10 @@ export function proveTo(server: Server, key: Buffer): void {
     event === "connection" ? door.emit("connection", values[0] as Socket) : emit(event, ...values)) as Server["emit"];
 }
 
-/** Taken out of the environment, so that the tool has the one that was ordered. A process or thread that the tool starts finds nothing here. */
+/**
+ * Removed from the environment, so that the tool gets exactly the one that was ordered. Processes and threads that the tool starts find
+ * nothing here.
+ */
 const given = process.env[provingVariable];
 delete process.env[provingVariable];
 

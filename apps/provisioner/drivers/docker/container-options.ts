@@ -1,11 +1,11 @@
-/** A workspace's container as the service is asked for it: no rights, no devices, nothing of the host, and its limits. */
+/** The definition of a workspace's container for the service: no capabilities, no devices, nothing from the host, and its limits. */
 import { containerLimits } from "../container/container-limits.ts";
 import { labelsOf } from "../container/container-labels.ts";
 import { containerUser, dataFolder, launchCommand } from "../container/image-places.ts";
 import type { RunSpec } from "../driver.ts";
 import { dataMount, namesOf, type DockerHost } from "./docker-host.ts";
 
-/** As the service takes it, with the name beside it. */
+/** In the service's format, with the name beside it. */
 export interface ContainerOptions extends Readonly<Record<string, unknown>> {
   name: string;
 }
@@ -13,7 +13,7 @@ export interface ContainerOptions extends Readonly<Record<string, unknown>> {
 /** Marks containers that read or write a workspace's files for a moment. */
 export const helperLabel = "slipway.dev/helper";
 
-/** Under the service's own filter of system calls, which is on unless it is turned off. */
+/** The service's own filter of system calls also applies, which is on unless it was turned off. */
 async function confined(host: DockerHost, memoryMb: number, { isHelper }: { isHelper: boolean }): Promise<object> {
   const isPodman = await host.isPodman();
   const cpus = isHelper ? 1 : host.cpus;
@@ -26,7 +26,7 @@ async function confined(host: DockerHost, memoryMb: number, { isHelper }: { isHe
     Ulimits: [
       { Name: "nofile", Soft: limits.openFiles, Hard: limits.openFiles },
       { Name: "core", Soft: 0, Hard: 0 },
-      // Podman sets one in any case, and fails if it is above its own. It counts the processes of all workspaces together.
+      // Podman sets a limit in any case, and fails if that is above its own. It counts the processes of all workspaces together.
       ...(isPodman ? [{ Name: "nproc", Soft: 32_768, Hard: 32_768 }] : []),
     ],
     ReadonlyRootfs: true,
@@ -43,7 +43,7 @@ async function confined(host: DockerHost, memoryMb: number, { isHelper }: { isHe
   };
 }
 
-/** The container of a workspace that runs. It is told what to launch on its standard input, so that no secret is kept with it. */
+/** The container of a running workspace. It is told what to launch on its standard input, so that no secret is stored with it. */
 export async function workspaceOptions(
   host: DockerHost,
   spec: RunSpec,
@@ -72,7 +72,7 @@ export async function workspaceOptions(
 
 const helperMemoryMb = 256;
 
-/** A container that runs a shell script in the workspace's folder, with the workspace's rights and without any network. */
+/** A container that runs a shell script in the workspace's folder, with the workspace's permissions and without any network. */
 export async function helperOptions(
   host: DockerHost,
   { workspaceId, image, name, script }: { workspaceId: string; image: string; name: string; script: readonly string[] },
@@ -98,7 +98,7 @@ export async function helperOptions(
   };
 }
 
-/** A container in the place of a workspace, without storage. */
+/** A container in place of a workspace, without storage. */
 export async function canaryOptions(
   host: DockerHost,
   { name, image, network, command }: { name: string; image: string; network: string; command: readonly string[] },

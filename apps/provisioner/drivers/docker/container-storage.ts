@@ -1,4 +1,7 @@
-/** Reads and replaces a workspace's files as one tar stream, by tar with the workspace's own rights: whatever a link leads to was its own. */
+/**
+ * Reads and replaces a workspace's files as one tar stream, using tar with the workspace's own permissions: whatever a link leads to was
+ * its own.
+ */
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -18,8 +21,8 @@ import { observeContainer } from "./observe-container.ts";
 import { makeVolume } from "./run-container.ts";
 
 /**
- * The stream begins immediately; it fails if tar does, and with `storage_too_large` if the files are mostly holes. A missing volume is never
- * made: it would be read as an empty workspace, and be one from then on.
+ * The stream begins immediately; it fails if tar does, and with `storage_too_large` if the files are mostly holes. A missing volume is
+ * never created: it would be read as an empty workspace, and stay empty.
  */
 export async function readStorage(
   host: DockerHost,
@@ -33,8 +36,8 @@ export async function readStorage(
 }
 
 /**
- * What a container wrote last is lost unless it is read within seconds of its end. So it says that the script is done, and stays until it is
- * told that all was read, or its maker is gone.
+ * A container's last output is lost unless it is read within seconds of its end. So the container reports that the script is done, and
+ * stays until it is told that everything was read, or until its maker is gone.
  */
 const stayingScript = 'mark=$1; script=$2; shift 2; /bin/sh -c "$script" sh "$@"; code=$?; printf %s "$mark"; read -r _; exit $code';
 
@@ -51,7 +54,7 @@ async function* readTar(host: DockerHost, workspaceId: string, paths: readonly s
   }
 }
 
-/** The output before the mark; calls `read` once all of it was taken. Returns whether the output ended with the mark. */
+/** The output before the mark; calls `read` once all of it was read. Returns whether the output ended with the mark. */
 async function* upTo(mark: string, output: AsyncIterable<Buffer>, read: () => void): AsyncGenerator<Buffer, boolean> {
   const end = Buffer.from(mark);
   let held: Buffer = Buffer.alloc(0);

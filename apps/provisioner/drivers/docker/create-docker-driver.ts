@@ -1,4 +1,4 @@
-/** Runs workspaces as containers of Docker or Podman: a container, a network and a volume each. All that is remembered is in the service. */
+/** Runs workspaces as containers of Docker or Podman: a container, a network and a volume each. All state is kept in the service. */
 import { createSlots } from "#platform/loops/slots.ts";
 import { checkRunSpec, checkStorage, checkWorkspaceId } from "../check-run-spec.ts";
 import { DriverFailure, type Driver, type DriverFailureCode, type RunObservation, type RunSpec, type RunUsage } from "../driver.ts";
@@ -88,7 +88,7 @@ export function createDockerDriver(options: DockerDriverOptions & HoldOptions): 
     },
     usage: async (workspaceIds) => {
       workspaceIds.forEach((id) => checkWorkspaceId(id));
-      // Once one has failed, the answers of the others are not used: of a service that hangs, each would be asked until its time limit.
+      // Once one has failed, the answers of the others are not used: with a hanging service, each would wait for its time limit.
       const failed = new AbortController();
       const ask = async (id: string) => {
         failed.signal.throwIfAborted();
@@ -143,7 +143,7 @@ async function readLogs(host: DockerHost, workspaceId: string, maxBytes: number)
 /** More lines than fit: few are shorter than 20 bytes. */
 const linesOf = (maxBytes: number): number => Math.ceil(maxBytes / 20) + 10;
 
-/** The output itself: before each piece are eight bytes, the last four of them its length. */
+/** The raw output: each piece is preceded by eight bytes, the last four of which are its length. */
 function withoutFrames(framed: Buffer): Buffer {
   const pieces: Buffer[] = [];
   for (let at = 0; at + 8 <= framed.length;) {
@@ -163,13 +163,13 @@ async function measure(host: DockerHost, workspaceId: string): Promise<RunUsage 
     query: { stream: false, "one-shot": true },
   });
   const unlessEnded = asked.catch((error: unknown) => {
-    // Podman's answer about a container that has ended a moment ago; Docker's has no figures.
+    // Podman's answer about a container that has just ended; Docker's has no figures.
     if (hasStatus(error, 409)) return undefined;
     throw error;
   });
   const { memory_stats: memory, cpu_stats: processor } = (await unlessMissing(unlessEnded)) ?? {};
   if (!memory?.usage) return undefined;
-  // The files it has read lately are counted as well, and given back when memory is short.
+  // Recently read files are counted as well, and given back when memory is short.
   const stats = memory.stats;
   const cached = stats?.["total_inactive_file"] ?? stats?.["inactive_file"] ?? 0;
   const nanoseconds = processor?.cpu_usage?.total_usage;

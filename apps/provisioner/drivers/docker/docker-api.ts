@@ -1,5 +1,5 @@
 /**
- * The calls of Docker's interface that the driver makes, over the service's socket; Podman answers them as well. Paths have no version: each
+ * The calls of Docker's API that the driver makes, over the service's socket; Podman answers them as well. Paths have no version: each
  * service uses its own.
  */
 import { request, type IncomingMessage } from "node:http";
@@ -7,13 +7,13 @@ import type { Duplex, Readable } from "node:stream";
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import { TookTooLong } from "#platform/loops/within.ts";
 
-/** How long the service may take. Without limits, one that hangs would hold whatever waits for it. */
+/** How long the service may take. Without limits, a hanging service would block every caller. */
 export interface DockerLimits {
-  /** For the whole answer to a question: a busy service takes seconds. */
+  /** For the whole answer to a query: a busy service takes seconds. */
   questionMs: number;
   /** For a change, such as making or removing a container on a busy disk. */
   changeMs: number;
-  /** How long a pull or a container's input and output may be silent: tar says nothing while it looks through many files. */
+  /** How long a pull or a container's input and output may be silent: tar prints nothing while it scans many files. */
   silenceMs: number;
 }
 
@@ -43,7 +43,7 @@ export interface Call {
   query?: Readonly<Record<string, string | number | boolean | object>>;
   body?: object;
   signal?: AbortSignal;
-  /** How long the whole answer may take; the usual limit of a question or change by default. */
+  /** How long the whole answer may take; by default the usual limit of a query or change. */
   mostMs?: number;
 }
 
@@ -53,11 +53,11 @@ export interface DockerApi {
   call<T = undefined>(call: Call): Promise<T>;
   /** The answer as bytes. */
   bytes(call: Call): Promise<Buffer>;
-  /** The answer as it comes. The time limit is for its beginning alone. */
+  /** The answer as a stream. The time limit covers only its beginning. */
   stream(call: Call): Promise<Readable>;
   /**
-   * A container's standard input and output as one connection, for one that was not started yet: nothing that it writes is missed. What it
-   * writes comes in frames. Sent without a body, since Podman takes one for the container's input. Fails once it is silent for too long.
+   * A container's standard input and output as one connection, for one that was not started yet, so that none of its output is missed. The
+   * output comes in frames. Sent without a body, because Podman takes one for the container's input. Fails after too long a silence.
    */
   attach(containerId: string, streams: readonly ("stdin" | "stdout" | "stderr")[]): Promise<Duplex>;
 }
@@ -79,12 +79,12 @@ export function openDockerApi(socketPath: string, limits: DockerLimits = usualLi
         { socketPath, method, path: `${path}?${new URLSearchParams(said)}`, headers, agent: false, ...(signal && { signal }) },
         (given) => {
           answer = given;
-          // A refusal is short, and read whole.
+          // A refusal is short, and read completely.
           if (!whole && given.statusCode! < 400) clearTimeout(late);
           resolve(given);
         },
       );
-      // Once the answer was read, or there will be none.
+      // After the answer was read, or if there will be none.
       asked.on("error", reject).once("close", () => clearTimeout(late));
       asked.end(text);
     });
@@ -124,7 +124,7 @@ export function openDockerApi(socketPath: string, limits: DockerLimits = usualLi
   };
 }
 
-/** The lines of an answer as they come. Throws if its connection breaks, which a readline would wait for without end. */
+/** The lines of an answer as they arrive. Throws if its connection breaks, where readline would wait forever. */
 export async function* linesOf(answer: Readable): AsyncGenerator<string> {
   let rest = "";
   for await (const piece of answer.setEncoding("utf8")) {

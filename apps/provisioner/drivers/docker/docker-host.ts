@@ -1,4 +1,4 @@
-/** A container service's socket, the names of what belongs to a workspace there, and the words for its refusals. */
+/** A container service's socket, the names of a workspace's objects there, and the words for its refusals. */
 import type { LineKeys } from "#platform/lines/line-keys.ts";
 import type { Log } from "#platform/log.ts";
 import { knownOnce } from "#platform/loops/known-once.ts";
@@ -11,15 +11,15 @@ export interface DockerDriverOptions {
   socketPath: string;
   /** The full name of an image that a spec names, with its registry. */
   imageName(image: string | undefined): string;
-  /** Where specs' paths lead on the host of the control plane. */
+  /** What specs' paths refer to on the host of the control plane. */
   host: HostPlaces;
   /** Processors that one workspace may use. */
   cpus: number;
-  /** Name servers of workspaces; the service's own choice without any. */
+  /** Name servers of workspaces; if none, the service's own choice. */
   nameServers?: readonly string[] | undefined;
   /** Storage of one workspace in MB, if the service's disk has quotas. */
   diskMb: number;
-  /** By which workspaces prove their ids: a container's address may be another one's a moment later. */
+  /** The keys with which workspaces prove their ids: a container's address may belong to another one a moment later. */
   lineKeys: LineKeys;
   log: Log;
   /** How long the service may take; shorter for tests. */
@@ -28,7 +28,7 @@ export interface DockerDriverOptions {
 
 export interface DockerHost extends DockerDriverOptions {
   docker: DockerApi;
-  /** Asked once; rejects if the service does not answer. */
+  /** Requested once; rejects if the service does not answer. */
   isPodman(): Promise<boolean>;
 }
 
@@ -42,8 +42,8 @@ export function openDockerHost(options: DockerDriverOptions): DockerHost {
 }
 
 /**
- * What belongs to a workspace: a volume and a network of one name, the container, whose fixed name is the lock, and the one before it, which
- * is kept for its output. Ids contain no dots, so no name is another workspace's.
+ * A workspace's objects: a volume and a network with the same name, the container, whose fixed name is the lock, and the previous
+ * container, which is kept for its output. Ids contain no dots, so no name is another workspace's.
  */
 export const namesOf = (workspaceId: string) => ({
   container: `slipway-${workspaceId}`,
@@ -60,7 +60,7 @@ export const dataMount = (workspaceId: string): string => `${namesOf(workspaceId
 export const hasStatus = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof DockerRefusal && statuses.includes(error.status);
 
-/** What was asked for, or undefined if there is no such thing. */
+/** The requested object, or undefined if there is none. */
 export async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
@@ -70,7 +70,7 @@ export async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined
   }
 }
 
-/** The container of this name or id, as it is now. */
+/** The container with this name or id, as it is now. */
 export const inspectContainer = (host: DockerHost, name: string): Promise<ContainerInfo | undefined> =>
   unlessMissing(host.docker.call<ContainerInfo>({ path: `/containers/${name}/json` }));
 
@@ -83,7 +83,7 @@ export const createContainer = async (host: DockerHost, { name, ...options }: { 
 export const startContainer = (host: DockerHost, id: string): Promise<undefined> =>
   host.docker.call({ method: "POST", path: `/containers/${id}/start` });
 
-/** Resolves with its exit code once it does not run any more; rejects if it still does after `mostMs`, by default the limit of a change. */
+/** Resolves with its exit code once it has stopped; rejects if it still runs after `mostMs`, by default the limit of a change. */
 export const waitForContainer = async (host: DockerHost, id: string, mostMs?: number): Promise<number> => {
   const query = { condition: "not-running" };
   const ended = await host.docker.call<{ StatusCode: number }>({
@@ -95,6 +95,6 @@ export const waitForContainer = async (host: DockerHost, id: string, mostMs?: nu
   return ended.StatusCode;
 };
 
-/** Whether there is a volume or network of this name. */
+/** Whether there is a volume or network with this name. */
 export const isThere = async (host: DockerHost, kind: "volumes" | "networks", name: string): Promise<boolean> =>
   (await unlessMissing(host.docker.bytes({ path: `/${kind}/${name}` }))) !== undefined;

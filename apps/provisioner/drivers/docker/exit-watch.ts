@@ -1,18 +1,20 @@
-/** Tells soon when a workspace's container has ended: by the service's events, and by a list now and then, since events get lost. */
+/**
+ * Notices quickly when a workspace's container has ended: through the service's events, and a periodic list, because events can get lost.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { secondMs } from "#platform/clock.ts";
 import { workspaceLabel } from "../container/container-labels.ts";
 import { linesOf } from "./docker-api.ts";
 import type { DockerHost } from "./docker-host.ts";
 
-/** Podman tells of no death to listeners that ask for deaths alone; Docker's events get lost only with the connection. */
+/** Podman reports no ends to listeners that request only those; Docker's events get lost only with the connection. */
 const lookEveryMs = 2 * secondMs;
 const reconnectAfterMs = secondMs;
 
 export interface ExitWatch {
-  /** This container of the workspace runs: its end will be told, once. */
+  /** This container of the workspace runs: its end will be announced once. */
   noteRunning(workspaceId: string, containerId: string): void;
-  /** It does not run any more: this container, or whichever was known to. */
+  /** It no longer runs: this container, or whichever was known to. */
   announce(workspaceId: string, containerId?: string): void;
   /** Containers that run, by workspace. */
   list(): Promise<Map<string, string>>;
@@ -24,7 +26,7 @@ export function createExitWatch(host: DockerHost): ExitWatch {
   const listeners = new Set<(workspaceId: string) => void>();
   let stopping: AbortController | undefined;
 
-  /** Containers that were announced: Docker lists one as running for a moment after it has told of its end. */
+  /** Containers whose end was announced: Docker lists one as running for a moment after it has reported its end. */
   let over = new Set<string>();
 
   const announce = (workspaceId: string, containerId = running.get(workspaceId)): void => {
@@ -41,7 +43,7 @@ export function createExitWatch(host: DockerHost): ExitWatch {
     });
     const now = new Map(found.filter(({ Id }) => !over.has(Id)).map(({ Labels, Id }) => [Labels[workspaceLabel]!, Id]));
     over = new Set(found.flatMap(({ Id }) => (over.has(Id) ? [Id] : [])));
-    // Only what was known before the list: a newer one may be missing from it.
+    // Only containers known before the list: a newer one may be missing from it.
     for (const [workspaceId, id] of before) if (now.get(workspaceId) !== id) announce(workspaceId, id);
     for (const [workspaceId, id] of now) running.set(workspaceId, id);
     return now;

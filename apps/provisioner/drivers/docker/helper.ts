@@ -1,4 +1,7 @@
-/** Shell scripts in a workspace's folder: each in a container of its own, with the workspace's rights, that exists for as long as it runs. */
+/**
+ * Runs shell scripts in a workspace's folder: each in a separate container, with the workspace's permissions, that exists for as long as
+ * the script runs.
+ */
 import { randomBytes } from "node:crypto";
 import type { Duplex } from "node:stream";
 import { DriverFailure } from "../driver.ts";
@@ -10,18 +13,18 @@ import { removeContainer } from "./run-container.ts";
 
 /** Enough for the names of a few hundred files. */
 const mostSaid = 16_000;
-/** Before each piece of output: one byte for the stream, three of nothing, and four for the length. */
+/** Precedes each piece of output: one byte for the stream, three zero bytes, and four for the length. */
 const headerBytes = 8;
 const standardError = 2;
 
 export interface Helper {
   /** Its standard input, and its output in the service's frames. */
   line: Duplex;
-  /** Its standard output; to be read to its end before `ended`. */
+  /** Its standard output; read it to its end before `ended`. */
   output(): AsyncGenerator<Buffer>;
-  /** What it said on standard error, so far. */
+  /** Its standard error, so far. */
   said(): string;
-  /** Throws unless it ends with one of these codes. */
+  /** Throws unless it ends with one of these exit codes. */
   ended(good: readonly number[]): Promise<void>;
   /** Ends it in any case, and removes its container. */
   remove(): Promise<void>;

@@ -6,7 +6,7 @@ import type { RunObservation } from "../driver.ts";
 import type { ContainerInfo } from "./docker-api.ts";
 import { inspectContainer, isThere, namesOf, type DockerHost } from "./docker-host.ts";
 
-/** The current state, as the service says it. */
+/** The current state, as reported by the service. */
 export async function observeContainer(host: DockerHost, workspaceId: string): Promise<RunObservation & { containerId?: string }> {
   const { container, volume } = namesOf(workspaceId);
   const found = await inspectContainer(host, container);
@@ -16,7 +16,7 @@ export async function observeContainer(host: DockerHost, workspaceId: string): P
   return found ? observeEnded(found) : { state: "stopped" };
 }
 
-/** Whether the observation is of a container that has its address: one that just ends has none any more. */
+/** Whether the observation is of a container that has its address: one that is just ending has none any more. */
 function observeRunning({ Config, State, NetworkSettings }: ContainerInfo): RunObservation {
   const [address] = Object.values(NetworkSettings.Networks).map(({ IPAddress }) => IPAddress);
   const [port] = Object.values(containerPorts(["http"]));
@@ -30,12 +30,12 @@ function observeRunning({ Config, State, NetworkSettings }: ContainerInfo): RunO
 
 function observeEnded({ State }: ContainerInfo): RunObservation {
   const at = new Date(State.FinishedAt);
-  // One that was made and never started has ended at the year 1.
+  // A container that was created and never started has its end in the year 1.
   if (!(at.getTime() > 0)) return { state: "stopped" };
   return { state: "stopped", exit: { ...howItEnded(State.ExitCode), at, ...(State.OOMKilled && { outOfMemory: true }) } };
 }
 
-/** A shell's way to tell a signal: 128 and its number. tini passes it on. */
+/** How a shell reports a signal: 128 plus its number. tini passes it on. */
 function howItEnded(exitCode: number): { code: number | null; signal: string | null } {
   const signal = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128)?.[0];
   return signal ? { code: null, signal } : { code: exitCode, signal: null };

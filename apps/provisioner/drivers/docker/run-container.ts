@@ -23,13 +23,13 @@ import { findImage } from "./find-image.ts";
 
 /** Two workers can get in each other's way a few times, but not forever. */
 const startTries = 4;
-/** What a container that is removed by another worker may take to be gone. */
+/** How long the removal of a container by another worker may take. */
 const removalTries = 50;
 const removalPauseMs = 100;
 
 /**
- * Starts the workspace from this spec unless it already runs from it; a container of another spec is stopped first. `demandIsolation` throws
- * where none may be started.
+ * Starts the workspace from this spec unless it already runs from it; a container of another spec is stopped first. `demandIsolation`
+ * throws if none may be started.
  */
 export async function runContainer(host: DockerHost, spec: RunSpec, demandIsolation: () => void): Promise<void> {
   for (let tries = 0; tries < startTries; tries += 1) {
@@ -45,7 +45,7 @@ export async function runContainer(host: DockerHost, spec: RunSpec, demandIsolat
   throw new DriverFailure("start_failed", "another worker holds the workspace's container and could not be waited for");
 }
 
-/** Stops the container and keeps it, for how it ended and for its output. */
+/** Stops the container and keeps it, for its exit code and its output. */
 export async function stopContainer(host: DockerHost, { Id, State }: ContainerInfo, stopTimeoutMs: number): Promise<void> {
   if (!State.Running) return;
   const kill = (signal: string) => host.docker.call({ method: "POST", path: `/containers/${Id}/kill`, query: { signal } });
@@ -53,19 +53,19 @@ export async function stopContainer(host: DockerHost, { Id, State }: ContainerIn
   ended.catch(() => undefined);
   const isOver = () => Promise.race([ended.then(() => true), sleep(stopTimeoutMs, false, { ref: false })]);
   try {
-    // Its signals reach a paused container only when it runs again.
+    // Signals reach a paused container only when it runs again.
     if (State.Paused) await host.docker.call({ method: "POST", path: `/containers/${Id}/unpause` });
     await kill("SIGTERM");
     if (!(await isOver())) await kill("SIGKILL");
     await ended;
   } catch (error) {
-    // It has ended or is gone: 409 and 404. Podman calls it 500.
+    // It has ended or is gone: 409 and 404. Podman answers 500.
     if (hasStatus(error, 404, 409) || !(await inspectContainer(host, Id))?.State.Running) return;
     throw error;
   }
 }
 
-/** Frees the name for the next start, and forgets the one before. */
+/** Frees the name for the next start, and removes the previous container. */
 async function setAside(host: DockerHost, workspaceId: string, { Id }: ContainerInfo): Promise<void> {
   const { previous } = namesOf(workspaceId);
   await removeContainer(host, previous);
@@ -80,7 +80,7 @@ async function launchContainer(host: DockerHost, spec: RunSpec): Promise<boolean
   await makeVolume(host, spec.workspaceId);
   const options = await workspaceOptions(host, spec, { image: await findImage(host, spec.image), mark });
   const id = await createContainer(host, options).catch((error: unknown) => {
-    // Docker says 409, and Podman 500 with these words.
+    // Docker answers 409, and Podman 500 with these words.
     if (hasStatus(error, 409) || /already in use/.test(String(error))) return undefined;
     throw error;
   });
@@ -102,8 +102,8 @@ async function launchContainer(host: DockerHost, spec: RunSpec): Promise<boolean
 }
 
 /**
- * The workspace's own network: nothing else is in it. The bridge's name is what the rules of the firewall know it by; Podman gives its own
- * names, which the rules know as well.
+ * The workspace's own network, which contains nothing else. The firewall's rules recognise the bridge by its name; Podman gives its own
+ * names, which the rules recognise as well.
  */
 export async function makeNetwork(host: DockerHost, workspaceId: string, workspaceNumber: number): Promise<void> {
   const { network } = namesOf(workspaceId);
@@ -128,8 +128,8 @@ export async function makeNetwork(host: DockerHost, workspaceId: string, workspa
 }
 
 /**
- * The workspace's storage. Asking for one that exists changes nothing. It is as large as the settings say where the service's disk counts what
- * a volume holds (XFS with project quotas); elsewhere nothing limits it, which the log says of each.
+ * The workspace's storage. Requesting an existing one changes nothing. Its size is that of the settings if the service's disk can limit
+ * volumes (XFS with project quotas); otherwise it is unlimited, which the log says for each.
  */
 export async function makeVolume(host: DockerHost, workspaceId: string): Promise<void> {
   const { volume } = namesOf(workspaceId);
@@ -148,7 +148,7 @@ export async function makeVolume(host: DockerHost, workspaceId: string): Promise
   });
 }
 
-/** Ends and removes a container; waits if another worker just does so. */
+/** Ends and removes a container; waits if another worker is just doing so. */
 export async function removeContainer(host: DockerHost, name: string): Promise<void> {
   for (let tries = 0; tries < removalTries; tries += 1) {
     try {

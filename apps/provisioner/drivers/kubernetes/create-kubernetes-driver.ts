@@ -109,7 +109,7 @@ export function createKubernetesDriver(options: KubernetesDriverOptions & { cloc
   };
 }
 
-/** One that ended while it was being deleted, in a drain for example, is let go by whichever worker sees it. */
+/** A pod that ended while it was being deleted, in a drain for example, is released by whichever worker sees it. */
 function note(cluster: Cluster, running: RunningPods, pod: V1Pod): void {
   const workspaceId = workspaceIdOf(pod);
   if (workspaceId === undefined) return;

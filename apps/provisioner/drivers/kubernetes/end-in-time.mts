@@ -1,6 +1,6 @@
 /**
- * Runs a program for at most so many milliseconds, and then ends it with everything it started: one that fetches credentials and hangs would
- * hold every call to the cluster. Its output is passed on instead of inherited, so that nothing it leaves behind keeps ours open.
+ * Runs a program for at most so many milliseconds, and then ends it with everything it started: a program that fetches credentials and
+ * hangs would block every call to the cluster. Its output is passed on instead of inherited, so that no leftover process keeps ours open.
  */
 import { spawn } from "node:child_process";
 

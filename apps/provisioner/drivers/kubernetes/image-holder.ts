@@ -1,4 +1,4 @@
-/** Has the images of workspaces on every node before a start needs them: they have gigabytes, which a customer would wait for. */
+/** Brings the images of workspaces to every node before a start needs them: they are gigabytes, for which a customer would have to wait. */
 import type { KubernetesObject, V1DaemonSet } from "@kubernetes/client-node";
 import { secondMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
@@ -6,7 +6,7 @@ import { apply, orNone, type Cluster } from "./open-cluster.ts";
 import { managedLabel, podFrame, roleLabel, sleepForever, withoutFiles } from "./workspace-objects.ts";
 
 const name = "slipway-images";
-/** A shell that sleeps; the rest of the image is only held on the node's disk. */
+/** A shell that sleeps; the rest of the image is only kept on the node's disk. */
 const resources = {
   requests: { cpu: "1m", memory: "16Mi", "ephemeral-storage": "1Mi" },
   limits: { cpu: "100m", memory: "32Mi", "ephemeral-storage": "16Mi" },
@@ -14,8 +14,8 @@ const resources = {
 const holdLimitMs = 10 * secondMs;
 
 /**
- * On the nodes that workspaces may use, by the same rules. One container an image, so that one that cannot be pulled keeps no other from its
- * nodes. While they run, no node throws their images away.
+ * On the nodes that workspaces may use, by the same rules. One container per image, so that one that cannot be pulled does not block the
+ * others. While they run, no node deletes their images.
  */
 export function buildImageHolder(cluster: Cluster, images: readonly string[]): V1DaemonSet {
   const labels = { [managedLabel]: "slipway", [roleLabel]: "images" };
@@ -46,11 +46,12 @@ export function buildImageHolder(cluster: Cluster, images: readonly string[]): V
 }
 
 export interface ImageHolder {
-  /** Brings these to every node and keeps them there, in place of those of an earlier call. */
+  /** Brings these to every node and keeps them there, instead of those of an earlier call. */
   keep(images: readonly string[]): Promise<void>;
   /**
-   * Does it again where it has failed, or where it was deleted since. What another worker has brought since stays: during an upgrade, old and
-   * new workers would take turns otherwise, and begin gigabytes anew each time. Never rejects: workspaces start without it, only later.
+   * Retries if it has failed, or if it was deleted meanwhile. Images that another worker has brought meanwhile stay: otherwise old and new
+   * workers would undo each other's work during an upgrade, pulling gigabytes each time. Never rejects: without it, workspaces still start,
+   * only later.
    */
   hold(): Promise<void>;
 }

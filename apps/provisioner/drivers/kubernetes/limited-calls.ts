@@ -1,4 +1,4 @@
-/** Calls of a cluster's API with an end: an API server that accepts a call and says nothing would hold whatever waits for it. */
+/** Puts time limits on calls of a cluster's API: an API server that accepts a call and does not answer would block every caller. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -16,11 +16,11 @@ import { minuteMs, secondMs } from "#platform/clock.ts";
 import { TookTooLong } from "#platform/loops/within.ts";
 
 export interface ClusterLimits {
-  /** For the whole answer to a question, which may be a list of thousands of pods; also for opening a connection to a pod. */
+  /** For the whole answer to a query, which may be a list of thousands of pods; also for opening a connection to a pod. */
   questionMs: number;
   /** For a change. */
   changeMs: number;
-  /** How long a connection to a pod may be silent: tar says nothing while it looks through many files. */
+  /** How long a connection to a pod may be silent: tar prints nothing while it scans many files. */
   silenceMs: number;
 }
 
@@ -75,12 +75,12 @@ export function makeClient<Client>(config: KubeConfig, limits: ClusterLimits, ty
   return new type(configuration);
 }
 
-/** The same access for connections to pods, which are given up while they are being opened after `mostMs`. */
+/** The same access for connections to pods, which are aborted if opening them takes longer than `mostMs`. */
 export function openWithin(mostMs: number, config: KubeConfig): KubeConfig {
   const limited = Object.create(config) as KubeConfig;
   limited.applyToHTTPSOptions = async (options) => {
     await config.applyToHTTPSOptions(options);
-    // Of the library by which the client connects.
+    // Of the library with which the client connects.
     Object.assign(options, { handshakeTimeout: mostMs });
   };
   return limited;
@@ -88,7 +88,10 @@ export function openWithin(mostMs: number, config: KubeConfig): KubeConfig {
 
 const supervisor = join(import.meta.dirname, "end-in-time.mts");
 
-/** The same access. If a program fetches its credentials, it is ended after `mostMs`: the client would wait for it for ever, before any call. */
+/**
+ * The same access. If a program fetches its credentials, it is ended after `mostMs`: otherwise the client would wait for it forever, before
+ * any call.
+ */
 export function fetchWithin(mostMs: number, config: KubeConfig): KubeConfig {
   const limited = Object.create(config) as KubeConfig;
   limited.users = config.users.map((user) => {

@@ -22,13 +22,13 @@ import { fetchWithin, makeClient, openWithin, usualLimits, type ClusterLimits } 
 
 /** What a workspace's pod gets beyond its spec. */
 export interface PodSettings {
-  /** Before the names of images, without a slash at the end: registry.example/slipway. */
+  /** The prefix of images' names, without a slash at the end: registry.example/slipway. */
   images: string;
   /** Of images by name and tag, such as `n8n:2.40.7-0a1b2c3d4e5f`: `sha256:…`. */
   digests?: Readonly<Record<string, string>>;
   /** Processors a workspace may use at most. */
   cpus: number;
-  /** Size of its claim. A larger one is asked for later, a smaller one never. */
+  /** Size of its claim. It can grow later, but never shrink. */
   diskMb: number;
   /** The cluster's default without one. */
   storageClass?: string;
@@ -36,37 +36,37 @@ export interface PodSettings {
   nodeSelector?: Readonly<Record<string, string>>;
   priorityClass?: string;
   runtimeClass?: string;
-  /** Whether root in a pod is nobody on its node (Kubernetes 1.33 and newer). */
+  /** Whether root in a pod is an unprivileged user on its node (Kubernetes 1.33 and newer). */
   userNamespaces?: boolean;
-  /** Resolvers outside the cluster: its own would tell names of neighbours. */
+  /** Resolvers outside the cluster: its own would reveal names of neighbours. */
   nameServers: readonly string[];
 }
 
 export interface NetworkSettings {
-  /** The namespace of the gateways and workers, from which workspaces are reached. */
+  /** The namespace of the gateways and workers, from which workspaces can be reached. */
   controlNamespace: string;
-  /** Ranges that workspaces must not reach beside the private ones: public addresses of nodes and of the API. */
+  /** Ranges that workspaces must not reach besides the private ones: public addresses of nodes and of the API. */
   closedRanges: readonly string[];
-  /** Addresses, as host:port, that the canary tries beside its own targets. */
+  /** Addresses, as host:port, that the canary tries in addition to its own targets. */
   canaryTargets: readonly string[];
-  /** Whether no workspace starts where the cluster does not hold it. */
+  /** Whether no workspace may start unless the cluster isolates it. */
   isDemanded: boolean;
 }
 
 export interface KubernetesDriverOptions {
   config: KubeConfig;
-  /** Of the workspaces, and of nothing else. */
+  /** For workspaces, and nothing else. */
   namespace: string;
   pods: PodSettings;
   network: NetworkSettings;
-  /** Where specs lead on this host. */
+  /** What specs' paths refer to on this host. */
   places: HostPlaces;
-  /** By which workspaces prove their ids: a pod's address may be another one's a moment later. */
+  /** The keys with which workspaces prove their ids: a pod's address may belong to another one a moment later. */
   lineKeys: LineKeys;
   log: Log;
-  /** How long a pod may take to be gone beyond its own time to end; 30 s by default. */
+  /** How long a pod may take to disappear after its grace period; 30 s by default. */
   lateMs?: number;
-  /** How long a start waits for the pod's address before it says what it waits for. */
+  /** How long a start waits for the pod's address before it reports what it waits for. */
   addressTimeoutMs?: number;
   /** How long calls may take; the usual limits by default. */
   limits?: ClusterLimits;
@@ -76,16 +76,16 @@ export interface Cluster extends KubernetesDriverOptions {
   limits: ClusterLimits;
   core: CoreV1Api;
   objects: KubernetesObjectApi;
-  /** What other programs add to the API, such as the metrics server. */
+  /** APIs added by other programs, such as the metrics server. */
   added: CustomObjectsApi;
-  /** Ends a watch by itself after 30 s of silence. */
+  /** Ends a watch after 30 s of silence. */
   watcher: Watch;
   exec: Exec;
-  /** ReadWriteOncePod where the cluster has it: then even a second pod of ours on the same node cannot open the files. */
+  /** ReadWriteOncePod if the cluster has it: then even a second pod of ours on the same node cannot open the files. */
   accessMode(): Promise<"ReadWriteOncePod" | "ReadWriteOnce">;
 }
 
-/** Names whose fields are ours in server-side apply. */
+/** The field manager in server-side apply. */
 const fieldManager = "slipway-worker";
 
 export function openCluster(options: KubernetesDriverOptions): Cluster {
@@ -104,7 +104,7 @@ export function openCluster(options: KubernetesDriverOptions): Cluster {
   };
 }
 
-/** Stable from Kubernetes 1.29 on. */
+/** Stable since Kubernetes 1.29. */
 const onePodSince = 29;
 
 async function readAccessMode(versions: VersionApi): ReturnType<Cluster["accessMode"]> {
@@ -120,7 +120,7 @@ export const apply = <T extends KubernetesObject>({ objects }: Cluster, object: 
 export const mergePatch = setHeaderOptions("Content-Type", PatchStrategy.MergePatch);
 export const jsonPatch = setHeaderOptions("Content-Type", PatchStrategy.JsonPatch);
 
-/** What the API server answers, or undefined where there is none. */
+/** The API server's answer, or undefined if there is no such object. */
 export async function orNone<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
@@ -137,7 +137,7 @@ export const isStatus = (error: unknown, ...statuses: number[]): boolean => erro
 export const clusterFailure = (error: unknown, code: DriverFailureCode, what: string): DriverFailure =>
   asDriverFailure(error instanceof ApiException ? new Error(clusterSentence(error), { cause: error }) : error, code, what);
 
-/** What the API server has answered instead; of any other error, its message. Not an exception's own one, which contains the answer's headers. */
+/** The API server's own answer; for any other error, its message. Not an exception's own message, which contains the answer's headers. */
 export function clusterSentence(error: unknown): string {
   if (!(error instanceof ApiException)) return (error as Error).message;
   const { code, body } = error as ApiException<unknown>;

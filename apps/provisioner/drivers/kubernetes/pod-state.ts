@@ -1,4 +1,4 @@
-/** What a pod's status says, in the words of a driver. */
+/** Translates a pod's status into a driver's terms. */
 import { constants } from "node:os";
 import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
 import { writeAddress } from "#platform/lines/open-line.ts";
@@ -15,15 +15,15 @@ export const uidOf = (pod: V1Pod): string => pod.metadata!.uid!;
 export const isEnding = (pod: V1Pod): boolean => pod.metadata?.deletionTimestamp !== undefined;
 
 /**
- * Whether none of its processes runs any more, by its node's word. A pod that is being deleted from a node that says nothing has not ended:
- * it may run on. One that no node had taken has; so has one whose node asked for its last deletion, with a grace period of zero.
+ * Whether none of its processes runs any more, according to its node. A pod that is being deleted from a silent node has not ended: it may
+ * still run. A pod that no node had taken has ended; so has one whose node requested its final deletion, with a grace period of zero.
  */
 export function hasEnded(pod: V1Pod): boolean {
   if (exitOf(pod) || ["Succeeded", "Failed"].includes(pod.status?.phase ?? "")) return true;
   return isEnding(pod) && (!pod.spec?.nodeName || pod.metadata?.deletionGracePeriodSeconds === 0);
 }
 
-/** As the node tells it; undefined while it runs, and for a pod that never did. */
+/** As reported by the node; undefined while it runs, and for a pod that never did. */
 export function exitOf(pod: V1Pod): Exit | undefined {
   const terminated = containerOf(pod)?.state?.terminated;
   if (!terminated) return undefined;
@@ -74,7 +74,7 @@ export function observeRunning(pod: V1Pod): RunObservation {
   };
 }
 
-/** What a pod that does not run yet waits for, by its conditions and the state of its container. */
+/** What a pod that does not run yet waits for, judging by its conditions and the state of its container. */
 export function waitsFor(pod: V1Pod): string {
   if (isEnding(pod)) return waitsForEnd(pod);
   const unscheduled = pod.status?.conditions?.find(({ type, status }) => type === "PodScheduled" && status === "False");
@@ -83,10 +83,10 @@ export function waitsFor(pod: V1Pod): string {
   return [waiting?.reason ?? "its node", waiting?.message].filter(Boolean).join(": ");
 }
 
-/** Of a pod that is asked to end. */
+/** Of a pod that has been asked to end. */
 export const waitsForEnd = (pod: V1Pod): string => `its node ${pod.spec?.nodeName ?? ""} has not said that it ended`;
 
-/** The newest warning about the pod, which says why a volume is not mounted, for example. */
+/** The newest warning about the pod, which may say, for example, why a volume is not mounted. */
 export function newestWarning(events: readonly CoreV1Event[]): string | undefined {
   const at = ({ lastTimestamp, eventTime }: CoreV1Event) => new Date(lastTimestamp ?? eventTime ?? 0).getTime();
   const newest = events.filter(({ type }) => type === "Warning").toSorted((one, other) => at(other) - at(one))[0];

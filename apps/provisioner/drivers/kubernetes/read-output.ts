@@ -1,4 +1,4 @@
-/** A pod's newest output. Its node keeps it, and rotates it by itself. */
+/** A pod's newest output. Its node keeps and rotates it. */
 import { isStatus, orNone, type Cluster } from "./open-cluster.ts";
 import { newestText } from "../newest-text.ts";
 import { adoptedOf } from "./pod-state.ts";
@@ -7,7 +7,7 @@ import { containerName, nameOf } from "./workspace-objects.ts";
 /** Enough for any page or journal entry; a line of it is at most 16 KB. */
 const mostLines = 1_000;
 const usualLineBytes = 100;
-/** The API server gives the oldest of the lines up to here, so fewer lines are asked for when it is reached. */
+/** The API server returns the oldest lines up to this limit, so fewer lines are requested when it is reached. */
 const mostBytes = 4 * 1024 * 1024;
 
 /** Empty if there is no pod, or none of its containers has begun. */
@@ -41,13 +41,13 @@ async function readLines({ core, namespace }: Cluster, name: string, tailLines: 
     });
     return text ?? "";
   } catch (error) {
-    // 400: its container is still being made.
+    // 400: its container is still being created.
     if (isStatus(error, 400, 404)) return "";
     throw error;
   }
 }
 
-/** Each line begins with its time and a blank. Times of one node in this form are in the order of their text. */
+/** Each line begins with its time and a space. Times of one node in this format sort as text. */
 function withoutTimes(text: string, after: string | undefined): string {
   return text
     .split(/(?<=\n)/)

@@ -3,14 +3,14 @@ import type { RunUsage } from "../driver.ts";
 import { clusterSentence, isStatus, type Cluster } from "./open-cluster.ts";
 import { containerName, nameOf } from "./workspace-objects.ts";
 
-/** What the metrics server tells of a namespace's pods. */
+/** What the metrics server reports about a namespace's pods. */
 interface PodMetrics {
   items: { metadata: { name: string }; containers: { name: string; usage: { cpu: string; memory: string } }[] }[];
 }
 
 /**
- * The working set, which is what counts against a pod's limit, and how busy it was on average between the server's last two looks: both are
- * up to a minute old. A cluster without a metrics server tells nothing. Rejects if it cannot be asked.
+ * The working set, which is what counts against a pod's limit, and how busy it was on average between the server's last two samples: both
+ * are up to a minute old. Empty in a cluster without a metrics server. Rejects if it cannot be asked.
  */
 export async function readUsage({ added, namespace }: Cluster, workspaceIds: readonly string[]): Promise<Map<string, RunUsage>> {
   if (workspaceIds.length === 0) return new Map();
@@ -27,7 +27,7 @@ export async function readUsage({ added, namespace }: Cluster, workspaceIds: rea
     const usage = measured.get(nameOf(id))?.usage;
     const memoryMb = Math.round(mebibytes(usage?.memory));
     const cpuPercent = Math.round(processors(usage?.cpu) * 100);
-    // One that is not told, or not in bytes, is left out: otherwise none of the values would be stored.
+    // A value that is missing or not in bytes is left out: otherwise none of the values would be stored.
     return Number.isFinite(memoryMb) ? [[id, { memoryMb, ...(Number.isFinite(cpuPercent) && { cpuPercent }) }]] : [];
   });
   return new Map(found);

@@ -28,11 +28,11 @@ import { buildClaim, buildPod, buildSecret, exitFinalizer, graceSeconds, nameOf,
 
 /** Two workers can get in each other's way a few times, but not forever. */
 const startTries = 4;
-/** Beyond the time that a pod has to end: until its node has said so. */
+/** Added to a pod's grace period: until its node has reported the end. */
 const usualLateMs = 30 * secondMs;
-/** A claim goes after its last pod. */
+/** A claim disappears after its last pod. */
 const removeTimeoutMs = 2 * 60 * secondMs;
-/** Its node tells the exit code within so long, or never. */
+/** Its node reports the exit code within this time, or never. */
 const exitMs = 3 * secondMs;
 const removeLookMs = 250;
 const usualAddressMs = 10 * secondMs;
@@ -72,7 +72,7 @@ export async function runPod(cluster: Cluster, spec: RunSpec): Promise<RunObserv
   throw new DriverFailure("start_failed", "another worker keeps starting the workspace from another spec");
 }
 
-/** Seconds, mostly. What takes longer is told, and looked at again later. */
+/** Usually seconds. If it takes longer, that is reported, and looked at again later. */
 async function waitForAddress(cluster: Cluster, { metadata }: V1Pod): Promise<RunObservation> {
   const name = metadata!.name!;
   const isSettled = (pod: V1Pod | undefined): boolean =>
@@ -125,13 +125,13 @@ async function observePod(cluster: Cluster, pod: V1Pod | undefined, name: string
     orNone(core.readNamespacedSecret({ namespace, name })),
     orNone(core.readNamespacedPersistentVolumeClaim({ namespace, name })),
   ]);
-  // An ended pod has no files. A claim that is being deleted goes with it, and the next start would make an empty one.
+  // An ended pod has no files. A claim that is being deleted disappears with it, and the next start would make an empty one.
   if (!claim || claim.metadata?.deletionTimestamp) return { state: "absent" };
   const exit = (pod && exitOf(pod)) ?? readExit(secret?.metadata?.annotations?.[note.exit]);
   return { state: "stopped", ...(exit && { exit }) };
 }
 
-/** Stops the workspace and keeps its files, which exist from then on, unless it has run with a claim that is gone: that stays so. */
+/** Stops the workspace and keeps its files, which exist from then on, unless it has run with a claim that is gone: that state stays. */
 export async function stopPod(cluster: Cluster, spec: RunSpec): Promise<RunObservation> {
   const { workspaceId, stopTimeoutMs } = spec;
   const { seen, pod } = await observeWorkspace(cluster, workspaceId);
@@ -141,8 +141,8 @@ export async function stopPod(cluster: Cluster, spec: RunSpec): Promise<RunObser
 }
 
 /**
- * Asks the pod to end, waits for its node's word, and notes how it ended. `isToGo` waits until its name is free, too. It is never taken
- * away by force: while its node is silent it may still run, and two of them would write to the same files.
+ * Asks the pod to end, waits for its node's confirmation, and records how it ended. `isToGo` waits until its name is free, too. It is never
+ * removed by force: while its node is silent it may still run, and two of them would write to the same files.
  */
 async function endPod(cluster: Cluster, pod: V1Pod, stopTimeoutMs: number, isToGo: boolean): Promise<void> {
   const { core, namespace, lateMs = usualLateMs } = cluster;
@@ -161,7 +161,7 @@ async function endPod(cluster: Cluster, pod: V1Pod, stopTimeoutMs: number, isToG
   if (isAnother(ended.pod)) return;
   await releasePod(cluster, ended.pod!);
   if (!isToGo) return;
-  // Nothing of it runs, by its node's word. Its node would delete the rest when it next looks, which takes up to ten seconds.
+  // Nothing of it runs, according to its node. The node would delete the rest when it next looks, which takes up to ten seconds.
   await orNone(core.deleteNamespacedPod({ namespace, name, body: { gracePeriodSeconds: 0, preconditions: { uid } } })).catch(
     (error: unknown) => {
       if (!isStatus(error, 409)) throw error;
@@ -171,13 +171,13 @@ async function endPod(cluster: Cluster, pod: V1Pod, stopTimeoutMs: number, isToG
     throw new DriverFailure("stop_failed", "the pod ended but its node still holds it");
 }
 
-/** Notes how an ended pod ended, and lets it go. Can be repeated, by any worker. */
+/** Records how an ended pod ended, and releases it. Can be repeated, by any worker. */
 export async function releasePod(cluster: Cluster, pod: V1Pod): Promise<void> {
   const { core, namespace } = cluster;
   const name = pod.metadata!.name!;
   const finalizers = pod.metadata?.finalizers ?? [];
   if (!finalizers.includes(exitFinalizer)) return;
-  // A busy node may ask for the last deletion before it has told how the container ended.
+  // A busy node may request the final deletion before it has reported how the container ended.
   const told = exitOf(pod)
     ? { pod }
     : await waitForPod(cluster, name, exitMs, (now) => !now || uidOf(now) !== uidOf(pod) || exitOf(now) !== undefined);
@@ -198,7 +198,7 @@ export async function releasePod(cluster: Cluster, pod: V1Pod): Promise<void> {
   });
 }
 
-/** A busy node may delete a container before it has reported how it ended. A pod without an address has run nothing. */
+/** Creates the claim, or lets it grow. It never shrinks, because no storage can. */
 const untoldExit = (pod: V1Pod) => (pod.status?.podIP ? { code: null, signal: null, at: new Date() } : undefined);
 
 /** Creates the claim, or lets it grow. It never shrinks: no storage can. */

@@ -1,6 +1,6 @@
 /**
- * Follows the workspaces' pods: a list, then a watch from there, for ever. It lists again when the API server has forgotten the place (410),
- * and every five minutes, because a watch that broke in silence shows nothing.
+ * Follows the workspaces' pods: a list, then a watch from there, indefinitely. It lists again when the API server no longer knows the
+ * position (410), and every five minutes, because a watch that broke silently shows nothing.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { V1Pod } from "@kubernetes/client-node";
@@ -14,13 +14,13 @@ export interface PodNews {
   seen(pod: V1Pod): void;
   /** It is no longer in the cluster. */
   gone(pod: V1Pod): void;
-  /** All there are. What was known before the list began and is not among them has gone. */
+  /** The complete list. Pods known before the list began that are not in it are gone. */
   listed(pods: readonly V1Pod[], begunAt: number): void;
 }
 
 const relistMs = 5 * minuteMs;
 const retryMs = secondMs;
-/** Before another look at one pod whose watch was refused or broke off. */
+/** The pause before looking again at a pod whose watch was refused or broke off. */
 const againMs = 250;
 
 /** Returns the function that ends it. */
@@ -45,7 +45,7 @@ async function follow(cluster: Cluster, news: PodNews, relistEveryMs: number, en
       while (version !== undefined && performance.now() < begunAt + relistEveryMs && !ended.aborted) {
         const watchedFrom = performance.now();
         version = await watchFrom(cluster, news, version, Math.max(secondMs, begunAt + relistEveryMs - performance.now()), ended);
-        // A server that ends each watch as soon as it begins is not asked without a pause.
+        // A server that ends each watch as soon as it begins is not called without a pause.
         if (performance.now() - watchedFrom < retryMs) await pause(ended);
       }
     } catch (error) {
@@ -71,7 +71,7 @@ function watchFrom(cluster: Cluster, news: PodNews, from: string, mostMs: number
     };
     const hear = (type: string, pod: V1Pod & { code?: number }): void => {
       if (ended.aborted) return;
-      // 410 Gone, for example: whatever it is, a new list knows more.
+      // 410 Gone, for example: whatever it is, a new list helps.
       if (type === "ERROR") return void (version = undefined);
       version &&= pod.metadata?.resourceVersion;
       if (type === "BOOKMARK") return;
@@ -94,7 +94,10 @@ function watchFrom(cluster: Cluster, news: PodNews, from: string, mostMs: number
   });
 }
 
-/** Follows one pod by name until `test` is true, and returns it then; undefined if it is not within `mostMs`. Called with undefined while there is none. */
+/**
+ * Follows one pod by name until `test` is true, and returns it then; undefined if that takes longer than `mostMs`. `test` is called with
+ * undefined while there is none.
+ */
 export async function waitForPod(
   cluster: Cluster,
   name: string,
@@ -139,7 +142,7 @@ function watchOne(
       .watch(`/api/v1/namespaces/${cluster.namespace}/pods`, query, hear, () => finish())
       .then(
         (controller) => {
-          // One that begins only after the end would be open without anybody who listens.
+          // One that begins only after the end would stay open without a listener.
           if (end.signal.aborted) controller.abort();
           end.signal.addEventListener("abort", () => controller.abort(), { once: true });
           return undefined;
@@ -175,7 +178,7 @@ export class RunningPods {
     if (known) this.noteEnded(workspaceId, known.uid);
   }
 
-  /** Announces those that were known before `begunAt` and are not among these uids. */
+  /** Announces the end of those known before `begunAt` that are not among these uids. */
   noteListed(uids: ReadonlySet<string>, begunAt: number): void {
     for (const [workspaceId, { uid, notedAt }] of this.#known) if (notedAt < begunAt && !uids.has(uid)) this.noteEnded(workspaceId, uid);
   }

@@ -1,4 +1,6 @@
-/** What a workspace is in the cluster: a Secret with its spec, a claim with its files, and while it runs one pod, all of one name. */
+/**
+ * What a workspace is in the cluster: a Secret with its spec, a claim with its files, and while it runs one pod, all with the same name.
+ */
 import { createHash } from "node:crypto";
 import type { V1PersistentVolumeClaim, V1Pod, V1PodSpec, V1Secret } from "@kubernetes/client-node";
 import type { LineKey } from "#platform/lines/line-keys.ts";
@@ -9,7 +11,7 @@ import { launchOrder } from "../container/launch-order.ts";
 import { hashRunSpec } from "../hash-run-spec.ts";
 import type { Cluster } from "./open-cluster.ts";
 
-/** Ours are found by it, and the network policy applies to them. */
+/** Used to find our objects; the network policy applies to pods with it. */
 export const managedLabel = "app.kubernetes.io/managed-by";
 export const roleLabel = "slipway.dev/role";
 /** The value is the workspace's name, not its id: a label's value has a narrower alphabet. */
@@ -20,7 +22,7 @@ export const note = {
   id: "slipway.dev/workspace-id",
   specHash: "slipway.dev/spec-hash",
   generation: "slipway.dev/generation",
-  /** On a pod: by which key it proves its id, as it stands before its address. */
+  /** On a pod: the mark of the key that proves its id, which precedes its address. */
   line: "slipway.dev/line",
   /** On the claim: the image of its workspace, for the pods that only read and write its files. */
   image: "slipway.dev/image",
@@ -32,27 +34,27 @@ export const note = {
   adopted: "slipway.dev/adopted",
 } as const;
 
-/** Keeps an ended pod until its exit code is written down. */
+/** Keeps an ended pod until its exit code is recorded. */
 export const exitFinalizer = "slipway.dev/exit";
 
 export const containerName = "workspace";
 /** Where the launcher finds its order. */
 const orderFolder = "/run/slipway";
 const tmpMb = 256;
-/** Beside /tmp: output, which the node rotates. */
+/** In addition to /tmp: output, which the node rotates. */
 const ephemeralMb = tmpMb + 256;
-/** Until a workspace whose node is silent may start on another one. */
+/** How long until a workspace whose node is silent may start on another one. */
 const lostNodeSeconds = 60;
-/** Each workspace has a user of its own, although it is alone in its pod: the system counts keys and watches of files by user, across a node. */
+/** Each workspace has its own user, although it is alone in its pod: the system counts keys and file watches by user, across a node. */
 const firstUid = 100_000;
-/** Nodes with a taint of this key are for workspaces alone. */
+/** Nodes with a taint of this key are only for workspaces. */
 export const ownNodesTaint = "slipway.dev/workspaces";
-/** Its share when all want the node's processors. */
+/** Its share when all compete for the node's processors. */
 const requestedCpu = "50m";
 
 const dnsLabel = /^[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?$/;
 
-/** A DNS label: the id itself where it can be one. */
+/** A DNS label: the id itself if it can be one. */
 export const nameOf = (workspaceId: string): string =>
   dnsLabel.test(workspaceId) ? `w-${workspaceId}` : `x-${createHash("sha256").update(workspaceId).digest("hex").slice(0, 40)}`;
 
@@ -63,12 +65,12 @@ export const labelsOf = (workspaceId: string, role: "workspace" | "files" = "wor
 });
 
 /**
- * The launch order's key in the Secret, which the pod names: a pod never starts from another spec or with another key of its own, even if
- * the Secret is overwritten meanwhile.
+ * The launch order's key in the Secret, which the pod names: a pod never starts from another spec or with another key, even if the Secret
+ * is overwritten meanwhile.
  */
 const orderKey = (spec: RunSpec, { mark }: LineKey): string => `${hashRunSpec(spec)}${mark.slice(mark.lastIndexOf("."))}`;
 
-/** `emptyKeys` are those that a running pod was started with and still names. */
+/** `emptyKeys` are those that a running pod was started with and still refers to. */
 export function buildSecret({ namespace, places, lineKeys }: Cluster, spec: RunSpec, emptyKeys: readonly string[] = []): V1Secret {
   const line = lineKeys.named(spec.workspaceId);
   return {
@@ -107,7 +109,7 @@ export async function buildClaim(cluster: Cluster, { workspaceId, image }: RunSp
   };
 }
 
-/** The Secret owns the pod as its controller: a drain moves such a pod away, and refuses one that nobody would start again. */
+/** The Secret owns the pod as its controller: a drain moves such a pod away, but refuses to delete a pod that nobody would start again. */
 export function buildPod(cluster: Cluster, spec: RunSpec, secret: V1Secret): V1Pod {
   const line = cluster.lineKeys.named(spec.workspaceId);
   const own = podFrame(cluster, spec, spec.image);
@@ -167,7 +169,7 @@ export function settingsOf(cluster: Cluster): string {
 
 /** For a pod that is there for what it holds. */
 export const sleepForever = ["/usr/bin/tini", "--", "/bin/sh", "-c", "exec sleep infinity"] as const;
-/** Ends by itself if nobody deletes it. */
+/** Ends automatically if nobody deletes it. */
 const helperLifeSeconds = 4 * 3600;
 const helperMemoryMb = 256;
 /** Its maker runs a program in it within seconds, and the next one right after that. */
@@ -227,10 +229,10 @@ export function withoutFiles({ containers, volumes, ...rest }: ReturnType<typeof
   };
 }
 
-/** At least a second: 0 means that the name is given away while the process may still run. */
+/** At least a second: 0 means that the name is released while the process may still run. */
 export const graceSeconds = (timeoutMs: number): number => Math.max(1, Math.ceil(timeoutMs / 1000));
 
-/** The memory is requested whole: on an overbooked node the system would kill workspaces that keep to their limit. */
+/** The whole memory is requested: on an overcommitted node the system would kill workspaces that stay within their limit. */
 function resourcesOf({ pods: { cpus } }: Cluster, memoryMb: number) {
   return {
     requests: { cpu: requestedCpu, memory: `${memoryMb}Mi`, "ephemeral-storage": `${tmpMb}Mi` },
@@ -238,7 +240,7 @@ function resourcesOf({ pods: { cpus } }: Cluster, memoryMb: number) {
   };
 }
 
-/** What all pods with an image of workspaces have in common. */
+/** What all pods with a workspace image have in common. */
 export function podFrame({ namespace, pods }: Cluster, { workspaceId, workspaceNumber }: StoragePlace, image: string | undefined) {
   if (image === undefined) throw new DriverFailure("start_failed", "the spec names no image");
   const uid = firstUid + workspaceNumber;

@@ -25,7 +25,7 @@ export interface MemoryDriverOptions {
   seed?: number;
   /** Gives each workspace a real port on loopback that answers 200. Without it, addresses lead nowhere. */
   listen?: boolean;
-  /** False: workspaces with `{{ready}}` do not say that they are ready after their start-up delay; only the simulated world does. */
+  /** False: workspaces with `{{ready}}` do not report that they are ready after their start-up delay; only the simulated world does. */
   saysReady?: boolean;
   /** False: a host that cannot freeze workspaces. */
   canFreeze?: boolean;
@@ -145,10 +145,10 @@ function adopt({ world, clock }: MemoryDriverOptions, spec: RunSpec): RunObserva
 
 /** As much as an idle n8n. */
 const pretendMemoryMb = 430;
-/** What a frozen n8n kept, and the share that its other pages took compressed with lz4 (measured, 2.40.7). */
+/** What a frozen n8n kept in memory, and the share that its other pages took compressed with lz4 (measured, 2.40.7). */
 const frozenMb = 7;
 const compressedShare = 0.41;
-/** What one that runs on kept. */
+/** What a running one kept in memory. */
 const pagedOutMb = 43;
 
 function usageOf({ run, memoryMb = pretendMemoryMb }: MemoryWorkspace): RunUsage {
@@ -223,7 +223,7 @@ function createReadySignal(spec: RunSpec): MemoryRun["ready"] {
   return signal;
 }
 
-/** By the machine's time: with a clock that stands still, it says so too early, which a workspace may. */
+/** By the machine's time: with a clock that stands still, it reports too early, which a workspace may. */
 function sayLater({ ready }: MemoryRun, delayMs: number): void {
   if (delayMs === 0) ready.tell();
   else setTimeout(ready.tell, delayMs).unref();

@@ -20,7 +20,7 @@ export interface MemoryRun {
   readyAt: Date;
   server?: PretendServer;
   frozen?: true;
-  /** Paged out while it runs; deleted by tests for one that has worked since. */
+  /** Paged out while it runs; tests delete it for one that has worked since. */
   pagedOut?: true;
   /** Replaced once there are no listeners. */
   ready: { heard: boolean; told: Promise<void>; tell(): void };
@@ -33,7 +33,7 @@ export interface MemoryWorkspace {
   exit?: RunObservation["exit"];
   endedWithHost?: true;
   output: string;
-  /** The memory that it reports to use. */
+  /** The memory usage that it reports. */
   memoryMb?: number;
   unresponsive: boolean;
   /** Its disk has no room to replace the stored files. */
@@ -95,7 +95,7 @@ export class MemoryWorld {
     this.get(workspaceId).unresponsive = on;
   }
 
-  /** The workspace says that it is ready, whether or not it is. */
+  /** The workspace reports that it is ready, whether or not it is. */
   sayReady(workspaceId: string): void {
     this.workspaces.get(workspaceId)?.run?.ready.tell();
   }

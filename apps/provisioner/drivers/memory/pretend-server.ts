@@ -12,7 +12,10 @@ export interface PretendServer {
   close(): void;
 }
 
-/** Listens on a free loopback port and answers every path with 200 and `body`, with 503 while starting, not at all while silent, and later while frozen. */
+/**
+ * Listens on a free loopback port. Answers every path with 200 and `body`, with 503 while starting, not at all while silent, and late while
+ * frozen.
+ */
 export async function startPretendServer(state: () => PretendState, body: () => object): Promise<PretendServer> {
   let held: ServerResponse[] = [];
   const answer = (response: ServerResponse): void => {

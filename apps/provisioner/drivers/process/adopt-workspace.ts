@@ -5,7 +5,7 @@ import type { ProcessHost } from "./host/process-host.ts";
 import { dropOutput } from "./running/output-log.ts";
 import { isAlive, readRecord, rewriteRecord } from "./running/process-record.ts";
 
-/** Records the running process as one of this spec, started now, and drops what it has printed. */
+/** Records the running process as one of this spec, started now, and drops its earlier output. */
 export async function adoptWorkspace(host: ProcessHost, spec: RunSpec): Promise<RunObservation> {
   const paths = host.paths(spec.workspaceId);
   const record = await readRecord(paths);

@@ -29,7 +29,7 @@ export interface ProcessDriver extends Driver {
   /** Whether workspaces run in isolation, and if not, why. */
   readonly isolation: Isolation;
   /**
-   * Stops every running workspace, removes what it had on the host, and keeps its data, when a person ends the program. Tries all, then
+   * Stops every running workspace, removes what it had on the host, and keeps its data, for when a person ends the program. Tries all, then
    * throws the first failure.
    */
   stopAll(): Promise<void>;
@@ -119,7 +119,7 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
     },
     newLogs: async (workspaceId, mark, maxBytes) => {
       checkWorkspaceId(workspaceId);
-      // Mounting takes a program: once for each follower, not for each look.
+      // Mounting takes a program, so it is done once for each follower, not for each look.
       if (mark === null) await host.sandbox?.prepareLogs(host.paths(workspaceId));
       return readNewOutput(host.paths(workspaceId), mark, maxBytes);
     },
@@ -144,7 +144,7 @@ export function createProcessDriver(options: ProcessDriverOptions): ProcessDrive
 async function ensureWorkspace(host: ProcessHost, spec: RunSpec): Promise<RunObservation> {
   try {
     if (spec.run) return await runWorkspace(host, spec);
-    // Whatever its record says: a frozen process cannot even be killed.
+    // Regardless of its record: a frozen process cannot even be killed.
     const owner = host.owner(spec.workspaceNumber);
     if (owner) host.sandbox?.freezer?.thaw(owner);
     await stopWorkspace(host, spec.workspaceId, spec.stopTimeoutMs);
@@ -163,7 +163,7 @@ function fail(error: unknown, code: DriverFailureCode, what: string): never {
 /** Fast for thousands of workspaces: each is a small file and a line of the process table. */
 const looks = { most: 16, limitMs: 5 * secondMs } as const;
 
-/** Tells the watch of those that run: an earlier control plane may have left them, or another one started them. */
+/** Informs the watch of running ones: an earlier control plane may have left them, or another one started them. */
 async function listRunning(host: ProcessHost): Promise<Set<string>> {
   const slots = createSlots({ most: looks.most });
   const isRunning = async (workspaceId: string): Promise<boolean> => {

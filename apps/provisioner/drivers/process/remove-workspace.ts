@@ -33,7 +33,7 @@ async function end(host: ProcessHost, root: string): Promise<void> {
   await host.sandbox?.dismantle(pathsBelow(root));
 }
 
-/** A start left halfway by a dead control plane may have recorded itself since; once the folder has moved, none can. */
+/** A start left unfinished by a dead control plane may have recorded itself since; once the folder has moved, none can. */
 async function endLatecomers(host: ProcessHost, aside: string): Promise<void> {
   await killHolders(pathsBelow(aside).lock);
   await end(host, aside);

@@ -78,7 +78,7 @@ async function startWorkspace(host: ProcessHost, spec: RunSpec, specHash: string
   return true;
 }
 
-/** On a full disk, no new workspace is launched, and none that still waits for its disk to be repaired. */
+/** On a full disk, no new workspace is launched, nor any that still waits for its disk to be repaired. */
 async function refuseWithoutRoom({ host, paths }: Start): Promise<void> {
   if (!(await isThere(paths.data))) await refuseBelowFloor(host, "a new workspace is not launched");
   if (await isReadOnly(paths.data)) await refuseBelowFloor(host, "the workspace's disk is not repaired yet");
@@ -89,7 +89,7 @@ async function reserveAddress({ host, spec, paths, owner }: Start): Promise<{ po
   return { ports, address: host.sandbox && owner ? await host.sandbox.reserveAddress(paths, owner) : "127.0.0.1" };
 }
 
-/** Checked first: behind all other steps of a launch, the error would come only after a while. */
+/** Checked first: after all other steps of a launch, the error would come late. */
 async function checkProgram(program: string): Promise<void> {
   await access(program, constants.X_OK).catch((error: unknown) => {
     throw new DriverFailure("start_failed", `the program could not be run: ${(error as Error).message}`, { cause: error });

@@ -55,7 +55,11 @@ test.each<[string, Partial<Spec>, string]>([
   ["projects", { enabledFeatures: ["shared-projects-1", ...spec.enabledFeatures.slice(1)] }, "Shared projects: 1 instead of 3."],
   ["kept executions", { pruneExecutionsInterval: 24 }, "Executions are kept for 1 day instead of 30; older ones are deleted."],
   ["backups", { backupDays: 7 }, "Backups are kept for 7 days instead of 30; older ones are deleted."],
-  ["insights", { enabledFeatures: spec.enabledFeatures.filter((feature) => !feature.startsWith("insights")) }, "Insights are no longer available."],
+  [
+    "insights",
+    { enabledFeatures: spec.enabledFeatures.filter((feature) => !feature.startsWith("insights")) },
+    "Insights are no longer available.",
+  ],
   [
     "history",
     { enabledFeatures: ["shared-projects-3", "insights-7-days", "workflow-history-1-day", "global-variables"] },

@@ -1,6 +1,6 @@
 /**
- * Whether the host keeps containers of workspaces from what they must not reach. Rules of a firewall can be missing, flushed or in the wrong
- * order, so a container in the place of a workspace tries it.
+ * Whether the host keeps containers of workspaces from what they must not reach. Firewall rules can be missing, flushed or in the wrong
+ * order, so a container in place of a workspace tries it.
  */
 import { networkInterfaces } from "node:os";
 import { createServer } from "node:net";
@@ -13,7 +13,7 @@ import { createContainer, namesOf, startContainer, unlessMissing, waitForContain
 import { findHelperImage } from "../find-image.ts";
 import { makeNetwork, removeContainer } from "../run-container.ts";
 
-/** Where clouds hand out keys to anyone who asks from inside; the second is Azure's. */
+/** Where clouds give out keys to any caller on the machine; the second is Azure's. */
 const metadataAddresses = ["169.254.169.254:80", "168.63.129.16:80"];
 /** Longer than a connection inside a host takes, even on a busy one. */
 const connectTimeoutMs = 3_000;
@@ -35,9 +35,9 @@ Promise.all([...through, open]).then((reached) => { console.log(JSON.stringify(r
 `;
 
 /**
- * What a canary got through to, as addresses with ports; empty is good. `port` is one on which every address of the host listens. It also
- * tries the network of a neighbour: only our rules refuse that with an answer. A host that is closed by other means, and whose service keeps
- * neighbours apart in silence, still lets containers into the private networks around it.
+ * What a canary could reach, as addresses with ports; empty is good. `port` is one on which every address of the host listens. It also
+ * tries the network of a neighbour: only our rules refuse that with an answer. A host that is closed by other means, and whose service
+ * isolates neighbours by dropping packets, still lets containers into the private networks around it.
  */
 export async function sendCanary(host: DockerHost, port: number, addresses: readonly string[]): Promise<string[]> {
   const [id, neighbour] = [canaryId(), canaryId()];
@@ -62,11 +62,11 @@ export async function sendCanary(host: DockerHost, port: number, addresses: read
   }
 }
 
-/** Begins what a canary is called in place of a workspace's id; no workspace's own begins so. */
+/** The beginning of a canary's name, which replaces a workspace's id; no workspace id begins like this. */
 export const canaryPrefix = "canary-";
 const canaryId = (): string => `${canaryPrefix}${randomBytes(6).toString("hex")}`;
 
-/** An address that nobody has in a network without containers: the first is the host's. */
+/** An address that nothing has in a network without containers: the first is the host's. */
 async function addressIn(host: DockerHost, network: string): Promise<string> {
   const { IPAM } = await host.docker.call<{ IPAM: { Config: { Subnet: string }[] } }>({ path: `/networks/${network}` });
   const [, start, last] = /^(.*\.)(\d+)\//.exec(IPAM.Config[0]!.Subnet)!;
@@ -76,7 +76,7 @@ async function addressIn(host: DockerHost, network: string): Promise<string> {
 /** Above every workspace's own number, and short enough for the name of an interface. */
 const canaryNumber = (): number => 2 ** 31 + randomBytes(3).readUIntBE(0, 3);
 
-/** Sends a canary to this process's host: to every address that it has, at a port that answers for that moment. */
+/** Sends a canary to this process's host: to each of its addresses, at a port that is open only for that moment. */
 export async function tryOwnHost(host: DockerHost): Promise<string[]> {
   const server = createServer((socket) => socket.destroy()).listen(0, "0.0.0.0");
   await once(server, "listening");

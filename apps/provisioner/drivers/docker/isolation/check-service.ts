@@ -1,4 +1,4 @@
-/** What a container service must be before customers' code runs in it. */
+/** The requirements that a container service must meet before customers' code runs in it. */
 import { tryOwnHost } from "./canary.ts";
 import type { DockerHost } from "../docker-host.ts";
 
@@ -11,7 +11,7 @@ export async function findServiceTroubles(
   const has = (name: string) => SecurityOptions.some((option) => option.startsWith(`name=${name}`));
   const reached = await tryHost(host);
   return [
-    // Rootless, all of it runs as a user already.
+    // A rootless service already runs completely as a user.
     ...(has("userns") || has("rootless")
       ? []
       : ["containers' users are users of the host: set userns-remap in daemon.json, or run the service rootless"]),

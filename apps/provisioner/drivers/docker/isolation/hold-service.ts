@@ -1,4 +1,4 @@
-/** Looks at the container service for as long as workspaces run on it: rules, settings and the service itself change after the start. */
+/** Monitors the container service for as long as workspaces run on it: rules, settings and the service itself change after the start. */
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
 import { DriverFailure, type HostTrouble } from "../../driver.ts";
@@ -7,19 +7,19 @@ import { findServiceTroubles } from "./check-service.ts";
 import type { DockerHost } from "../docker-host.ts";
 import { removeLeftovers } from "./remove-leftovers.ts";
 
-/** Rules can be flushed at any time, and nothing tells of it. A canary takes about a second of a processor. */
+/** Rules can be flushed at any time, without notice. A canary takes about a second of processor time. */
 const lookEveryMs = 2 * minuteMs;
-/** On a busy host two canaries take longer than the watch of the host may, before it counts as hanging. */
+/** On a busy host, two canaries take longer than the host watch may take before it counts as hanging. */
 const usualWaitMs = 10 * secondMs;
 
 export interface HeldService {
   /** Why the service must not run workspaces in production; none if it may. Rejects if it does not answer. */
   check(): Promise<string[]>;
-  /** Throws DriverFailure `start_failed` where isolation is demanded and the last check found a way out of it. */
+  /** Throws DriverFailure `start_failed` if isolation is required and the last check found a gap. */
   demand(): void;
   /**
-   * Whether the service answers; every two minutes it is checked again, and what killed processes left is removed. A check that takes longer is
-   * in a later answer.
+   * Whether the service answers; it is checked again every two minutes, and leftovers of killed processes are removed. If a check takes
+   * longer, its result is in a later answer.
    */
   hold(): Promise<HostTrouble[]>;
 }
@@ -39,7 +39,7 @@ export function holdService(
 ): HeldService {
   let found: string[] = [];
   let lookedAt = -Infinity;
-  /** Why the last look failed. */
+  /** Why the last check failed. */
   let unknown: string | undefined;
   let looking: Promise<void> | undefined;
   const check = async (): Promise<string[]> => {
@@ -48,7 +48,7 @@ export function holdService(
     return found;
   };
   const look = async (): Promise<void> => {
-    // Before the check, whose canary needs a free network. What can't be removed does not prevent the check.
+    // Before the check, whose canary needs a free network. Leftovers that can't be removed do not prevent the check.
     await removeLeftovers(host).catch((err: unknown) => host.log.warn({ err }, "what ended processes left in the container service stays"));
     try {
       if (isDemanded && (await check()).length > 0) await check();
@@ -59,7 +59,7 @@ export function holdService(
     }
     looking = undefined;
   };
-  // While something is wrong, at each call: workspaces wait for its end.
+  // While there is a problem, at each call: workspaces wait for it to be solved.
   const isDue = (): boolean => found.length > 0 || unknown !== undefined || performance.now() - lookedAt >= everyMs;
   return {
     check,

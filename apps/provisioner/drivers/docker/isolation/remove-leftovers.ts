@@ -1,6 +1,6 @@
 /**
  * Removes what a killed process left in the service: canaries with their networks, and containers that read or wrote files. Other processes
- * may use the same service, so nothing is removed before a living maker would have done so.
+ * may use the same service, so nothing is removed before a living maker would have removed it.
  */
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import { workspaceLabel } from "../../container/container-labels.ts";
@@ -23,7 +23,7 @@ interface ListedNetwork {
   Labels: Readonly<Record<string, string>> | null;
 }
 
-/** Does nothing where nothing was left. `now`: this machine's time, which is the service's; later for tests. */
+/** Does nothing if there is nothing to remove. `now`: this machine's time, which is the service's; later in tests. */
 export async function removeLeftovers(host: DockerHost, now = Date.now()): Promise<void> {
   const isOver = (at: number): boolean => at < now - leaseMs;
   const containers = await host.docker.call<ListedContainer[]>({
@@ -32,7 +32,7 @@ export async function removeLeftovers(host: DockerHost, now = Date.now()): Promi
   });
   for (const { Id, Created } of containers) {
     const at = Created * secondMs;
-    // One that runs is in use: a backup may take hours. Without its maker it soon ends.
+    // A running one is in use: a backup may take hours. Without its maker it ends soon.
     if (isOver(at) && isOver((await endedAt(host, Id)) ?? at)) await removeUnused(host, `/containers/${Id}`);
   }
   const networks = await host.docker.call<ListedNetwork[]>({ path: "/networks", query: { filters: { label: [workspaceLabel] } } });
@@ -48,7 +48,7 @@ async function endedAt(host: DockerHost, id: string): Promise<number | undefined
   return at > 0 ? at : undefined;
 }
 
-/** Without force: what is used again by now stays, as Docker's 409 for a container, and 403 for a network. */
+/** Without force: an object in use again stays, which Docker reports as 409 for a container, and 403 for a network. */
 async function removeUnused(host: DockerHost, path: string): Promise<void> {
   try {
     await host.docker.call({ method: "DELETE", path });

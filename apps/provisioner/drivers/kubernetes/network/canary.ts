@@ -1,6 +1,6 @@
 /**
- * Tries what a hostile workspace would try, from a pod like a workspace's: its neighbour, its node, the cluster's API and the cloud's
- * metadata. A cluster whose network ignores policies accepts them all the same, so the policy alone proves nothing.
+ * Tries what a hostile workspace would try, from a pod like a workspace's: to reach its neighbour, its node, the cluster's API and the
+ * cloud's metadata. A cluster whose network ignores policies still accepts them, so the policy alone proves nothing.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { V1Pod } from "@kubernetes/client-node";
@@ -17,7 +17,7 @@ interface Target {
   port: number;
 }
 
-/** Also pulls the image on a node that has none. */
+/** Includes pulling the image on a node that lacks it. */
 const canaryTimeoutMs = 5 * minuteMs;
 /** Its output reaches the API within a second. */
 const sayTimeoutMs = minuteMs;
@@ -37,13 +37,13 @@ const reach = ({ name, host, port }) => new Promise((resolve) => {
 Promise.all(JSON.parse(process.argv[1]).map(reach)).then((reached) => console.log("reached " + JSON.stringify(reached.flat())));
 `;
 
-/** What a workspace of this namespace can reach and must not, by name; empty where the network holds. Throws if the pods do not run. */
+/** What a workspace of this namespace can reach and must not, by name; empty if the network is isolated. Throws if the pods do not run. */
 export async function findWaysThrough(cluster: Cluster, image: string): Promise<string[]> {
   const neighbour = await createCanary(cluster, image, [nodeInImage, "-e", listen]);
   let canary: string | undefined;
   try {
     const { status } = await untilPod(cluster, neighbour, (pod) => pod.status?.podIP !== undefined && pod.status.phase === "Running");
-    // Before that, nothing would reach it, and the network would seem to hold.
+    // Before that, nothing would reach it, and the network would look isolated.
     await untilSaid(cluster, neighbour, /^listening$/m);
     const targets = targetsOf(cluster, status!.podIP!, status!.hostIP!);
     canary = await createCanary(cluster, image, [nodeInImage, "-e", attempt, JSON.stringify(targets)]);

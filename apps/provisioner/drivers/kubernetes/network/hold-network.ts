@@ -1,4 +1,4 @@
-/** Lets workspaces start only in a namespace whose network is known to hold them. */
+/** Lets workspaces start only in a namespace whose network is known to isolate them. */
 import { secondMs } from "#platform/clock.ts";
 import { within } from "#platform/loops/within.ts";
 import { DriverFailure, type HostTrouble } from "../../driver.ts";
@@ -8,11 +8,11 @@ import { buildNetworkPolicy } from "./network-policy.ts";
 
 export interface HeldNetwork {
   /**
-   * Before a start: the first one applies the policy and, where isolation is demanded, sends the canary; the others wait for it. Throws
-   * DriverFailure `start_failed` if the canary gets through. The next start tries again, because a cluster may be mended.
+   * Call it before a start: the first call applies the policy and, if isolation is required, sends the canary; the others wait for it.
+   * Throws DriverFailure `start_failed` if the canary gets through. The next start tries again, because the cluster may have been fixed.
    */
   check(image: string): Promise<void>;
-  /** Applies the policy again, in case it was changed or deleted, and returns what a canary got through to. Rejects if it can't be. */
+  /** Applies the policy again, in case it was changed or deleted, and returns what a canary could reach. Rejects if that fails. */
   hold(): Promise<HostTrouble[]>;
 }
 

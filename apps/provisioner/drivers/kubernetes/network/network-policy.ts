@@ -1,16 +1,16 @@
-/** What workspaces may reach: the internet, and nothing of the cluster. What may reach them: the control plane. */
+/** What workspaces may reach: the internet, and nothing in the cluster. What may reach them: the control plane. */
 import type { V1NetworkPolicy } from "@kubernetes/client-node";
 import { managedLabel } from "../workspace-objects.ts";
 import { closedNetworks } from "../../closed-networks.ts";
 import type { Cluster } from "../open-cluster.ts";
 
-/** The same in a cluster, and what IPv6 has of it. */
+/** The ranges closed in a cluster, including their IPv6 counterparts. */
 const closed = {
   v4: closedNetworks,
   v6: ["fc00::/7", "fe80::/10", "::1/128", "64:ff9b::/96", "64:ff9b:1::/48", "ff00::/8"],
 } as const;
 
-/** One for the namespace. It holds only where the cluster's network enforces policies: `findWaysThrough` tries. */
+/** One policy for the namespace. It works only if the cluster's network enforces policies: `findWaysThrough` tries. */
 export function buildNetworkPolicy({ namespace, network }: Cluster): V1NetworkPolicy {
   const [v4, v6] = [
     network.closedRanges.filter((range) => !range.includes(":")),

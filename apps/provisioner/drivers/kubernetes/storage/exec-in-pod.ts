@@ -13,17 +13,17 @@ export interface RunInPod {
   /** Its exit code. Rejects if the connection ends before the cluster has told it, or is silent for too long. */
   ended: Promise<number>;
   send(chunk: Buffer): Promise<void>;
-  /** Ends the connection. What runs there may run on. */
+  /** Ends the connection. The program may continue to run. */
   close(): void;
 }
 
 const mostSaid = 16_000;
-/** Of output that nobody has taken yet. */
+/** Output that nobody has read yet. */
 const mostHeld = 1024 * 1024;
 
 export async function execInPod(cluster: Cluster, pod: string, command: string[], takesInput = false): Promise<RunInPod> {
   let said = "";
-  // Says "drain" after every write that had to wait for its reader: with a larger bound, it would say nothing about smaller writes.
+  // Emits "drain" after every write that had to wait for its reader: with a larger bound, there would be none for smaller writes.
   const stdout = new PassThrough({ readableHighWaterMark: mostHeld, writableHighWaterMark: 1 });
   const stderr = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -32,9 +32,9 @@ export async function execInPod(cluster: Cluster, pod: string, command: string[]
     },
   });
   const end = Promise.withResolvers<number>();
-  // Callers that left early do not ask for it.
+  // Callers that left early do not use it.
   end.promise.catch(() => undefined);
-  // The client would send this stream without flow control, so it stays empty and only says that there is input.
+  // The client would send this stream without flow control, so it stays empty and only indicates that there is input.
   const stdin = takesInput ? new Readable({ read: () => undefined }) : null;
   const tellEnd = (status: V1Status) => end.resolve(exitCodeOf(status));
   const { silenceMs } = cluster.limits;
@@ -49,7 +49,7 @@ export async function execInPod(cluster: Cluster, pod: string, command: string[]
   };
   let isClosed = false;
   const silent = setTimeout(() => {
-    // It waits for its reader, who may take long.
+    // It waits for its reader, which may take long.
     if (socket.isPaused) return heard();
     fail(new TookTooLong(`a program in the pod was silent: its next output took longer than ${silenceMs} ms`));
     socket.terminate();
@@ -58,7 +58,7 @@ export async function execInPod(cluster: Cluster, pod: string, command: string[]
     if (!isClosed) silent.refresh();
   };
   const lose = (): void => fail(new Error("the connection to the pod ended before its program did"));
-  // Whoever reads it is told as well; nobody may.
+  // Its readers get the error as well; there may be none.
   stdout.on("error", () => undefined);
   socket.on("close", () => {
     isClosed = true;
@@ -78,7 +78,7 @@ export async function execInPod(cluster: Cluster, pod: string, command: string[]
     ended: end.promise,
     send: (chunk) =>
       new Promise((resolve, reject) => {
-        // The first byte names the stream: 0 is its input.
+        // The first byte identifies the stream: 0 is its input.
         socket.send(Buffer.concat([Buffer.of(0), chunk]), (error?: Error) => {
           heard();
           if (error) reject(error);
@@ -97,7 +97,7 @@ function openingFailure(event: unknown): Error {
   });
 }
 
-/** Rejects for a program that could not be run, as in a container without room for another process. */
+/** Rejects for a program that could not be started, as in a container without room for another process. */
 async function exitCodeOf({ status, message, details }: V1Status): Promise<number> {
   if (status === "Success") return 0;
   const code = details?.causes?.find(({ reason }) => reason === "ExitCode")?.message;
@@ -130,7 +130,9 @@ process.stdin.on("end", () => { if (!ended) { child.kill("SIGKILL"); process.exi
 /** A piece at a time, small enough for the connection's buffers. */
 const mostPiece = 64 * 1024;
 
-/** Runs a shell script in the pod with all of `input`; its exit code. Input that fails is never taken for a whole one, and its error is thrown. */
+/**
+ * Runs a shell script in the pod with all of `input`; its exit code. Input that fails is never taken for complete, and its error is thrown.
+ */
 export async function feedInPod(
   cluster: Cluster,
   pod: string,
@@ -146,7 +148,7 @@ export async function feedInPod(
         for (let at = 0; at < chunk.length; at += mostPiece) await run.send(framed(chunk.subarray(at, at + mostPiece)));
       await run.send(framed(Buffer.alloc(0)));
     };
-    // A program that ends early gives the reason; what is still to be sent does not.
+    // A program that ends early gives the reason; input that could not be sent any more does not.
     const code = await Promise.race([run.ended, send().then(() => run.ended)]);
     return { code, said: run.said() };
   } finally {

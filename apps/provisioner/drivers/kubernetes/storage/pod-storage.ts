@@ -1,6 +1,6 @@
 /**
- * Reads and replaces a workspace's files as one tar stream, by a program that runs in a pod with the workspace's own rights: in its own
- * pod while it runs, otherwise in a helper pod that holds its claim.
+ * Reads and replaces a workspace's files as one tar stream, with a program that runs in a pod with the workspace's own permissions: in its
+ * own pod while it runs, otherwise in a helper pod that has its claim mounted.
  */
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import { minuteMs } from "#platform/clock.ts";
@@ -32,7 +32,7 @@ export async function readStorage(
 ): Promise<Readable> {
   const left = new AbortController();
   const files = new PassThrough({ highWaterMark: 256 * 1024 });
-  // Also while nothing comes: in its own pod a tenant can stop the program that reads.
+  // Also while no data arrives: in its own pod a tenant can stop the program that reads.
   files.once("close", () => left.abort());
   pipeline(readTar(cluster, place, paths, { unread, left: left.signal }), files, () => undefined);
   return files;
@@ -128,7 +128,7 @@ async function openFiles(cluster: Cluster, place: StoragePlace): Promise<OpenFil
   throw new DriverFailure("storage_failed", `the pod for its files does not run: ${pod ? waitsFor(pod) : "it was deleted"}`);
 }
 
-/** Helper pods that a dead worker left would keep the claim open. Does nothing if there are none. */
+/** Helper pods that a dead worker left would keep the claim attached. Does nothing if there are none. */
 export async function removeHelpers(cluster: Cluster, workspaceId: string): Promise<void> {
   const labelSelector = Object.entries(labelsOf(workspaceId, "files"))
     .map(([key, value]) => `${key}=${value}`)

@@ -1,4 +1,6 @@
-/** Freezes running workspaces and thaws them. What is frozen is seen by asking the kernel, so that any worker can, after any crash. */
+/**
+ * Freezes running workspaces and thaws them. Whether one is frozen is found by asking the kernel, so that any worker can, after any crash.
+ */
 import { DriverFailure, type RunObservation } from "../../driver.ts";
 import { createOneAtATime, type OneAtATime } from "../../one-at-a-time.ts";
 import { observeWorkspace } from "../observe-workspace.ts";
@@ -23,9 +25,9 @@ export interface Freezing {
   to: string;
   freeze(host: ProcessHost, workspaceId: string): Promise<RunObservation>;
   thaw(host: ProcessHost, workspaceId: string): Promise<RunObservation>;
-  /** Pages out a workspace that runs on. */
+  /** Pages out a workspace that keeps running. */
   pageOut(host: ProcessHost, workspaceId: string): Promise<RunObservation>;
-  /** Ends a freeze or page-out that still pages out, so that what comes next need not wait for it. */
+  /** Ends a freeze or page-out that is still paging out, so that the next operation need not wait for it. */
   interrupt(workspaceId: string): void;
 }
 
@@ -35,7 +37,7 @@ export interface Freezing {
  */
 export function openFreezing({ zramMb = 0, acceptsDisk = false, swapFiles }: FreezingOptions, noFreezer: string | undefined): Freezing {
   const interrupts = new Map<string, Set<AbortController>>();
-  // One after the other: each keeps a processor busy.
+  // One after the other, because each keeps a processor busy.
   const inTurn = createOneAtATime();
   const notSetUp = noFreezer === undefined && zramMb > 0 ? setUpZram(zramMb) : undefined;
   const lack = (): string | undefined => lackOfSwap(listSwaps(swapFiles), acceptsDisk);
@@ -87,7 +89,7 @@ async function freezeWorkspace(host: ProcessHost, workspaceId: string, { lack, i
     const pagedOut = inTurn("page out", async () => {
       if (!signal.aborted && freezer.isFrozen(record)) await freezer.pageOut(record, signal);
     });
-    // It is frozen, and that counts: its memory stays until the next freeze.
+    // It is frozen, which is what matters: its memory stays until the next freeze.
     const logged = pagedOut.catch((err: unknown) =>
       host.log.warn({ err, workspaceId }, "a frozen workspace's memory could not be paged out"),
     );
@@ -99,7 +101,7 @@ async function freezeWorkspace(host: ProcessHost, workspaceId: string, { lack, i
 const endOf = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve())));
 
-/** One that runs on may touch its memory as fast as it goes: the kernel would not end on its own. 260 MB take half a second. */
+/** A running one may touch its memory as fast as it is paged out: the kernel would never finish. 260 MB take half a second. */
 const runningLimitMs = 5_000;
 
 async function pageOutRunning(host: ProcessHost, workspaceId: string, { lack, inTurn, signal }: FreezingNow): Promise<RunObservation> {
@@ -118,7 +120,7 @@ async function pageOutRunning(host: ProcessHost, workspaceId: string, { lack, in
   return observeWorkspace(host, workspaceId);
 }
 
-/** The record of the workspace's process, if it runs here in a sandbox or without. */
+/** The record of the workspace's process, if it runs here, with or without a sandbox. */
 async function findRunning(host: ProcessHost, workspaceId: string): Promise<(ProcessRecord & { uid: number }) | undefined> {
   const record = await readRecord(host.paths(workspaceId));
   if (record?.uid === undefined || !record.sandboxed || !(await isAlive(record))) return undefined;

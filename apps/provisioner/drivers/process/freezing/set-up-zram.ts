@@ -1,6 +1,6 @@
 /**
- * Sets up compressed swap in memory, if this host has no swap at all. Swap that is there stays as it is, and what was set up stays until the
- * next boot or until an operator removes it: pages in it may belong to any program of the host. Decision 0103.
+ * Sets up compressed swap in memory, if this host has no swap at all. Existing swap stays as it is, and the new swap stays until the next
+ * boot or until an operator removes it: pages in it may belong to any program on the host. Decision 0103.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -71,5 +71,5 @@ export function setUpZram(mb: number): string | undefined {
 // Looked at alone: reading it makes a device.
 const hasZram = (): boolean => existsSync(control);
 
-/** MB before compression that a host of this memory gets: as many as it has, which n8n's pages take four tenths of. */
+/** MB before compression for a host with this memory: as many as it has, of which n8n's pages take four tenths. */
 export const usualZramMb = (): number => Math.floor(os.totalmem() / 1024 ** 2);

@@ -1,4 +1,4 @@
-/** Where the memory of frozen workspaces can go on this host, and whether it may: it holds their secrets. */
+/** Where the memory of frozen workspaces can go on this host, and whether it may: it contains their secrets. */
 import { readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 
@@ -10,7 +10,7 @@ export interface Swap {
   usedBytes: number;
 }
 
-/** Where the kernel says so; replaced in tests. */
+/** The kernel's files; replaced in tests. */
 export interface SwapFiles {
   swaps: string;
   blocks: string;
@@ -48,7 +48,7 @@ export function lackOfSwap(swaps: readonly Swap[], acceptsDisk: boolean): string
   return `the swap ${readable.name} is on a disk that is not known to be encrypted, and workspaces' memory holds their secrets: use compressed swap instead, or set WORKSPACE_SWAP_ON_DISK (docs/runbooks/compressed-swap.md)`;
 }
 
-/** What a byte that is paged out takes of the host's memory on average; 0 if nothing is compressed in memory. */
+/** How much of the host's memory a paged-out byte takes on average; 0 if nothing is compressed in memory. */
 export function compressedShare(swaps: readonly Swap[], files: SwapFiles = kernelFiles): number {
   const stored = swaps.reduce((sum, { usedBytes }) => sum + usedBytes, 0);
   const taken = swaps

@@ -14,7 +14,7 @@ export interface PortRange {
 /** Below the ephemeral ports of Linux (32768–60999), so that no outgoing connection takes one. */
 export const defaultPortRange: PortRange = { from: 20_000, to: 29_999 };
 
-/** Two installations on one host do not know of each other: random choices rarely collide, and each is tried before it is taken. */
+/** Two installations on one host do not know about each other: random choices rarely collide, and each is tested before it is taken. */
 const randomTries = 500;
 
 export type PortsByName = Record<string, number>;
@@ -56,7 +56,7 @@ function* candidates({ from, to }: PortRange): Generator<number> {
   for (let port = from; port <= to; port += 1) yield port;
 }
 
-/** Marks a port before trying it, so that two workspaces starting together do not find the same port free. */
+/** Marks a port before testing it, so that two workspaces starting together do not find the same port free. */
 async function claim(holders: Map<number, string>, workspaceId: string, port: number): Promise<boolean> {
   const holder = holders.get(port);
   if (holder !== undefined && holder !== workspaceId) return false;

@@ -1,4 +1,4 @@
-/** Whether tenants can be kept apart on this host, so that the program can warn at start and production can refuse. */
+/** Whether tenants can be isolated on this host, so that the program can warn at start and production can refuse. */
 import { realpathSync, statSync, type Stats } from "node:fs";
 import path from "node:path";
 import { hasCode } from "../../driver-trouble.ts";
@@ -34,7 +34,7 @@ export function describeIsolation(paths: readonly string[]): Isolation {
 
 const no = (reason: string): Isolation => ({ isolated: false, hasUsers: false, reason });
 
-/** The path as it is written, and where its links lead. */
+/** The path as written, and where its links lead. */
 function waysTo(target: string): string[] {
   const written = path.resolve(target);
   try {

@@ -1,7 +1,7 @@
 /**
  * Where this installation's user ids begin. Two installations on one host both have a workspace number 1. With the same user for both, each
  * could read the other's files, and ending one would kill the other. So each range of ids belongs to one folder of the host and is recorded
- * where every installation looks. A copy of a folder, restored beside the original, contains its range and gets another one.
+ * where every installation looks. A copy of a folder, restored beside the original, contains the original's range and gets another one.
  */
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";

@@ -1,4 +1,4 @@
-/** Checks what all workspaces of a host rely on, repairs what it can and reports the rest. */
+/** Checks what all workspaces of a host depend on, repairs what it can and reports the rest. */
 import { existsSync } from "node:fs";
 import { readFile, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { isReadOnly } from "../sandbox/read-only.ts";
 
 const mb = 1024 ** 2;
 
-/** Everything that is wrong with this host now and could not be repaired. */
+/** All current problems of this host that could not be repaired. */
 export async function holdHost(host: ProcessHost, running: readonly string[]): Promise<HostTrouble[]> {
   return [...holdNetwork(host), ...(await lookForRoom(host)), ...(await holdWorkspaces(host, running))];
 }
@@ -61,7 +61,7 @@ async function holdWorkspaces(host: ProcessHost, running: readonly string[]): Pr
     const record = await readRecord(host.paths(workspaceId)).catch(() => undefined);
     if (record?.uid === undefined || !record.sandboxed || !host.sandbox || !(await isAlive(record))) continue;
     const { uid } = record;
-    // Announced like an end, so that it does not wait for the next look at this workspace.
+    // Announced like an end of the process, so that it does not wait for the next look at this workspace.
     if (await isReadOnly(host.paths(workspaceId).data)) host.exits.announce(workspaceId, record.pid);
     const groups = host.sandbox.groups({ uid });
     const own = await readFile(`/proc/${record.pid}/cgroup`, "utf8").catch(() => undefined);

@@ -1,4 +1,4 @@
-/** What this host offers to isolate workspaces and to lock them: programs of util-linux, tried once before they are used. */
+/** What this host offers for isolating and locking workspaces: programs of util-linux, tried once before they are used. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ export interface HostTools {
 
 /** An unused user id, for the trial. */
 const trialUid = "65534";
-/** Long: a busy host that was given up would run its workspaces without isolation until the next start. */
+/** Long, because a busy host on which the trial failed would run its workspaces without isolation until the next start. */
 export const trialTimeoutMs = 30_000;
 const mostTrials = 3;
 
@@ -62,7 +62,7 @@ export function userOptions(uid: number): string[] {
 
 /** The program in the first system folder that has it. */
 export function findProgram(name: string): string | undefined {
-  // Fixed folders: the search path of the user who started the control plane must not decide what runs as root.
+  // Fixed folders: the search path of the user who started the control plane must not determine what runs as root.
   return ["/usr/bin", "/bin", "/usr/sbin", "/sbin"].map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }
 
@@ -71,7 +71,7 @@ function succeeds([program, ...args]: [string, ...string[]]): boolean {
   return tryAgain(attempt) === undefined;
 }
 
-/** Runs a trial until it finds no trouble, three times at most: what a host lacks for a moment is not what it lacks. Returns the last trouble. */
+/** Runs a trial until it succeeds, three times at most: a temporary lack is not a permanent one. Returns the last problem. */
 export function tryAgain(trial: () => string | undefined): string | undefined {
   for (let trials = 1; ; trials += 1) {
     const trouble = trial();

@@ -1,4 +1,4 @@
-/** What all actions on workspaces of this host need, put together once. */
+/** What all actions on workspaces of this host need, created once. */
 import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Clock } from "#platform/clock.ts";
@@ -24,7 +24,7 @@ export interface ProcessDriverOptions {
   workspacesDir: string;
   log: Log;
   clock: Clock;
-  /** What workspaces must be able to read: engines, the Node binary. Decides whether they can have separate users. */
+  /** What workspaces must be able to read: engines, the Node binary. Determines whether they can have separate users. */
   readablePaths?: readonly string[];
   /** What one workspace may use of this host in addition to its memory; enforced where there are sandboxes. */
   limits?: SandboxLimits;
@@ -54,7 +54,7 @@ export interface ProcessHost {
   /** Distributes processor time, if it is limited. */
   shares: ProcessorShares | undefined;
   freezing: Freezing;
-  /** What starting workspaces say about themselves. */
+  /** Reports of starting workspaces that they are ready. */
   ready: ReadySignals;
   paths(workspaceId: string): WorkspacePaths;
   /** The workspace's own user, if it has one. */
@@ -73,14 +73,14 @@ const defaultLimits: SandboxLimits = { cpus: 1, diskMb: 5_120, network: usualNet
 export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
   const { log, clock, maxLogBytes = defaultMaxLogBytes } = options;
   const workspacesDir = path.resolve(options.workspacesDir);
-  // Other users may pass through to their own files, but not list the folder; a strict umask must not take that away.
+  // Other users may pass through to their own files, but not list the folder; a strict umask must not prevent that.
   if (mkdirSync(workspacesDir, { recursive: true }) !== undefined) chmodSync(workspacesDir, 0o711);
   const { readablePaths = [], limits = defaultLimits } = options;
   const { isolation, sandbox } = isolate(workspacesDir, readablePaths, limits, log);
   const firstUid = isolation.hasUsers ? (options.firstUid ?? claimFirstUid(workspacesDir)) : undefined;
   const paths = (workspaceId: string): WorkspacePaths => workspacePaths(workspacesDir, workspaceId);
   const bound = onceAtATime(async (workspaceId) => {
-    // A log that cannot be cut now is cut at the next look, and must not make a running workspace look broken.
+    // A log that cannot be truncated now is truncated at the next look, and must not make a running workspace look broken.
     await boundOutput(paths(workspaceId), maxLogBytes).catch((err: unknown) =>
       log.warn({ err, workspaceId }, "a workspace's log could not be cut"),
     );

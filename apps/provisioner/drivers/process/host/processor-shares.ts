@@ -1,7 +1,7 @@
 /**
- * How much processor time each workspace has: more while it starts, then its normal share while no others need it. While others do, it has
- * half its share once it has used all of it for a while. Otherwise, on a small host, one tenant that is always busy makes every neighbour
- * wait twice as long (measured: 2.1 times with one of two processors, 1.5 times with half of one). Decision 0069.
+ * How much processor time each workspace gets: more while it starts, then its normal share as long as no others need it. If others do, it
+ * gets half its share once it has used all of it for a while. Otherwise, on a small host, one tenant that is always busy makes every
+ * neighbour wait twice as long (measured: 2.1 times with one of two processors, 1.5 times with half of one). Decision 0069.
  */
 import { secondMs } from "#platform/clock.ts";
 import { readProcessors } from "#platform/loops/host-limits.ts";
@@ -14,15 +14,13 @@ export const lastingPart = 0.5;
 const askingPart = 0.9;
 /** Seconds for which a workspace may use its full share: twenty times what an execution of n8n takes. */
 const burstSeconds = 1;
-/** The burst after a start, for what n8n still does once it answers, and for its owner's first look at the editor. */
+/** The burst after a start, for the work that n8n still does once it answers, and for its owner's first look at the editor. */
 const burstAfterStart = 4;
 /** Unused burst above the normal maximum expires at this rate, in seconds per second. */
 const lapses = 0.2;
 /** The part of the host that may be busy before any workspace is limited. */
 const busyPart = 0.7;
-/**
- * If the others use less than this part of the host, they have no work that waits, however small the host is, and no workspace is limited.
- */
+/** If the others use less than this part of the host, they have no waiting work, however small the host is, and no workspace is limited. */
 const idlePart = 0.2;
 /** Time between two looks at the whole host. */
 const hostLookMs = secondMs / 2;
@@ -46,7 +44,7 @@ export interface ProcessorUse {
 export function nextShare({ burst, cpus: held }: Share, { seconds, own, others, processors }: ProcessorUse, cpus: number): Share {
   const asksForAll = own >= held * askingPart;
   const most = Math.max(burst - seconds * lapses, burstSeconds);
-  // Never a debt that a workspace would pay off for minutes after it becomes idle.
+  // Never below zero: a debt would take a workspace minutes to pay off after it becomes idle.
   const next = Math.max(-burstSeconds, Math.min(most, burst + (asksForAll ? -seconds : seconds)));
   const hasRoom = others <= Math.max(processors * busyPart - cpus, processors * idlePart);
   return { burst: next, cpus: next > 0 || hasRoom ? cpus : cpus * lastingPart };

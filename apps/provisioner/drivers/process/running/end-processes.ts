@@ -1,4 +1,4 @@
-/** Ends the processes of a workspace, and none that only look like them. */
+/** Ends the processes of a workspace, and no others that only look like them. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { DriverFailure } from "../../driver.ts";
 import { hasCode } from "../../driver-trouble.ts";
@@ -17,7 +17,7 @@ export interface Belongings {
   record?: ProcessRecord | undefined;
   /** The workspace's own user, whose processes all belong to the workspace. */
   uid?: number | undefined;
-  /** Thaws them, if they can be frozen: otherwise no signal arrives. */
+  /** Thaws them, if they can be frozen: otherwise signals do not arrive. */
   thaw?: (() => void) | undefined;
 }
 
@@ -48,7 +48,7 @@ export async function killProcesses(of: Belongings): Promise<void> {
   }
 }
 
-/** Kills the processes that hold `file` open: all that is known of a start left halfway by a dead control plane. */
+/** Kills the processes that hold `file` open, which is all that is known of a start left unfinished by a dead control plane. */
 export async function killHolders(file: string): Promise<void> {
   const deadline = performance.now() + killTimeoutMs;
   // A killed process may have started another meanwhile, which holds the file too.

@@ -11,7 +11,7 @@ import { isAlive, type ProcessRecord } from "./process-record.ts";
 const lookEveryMs = 1_000;
 
 export interface ExitWatch {
-  /** Tells the watch that this process was seen running; it watches only processes that it was told of. */
+  /** Tells the watch that this process was seen running; it watches only processes that it was told about. */
   noteRunning(workspaceId: string, record: ProcessRecord): void;
   forget(workspaceId: string): void;
   /** Tells the listeners now, once, if the workspace was known to run. */
@@ -24,7 +24,7 @@ const slotsOf = { most: 8, patienceMs: 1_000 } as const;
 
 /**
  * `eachLook` is called for every running workspace at each look, unless its last call has not returned; it delays neither the others nor
- * the news of an end. The timer does not keep the program alive.
+ * the announcement of an end. The timer does not keep the program alive.
  */
 export function createExitWatch(log: Log, eachLook: (workspaceId: string, record: ProcessRecord) => Promise<void>): ExitWatch {
   const running = new Map<string, ProcessRecord>();

@@ -29,8 +29,8 @@ export const userProcesses = 480;
 const oomScore = 200;
 
 /**
- * Where a workspace says that it is ready. Opened in both directions, so that it never waits for a reader. Neither the lock's descriptor,
- * which flock opens as the lowest free one (3) and which must stay open to hold the lock, nor the one of the sandbox's filter (9).
+ * Where a workspace reports that it is ready. Opened in both directions, so that it never waits for a reader. Must not be the lock's
+ * descriptor, which flock opens as the lowest free one (3) and which must stay open to hold the lock, nor that of the sandbox's filter (9).
  */
 export const readyDescriptor = 8;
 
@@ -55,7 +55,7 @@ ulimit -c 0
 exec "$@" >> "$logs/output.log" 2>&1 ${readyDescriptor}<> "$ready"
 `;
 
-/** Where flock cannot hold the lock: a file that names its holder and the holder's start time. Good enough for a developer's machine. */
+/** If flock cannot hold the lock: a file that names its holder and the holder's start time. Good enough for a developer's machine. */
 const lockByFile = `
 lock=$1
 shift
@@ -76,7 +76,7 @@ export interface Launch {
   paths: WorkspacePaths;
   note: LaunchNote;
   spec: FilledSpec;
-  /** Whether the process gets a pipe to say that it is ready. */
+  /** Whether the process gets a pipe to report that it is ready. */
   saysReady: boolean;
   tools: HostTools;
   /** The sandbox around the process, if the host can make one. */
@@ -116,7 +116,7 @@ function launchCommand({ paths, note, spec, saysReady, tools, sandbox }: Launch)
     says,
     ...command,
   ];
-  // Never half a sandbox: without all of it, a workspace would have the host's network and no limits.
+  // Never a partial sandbox: without all of it, a workspace would have the host's network and no limits.
   if (sandbox && tools.flock === undefined) throw new Error("a sandbox cannot be entered without util-linux flock");
   return tools.flock === undefined
     ? ["/bin/sh", "-c", lockByFile + launcher, "sh", paths.lock, ...launched]

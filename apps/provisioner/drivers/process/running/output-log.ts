@@ -6,7 +6,7 @@ import { hasCode } from "../../driver-trouble.ts";
 import type { WorkspacePaths } from "../storage/workspace-paths.ts";
 
 /**
- * Keeps the current file below `maxBytes`: its newer half moves to the file before it, and it starts empty. The process keeps appending to
+ * Keeps the current file below `maxBytes`: its newer half moves to the previous file, and it starts empty. The process keeps appending to
  * its open file; lines written in that instant are lost, which is acceptable for a limited log.
  */
 export async function boundOutput(paths: WorkspacePaths, maxBytes: number): Promise<void> {
@@ -56,14 +56,14 @@ export async function readNewOutput(paths: WorkspacePaths, mark: string | null, 
   const room = Math.max(0, maxBytes - lines.length);
   if (!mark)
     return { text: newestText(Buffer.concat([await readEnds(paths.outputs.slice(1), room), lines]), maxBytes), mark: end, isCut: false };
-  // A start renames the file; what was written to it last is still there.
+  // A start renames the file; the last output written to it is still there.
   const rest = known.file === now.file ? undefined : await readFrom(previous, known.offset, room);
   const isKept = rest?.file === known.file;
   const text = newestText(Buffer.concat([isKept ? rest!.bytes : new Uint8Array(), lines]), maxBytes);
   return { text, mark: end, isCut: part.isCut || !isKept || rest!.isCut };
 }
 
-/** The ends of these files, the newest file first, as one: at most `maxBytes`, oldest byte first. */
+/** The ends of these files, the newest file first, joined: at most `maxBytes`, oldest byte first. */
 async function readEnds(files: readonly string[], maxBytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let room = maxBytes;
@@ -79,7 +79,7 @@ async function readEnds(files: readonly string[], maxBytes: number): Promise<Uin
 interface FilePart {
   /** From the offset, or from later on if that is more than `maxBytes`, to the end. */
   bytes: Uint8Array;
-  /** Which file it is: the number of a deleted one is soon another's. */
+  /** Identifies the file: the number of a deleted one is soon another's. */
   file: string;
   size: number;
   isCut: boolean;

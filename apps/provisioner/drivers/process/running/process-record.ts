@@ -63,7 +63,7 @@ export async function readRecord(paths: WorkspacePaths): Promise<ProcessRecord |
   }
 }
 
-/** Changes what was noted at the start of the recorded process, which stays the same. Written completely or not at all. */
+/** Changes what was recorded at the start of the process, which stays the same. Written completely or not at all. */
 export async function rewriteRecord(paths: WorkspacePaths, changes: Partial<LaunchNote>): Promise<void> {
   const [pid, own, note] = (await readFile(paths.record, "utf8")).split("\n");
   const changed = JSON.stringify({ ...(JSON.parse(note!) as LaunchNote), ...changes });

@@ -8,7 +8,7 @@ import { readKernelFile } from "#platform/host/kernel-file.ts";
 
 export interface ProcessEntry {
   pid: number;
-  /** When it started, in the system's format. With pid and boot it identifies one process for good. */
+  /** When it started, in the system's format. Together with pid and boot it uniquely identifies a process. */
   started: string;
   /** The session on Linux; elsewhere the process group, the closest that ps offers. */
   session: number;
@@ -18,7 +18,7 @@ export interface ProcessEntry {
 
 const isLinux = process.platform === "linux";
 const psTimeoutMs = 5_000;
-/** A look at all processes lets others take their turn after each such slice. */
+/** A look at all processes yields to other work after each such slice. */
 const sliceMs = 2;
 
 /** The process with this id, or undefined if none is alive. */
@@ -27,7 +27,7 @@ export async function findProcess(pid: number): Promise<ProcessEntry | undefined
   return parseStat(readKernelFile(`/proc/${pid}/stat`));
 }
 
-/** Every living process that `isWanted`; on Linux it is also given every user id that a process has. */
+/** Every living process for which `isWanted` is true; on Linux it is also given every user id that a process has. */
 export async function listProcesses(
   isWanted: (entry: ProcessEntry, uids: readonly number[]) => boolean,
   withUids: boolean,
@@ -78,7 +78,7 @@ export async function holdersOf(file: string): Promise<number[]> {
 export async function bearsMarkOf(pid: number, folder: string): Promise<boolean> {
   const isBelow = (target: string): boolean => target === folder || target.startsWith(`${folder}/`);
   if (isBelow(await readlink(`/proc/${pid}/cwd`).catch(() => ""))) return true;
-  // Not synchronous: it waits for a process that holds the lock of its memory.
+  // Not synchronous, because it waits for a process that holds the lock of its memory.
   if ((await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")).includes(folder)) return true;
   return hasOpen(String(pid), isBelow);
 }
@@ -119,7 +119,7 @@ function readUids(pid: string): number[] {
 
 async function askPs(which: string[]): Promise<{ entry: ProcessEntry; uid: number }[]> {
   const args = [...which, "-o", "pid=,pgid=,uid=,state=,lstart="];
-  // lstart is written in the reader's language and time zone: both are fixed, here and in the launcher.
+  // lstart depends on language and timezone: both are fixed, here and in the launcher.
   const options = { env: { LC_ALL: "C", TZ: "UTC", PATH: "/usr/bin:/bin" }, timeout: psTimeoutMs };
   const { stdout } = await promisify(execFile)("/bin/ps", args, options).catch(() => ({ stdout: "" }));
   return stdout.split("\n").flatMap((line) => {

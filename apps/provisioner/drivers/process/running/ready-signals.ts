@@ -1,6 +1,6 @@
 /**
- * Hears when a starting workspace says that it is ready, through a pipe that the process has open from its start. The pipe keeps what was
- * written until somebody reads it, so a control plane that starts later hears it too.
+ * Notices when a starting workspace reports that it is ready, through a pipe that the process has open from its start. The pipe keeps what
+ * was written until somebody reads it, so a control plane that starts later notices it too.
  */
 import { close, constants, open } from "node:fs";
 import { Socket } from "node:net";
@@ -34,7 +34,7 @@ export function createReadySignals(pipeOf: (workspaceId: string) => string): Rea
   };
 }
 
-/** Reads once and closes the pipe: whatever else the workspace writes there waits in the kernel, at its own expense. */
+/** Reads once and closes the pipe: anything else the workspace writes there waits in the kernel, at its own expense. */
 function listen(pipe: string): Listening {
   const { promise: told, resolve } = Promise.withResolvers<void>();
   const state = { heard: false, isOver: false };

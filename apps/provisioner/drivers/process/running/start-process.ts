@@ -1,4 +1,4 @@
-/** From a spec to a single running process, even if others start the same workspace, and wherever they were killed. */
+/** Turns a spec into a single running process, even if others start the same workspace, and wherever they were killed. */
 import type { ChildProcess } from "node:child_process";
 import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -45,7 +45,7 @@ export async function startProcess(
   if (record === undefined) return explainNoRecord(launch.paths, child, await ending);
   const ended = ending.then(async (raw) => {
     const exit = await completeExit(launch, raw);
-    // The folder may be gone or the disk full: recording the exit is worth one try.
+    // The folder may be gone or the disk full: recording the exit is worth one attempt.
     await writeExit(launch.paths, record, exit).catch(() => undefined);
     onEnd(record, exit);
     return exit;

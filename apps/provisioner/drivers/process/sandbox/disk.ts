@@ -1,7 +1,7 @@
 /**
  * Disks of a workspace: a file system in a file, mounted at a folder. It grows as it fills, and when it is full, only this workspace is
- * affected; quotas would need the host's own file system to be mounted for them. All changes are made under a lock, because mounting one
- * file through two loop devices destroys its file system.
+ * affected; quotas would require mounting the host's own file system with support for them. All changes are made under a lock, because
+ * mounting one file through two loop devices destroys its file system.
  */
 import { stat } from "node:fs/promises";
 import { runProgram, type Owner } from "../host/run-program.ts";
@@ -10,7 +10,7 @@ import type { WorkspacePaths } from "../storage/workspace-paths.ts";
 import { writeSpeed } from "./control-groups/limits.ts";
 import type { SandboxTools } from "./sandbox-tools.ts";
 
-/** A file system of terabytes is made in seconds; moving what a workspace had before it had a disk can take long. */
+/** A file system of terabytes is created in seconds; moving what a workspace had before it had a disk can take long. */
 const prepareTimeoutMs = 30 * 60_000;
 const unmountTimeoutMs = 30_000;
 
@@ -28,9 +28,9 @@ fi
 `;
 
 /*
- * Arguments: 1 the image, 2 where it belongs, 3 megabytes, 4 the owner's id, 5… the tools. What was in the folder before there was a disk
- * moves onto it. The image takes its name only when everything is there, and the old folder is deleted only after that. The same amount of
- * spare room is reserved for root: it costs nothing while empty, and is lent to the owner while their files are replaced.
+ * Arguments: 1 the image, 2 its mount point, 3 megabytes, 4 the owner's id, 5… the tools. Anything in the folder from before there was a
+ * disk moves onto it. The image gets its final name only when everything is there, and the old folder is deleted only after that. The same
+ * amount of spare room is reserved for root: it costs nothing while empty, and is lent to the owner while their files are replaced.
  */
 const mountScript = `
 set -e
@@ -126,12 +126,12 @@ export interface Disk {
 export const dataDisk = ({ disk, data }: WorkspacePaths, { uid }: Owner, mb: number): Disk => ({ image: disk, folder: data, mb, uid });
 
 /**
- * The workspace's output, for the driver alone. A workspace holds its output file open, and can reserve room beyond its end that no limit
- * on file sizes counts: on the host's disk, that could be all there is.
+ * The workspace's output, accessible only to the driver. A workspace has its output file open, and can reserve space beyond its end that no
+ * limit on file sizes counts: on the host's disk, that could be all there is.
  */
 export const logDisk = ({ logDisk: image, logs }: WorkspacePaths): Disk => ({ image, folder: logs, mb: 64, uid: 0 });
 
-/** Creates the disk if needed, grows it to its size, and mounts it with its spare room lent or reserved. Can be repeated without effect. */
+/** Creates the disk if needed, grows it to its size, and mounts it with its spare room lent or reserved. Safe to repeat. */
 export async function mountDisk(
   tools: SandboxTools,
   paths: WorkspacePaths,

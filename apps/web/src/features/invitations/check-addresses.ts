@@ -4,10 +4,7 @@ import { mostInvitedAtOnce } from "#contract/accounts/account-values.ts";
 import type { FieldCode } from "#contract/api/field-words.ts";
 import { fieldMessage } from "../../lib/errors/field-message.ts";
 
-/**
- * Copied from zod, which the contract's `inviteEmail` uses; the panel does not load the schema library on this page.
- * oxlint-disable-next-line no-useless-escape -- letter by letter, so that a test can compare them
- */
+/** Copied from zod, which the contract's `inviteEmail` uses; the panel does not load the schema library on this page. */
 // oxlint-disable-next-line no-useless-escape -- letter by letter, so that a test can compare them
 export const addressPattern = /^(?:[A-Za-z0-9_'+\-]+\.)*[A-Za-z0-9_'+\-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9\-]*\.)+[A-Za-z]{2,}$/;
 /** The same as in the contract. */

@@ -36,7 +36,8 @@ export function LogBox({ lines, isPaused, newLines, onPause, onResume }: LogBoxP
         ref={box}
         role="region"
         aria-label={t("logs.output")}
-        // Makes it scrollable with the keyboard. oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // Makes it scrollable with the keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         onScroll={follow}
         className="h-[60dvh] min-h-72 overflow-y-auto overscroll-contain bg-sunken py-2 font-mono text-xs leading-5"

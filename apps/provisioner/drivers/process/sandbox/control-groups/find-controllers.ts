@@ -7,7 +7,8 @@ import path from "node:path";
 
 /**
  * The available hierarchies: one for all (v2), or one for each controller (v1). `use` is where processor time is counted if that is not
- * where it is limited, `blocks` where disk speed can be limited, `freezer` where processes can be stopped in place; v2 does that everywhere.
+ * where it is limited, `blocks` where disk speed can be limited, `freezer` where processes can be stopped in place; v2 does that
+ * everywhere.
  */
 export type Controllers =
   | { version: 2; root: string }
@@ -44,7 +45,7 @@ export function findControllers(): Controllers | undefined {
   return { version: 2, root };
 }
 
-/** Whether a folder can be made and removed at `place`, for file systems where access rights say nothing. */
+/** Whether a folder can be made and removed at `place`, for file systems in which access rights say nothing. */
 function canMakeFolder(place: string): boolean {
   const trial = path.join(place, `slipway-try-${process.pid}`);
   try {

@@ -10,13 +10,13 @@ import { runProgram } from "../../host/run-program.ts";
 import { freezerFolder, groupFolders, type Controllers } from "./find-controllers.ts";
 import type { GroupWrite } from "./limits.ts";
 
-/** A process that waits for a dead disk is not frozen before the disk answers; all others take milliseconds. */
+/** A process that waits for a dead disk is not frozen until the disk answers; all others take milliseconds. */
 const freezeTimeoutMs = 5_000;
 const lookEveryMs = 10;
 /** 260 MB take half a second on zram, and several on a slow disk. */
 const pageOutTimeoutMs = 60_000;
 
-/** How the two versions say it. */
+/** How the two versions report it. */
 const words = {
   1: { file: "freezer.state", on: "FROZEN", off: "THAWED" },
   2: { file: "cgroup.freeze", on: "1", off: "0" },
@@ -25,11 +25,14 @@ const words = {
 /** Whether processes of this host's groups can be frozen. */
 export function canFreeze(controllers: Controllers): boolean {
   const folder = freezerFolder(controllers, "any");
-  // The root of v2 has no such file; every kernel that has v2 in use, from 5.2 on, freezes.
+  // The root of v2 has no such file; every kernel that uses v2, from 5.2 on, can freeze.
   return folder !== undefined;
 }
 
-/** What a starting process writes to be where it can be frozen. A frozen group left by an earlier process is thawed before it is entered. */
+/**
+ * What a starting process writes to enter a group in which it can be frozen. A frozen group left by an earlier process is thawed before it
+ * is entered.
+ */
 export function freezerWrites(controllers: Controllers, group: string): GroupWrite[] {
   const folder = freezerFolder(controllers, group);
   if (folder === undefined) return [];
@@ -57,7 +60,7 @@ export async function freezeGroup(controllers: Controllers, group: string): Prom
   const { file, on } = words[controllers.version];
   write(freezerFolder(controllers, group), file, on);
   while (!isStill(controllers, group)) {
-    // Thawed by another worker meanwhile, which is the newer wish.
+    // Thawed by another worker meanwhile, whose request is newer.
     if (!isFrozen(controllers, group)) return true;
     if (performance.now() > deadline) {
       thawGroup(controllers, group);
@@ -73,19 +76,19 @@ function isStill(controllers: Controllers, group: string): boolean {
   return controllers.version === 2 ? /^frozen 1$/m.test(read(folder, "cgroup.events")) : read(folder, "freezer.state") === "FROZEN";
 }
 
-/** Lets the group run. What it touches comes back from swap, and nothing more goes there. Does nothing if there is no such group. */
+/** Lets the group run. The pages it touches come back from swap, and no more go there. Does nothing if there is no such group. */
 export function thawGroup(controllers: Controllers, group: string): void {
   allowSwap(controllers, group, false);
   const { file, off } = words[controllers.version];
   write(freezerFolder(controllers, group), file, off);
 }
 
-/** Pages the memory of the group out, and drops what it has in the page cache. Resolves early once `signal` says so. */
+/** Pages the memory of the group out, and drops what it has in the page cache. Resolves early when `signal` aborts. */
 export async function pageOut(controllers: Controllers, group: string, signal: AbortSignal): Promise<void> {
   const [memory] = groupFolders(controllers, group);
   allowSwap(controllers, group, true);
-  // The kernel does all of it during this one write: in a separate program, so that none of our threads waits for a disk. It says "try
-  // again" when some pages stay.
+  // The kernel does all of it during this one write: in a separate program, so that none of our threads waits for a disk. It reports "try
+  // again" if some pages stay.
   const script =
     controllers.version === 2
       ? '[ ! -e memory.reclaim ] || { read -r bytes < memory.current; echo "$bytes" > memory.reclaim; } 2>/dev/null || :'
@@ -98,8 +101,8 @@ export async function pageOut(controllers: Controllers, group: string, signal: A
 }
 
 /**
- * Pages out a group that runs on. Without this process, the kernel finishes and swap stays open to the group until its next page-out, freeze
- * or start: pages of it may then go there when the host is short of memory.
+ * Pages out a running group. If this process dies, the kernel still finishes, and swap stays open to the group until its next page-out,
+ * freeze or start: its pages may then go there when the host is short of memory.
  */
 export async function pageOutRunning(controllers: Controllers, group: string, signal: AbortSignal): Promise<void> {
   try {
@@ -110,7 +113,10 @@ export async function pageOutRunning(controllers: Controllers, group: string, si
   }
 }
 
-/** Pages of one that runs never go to swap, unless they are paged out on purpose: a tenant would wait for them, and memory that is merely short must not look like plenty. */
+/**
+ * Pages of a running workspace never go to swap unless they are paged out on purpose: a tenant would have to wait for them, and a memory
+ * shortage must not look like plenty.
+ */
 function allowSwap(controllers: Controllers, group: string, isAllowed: boolean): void {
   const [memory] = groupFolders(controllers, group);
   if (controllers.version === 2) write(memory, "memory.swap.max", isAllowed ? "max" : "0");
@@ -123,7 +129,7 @@ function write(folder: string | undefined, file: string, value: string): void {
   try {
     writeFileSync(path.join(folder, file), value, { flag: "r+" });
   } catch (error) {
-    // The group went while it was written to.
+    // The group disappeared while it was written to.
     if (!hasCode(error, "ENOENT", "ENODEV")) throw error;
   }
 }

@@ -26,7 +26,7 @@ const periodUs = 100_000;
 /**
  * What a process writes to put itself under the limits, in this order: the limits first, so that it is never without them. For each
  * processor, all workspaces together have the weight of four busy processes outside: with less, a visitor's browser on the same machine
- * starves them. Swap, if counted, adds nothing, and is for frozen workspaces alone.
+ * would be starved. Swap, if counted, adds nothing, and is only for frozen workspaces.
  */
 export function groupWrites(controllers: Controllers, group: string, { memoryMb, cpus, tasks }: Bounds, processors: number): GroupWrite[] {
   const bytes = String(memoryMb * 1024 * 1024);
@@ -93,7 +93,7 @@ export function countDisks(controllers: Controllers): void {
   }
 }
 
-/** Removes the groups with their counts. A group that still has a process after so many tries stays, and is used again. */
+/** Removes the groups with their counts. A group that still has a process after so many attempts stays, and is used again. */
 export async function removeGroups(controllers: Controllers, group: string): Promise<void> {
   for (const folder of allFolders(controllers, group)) {
     for (let tries = 1; !(await isRemoved(folder)) && tries < removeTries; tries += 1) await sleep(removePauseMs);

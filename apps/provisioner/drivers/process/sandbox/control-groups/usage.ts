@@ -1,4 +1,4 @@
-/** What a workspace uses of this host, as its control groups count it; asked twice a second for each workspace. */
+/** What a workspace uses of this host, as counted by its control groups; read twice a second for each workspace. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { readKernelFile } from "#platform/host/kernel-file.ts";
