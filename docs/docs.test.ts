@@ -120,7 +120,7 @@ function settingsRead(): string[] {
 const settings = tableRows(read("docs/settings.md"), "Variable").map(([name, ...rest]) => [codeOf(name), ...rest] as const);
 
 test("docs/settings.md lists exactly the settings that are read, and those that may be files", () => {
-  const files = /A secret may be a file instead[^]*?\n\n/.exec(read("docs/settings.md"))![0].match(/\b[A-Z0-9_]+_FILE\b/g)!;
+  const files = /A secret can be read from a file instead[^]*?\n\n/.exec(read("docs/settings.md"))![0].match(/\b[A-Z0-9_]+_FILE\b/g)!;
   expect(files.toSorted()).toEqual(secretSettings.map((name) => `${name}_FILE`).toSorted());
   expect([...settings.map(([name]) => name), ...files].toSorted()).toEqual(settingsRead());
 });

@@ -12,16 +12,16 @@ export type InstallState =
   | { state: "failed"; reason: string; retryAt: Date };
 
 export interface EngineInstalls {
-  /** Returns the state of the release on this host, and begins its install when it is due. */
+  /** Returns the state of the release on this host, and begins its installation when it is due. */
   request(version: string): Promise<InstallState>;
-  /** Aborts running installs; nothing half-installed is left in place. */
+  /** Aborts running installations; nothing half-installed is left in place. */
   stop(): Promise<void>;
 }
 
-/** Where workspaces run images, which have their release in them. */
+/** If workspaces run from images, which contain their release. */
 export const installedInImages: EngineInstalls = { request: () => Promise.resolve({ state: "installed" }), stop: () => Promise.resolve() };
 
-/** 10 s, 30 s, 90 s … at most 10 minutes: a registry that is out of reach is usually back soon. */
+/** 10 s, 30 s, 90 s … at most 10 minutes: a registry that cannot be reached is usually back soon. */
 const backoffMs = (attempts: number) => Math.min(10 * secondMs * 3 ** (attempts - 1), 10 * minuteMs);
 
 interface Attempt {
@@ -30,10 +30,10 @@ interface Attempt {
   running?: Promise<void>;
 }
 
-/** The installs of one engine on this host; a table records them for operators. */
+/** The installations of one engine on this host; a table records them for operators. */
 export function createEngineInstalls({ db, engine, clock, log }: { db: Database; engine: Engine; clock: Clock; log: Log }): EngineInstalls {
   const byVersion = new Map<string, Attempt>();
-  /** Attempted once per life of this process: starts work without it. */
+  /** Attempted once per run of this process: starts work without it. */
   const preparing = new Map<string, Promise<void>>();
   const stopping = new AbortController();
 

@@ -1,6 +1,6 @@
 /**
  * Compares, once a minute, the workspaces that should run with those that do: one query and one look at the host for all of them. It finds
- * ends that the driver's watch missed, and has the watch cover workspaces that another control plane of this host started.
+ * ends of processes that the driver's watch missed, and makes the watch cover workspaces that another control plane of this host started.
  */
 import { listAddressed } from "#domain/workspaces/observed/observation-store.ts";
 import { minuteMs } from "#platform/clock.ts";
@@ -14,7 +14,7 @@ export interface ExitNoticing {
   db: Database;
   driver: Pick<Driver, "listRunning">;
   log: Log;
-  /** The host whose workspaces these are; `main` by default. */
+  /** The host of these workspaces; `main` by default. */
   host?: string | undefined;
   rounds?: Rounds | undefined;
   /** This workspace's process ended. */
@@ -37,7 +37,7 @@ export function startNoticingExits(
 
 /** Ids of the workspaces of this host that were last seen running and are not running now. */
 export async function listEnded(db: Database, driver: Pick<Driver, "listRunning">, host?: string): Promise<string[]> {
-  // Read first: what starts meanwhile is not among them, and an address is cleared before a stop.
+  // Read first, so that workspaces started meanwhile are not included; an address is cleared before a stop.
   const addressed = await listAddressed(db, host);
   const running = await driver.listRunning();
   return addressed.filter((id) => !running.has(id));

@@ -8,7 +8,7 @@ import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { Driver } from "./drivers/driver.ts";
 import { leastStopMs } from "./reconcile/steps/sleep/rest.ts";
 
-/** A stop takes a second or two of a processor, and reads back what was paged out. */
+/** A stop takes a second or two of processor time, and reads back what was paged out. */
 const everyMs = 5 * secondMs;
 const mostAtOnce = 2;
 
@@ -26,7 +26,7 @@ export function startRelievingMemory(relief: Relief): { stop(): Promise<void> } 
   const loop = createWakeLoop({
     async work() {
       const lacks = relief.driver.shortOf?.();
-      // Without any that could be stopped, it is no news: a small swap is full on many hosts.
+      // If none can be stopped, it is not logged: a small swap is full on many hosts.
       const isRelieved = lacks !== undefined && (await relieveMemory(relief)) > 0;
       if (isRelieved && lacks !== lacked) relief.log.warn({ lacks }, "this host is short of memory: sleeping workspaces are stopped");
       lacked = isRelieved ? lacks : undefined;
@@ -38,7 +38,7 @@ export function startRelievingMemory(relief: Relief): { stop(): Promise<void> } 
   return { stop: () => loop.stop() };
 }
 
-/** Makes the longest frozen workspaces of this host due, and says how many. */
+/** Makes the longest frozen workspaces of this host due, and returns how many. */
 export async function relieveMemory({ db, driver, clock }: Pick<Relief, "db" | "driver" | "clock">): Promise<number> {
   return makeLongestFrozenDue(db, [...(await driver.listRunning())], { most: mostAtOnce, soonMs: leastStopMs }, clock.now());
 }

@@ -1,6 +1,6 @@
 /**
- * Wakes a workspace before a worker calls it outside a reconcile pass: backups, exports, and looks. Such a call counts as a use, so the
- * workspace falls asleep again by its plan.
+ * Wakes a workspace before a worker calls it outside a reconcile pass: for backups, exports, and looks. Such a call counts as a use, so the
+ * workspace falls asleep again according to its plan.
  */
 import { isAsleep, recordUse } from "#domain/workspaces/observed/sleep-store.ts";
 import { secondMs, type Clock } from "#platform/clock.ts";
@@ -16,9 +16,9 @@ export interface Waker {
 
 /** A cold start takes 23 s on a busy host, and may wait for others. */
 const mostMs = 90 * secondMs;
-/** When a notification was missed. */
+/** For a missed notification. */
 const lookEveryMs = secondMs;
-/** A long export is recorded as a use again and again. */
+/** A long export is recorded as a use repeatedly. */
 const useEveryMs = 30 * secondMs;
 
 export function createWaker({ db, clock }: { db: Database; clock: Clock }): Waker {
@@ -39,7 +39,7 @@ export function createWaker({ db, clock }: { db: Database; clock: Clock }): Wake
   return {
     async wake(workspaceId) {
       const deadline = performance.now() + mostMs;
-      // Before the first look, so that no change is missed.
+      // Subscribed before the first look, so that no change is missed.
       let change = nextChange(workspaceId);
       await recordUse(db, [workspaceId], clock.now());
       while (await isAsleep(db, workspaceId)) {

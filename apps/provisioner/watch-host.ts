@@ -1,4 +1,4 @@
-/** Checks what this host's workspaces rely on, and reports problems in the log and in /readyz. */
+/** Checks what this host's workspaces depend on, and reports problems in the log and in /readyz. */
 import { retryFailing } from "#domain/workspaces/observed/due-store.ts";
 import { secondMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";

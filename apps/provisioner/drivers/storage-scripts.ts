@@ -5,7 +5,7 @@
 
 /** Beside the files it replaces, so that putting them in place is a rename. */
 export const arriving = ".arriving";
-/** The previous files, until all new ones are in place: while this folder exists, it counts. */
+/** The previous files, until all new ones are in place: while this folder exists, its files count. */
 export const leaving = ".leaving";
 /** The same folder once it no longer counts and only has to be deleted. */
 export const left = ".left";
@@ -110,9 +110,9 @@ exec tar -c -f - --format=pax -- "$@"
 /** Unpacks a tar stream from standard input beside the files. */
 export const unpackScript = `umask 077; rm -rf -- ${arriving} && mkdir ${arriving} && exec tar -x -f - -C ${arriving} -o`;
 
-/** What tar says about a file that it skips. */
+/** What tar prints about a file that it skips. */
 const unreadLine = /^tar: (.+?): (?:Warning: )?Cannot (?:open|stat|read): /gm;
-/** A name in tar's messages as text: bytes beyond ASCII are three octal digits there, and control characters are a letter. */
+/** Decodes a name in tar's messages: bytes beyond ASCII are three octal digits there, and control characters a letter. */
 const unquoted = (name: string): string =>
   Buffer.from(
     name.replace(/\\([0-7]{3}|.)/g, (_all, said: string) =>
@@ -121,5 +121,5 @@ const unquoted = (name: string): string =>
     "latin1",
   ).toString();
 
-/** The names of the files that tar said it could not read. */
+/** The names of the files that tar reported as unreadable. */
 export const namesUnread = (said: string): string[] => [...said.matchAll(unreadLine)].map(([, name]) => unquoted(name!));

@@ -23,12 +23,12 @@ export interface Caller {
 }
 
 export interface WorkspaceCall {
-  /** As a driver observes it. */
+  /** As observed by a driver. */
   address: string;
   workspaceId: string;
   audience: TokenAudience;
   path: string;
-  /** POSTed as JSON; without one it is a GET. */
+  /** Sent as JSON with POST; without it, the call is a GET. */
   body?: object | undefined;
   /** From the call to the last byte of its answer. */
   timeoutMs: number;
@@ -78,7 +78,7 @@ export type Ask = <Shape extends z.ZodType>(
   body?: object,
 ) => Promise<z.output<Shape>>;
 
-/** Calls for one purpose, answered by JSON of a known shape; every other answer throws. */
+/** Calls for one purpose, answered with JSON of a known shape; every other answer throws. */
 export function createAsk(caller: Caller, audience: TokenAudience, limits: AskLimits = {}): Ask {
   return async (shape, address, workspaceId, path, body) => {
     const response = await callWorkspace(caller, {

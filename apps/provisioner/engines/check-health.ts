@@ -7,7 +7,10 @@ import type { EngineHealth } from "./engine.ts";
 /** A live workspace answers within milliseconds; a slower one is asked again. */
 const timeoutMs = 3 * secondMs;
 
-/** Asks the process at `address`, as a driver observes it, for `path`. Never throws: the detail says what is wrong, under the tool's name. */
+/**
+ * Requests `path` from the process at `address`, as observed by a driver. Never throws: the detail says what is wrong, using the tool's
+ * name.
+ */
 export async function checkHealth(displayName: string, path: string, address: string, lineKeys?: LineKeys): Promise<EngineHealth> {
   try {
     const response = await fetchOver(readAddress(address, lineKeys), { path, signal: AbortSignal.timeout(timeoutMs) });

@@ -1,4 +1,4 @@
-/** How each engine is made. Adding one is its folder, its name in contract/workspaces/engine-names.ts and a line here. */
+/** How each engine is created. To add one, add its folder, its name in contract/workspaces/engine-names.ts and a line here. */
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { Engine } from "./engine.ts";
 import { createN8nEngine, type N8nEngineOptions } from "./n8n/create-n8n-engine.ts";

@@ -1,6 +1,6 @@
 /**
- * What runs in a workspace. An engine knows its tool; it knows no processes, containers, ports or plans. The parts of its interface that
- * have their own subject are in `port`.
+ * What runs in a workspace. An engine knows its tool; it knows no processes, containers, ports or plans. The larger parts of its interface
+ * are in `port`.
  */
 import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import type { OwnerSetting } from "#domain/workspaces/settings/workspace-variables.ts";
@@ -10,7 +10,7 @@ import type { EngineBackups, EngineExports } from "./port/engine-copies.ts";
 import type { EngineLoginCode, EngineMembers, EngineOwner, EngineProfile } from "./port/engine-people.ts";
 import type { EngineExecutionSign, EnginePlan, EngineUsage } from "./port/engine-usage.ts";
 
-/** A release this repository has qualified: its folder holds package.json, package-lock.json and release.json. */
+/** A release that this repository has qualified: its folder contains package.json, package-lock.json and release.json. */
 export interface EngineRelease {
   engine: EngineName;
   version: string;
@@ -27,7 +27,7 @@ export interface EngineRelease {
   notes?: string | undefined;
 }
 
-/** What an engine needs to know of a workspace to say how to run it. */
+/** What an engine needs to know about a workspace to say how to run it. */
 export interface EngineWorkspace {
   id: string;
   number: number;
@@ -37,7 +37,7 @@ export interface EngineWorkspace {
   /** How many executions are kept, and for how long (null: the engine's default); the tool's own defaults if absent. */
   executions?: { keep: number; maxAgeHours: number | null };
   memoryMb: number;
-  /** The plan's labels, and whether it includes the tool's licence; absent without a plan. */
+  /** The plan's labels, and whether it includes the tool's license; absent without a plan. */
   features?: { enabledFeatures: string[]; n8nLicense?: boolean };
   /** The address customers use, without a trailing slash: http://acme.localhost:3000 */
   publicUrl: string;
@@ -56,11 +56,11 @@ export interface EngineCommunityNodes {
   ): Promise<{ isOffered: boolean; nodes: { name: string; version: string; isHeldBack: boolean }[] }>;
 }
 
-/** What a workspace says about sleep. It may lie. */
+/** What a workspace reports about sleep. It may lie. */
 export interface EngineRest {
-  /** Nothing happens in it unless it is called: no schedule, poller or open connection waits in its memory, and no execution runs. */
+  /** Nothing happens in it unless it is called: its memory contains no schedule, poller or open connection, and no execution runs. */
   sleepable: boolean;
-  /** When its next waiting execution resumes, by the machine's clock; null: none does without a call. */
+  /** When its next waiting execution resumes, by the machine's clock; null: none resumes without a call. */
   due: Date | null;
 }
 
@@ -72,17 +72,17 @@ export interface EngineSleep {
    * Without stateful flags.
    */
   readonly monitored: RegExp;
-  /** Paths that scanners call and no workspace of this tool has. The same, with 404. */
+  /** Paths that scanners call and that no workspace of this tool has. The same, with 404. */
   readonly absent: RegExp;
 }
 
 /** Workspaces that are started before they have an owner, so that a launch need not wait for a start. */
 export interface EngineBlanks {
-  /** As whom the workspace's blank was started: everything that a claim can change has a stand-in. */
+  /** The placeholder data with which the workspace's blank was started: there is a stand-in for everything that a claim can change. */
   unowned(workspace: EngineWorkspace): EngineWorkspace;
   /**
    * Makes the running blank into this workspace: afterwards it behaves as if it had just started with these settings, in an empty folder.
-   * Repeating it for the same workspace does nothing; for another it is refused. Rejects if anything of it failed: then the blank is
+   * Repeating it for the same workspace does nothing; for another it is refused. Rejects if any part of it failed: then the blank is
    * useless.
    */
   claim(address: string, workspace: EngineWorkspace): Promise<void>;
@@ -105,15 +105,15 @@ export interface Engine {
    */
   install(version: string, onProgress: (percent: number) => void, signal?: AbortSignal): Promise<void>;
   /**
-   * Makes what all starts of an installed release share on this host: they start without it as well, only slower. Cheap if it is there;
-   * safe to call twice at the same time. Rejects if it cannot be made; nothing half-made is left. Absent if starts share nothing.
+   * Makes what all starts of an installed release share on this host; without it they are only slower. Cheap if it exists; safe to call
+   * twice at the same time. Rejects if it cannot be made; nothing half-made is left. Absent if starts share nothing.
    */
   prepare?(version: string, signal?: AbortSignal): Promise<void>;
   /** Whether `install` has finished on this host. */
   isInstalled(version: string): Promise<boolean>;
   /**
-   * Settings of the tool that its owner may choose, each with what it accepts. None may move storage, open what is closed, or concern network,
-   * hooks, people or keys: a value is passed to the tool as it is.
+   * Settings of the tool that its owner may choose, each with its allowed values. None may move storage, open what is closed, or concern
+   * network, hooks, people or keys: a value is passed to the tool unchanged.
    */
   readonly ownerSettings: readonly OwnerSetting[];
   /** Made once per workspace and kept encrypted by the control plane. */
@@ -132,7 +132,7 @@ export interface Engine {
   readonly executionSign?: EngineExecutionSign;
   /**
    * Paths, with query, that programs call to start what the owner has published, so that their answers are worth counting. Without stateful
-   * flags. Absent if such paths have no form of their own.
+   * flags. Absent if such paths cannot be recognised.
    */
   readonly webhookPath?: RegExp;
   /** Creates the tool's owner. Repeating it with the same owner does nothing. */

@@ -15,7 +15,7 @@ export const toCredentialsFile = ({ count, nonce, data }: z.output<typeof sealed
   count,
 });
 
-/** Companions of an export: the tool's own texts, from its `folder`, and if there are credentials, what is needed to open them. */
+/** Files that accompany an export: the tool's own texts, from its `folder`, and if there are credentials, what is needed to open them. */
 export const companionsIn =
   (folder: string): EngineExports["companions"] =>
   (scrypt, language) => {

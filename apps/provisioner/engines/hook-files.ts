@@ -25,7 +25,7 @@ const hashOf = (content: unknown): string => createHash("sha256").update(JSON.st
 
 /**
  * The files as they are in this repository now, and their place below `hooksDir`. `entry`, below the folder of engines, is what the tool
- * loads; its whole folder, with all rooms in it, and the workspace-side files of all engines come with it.
+ * loads; the rest of its folder, with all subfolders, and the workspace-side files of all engines come with it.
  */
 export function readHookFiles(hooksDir: string, entry: string): HookFiles {
   const files = [dirname(entry), "workspace-side"].flatMap((source) =>

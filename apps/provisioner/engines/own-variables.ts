@@ -1,7 +1,7 @@
 /**
- * Passes the owner's environment variables to a workspace in a file that it reads and removes at its start. They are in no environment of a
- * driver's own programs, and braces in a value are not treated as templates. Settings of the tool are in its environment as well, because it
- * reads them before the file.
+ * Passes the owner's environment variables to a workspace in a file that it reads and removes at its start. They are not in the environment
+ * of a driver's own programs, and braces in a value are not treated as templates. Settings of the tool are in its environment as well,
+ * because it reads them before the file.
  */
 import { readVariables, refusalOf } from "#domain/workspaces/settings/workspace-variables.ts";
 import type { RunSpec } from "../drivers/driver.ts";
@@ -9,8 +9,8 @@ import type { Engine, EngineWorkspace } from "./engine.ts";
 import { variablesFile } from "./workspace-side/take-variables.mts";
 
 /**
- * What a workspace gets at its start for its variables: those that may be set, whatever the row contains. A start that failed before it read
- * the file has left it behind. `env` belongs before the engine's own, which wins.
+ * What a workspace gets at its start for its variables: those that may be set, whatever the row contains. A start that failed before
+ * reading the file has left it behind. Put `env` before the engine's own variables, which take precedence.
  */
 export function ownVariables(
   { secrets }: EngineWorkspace,

@@ -1,4 +1,4 @@
-/** What a workspace reports about sleep, in one shape for every engine. It is the tenant's word, so it is validated before use. */
+/** What a workspace reports about sleep, in one shape for every engine. The tenant can influence it, so it is validated before use. */
 import { z } from "zod";
 import type { EngineRest } from "./engine.ts";
 

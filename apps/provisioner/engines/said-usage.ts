@@ -46,7 +46,7 @@ const request = z.union([
   z.object({ id: z.uuid(), kind: z.literal("event"), name: z.string().regex(/^[\w .:-]{1,60}$/) }),
 ]);
 
-/** A name without what cannot be seen or stored, or changes the direction of what follows. */
+/** A name without characters that are invisible, cannot be stored, or change the direction of the text. */
 const shownName = z.string().transform((text) => Array.from(text.slice(0, 1000).replace(/\p{C}/gu, " ").trim()).slice(0, 100).join(""));
 /** As for requests, an invalid one does not prevent counting, or drop the others. */
 const workflow = z.object({ id: z.string().regex(/^[\w-]{1,64}$/), name: shownName, executions: count, failed: count });

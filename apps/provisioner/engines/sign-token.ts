@@ -18,7 +18,7 @@ const keysOf = (signingKey: SigningKey): readonly KeyObject[] => (signingKey ins
 export const publicKeyOf = (signingKey: SigningKey): string =>
   createPublicKey(keysOf(signingKey)[0]!).export({ format: "der", type: "spki" }).toString("base64");
 
-/** A single-use token, valid for 60 s, for one workspace and one purpose; with a signature by each key. */
+/** A single-use token, valid for 60 s, for one workspace and one purpose; signed with each key. */
 export function signToken(signingKey: SigningKey, clock: Clock, subject: TokenSubject): string {
   const issuedAtMs = clock.now().getTime();
   const claims: TokenClaims = { ...subject, id: randomUUID(), issuedAtMs, expiresAtMs: issuedAtMs + tokenLifetimeMs };

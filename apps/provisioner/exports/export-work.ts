@@ -94,7 +94,7 @@ async function work(tools: ExportTools, row: ExportRow, worker: string, span: Sp
         dueAt: null,
         finishedAt: now,
       });
-      // That credentials leave the workspace is always said: the mail is how an owner hears of a stranger's export.
+      // It is always reported that credentials leave the workspace: through this mail an owner learns of a stranger's export.
       const isMuted = !row.withCredentials && (await isMailMuted(tx, workspace.accountId, "exports"));
       if (isOurs && mail && !isMuted) await queueMail(tx, mail, now);
     });

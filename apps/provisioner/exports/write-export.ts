@@ -66,7 +66,7 @@ interface Filling {
   counts: { workflows: number; credentials: number };
   madeAt: Date;
   language: Language;
-  /** The storage takes nothing more. */
+  /** The storage accepts no more data. */
   over: AbortSignal;
 }
 
@@ -80,7 +80,7 @@ async function fill(
   exports: EngineExports,
   { address, workspaceId, credentialsKey, counts, madeAt, language, over }: Filling,
 ): Promise<void> {
-  // One at a time, as fast as the storage takes them: an export may be larger than this process's memory.
+  // One at a time, as fast as the storage accepts them: an export may be larger than this process's memory.
   const add = (path: string, content: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const refuse = () => reject(new StorageGone());

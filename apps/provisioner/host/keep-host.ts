@@ -1,6 +1,6 @@
 /**
- * What makes a worker the worker of its host: it joins before anything of the host is started or adopted, says every few seconds that it
- * lives, and ends what runs here of workspaces that another host has now.
+ * Keeps a worker the worker of its host: it joins before anything of the host is started or adopted, sends a heartbeat every few seconds,
+ * and ends processes here of workspaces that another host has now.
  */
 import { beatHost, listElsewhere, type Heartbeat } from "#domain/workspaces/hosts/host-store.ts";
 import { joinHost } from "#domain/workspaces/hosts/join-host.ts";
@@ -19,7 +19,7 @@ export interface HostOptions {
   name: string;
   /** `HOST_ADDRESS`. */
   address: string | null;
-  /** Memory that is free or can be freed without paging out, in MB; NaN where the system does not say. */
+  /** Memory that is free or can be freed without paging out, in MB; NaN if the system does not report it. */
   availableMb(): number;
   /** An operator has declared the host dead: this process must end. */
   onLost(): void;
@@ -29,17 +29,17 @@ export interface HostOptions {
 
 export interface KeptHost {
   readonly name: string;
-  /** Whether a workspace without a host may have to be taken. */
+  /** Whether there may be a workspace without a host to take. */
   mayPlace(): boolean;
   isDraining(): boolean;
   stop(): Promise<void>;
 }
 
 const everyMs = 5 * secondMs;
-/** Deleted elsewhere is deleted here within the hour. */
+/** What was deleted elsewhere is deleted here within the hour. */
 const sweepEveryMs = hourMs;
 
-/** Resolves once what runs here of other hosts' workspaces has been ended. */
+/** Resolves once processes of other hosts' workspaces have been ended here. */
 export async function keepHost(options: HostOptions, beatMs = everyMs): Promise<KeptHost> {
   const { db, name, address, log } = options;
   const state = () => ({ name, address, freeMb: Math.max(0, Math.floor(options.availableMb())) || 0 });
@@ -70,7 +70,7 @@ export async function keepHost(options: HostOptions, beatMs = everyMs): Promise<
     followed: { by: options.rounds, name: "host heartbeat" },
     onError: (err) => log.warn({ err }, "this host could not say that it lives"),
   });
-  // Beside the heartbeat: it looks at every workspace of the host, and a slow disk must not make a host that lives silent.
+  // In parallel with the heartbeat: it looks at every workspace of the host, and a slow disk must not make a living host look dead.
   const ending = createWakeLoop({
     async work() {
       if (beat.hosts > 1) await endMoved(options);
@@ -97,13 +97,13 @@ export async function keepHost(options: HostOptions, beatMs = everyMs): Promise<
 }
 
 /**
- * Ends, without a graceful stop, the workspaces that run on this host but belong to another or to none yet. Their files stay: they may be newer
- * than the backup that was restored. One that cannot be ended is tried again with the next look.
+ * Ends, without a graceful stop, the workspaces that run on this host but belong to another or to none yet. Their files stay: they may be
+ * newer than the backup that was restored. If one cannot be ended, that is tried again with the next look.
  */
 async function endMoved({ db, driver, name, log }: Pick<HostOptions, "db" | "driver" | "name" | "log">): Promise<void> {
   const { end } = driver;
   if (!end) return;
-  // Listed first: what this host gets from then on is not among them.
+  // Listed first, so that workspaces this host gets from then on are not included.
   const running = [...(await driver.listRunning())];
   for (const workspaceId of await listElsewhere(db, running, name)) {
     await end(workspaceId).then(

@@ -1,6 +1,6 @@
 /**
- * Chooses which workspaces leave a host that is drained, a few at a time: each is offline from its stop until it has started elsewhere. What
- * is left to do is in the rows, so a worker that dies forgets nothing.
+ * Chooses which workspaces leave a host that is being drained, a few at a time: each is offline from its stop until it has started
+ * elsewhere. The remaining work is recorded in the rows, so nothing is lost if a worker dies.
  */
 import { listToMove, makeMoveDue } from "#domain/workspaces/hosts/host-store.ts";
 import { hourMs, minuteMs, secondMs, type Clock } from "#platform/clock.ts";
@@ -11,7 +11,7 @@ import { createWakeLoop } from "#platform/loops/wake-loop.ts";
 import type { KeptHost } from "./keep-host.ts";
 
 export interface MovingOut {
-  /** Whether this workspace is to leave now. */
+  /** Whether this workspace should leave now. */
   has(workspaceId: string): boolean;
   /** It could not be copied: it stays for a while, and others go first. */
   putOff(workspaceId: string): void;
@@ -20,7 +20,7 @@ export interface MovingOut {
 
 const mostAtOnce = 2;
 const everyMs = 2 * secondMs;
-/** Each try takes it offline for as long as its copy takes: one that can't be copied at all is tried a few times a day. */
+/** Each attempt takes it offline for as long as its copy takes: one that can't be copied at all is tried a few times a day. */
 const firstPutOffMs = 10 * minuteMs;
 const longestPutOffMs = 6 * hourMs;
 

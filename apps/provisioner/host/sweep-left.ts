@@ -1,6 +1,6 @@
 /**
- * Removes what this host still has of workspaces that were deleted while another host had them: their owners were told that everything is gone.
- * Of any other workspace nothing is removed, wherever it is, because the files here may be the newest.
+ * Removes what this host still has of workspaces that were deleted while another host had them: their owners were told that everything is
+ * gone. Nothing is removed of any other workspace, wherever it is, because the files here may be the newest.
  */
 import { claimGone, listGone } from "#domain/workspaces/hosts/left-store.ts";
 import { giveBackWorkspace, leaseSeconds, renewLeases } from "#domain/workspaces/observed/claim-workspaces.ts";
@@ -17,12 +17,12 @@ export interface LeftParts {
 }
 
 const idShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** The host's folder may have others beside the workspaces'. */
+/** The host's folder may contain others besides the workspaces'. */
 export const isWorkspaceId = (name: string): boolean => idShape.test(name);
 
-/** Looks once. What cannot be removed now is found by the next look. */
+/** Looks once. Whatever cannot be removed now is found by the next look. */
 export async function sweepLeft({ db, driver, log }: LeftParts, isStopping: () => boolean = () => false): Promise<void> {
-  // Ids of no workspace stay untouched: the database may be an older one than the files.
+  // Ids that belong to no workspace are left alone: the database may be older than the files.
   const stored = (await driver.listStored?.()) ?? [];
   for (const workspaceId of await listGone(db, stored.filter(isWorkspaceId))) {
     if (isStopping()) return;

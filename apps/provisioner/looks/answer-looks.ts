@@ -23,11 +23,11 @@ export interface LooksOptions {
   db: Database;
   driver: Driver;
   engine: Engine;
-  /** Wakes a workspace before its tool is called; absent where none sleeps. */
+  /** Wakes a workspace before its tool is called; absent if workspaces never sleep. */
   wake?: ((workspaceId: string) => Promise<void>) | undefined;
   clock: Clock;
   log: Log;
-  /** The host whose workspaces these are; `main` by default. */
+  /** The host of these workspaces; `main` by default. */
   host?: string | undefined;
   rounds?: Rounds | undefined;
   /** How many workspaces' output is followed at the same time; 500 by default. */
@@ -42,11 +42,11 @@ const slotsOf = { most: 16, patienceMs: 500 } as const;
 const limitMs = 15 * secondMs;
 /** More wait for the next look, or for another worker. */
 const mostClaimed = 1_000;
-/** The end of a start, or of a crash, with the lines that led to it. */
+/** The end of a start's or a crash's output, with the lines that led to it. */
 const mostLogBytes = 64 * 1024;
 /** More than a driver keeps: three files of 4 MB each. */
 const mostKeptBytes = 16 * 1024 * 1024;
-/** Each takes that much memory. One that a disk keeps waiting holds up no other. */
+/** Each takes that much memory. One that waits for a disk does not delay the others. */
 const keptSlots = { most: 2, patienceMs: 500 } as const;
 
 /** Answers until stopped. */
@@ -58,7 +58,7 @@ export function startLooks(options: LooksOptions): WakeLoop {
   const underWay = new Map<string, Promise<void>>();
   let isStopping = false;
   const givingUp = new Set<(error: Error) => void>();
-  // A wake may take 90 s, which is longer than a supervisor waits for the end of a worker.
+  // A wake may take 90 s, which is longer than a supervisor waits for a worker to end.
   const wakeUnlessStopping = async (workspaceId: string): Promise<void> => {
     if (isStopping) throw new Error("the worker stops");
     const stopped = Promise.withResolvers<never>();
@@ -143,7 +143,7 @@ async function answer({ db, driver, engine, clock, wake, output }: LooksOptions 
   return true;
 }
 
-/** The answer to a question about output; undefined to any other. None of them wakes the workspace. */
+/** The answer to a question about output; undefined for any other question. None of them wakes the workspace. */
 async function readOutput(
   { driver, limited, following, kept }: OutputReading & { driver: Driver; limited: <T>(asked: Promise<T>) => Promise<T> },
   { workspaceId, kind }: Look,

@@ -1,26 +1,26 @@
 /**
- * Which measurements of what workspaces use are worth a row. Most workspaces have nothing to do and use the same for hours: a row for each of
- * 100,000 of them in each minute would be 1,700 a second.
+ * Which measurements of workspaces' usage are worth a row. Most workspaces are idle and use the same for hours: a row for each of 100,000
+ * of them in each minute would be 1,700 a second.
  */
 import type { LoadSample } from "#domain/workspaces/observed/load-store.ts";
 
-/** Measurements of one moment, by workspace. */
+/** Measurements taken at one moment, by workspace. */
 export interface Measured {
   at: Date;
   load: ReadonlyMap<string, LoadSample>;
 }
 
 export interface SampleChoice {
-  /** What to save of these measurements, and of the previous ones. Workspaces that are missing from them have stopped. */
+  /** Which of these measurements, and of the previous ones, to save. Workspaces that are missing from them have stopped. */
   choose(measured: Measured): Measured[];
-  /** What was chosen last could not be saved: the next measurements all count as new. */
+  /** The last choice could not be saved: the next measurements all count as new. */
   forget(): void;
 }
 
-/** Less cannot be seen in a graph. */
+/** Smaller differences cannot be seen in a graph. */
 const changedShare = 0.05;
 const leastChangeMb = 16;
-/** Of one processor, in percent: an idle n8n takes 1 to 3, and each look at it a little. */
+/** In percent of one processor: an idle n8n uses 1 to 3, and each look at it a little. */
 const leastCpuChange = 10;
 /** The panel's graph takes longer pauses for a time in which nothing ran (plot.ts). */
 const mostPauseMs = 10 * 60_000;
@@ -32,7 +32,7 @@ interface Known {
   skipped?: LoadSample;
 }
 
-/** Remembers in memory what was saved: after a restart of the program, each running workspace has one row more. */
+/** Remembers in memory what was saved: after a restart of the program, each running workspace gets one extra row. */
 export function createSampleChoice(): SampleChoice {
   let known = new Map<string, Known>();
   let previousAt = new Date(0);
@@ -44,7 +44,7 @@ export function createSampleChoice(): SampleChoice {
       for (const [id, sample] of load) {
         const last = known.get(id);
         const changed = last && isChanged(last.saved, sample);
-        // The value until then is saved with it: the graph shows a step instead of a slope.
+        // The value until then is saved with it, so that the graph shows a step instead of a slope.
         if (changed && last.skipped !== undefined) before.set(id, last.skipped);
         const isSaved = !last || changed || at.getTime() - last.savedAt.getTime() >= mostPauseMs;
         if (isSaved) now.set(id, sample);

@@ -1,9 +1,10 @@
-/** From the processor time that workspaces have used since their start to how busy they were between two measurements. */
+/** Turns the processor time that workspaces have used since their start into how busy they were between two measurements. */
 import type { RunUsage } from "../drivers/driver.ts";
 
 export interface CpuRates {
   /**
-   * By workspace: percent of one processor since the last measurement, or what the driver was told. Without either, a workspace is left out.
+   * By workspace: percent of one processor since the last measurement, or the value the driver was told. Without either, a workspace is
+   * left out.
    */
   measure(usage: ReadonlyMap<string, Pick<RunUsage, "cpuSeconds" | "cpuPercent">>, at: Date): Map<string, number>;
 }
@@ -25,7 +26,7 @@ export function createCpuRates(): CpuRates {
         const last = known.get(id);
         const apartMs = last ? at.getTime() - last.at.getTime() : 0;
         if (!last || apartMs <= 0 || apartMs > mostApartMs) continue;
-        // A process that was started since has counted from zero.
+        // A process that was started since then has counted from zero.
         const used = cpuSeconds >= last.cpuSeconds ? cpuSeconds - last.cpuSeconds : cpuSeconds;
         percent.set(id, Math.round((used / (apartMs / 1000)) * 100));
       }

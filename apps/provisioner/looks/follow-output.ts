@@ -1,6 +1,6 @@
 /**
- * Reads the output of followed workspaces once a second, and sends on what is new. Nothing is held for a follower but the
- * newest lines: no connection, no slot, no row.
+ * Reads the output of followed workspaces once a second, and sends new lines on. Nothing is kept for a follower but the newest lines: no
+ * connection, no slot, no row.
  */
 import { publishOutput, partsOf } from "#domain/workspaces/observed/output-channel.ts";
 import { secondMs } from "#platform/clock.ts";
@@ -21,36 +21,36 @@ export interface FollowOptions {
   mostFollowed?: number | undefined;
 }
 
-/** What a look at followed output answers. */
+/** The answer to a look at followed output. */
 export interface FollowedOutput {
-  /** Who reads it: the next question is for this worker, as long as it lives. */
+  /** The worker that reads it: the next question is for this worker, as long as it lives. */
   worker: string;
   /** The newest lines. */
   text: string;
-  /** Which reading they are from, and the last piece of it that they contain. */
+  /** Which reading they come from, and the last piece of it that they contain. */
   following: string;
   piece: number;
 }
 
 export interface OutputFollowing {
-  /** Names this worker in its answers. */
+  /** Identifies this worker in its answers. */
   readonly worker: string;
   /**
-   * Reads this workspace's output from now on, until no question for it has come for a while, and returns the newest lines. Undefined if too many
-   * are followed already. Rejects if it cannot be read.
+   * Reads this workspace's output from now on, until no question for it has come for a while, and returns the newest lines. Undefined if
+   * too many are followed already. Rejects if it cannot be read.
    */
   follow(workspaceId: string): Promise<FollowedOutput | undefined>;
   /** Ends all, and returns which they were. */
   stop(): Promise<string[]>;
 }
 
-/** The API asks again every 15 s: one lost question ends nothing. As long, no other worker answers it. */
+/** The API repeats its question every 15 s, so one lost question ends nothing. For the same time, no other worker answers it. */
 export const followedForMs = 40 * secondMs;
-/** 300 lines a second: more cannot be read, and the rest is in the download. It bounds what a loud workspace costs the database. */
+/** 300 lines a second: more cannot be read, and the rest is in the download. It limits what a verbose workspace costs the database. */
 const mostBytesAtOnce = 32 * 1024;
 /** As much as a look answers with. */
 const mostKnown = 64 * 1024;
-/** Of one worker. Each takes the newest lines in memory, and a look at a file every second. */
+/** For one worker. Each keeps the newest lines in memory, and costs a look at a file every second. */
 const usualMostFollowed = 500;
 /** Longer than a healthy disk or service takes. One that hangs is not asked again for this workspace until it has answered. */
 const limitMs = 5 * secondMs;
@@ -90,7 +90,7 @@ export function createOutputFollowing({
     if (text === "" && !isCut) return;
     each.newestAt = performance.now();
     const storable = storableOutput(text);
-    // A character of two halves is not kept by half, which the database would refuse.
+    // A surrogate pair is not split, because the database would refuse half of it.
     each.text = `${each.text}${storable}`.slice(-mostKnown).replace(/^[\udc00-\udfff]/, "");
     if (isFirst) return;
     const parts = partsOf(storable);
@@ -104,7 +104,7 @@ export function createOutputFollowing({
     try {
       await publishOutput(db, pieces);
     } catch (error) {
-      // A follower learns of another reading with its next question, and gets everything.
+      // A follower learns of another reading with its next question, and then gets everything.
       each.following = newId();
       each.piece = 0;
       throw error;

@@ -1,4 +1,7 @@
-/** Once a minute, in one worker of a host: how much memory, processor time and disk each running workspace uses, for its owner's graphs. */
+/**
+ * Once a minute, in one worker of a host: measures how much memory, processor time and disk each running workspace uses, for its owner's
+ * graphs.
+ */
 import { mainHost } from "#domain/workspaces/hosts/host-names.ts";
 import { listSampled } from "#domain/workspaces/observed/observation-store.ts";
 import { deleteOldHours, deleteOldSamples, saveSamples, type LoadSample } from "#domain/workspaces/observed/load-store.ts";
@@ -19,20 +22,20 @@ export interface SamplingOptions {
   driver: Driver;
   clock: Clock;
   log: Log;
-  /** The host whose workspaces these are; `main` by default. */
+  /** The host of these workspaces; `main` by default. */
   host?: string | undefined;
   rounds?: Rounds | undefined;
 }
 
 const sampleEveryMs = minuteMs;
-/** A worker that is killed is followed by another one after a missing sample. */
+/** If a worker is killed, another one takes over after a missing sample. */
 const leaseSeconds = 90;
 /** Twice a day's graph, so that yesterday's crash can be examined today. */
 const keptMs = 2 * dayMs;
 /** A day more than the longest graph. */
 const hoursKeptMs = 31 * dayMs;
 
-/** Also deletes what gateways saw of webhooks, which has the same graphs. */
+/** Also deletes gateways' counts of webhooks, which are shown in the same graphs. */
 async function deleteOld(db: Database, now: Date): Promise<void> {
   await deleteOldSamples(db, after(now, -keptMs));
   await deleteOldHours(db, after(now, -hoursKeptMs));
@@ -41,11 +44,11 @@ async function deleteOld(db: Database, now: Date): Promise<void> {
 }
 
 /**
- * Deletes old samples and takes one now. Workspaces asleep are left out: they use next to nothing. With a choice, only what changes or
- * is due is saved.
+ * Deletes old samples and takes one now. Sleeping workspaces are left out: they use next to nothing. With a choice, only changed or due
+ * values are saved.
  */
 export async function sampleMemory({ db, driver, clock, host }: SamplingOptions, choice?: SampleChoice, rates?: CpuRates): Promise<void> {
-  // First: a host that fails or hangs would keep the rows that gateways write from ever being deleted.
+  // First: a host that fails or hangs would otherwise keep the rows that gateways write from ever being deleted.
   await deleteOld(db, clock.now());
   const usage = await driver.usage?.(await listSampled(db, host));
   const now = clock.now();
@@ -74,7 +77,7 @@ export function startMemorySampling(options: SamplingOptions, everyMs = sampleEv
   const leaseName = options.host && options.host !== mainHost ? `memory of ${options.host}` : "memory";
   const sampleIfOurs = async (): Promise<void> => {
     if (await takeLease(options.db, leaseName, holder, leaseSeconds)) await sampleMemory(options, choice, rates);
-    // What another worker saves since is not known here.
+    // What another worker has saved since then is unknown here.
     else choice.forget();
   };
   let working: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-/** What the next launch will ask for, as far as it is known before: blanks are made for that. */
+/** The spec of the next launch, as far as it is known in advance: blanks are made for it. */
 import { workspaces } from "#database/tables.ts";
 import { trialPlanId } from "#domain/plans/catalogue.ts";
 import { findPlan } from "#domain/plans/read-plans.ts";
@@ -9,7 +9,7 @@ import type { Pool } from "./pool.ts";
 
 export interface NextLaunch {
   shape: BlankShape;
-  /** What this blank is started from. Equal to what a launch of the trial on this host expects; the reconciler compares. */
+  /** What this blank is started from. Equal to what a launch of the trial on this host expects; the reconciler compares them. */
   spec(blank: Pick<BlankRow, "id" | "number" | "secrets">): RunSpec;
 }
 

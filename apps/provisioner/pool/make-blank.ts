@@ -1,4 +1,4 @@
-/** Makes one blank, and deletes one. A worker may die on any line: the row, whose lease then ends, says what there is to delete. */
+/** Makes one blank, and deletes one. A worker may die at any line: the row, whose lease then ends, says what there is to delete. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { forgetBlank, offerBlank, renewBlank, withdrawBlank, type BlankRow } from "#domain/workspaces/blanks/blank-store.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
@@ -12,10 +12,10 @@ const renewMs = 5 * secondMs;
 /** As for workspaces (reconcile/outside-slot.ts). */
 const limits = { startMs: minuteMs, observeMs: 10 * secondMs, freezeMs: minuteMs, removeMs: 10 * minuteMs } as const;
 const pollMs = 100;
-/** Two looks of `idle-memory.mts`, and a little. */
+/** Two looks of `idle-memory.mts`, with some margin. */
 const usualRestMs = 45 * secondMs;
 
-/** The worker ends; what it has begun is deleted by the next look. */
+/** The worker stops; the next look deletes what it has begun. */
 export class PoolStopping extends Error {
   override readonly name = "PoolStopping";
 }
@@ -40,7 +40,7 @@ export async function makeBlank(pool: Pool, { id }: Pick<BlankRow, "id">, spec: 
       }
       return false;
     };
-    // A worker that stood still since it wrote the row down may have lost it: what it started then would be in no row, and never end.
+    // A worker that stalled after writing the row may have lost it: what it started then would be in no row, and never end.
     if (!(await renewBlank(db, worker, id))) throw new Error("another worker has it");
     let { address, waitsFor } = await within(limits.startMs, "the start", driver.ensure(spec));
     const look = async (): Promise<boolean> => {
@@ -63,7 +63,7 @@ export async function makeBlank(pool: Pool, { id }: Pick<BlankRow, "id">, spec: 
   });
 }
 
-/** Deletes it. False if somebody has taken it or another worker has it in hand: then nothing happens. */
+/** Deletes it. False, without any effect, if it was taken or another worker is handling it. */
 export async function deleteBlank(pool: Pool, { id }: Pick<BlankRow, "id">, isStopping: () => boolean): Promise<boolean> {
   const { db, driver, worker } = pool;
   if (!(await withdrawBlank(db, worker, id))) return false;
@@ -75,7 +75,10 @@ export async function deleteBlank(pool: Pool, { id }: Pick<BlankRow, "id">, isSt
   return true;
 }
 
-/** Renews the lease during the work, and has the loop count as alive: each wait in it is limited. `stillHeld` throws once it is lost: the blank is another worker's, which deletes it. */
+/**
+ * Renews the lease during the work, and counts the loop as alive: each wait in it is limited. `stillHeld` throws once the lease is lost:
+ * the blank then belongs to another worker, which deletes it.
+ */
 async function holding(pool: Pool, id: string, isStopping: () => boolean, work: (stillHeld: () => void) => Promise<void>): Promise<void> {
   let isLost = false;
   const renewal = setInterval(() => {

@@ -1,7 +1,7 @@
 /**
  * Keeps the pool: blanks, which are workspaces that were started before they have an owner, and frozen where that is possible. A launch takes one in the
  * transaction that requests the workspace (domain/workspaces/blanks/blank-store.ts), and the reconciler makes it the owner's
- * (reconcile/steps/claim-blank.ts). One blank at a time, and never while anybody waits for a workspace.
+ * (reconcile/steps/claim-blank.ts). One blank at a time, and never while a workspace waits.
  */
 import { randomUUID } from "node:crypto";
 import {
@@ -24,15 +24,15 @@ import { hasRoomForBlank, usualMost, wantedBlanks } from "./wanted-blanks.ts";
 
 /** A launch leaves a gap; somebody else may come soon. */
 const lookEveryMs = 5 * secondMs;
-/** Without a pool, there is only what an earlier one has left. */
+/** Without a pool, there are only leftovers of an earlier one. */
 const emptyLookMs = minuteMs;
-/** Older ones are replaced: what a process keeps in memory for days is not worth relying on. */
+/** Older ones are replaced: the memory of a process that is days old is not worth relying on. */
 const oldestMs = 24 * hourMs;
-/** A third of the lease. Making one takes longer than a lease, and the others are kept meanwhile. */
+/** A third of the lease. Making one takes longer than a lease, and the others are maintained meanwhile. */
 const renewMs = 5 * secondMs;
-/** Blanks must not come and go while swap is nearly full: each takes some of it. */
+/** Blanks must not be created and deleted in turns while swap is nearly full: each takes some of it. */
 const scarcePauseMs = 30 * minuteMs;
-/** As for workspaces (reconcile/outside-slot.ts). */
+/** The same as for workspaces (reconcile/outside-slot.ts). */
 const observeLimitMs = 10 * secondMs;
 /** After a blank that could not be made: 1, 2, 4 … at most 32 minutes. */
 const pauseMs = minuteMs;
@@ -43,7 +43,7 @@ export function startPool(options: PoolOptions, everyMs = lookEveryMs): { stop()
   const { engine, driver, log, rounds } = options;
   const lack = lackOf(options);
   const most = options.most === "auto" ? usualMost() : options.most;
-  // Where the operator set no number, the reason is a detail.
+  // If the operator set no number, the reason is only a detail.
   const level = options.most === "auto" ? "debug" : "info";
   if (most > 0 && lack) log[level]({ reason: lack }, "no workspaces are kept ready for launches on this host");
   const pool: Pool = {
@@ -88,7 +88,7 @@ async function look(pool: Pool, failures: { inARow: number; notBefore: Date }, i
   let kept = 0;
   for (const blank of await listBlanks(db, pool.host)) {
     if (isStopping()) return;
-    // Another worker's, which may have other settings or be of another release.
+    // Another worker's, which may have other settings or belong to another release.
     if (!(await keepBlank(db, pool.worker, blank.id))) continue;
     const why = kept >= wanted ? "there are more than are needed" : await reasonToLeave(pool, next, blank);
     if (why === null || !(await deleteIfFree(pool, blank, why, isStopping))) kept += 1;
@@ -120,7 +120,7 @@ async function look(pool: Pool, failures: { inARow: number; notBefore: Date }, i
   }
 }
 
-/** Whether it is gone, or will be with the next look; false if another worker has it in hand. */
+/** Whether it is gone, or will be with the next look; false if another worker is handling it. */
 async function deleteIfFree(pool: Pool, blank: BlankRow, why: string, isStopping: () => boolean): Promise<boolean> {
   try {
     return await deleteBlank(pool, blank, isStopping);
@@ -136,7 +136,7 @@ async function reasonToLeave({ driver, clock }: Pool, next: NextLaunch, blank: B
   if (blank.state !== "ready") return "it is unfinished";
   if (after(blank.createdAt, oldestMs) < clock.now()) return "it is old";
   if (blank.specHash !== expectedHash(next, blank)) return "launches need another one";
-  // One that cannot be looked at must not keep the pool from the others.
+  // One that cannot be looked at must not block the rest of the pool.
   const seen = await within(observeLimitMs, "a look at a blank", driver.observe(blank.id)).catch(() => undefined);
   const waits = seen?.state === "running" && (seen.frozen || !driver.freeze) && seen.specHash === blank.specHash;
   return waits ? null : "it does not wait any more";

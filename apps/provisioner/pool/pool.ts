@@ -1,4 +1,4 @@
-/** What the pool's parts share. */
+/** The types that the pool's parts share. */
 import type { Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";
 import type { Log } from "#platform/log.ts";
@@ -14,12 +14,12 @@ export interface PoolOptions {
   log: Log;
   /** The host on which blanks are made; `main` by default. */
   host?: string | undefined;
-  /** Whether the host takes no more workspaces, and so needs none ready. */
+  /** Whether the host takes no more workspaces, and so needs no blanks. */
   isDraining?(): boolean;
   rounds?: Rounds | undefined;
-  /** The most blanks at the same time; 0 keeps none, and deletes those there are. `auto`: by the host's memory. */
+  /** The maximum number of blanks; 0 keeps none, and deletes existing ones. `auto`: depends on the host's memory. */
   most: number | "auto";
-  /** Memory of a workspace whose plan names none. */
+  /** Memory of a workspace whose plan does not set it. */
   memoryMb: number;
   /** The panel's address. */
   publicUrl: string;

@@ -4,16 +4,15 @@ import { countLaunches } from "#domain/workspaces/blanks/blank-store.ts";
 import { after, hourMs } from "#platform/clock.ts";
 import type { Pool } from "./pool.ts";
 
-/** Demand is the average of so many hours: a wave of sign-ups lasts hours, and a blank takes a minute. */
+/** Demand is the average over so many hours: a wave of sign-ups lasts hours, and a blank takes a minute. */
 const demandHours = 6;
 
-/** Part of a workspace's memory: below that, the host gives up what it keeps for launches that may never come. */
+/** As a fraction of a workspace's memory: with less free, the host gives up blanks kept for launches that may never come. */
 const scarcePart = 0.5;
 
 /**
- * The bound that `WORKSPACE_POOL=auto` stands for. A blank takes up to 140 MB (7 MB, and 130 MB of compressed pages): of the smallest host with
- * one, 3.5 %; of the smallest with two, 1.7 %. Two serve launches that come within the minute that the next blank takes.
- *
+ * The bound that `WORKSPACE_POOL=auto` stands for. A blank takes up to 140 MB (7 MB, and 130 MB of compressed pages): of the smallest host
+ * with one, 3.5 %; of the smallest with two, 1.7 %. Two serve launches that come within the minute that the next blank takes.
  * @param totalMb of the host or its container.
  */
 export function usualMost(totalMb = readHostMemory().totalMb): number {

@@ -43,7 +43,7 @@ export interface Boot {
 }
 
 export interface Boots {
-  /** For this workspace, taken for work of this kind. */
+  /** For this workspace, counted as work of this kind. */
   of(kind: string, workspaceId: string): Boot;
   /** Begins none of the queued starts. */
   stop(): void;
@@ -74,7 +74,7 @@ export function createBoots(isHostBusy: () => boolean, isShort: () => boolean = 
     return byKind[kind in byKind ? (kind as keyof typeof byKind) : "other"];
   };
   const rooms = new Map<Slots, Promise<void>>();
-  /** In order: who has waited longest goes first. */
+  /** In order: the one that has waited longest goes first. */
   const waitForRoom = (slots: Slots): Promise<void> => {
     const until = performance.now() + roomMs;
     const room = (rooms.get(slots) ?? Promise.resolve()).then(async () => {

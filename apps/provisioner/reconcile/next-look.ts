@@ -1,21 +1,21 @@
 /**
- * When to look at a healthy workspace again, if nothing else makes it due earlier. What each promise of the reconciler rests on between two
- * looks: docs/reconciler.md.
+ * When to look at a healthy workspace again, if nothing else makes it due earlier. docs/reconciler.md says what each guarantee of the
+ * reconciler relies on between two looks.
  */
 import { after, hourMs, minuteMs } from "#platform/clock.ts";
 
-/** While something happens in it. */
+/** While it is in use. */
 const leastMs = minuteMs;
 /** Four looks a day: 100,000 quiet workspaces cost five passes a second. */
 const mostMs = 6 * hourMs;
 /** Workspaces that were started together are not looked at together: the wait is up to this share shorter. */
 const spread = 0.25;
 
-/** For a step whose work is to be repeated or continued soon. */
+/** For a step whose work should be repeated or continued soon. */
 export const lookAgainMs = leastMs;
 
 /**
- * As far ahead as the workspace has been quiet, so that a change that nothing reports is found after at most as long as nothing had changed
+ * As far ahead as the workspace has been quiet, so that an unreported change is found after at most the time in which nothing had changed
  * before. A workspace with recent failures is looked at each minute, so that they are forgiven in time.
  */
 export function nextLook(

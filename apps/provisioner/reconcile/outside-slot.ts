@@ -1,6 +1,6 @@
 /**
  * Waits of a pass outside its slot: everything that depends on a workspace, which may never answer. Each wait is limited, whatever the
- * engine or driver does; only the control plane's own work stays in the slot.
+ * engine or driver does; only the control plane's own work uses the slot.
  */
 import { minuteMs, secondMs } from "#platform/clock.ts";
 import type { Slot } from "#platform/loops/slots.ts";
@@ -18,7 +18,7 @@ const stopLimitMs = 2 * minuteMs;
 /** Disk, network and process: a second on a quiet host. */
 const startLimitMs = minuteMs;
 /**
- * The freeze takes at most 5 s. Paging out 400 MB to a slow disk, or after neighbours, takes longer and continues without the pass: a request
+ * The freeze takes at most 5 s. Paging out 400 MB to a slow disk, or after neighbours, takes longer and continues after the pass: a request
  * that arrives meanwhile wakes the workspace only after it.
  */
 const freezeLimitMs = 10 * secondMs;
@@ -63,7 +63,7 @@ export function waitOutside(
   };
 }
 
-/** Waits outside the slot for `call`, as a part of the pass's trace named `span`. Rejects after `mostMs` with what took too long. */
+/** Waits outside the slot for `call`, as a part of the pass's trace named `span`. Rejects after `mostMs`, naming what took too long. */
 type Wait = <T>(span: string, mostMs: number, what: string, call: () => Promise<T>) => Promise<T>;
 
 function askOutside(engine: Engine, ask: <T>(what: string, call: () => Promise<T>) => Promise<T>): Engine {
@@ -104,7 +104,7 @@ function driveOutside(driver: Driver, wait: Wait, boot: Boot, beforeStart: () =>
       const stop = () => wait("driver: stop", stopLimitMs, "the stop", () => driver.ensure({ ...spec, run: false }));
       if (!spec.run) return stop();
       const seen = await wait("driver: observe", observeLimitMs, "a look at the workspace", () => driver.observe(spec.workspaceId));
-      // A process may take long to stop; the start after it is work for the slot.
+      // A process may take long to stop; the start that follows needs a slot.
       if (seen.state === "running" && seen.generation !== spec.generation) await stop();
       await boot.begin(startOf());
       await beforeStart();

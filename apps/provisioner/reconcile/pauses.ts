@@ -1,4 +1,4 @@
-/** Pauses between two passes over a workspace in hand: they hold its lease, but no slot. */
+/** Pauses between two passes over a workspace in hand: they keep its lease, but no slot. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A launch ends at most this long after the workspace answers. */
@@ -11,8 +11,8 @@ export interface Sooner {
 
 export interface Pauses {
   /**
-   * Resolves with false after `mostMs`, or with true as soon as `until` answers true, `told` resolves or the pause is ended. An open question
-   * is awaited first.
+   * Resolves with false after `mostMs`, or with true as soon as `until` resolves to true, `told` resolves or the pause is ended. A pending
+   * `until` is awaited first.
    */
   pause(id: string, mostMs: number, sooner?: Sooner): Promise<boolean>;
   end(id: string): void;

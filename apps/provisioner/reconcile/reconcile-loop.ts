@@ -1,7 +1,7 @@
 /**
  * The loop that takes due workspaces. PostgreSQL notifications wake it; periodic sweeps find whatever a notification missed. Several
- * workers share the fleet by leases; when one dies, its leases end and the others take over its workspaces. How slots are dealt:
- * docs/decisions/0070-dealing-slots.md.
+ * workers share the fleet by leases; when one dies, its leases end and the others take over its workspaces.
+ * docs/decisions/0070-dealing-slots.md explains how slots are assigned.
  */
 import { randomUUID } from "node:crypto";
 import { claimDue, claimDueAmong, release, renewLeases, workKinds, type WorkKind } from "#domain/workspaces/observed/claim-workspaces.ts";
@@ -38,7 +38,7 @@ const slotsOf: Readonly<Record<Lane, number>> = { wake: 2, start: 4, death: 3, s
 const sweepMs = 2 * secondMs;
 /** A third of the lease. */
 const renewMs = 5 * secondMs;
-/** Before other work is looked at; the rest with the next look. */
+/** The first pause before other work is looked at; the rest follows with the next look. */
 const mostPlaced = 10;
 /** Shorter waits keep the workspace in hand: releasing and claiming it again would cost more. */
 const heldWaitMs = 500;
@@ -108,7 +108,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
     held.set(id, working);
   }
 
-  /** First, and separately: a flood of other due work must not keep a dead workspace offline. */
+  /** First, and separately: a flood of other due work must not keep a crashed workspace offline. */
   async function takeEnded(): Promise<void> {
     const room = lanes.death.free();
     const here = [...ended].filter((id) => !held.has(id));

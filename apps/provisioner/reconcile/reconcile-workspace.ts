@@ -26,7 +26,7 @@ import { LeaseLost, type Reconciler, type Scope, type Step, type StepResult } fr
 import { deleteSteps, stopSteps } from "./stop-steps.ts";
 import { asPart, beginPass, endsTrace } from "./traced.ts";
 
-/** When to look again at what the driver could not read, because of its disk for example. */
+/** When to look again if the driver could not read something, for example because of its disk. */
 const unseenMs = 10 * secondMs;
 
 /** When to look again; `held` is what was read, so that a change meanwhile is noticed. */
@@ -85,7 +85,7 @@ async function passOver(
     };
   } catch (error) {
     if (error instanceof LeaseLost) return null;
-    // The change in progress was ended from outside, and nothing of the step's last write remains: look at what is wanted now.
+    // The change in progress was ended from outside, and nothing remains of the step's last write: look at the wanted state now.
     if (error instanceof ChangeClosed) return { held, next: scope.clock.now() };
     if (error instanceof Stopping) return { held, next: scope.clock.now() };
     reconciler.log.error({ err: error, workspaceId: id }, "a reconcile step failed unexpectedly");
@@ -104,7 +104,7 @@ function stepsFor(workspace: HeldWorkspace): readonly Step[] {
   return workspace.desiredState === "stopped" ? stopSteps : deleteSteps;
 }
 
-/** Stops at the first step that is not done. `againMs` is the shortest that a step named. */
+/** Stops at the first step that is not done. `againMs` is the shortest that a step returned. */
 async function runAll(steps: readonly Step[], scope: Scope): Promise<{ result: StepResult; againMs: number | undefined }> {
   let againMs: number | undefined;
   for (const step of steps) {
@@ -115,12 +115,12 @@ async function runAll(steps: readonly Step[], scope: Scope): Promise<{ result: S
   return { result: { kind: "done" }, againMs };
 }
 
-/** Called with what is written, before `observed` is changed: it says when it began. */
+/** Called with what is written, before `observed` is changed, because that contains when it began. */
 function measure({ metrics, workspace, observed, clock }: Scope, seen: Observation, event: JournalEvent | undefined): void {
   if (!metrics) return;
   const since = (from: Date) => Math.max(0, clock.now().getTime() - from.getTime());
   if (event) metrics.journalled(event);
-  // One that only answers again after a silence was not started, and a cold one is started without an entry in its journal.
+  // A workspace that only answers again after a silence was not started, and a cold one is started without an entry in its journal.
   const isStarted = seen.observedState === "online" && observed.observedState === "starting";
   if (isStarted && observed.startedAt) metrics.started(since(observed.startedAt));
   if (isStarted && observed.observedVersion === null) metrics.launched(since(workspace.renewedAt ?? workspace.createdAt));

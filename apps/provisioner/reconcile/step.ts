@@ -16,18 +16,18 @@ import type { KeptHost } from "../host/keep-host.ts";
 import type { MovingOut } from "../host/move-out.ts";
 import type { Engine, EngineWorkspace } from "../engines/engine.ts";
 
-/** What is measured of reconciliations; durations in milliseconds. */
+/** What is measured about reconciliations; durations in milliseconds. */
 export interface ReconcileMetrics {
   /** `broke`: the step threw an unexpected error. */
   stepped(step: string, outcome: StepResult["kind"] | "broke", ms: number): void;
   journalled(event: JournalEvent): void;
-  /** A process is online at its address, so long after its start. */
+  /** A process is online at its address, this long after its start. */
   started(ms: number): void;
-  /** A new workspace is online for the first time, so long after it was requested. */
+  /** A new workspace is online for the first time, this long after it was requested. */
   launched(ms: number): void;
   /** An owner was told how much of their plan is used. */
   usageTold(kind: "nearly" | "reached"): void;
-  /** A frozen workspace is awake, so long after the first request for it. */
+  /** A frozen workspace is awake, this long after the first request for it. */
   woken(ms: number): void;
 }
 
@@ -36,7 +36,7 @@ export interface Reconciler {
   engine: Engine;
   driver: Driver;
   installs: EngineInstalls;
-  /** Backups of the workspace in hand: before a change that may have to be undone, and to undo it. */
+  /** Backups of the workspace in hand: before a change that may have to be undone, and for undoing it. */
   backups: Backups;
   clock: Clock;
   /** The machine's clock, which workspaces share: days of usage are counted by it. */
@@ -54,24 +54,24 @@ export interface Reconciler {
   metrics?: ReconcileMetrics | undefined;
   /** Continues the traces of calls and requests; absent without tracing. */
   tracer?: Tracer | null;
-  /** The host whose workspaces these are; absent where there is only one. */
+  /** The host of these workspaces; absent if there is only one. */
   host?: Pick<KeptHost, "name" | "mayPlace"> | undefined;
-  /** Workspaces that leave this host; absent where none can. */
+  /** Workspaces that should leave this host; absent if none can. */
   leaving?: Pick<MovingOut, "has" | "putOff"> | undefined;
-  /** Whether idle workspaces fall asleep: frozen where the driver can, and otherwise by stopping. */
+  /** Whether idle workspaces fall asleep: frozen if the driver can, otherwise stopped. */
   sleeps: boolean;
-  /** Whether what an idle workspace does not use is paged out while it stays awake, also where the engine has no sleep. */
+  /** Whether memory that an idle workspace does not use is paged out while it stays awake, even if the engine does not support sleep. */
   pagesOut: boolean;
   /** How long a started workspace may take until it answers. */
   readyTimeoutMs: number;
 }
 
-/** Everything read before the first step, and the way to write what a step saw. */
+/** Everything read before the first step, and the function that records what a step observed. */
 export interface Scope extends Reconciler {
   db: Database;
-  /** What is wanted of the workspace, as read by this pass. Steps use only this. */
+  /** The workspace's wanted state, as read by this pass. Steps use only this. */
   workspace: Wanted;
-  /** What was seen of it, by this pass and earlier ones. Only `observe` changes it. */
+  /** Its observed state, from this pass and earlier ones. Only `observe` changes it. */
   observed: Readonly<Observed>;
   /**
    * The version and generation that this pass works towards. While another release is being installed, that is the running one, and after a
@@ -85,8 +85,8 @@ export interface Scope extends Reconciler {
   spec(run: boolean): RunSpec;
   /**
    * Writes columns to the database and to `observed`, together with the journal entry and what `also` does: all or nothing, whenever this
-   * process dies. Written when it is seen instead of at the end of the pass: after a crash, what was written before a stop distinguishes it
-   * from a death, and an open panel follows each step. Throws LeaseLost when another worker took over.
+   * process dies. Written when it is observed instead of at the end of the pass: after a crash, what was written before a stop
+   * distinguishes it from a crash of the workspace, and an open panel follows each step. Throws LeaseLost if another worker took over.
    */
   observe(seen: Observation, line?: JournalLine, also?: (tx: Connection) => Promise<void>): Promise<void>;
   showProgress(step: LaunchStep, label: Sentence, percent: number): Promise<void>;
@@ -125,7 +125,7 @@ export interface Step {
 /** The percentage of a whole launch at which each of its parts begins: an install takes minutes, the rest seconds. */
 export const begins = { install: 0, prepare: 60, start: 63, ready: 65, owner: 95, gateway: 97 } as const;
 
-/** How often a launch updates its progress; what it waits for is noticed sooner. */
+/** How often a launch updates its progress; other changes are noticed sooner. */
 export const progressMs = 1000;
 
 /** Another worker holds the workspace now; this one must not touch it any more. */

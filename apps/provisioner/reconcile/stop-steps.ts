@@ -27,7 +27,7 @@ const stop: Step = {
   name: "stop",
   async run(scope) {
     if (scope.seen.state !== "running") return done;
-    // The address is cleared first: if the workspace is wanted again meanwhile, its absence is no death.
+    // The address is cleared first: if the workspace should run again meanwhile, its absence does not count as a crash.
     await scope.observe({ address: null, startedAt: null });
     await scope.driver.ensure(scope.spec(false));
     return done;
@@ -40,7 +40,7 @@ const markStopped: Step = {
     if (observed.observedState === "stopped" && observed.observedGeneration === target.generation) return done;
     const line: JournalLine = { event: "stopped", message: say("stopped") };
     await observe({ ...atRest, observedState: "stopped", observedGeneration: target.generation }, line, async (tx) => {
-      // If it is wanted again meanwhile, it has not stopped for good, and changes begun since must not be ended.
+      // If it should run again meanwhile, it has not stopped permanently, and changes begun since must not be ended.
       if (!(await isStillDesired(tx, workspace.id, "stopped"))) throw new ChangeClosed(workspace.id);
       await beginStory(tx, workspace.id, "rest", clock.now());
     });
@@ -48,9 +48,9 @@ const markStopped: Step = {
   },
 };
 
-/** Another try would not help: there is nothing to keep, or it cannot be copied. */
+/** Another attempt would not help: there is nothing to keep, or it cannot be copied. */
 const pointless: ReadonlySet<BackupFailureCode> = new Set(["missing", "unsupported"]);
-/** A workspace that stays damaged or too large over so many tries, in about two minutes, cannot be copied. */
+/** A workspace that stays damaged or too large over so many attempts, in about two minutes, cannot be copied. */
 const triesOfWhatStays = 6;
 const stays: ReadonlySet<BackupFailureCode> = new Set(["damaged", "too_large"]);
 
@@ -86,8 +86,8 @@ const backUpLast: Step = {
 };
 
 /**
- * Forgotten first and then removed: if it is wanted again from here on, even after a crash, it is set up anew and gets its owner before the
- * gateway opens. If it was wanted again earlier, during its last backup, it stays.
+ * Its row is cleared first and the data removed afterwards: if it is requested again from here on, even after a crash, it is set up as new
+ * and gets its owner before the gateway opens. If it was requested again earlier, during its last backup, it stays.
  */
 const remove: Step = {
   name: "remove",

@@ -5,12 +5,14 @@ import { inSpan } from "#platform/tracing/current-work.ts";
 import { continueTrace, type Span } from "#platform/tracing/tracer.ts";
 import type { Reconciler, StepResult } from "./step.ts";
 
-/** For so long, waiting is part of the trace. One that never ended, as of a workspace that finds no room, would fill the collector. */
+/**
+ * For this long, waiting is part of the trace. A wait without end, such as for a workspace that finds no room, would fill the collector.
+ */
 const mostTracedMs = 15 * minuteMs;
 /** Most steps of most passes have nothing to do, and look only at what was read before. */
 const leaveOutMs = 1;
 
-/** Who waits for so long looks only to be sure. */
+/** A step that has waited this long looks only to be sure. */
 const routineMs = 30 * secondMs;
 
 type Since = Pick<HeldWorkspace, "updatedAt" | "wakeAskedAt" | "startedAt">;
@@ -18,7 +20,7 @@ type Since = Pick<HeldWorkspace, "updatedAt" | "wakeAskedAt" | "startedAt">;
 const isRecent = ({ updatedAt, wakeAskedAt, startedAt }: Since, now: Date): boolean =>
   now.getTime() - Math.max(...[updatedAt, wakeAskedAt, startedAt].map((at) => at?.getTime() ?? 0)) < mostTracedMs;
 
-/** Whether the trace ends with this pass: what was wanted is done, has failed, or takes too long. */
+/** Whether the trace ends with this pass: the requested work is done, has failed, or takes too long. */
 export const endsTrace = (result: StepResult, since: Since, now: Date): boolean =>
   result.kind !== "wait" || result.afterMs >= routineMs || !isRecent(since, now);
 

@@ -24,7 +24,7 @@ export interface AutomaticUpdates {
   db: Database;
   clock: Clock;
   log: Log;
-  /** The host whose workspaces these are; `main` by default. */
+  /** The host of these workspaces; `main` by default. */
   host?: string | undefined;
   /** Newest first. */
   releases: readonly Pick<EngineRelease, "version" | "channel">[];
@@ -45,7 +45,7 @@ export function releaseFor(
 /** An arbitrary number that must never change: workers of different releases share it. */
 const lockKey = 7_236_494;
 
-/** Whether another update may begin in this transaction, which then is the only one that begins one. */
+/** Whether another update may begin in this transaction, which is then the only one that begins one. */
 async function hasRoom(tx: Connection, now: Date): Promise<boolean> {
   await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`);
   return (await countOpenUpdates(tx, after(now, -busyForMs))) < mostAtOnce;

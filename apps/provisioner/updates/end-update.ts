@@ -17,7 +17,7 @@ interface TakenBack {
   detail: string | undefined;
 }
 
-/** The previous version is wanted again; the owner reads why. */
+/** The previous version is wanted again; the owner is told why. */
 export async function takeBack(scope: Scope, update: UpdateRow, { state, reason, event, detail }: TakenBack): Promise<void> {
   const { clock, engine } = scope;
   const message = say("staysAsBefore", { reason, engine: engine.displayName, version: update.fromVersion });
@@ -64,7 +64,7 @@ export const finishUpdate: Step = {
     const line: JournalLine = isWayBack ? { event: "rolled-back", message } : { event: "updated", message };
     await scope.observe({ reason: null }, line, async (tx) => {
       await changeUpdate(tx, update.id, { state: "successful", finishedAt: clock.now() });
-      // The way back takes away what was made since the update, so it is always said.
+      // Rolling back discards what was made since the update, so the mail always says so.
       if (isWayBack || !(await isMailMuted(tx, workspace.accountId, "updates"))) await queueMail(tx, mail, clock.now());
     });
     return done;

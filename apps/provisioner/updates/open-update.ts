@@ -1,4 +1,4 @@
-/** The change of version under way: whether there is one, its row, and the stop of what runs. */
+/** The change of version in progress: whether there is one, its row, and stopping what runs. */
 import { say, type Sentence } from "#contract/sentences/say.ts";
 import { changeUpdate, findOpenUpdate, insertUpdate, type UpdateRow } from "#domain/updates/update-store.ts";
 import { closeAndLetFinish } from "../reconcile/steps/let-finish.ts";
@@ -8,7 +8,8 @@ export const isChanging = ({ observed, target }: Scope): boolean =>
   observed.observedVersion !== null && target.version !== observed.observedVersion;
 
 /**
- * The change under way; one requested only by the settings begins here. If the wish changed meanwhile, the backup for the rollback stays.
+ * The change in progress; one requested only by the settings begins here. If the wanted version changed meanwhile, the backup for the
+ * rollback stays.
  */
 export async function openUpdate(scope: Scope): Promise<UpdateRow> {
   const { db, workspace, observed, target, clock } = scope;
@@ -39,7 +40,7 @@ export async function closeOverruled({ db, workspace, observed, target, clock }:
   if (open && open.toVersion !== target.version) await changeUpdate(db, open.id, overruled(clock.now()));
 }
 
-/** When this resolves, its process has ended, and its absence is no death. */
+/** When this resolves, its process has ended, and its absence does not count as a crash. */
 export async function stopForChange(scope: Scope, label: Sentence): Promise<void> {
   const { workspace, driver } = scope;
   await closeAndLetFinish(scope, () =>

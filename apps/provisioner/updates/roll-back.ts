@@ -1,4 +1,4 @@
-/** Back to the previous version, together with its data from before. */
+/** Returns to the previous version, together with its data from before the change. */
 import { say } from "#contract/sentences/say.ts";
 import { asBackupFailure, BackupFailure, type BackupFailureCode } from "#domain/backups/backup-failure.ts";
 import { queueMail } from "#domain/mail/queue-mail.ts";
@@ -11,13 +11,14 @@ import { takeBack, mailAbout } from "./end-update.ts";
 
 /**
  * For a release that cannot be installed, chosen after an earlier one had changed the files: neither it nor the old version may run with
- * them. Null if the files are as the old version left them, have yet to arrive here, or nothing is being changed. Missing files are waited for.
+ * them. Null if the files are as the old version left them, have yet to arrive here, or nothing is being changed. Missing files are waited
+ * for.
  */
 export async function rollBackUninstalled(scope: Scope): Promise<StepResult | null> {
   if (!isChanging(scope)) return null;
   const update = await openUpdate(scope);
   if (!update.snapshotAt) return null;
-  // What arrives here later is of the new version, and would replace the snapshot under the old one.
+  // Files that arrive here later belong to the new version, and would replace the snapshot under the old one.
   if (scope.observed.arriving !== null) return null;
   // They may come back, and are newer than the snapshot.
   const missing = await noticeMissingFiles.run(scope);
@@ -52,7 +53,7 @@ export async function rollBack(
   return done;
 }
 
-/** Another try would not find or repair the backup. */
+/** Another attempt would not find or repair the backup. */
 const hopelessToRestore: ReadonlySet<BackupFailureCode> = new Set(["missing", "damaged", "unsupported"]);
 
 /**

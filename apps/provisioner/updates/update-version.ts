@@ -15,7 +15,7 @@ import { isChanging, openUpdate, stopForChange } from "./open-update.ts";
 import { rollBack } from "./roll-back.ts";
 import { takeBack } from "./end-update.ts";
 
-/** A version that dies twice in a row, or does not answer within the time of a first start, does not work here. */
+/** A version that crashes twice in a row, or does not answer within the time of a first start, does not work here. */
 const mostFailures = 2;
 
 const hopeless: ReadonlySet<string> = new Set(["start-timed-out", "start-failed", "no-room"]);
@@ -30,7 +30,7 @@ export const updateVersion: Step = {
     const { observed, seen } = scope;
     if (!isChanging(scope)) return done;
     const update = await openUpdate(scope);
-    // Missing files are no fault of the new version, and nothing is put in their place: they may come back.
+    // Missing files are not the new version's fault, and nothing is put in their place: they may come back.
     if (update.snapshotAt && observed.ownerSetUpAt !== null && seen.state === "absent") return done;
     const hasFailed = observed.failures > 0 && observed.reasonCode !== filesMissing.event;
     if (update.snapshotAt && hasFailed && (observed.failures >= mostFailures || hopeless.has(observed.reasonCode ?? "")))
@@ -95,7 +95,7 @@ async function takeSnapshot(scope: Scope, update: UpdateRow): Promise<StepResult
   }
 }
 
-/** The owner's rollback: the previous version with its data of that time. */
+/** The owner's rollback: the previous version with its data from that time. */
 async function putBack(scope: Scope, update: UpdateRow): Promise<StepResult> {
   const { workspace, observed, backups, clock, engine } = scope;
   await stopForChange(scope, say("restoringFromBefore", { engine: engine.displayName, version: update.fromVersion }));

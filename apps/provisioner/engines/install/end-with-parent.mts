@@ -1,6 +1,6 @@
 /**
  * Runs a program and ends it, with everything it started, when our standard input closes: npm must not keep writing after the control plane
- * was killed. Must be the leader of its process group. SIGTERM is passed on to the program alone.
+ * was killed. Must be the leader of its process group. SIGTERM is passed on only to the program.
  */
 import { spawn } from "node:child_process";
 

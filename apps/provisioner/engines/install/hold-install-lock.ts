@@ -1,6 +1,6 @@
 /**
- * One install of a release at a time on a host. The lock is SQLite's own on an empty file: the kernel frees it as soon as its process dies,
- * so no stale locks remain.
+ * Allows one installation of a release at a time on a host. The lock is SQLite's own on an empty file: the kernel frees it as soon as its
+ * process dies, so no stale locks remain.
  */
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,8 +9,8 @@ import { DatabaseSync } from "node:sqlite";
 const retryMs = 250;
 
 /**
- * Waits until the lock is ours and returns what frees it. `onWait` is called before each further try.
- * Rejects when `signal` aborts.
+ * Waits until we have the lock and returns a function that frees it. `onWait` is called before each further attempt. Rejects when `signal`
+ * aborts.
  */
 export async function holdInstallLock(path: string, onWait: () => void, signal?: AbortSignal): Promise<() => void> {
   for (;;) {

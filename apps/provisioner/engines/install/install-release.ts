@@ -1,6 +1,6 @@
 /**
- * Installs a qualified release where all workspaces of this host can read it. It is made in a folder beside its place and moved there when
- * complete, so the place only ever holds a finished engine.
+ * Installs a qualified release where all workspaces of this host can read it. It is made in a folder beside its final place and moved there
+ * when complete, so that place only ever contains a finished engine.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -103,7 +103,7 @@ async function makeTree(options: InstallOptions, subject: string, folder: string
   try {
     // Not `npm ci`: it refuses a lock whose optional packages for other systems the registry lacks.
     const args = ["install", "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", ...npmArgs];
-    // Exact versions with integrity can't be stale, so cached data is used without asking again...
+    // Exact versions with integrity can't be stale, so cached data is used without revalidation...
     let { code, output } = await runNpm({ nodeBinary, npmCli, cwd: folder, args: [...args, "--prefer-offline"], signal });
     // ...except if the cached list of versions is older than this release.
     if (code !== 0 && /\bETARGET\b/.test(output))

@@ -18,9 +18,9 @@ import { removeTree, sealTree, syncTree } from "./seal-tree.ts";
 export interface Preparation {
   enginesDir: string;
   release: { engine: string; version: string };
-  /** The Node binary that will run the engine: what it compiles is of no use to another one. */
+  /** The Node binary that will run the engine: another one cannot use what it compiles. */
   nodeBinary: string;
-  /** A workspace that never was anyone's. */
+  /** A workspace that never belonged to anyone. */
   spec: RunSpec;
   health(address: string): Promise<EngineHealth>;
   /** Moves what else starts share from the rehearsal's folder to `prepared`. */
@@ -30,20 +30,20 @@ export interface Preparation {
   neededMb?: number;
 }
 
-/** Raised whenever other things are kept: a host then prepares its releases again. */
+/** Raised whenever the kept files change: a host then prepares its releases again. */
 export const preparedFormat = "1";
 
 /** Below it, one folder for each Node that runs the release. The workspace's side looks for its own (compile-cache.mts). */
 export const preparedFolder = (enginesDir: string, release: Preparation["release"]): string =>
   join(enginesDir, "prepared", preparedFormat, `${release.engine}-${release.version}`);
 
-/** An unused user id, and not the one that opens backups: nothing of this host belongs to it. */
+/** An unused user id, and not the one that opens backups: nothing on this host belongs to it. */
 const rehearsingUid = 199_997;
 const trialTimeoutMs = 30_000;
 /** n8n's takes 140 MB while it is made, of which 90 stay. The rest is for the workspaces meanwhile. */
 const usuallyNeededMb = 1_024;
 
-/** Prepares the release unless that was done. Of two callers one works and the other waits. Rejects if it fails; nothing is left then. */
+/** Prepares the release unless that was done. Of two callers one works and the other waits. Rejects if it fails, leaving nothing. */
 export async function prepareRelease(preparation: Preparation): Promise<void> {
   const { enginesDir, release, signal } = preparation;
   const prepared = preparedFolder(enginesDir, release);
@@ -54,9 +54,9 @@ export async function prepareRelease(preparation: Preparation): Promise<void> {
   let folder = "";
   try {
     if (existsSync(place)) return;
-    // Not before: whoever removes old preparations holds the lock, and removes the folder with the last of them.
+    // Not before: the process that removes old preparations holds the lock, and removes the folder with the last of them.
     await mkdir(prepared, { recursive: true, mode: 0o755 });
-    // We hold the lock, so what is left there belongs to a killed rehearsal.
+    // We hold the lock, so anything left there belongs to a killed rehearsal.
     const leftovers = (await readdir(prepared)).filter((name) => name.startsWith(".arriving-"));
     for (const name of leftovers) await removeTree(join(prepared, name));
     await refuseWithoutRoom(prepared, preparation.neededMb);
@@ -69,7 +69,7 @@ export async function prepareRelease(preparation: Preparation): Promise<void> {
     await preparation.keep?.(data, arriving);
     if (user.isOther) await promisify(execFile)("chown", ["-hR", "0:0", arriving]);
     await sealTree(arriving);
-    // A folder can only be moved by one who may write it.
+    // A folder can only be moved by a user who may write to it.
     await chmod(arriving, 0o755);
     await syncTree(arriving, signal);
     await rename(arriving, place);
@@ -91,7 +91,7 @@ export interface RehearsalUser {
   uid: number;
   /** Whether that is another user than ours. */
   isOther: boolean;
-  /** What comes before a command of that user. */
+  /** The prefix of a command run as that user. */
   become: readonly string[];
   /** The names that Node gives its folder of compiled code, without the user: version, processor and V8's own tag. */
   runtime: string;

@@ -16,7 +16,7 @@ const address = "127.0.0.1";
 const supervisor = join(import.meta.dirname, "end-with-parent.mts");
 
 /**
- * Returns the folder of data. What Node compiled is in `compiled` beside it: Node writes it at a clean end only. Rejects with the newest
+ * Returns the folder of data. What Node compiled is in `compiled` beside it: Node writes it only at a clean end. Rejects with the newest
  * output if the release does not become ready or does not end cleanly. It runs as `user`, and ends with this process.
  */
 export async function rehearse(rehearsal: Preparation & RehearsalUser & { folder: string }): Promise<string> {
@@ -85,6 +85,6 @@ function endGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {
-    // All of it has ended.
+    // All its processes have ended.
   }
 }

@@ -1,6 +1,9 @@
 import type { Engine, EngineWorkspace } from "../engine.ts";
 
-/** The workspace of a rehearsal: nobody's, with secrets that are thrown away. Its memory is that of the smallest plan that starts in time. */
+/**
+ * The workspace of a rehearsal: it belongs to nobody, and its secrets are thrown away. Its memory is that of the smallest plan that starts
+ * in time.
+ */
 export const rehearsedWorkspace = (engine: Pick<Engine, "createSecrets">): EngineWorkspace => ({
   id: "rehearsal",
   number: 0,

@@ -1,25 +1,25 @@
-/** Removes what was prepared (prepared-release.ts) for starts that no workspace makes any more, about 90 MB each. */
+/** Removes preparations (prepared-release.ts) for starts that no workspace will make any more, about 90 MB each. */
 import { chmod, readdir, rename, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { holdInstallLock } from "./hold-install-lock.ts";
 import { preparedFormat } from "./prepared-release.ts";
 import { removeTree } from "./seal-tree.ts";
 
-/** A release that a workspace has, or is to get. */
+/** A release that a workspace has or will get. */
 export interface ReleaseUse {
   engine: string;
   version: string;
-  /** The oldest start of those that run; null if none does. They may still read what was prepared before it. */
+  /** The oldest start among its running workspaces; null if none runs. They may still read what was prepared before it. */
   runsSince: Date | null;
 }
 
-/** How the names of what this Node runs begin. */
+/** The prefix of the names of preparations that this Node uses. */
 const ownRuntime = `${process.version}-${process.arch}-`;
 
 /**
- * Removes preparations of releases that are not in `uses`, and those of another Node or an earlier format once all that run were started with
- * the present one. Only for a folder whose users are all in `uses`. A workspace whose preparation is gone starts as usual, only slower.
- *
+ * Removes preparations of releases that are not in `uses`, and those of another Node or an earlier format once all running workspaces were
+ * started with the present one. Only for a folder whose users are all in `uses`. A workspace whose preparation is gone starts as usual,
+ * only slower.
  * @returns the paths of what was removed.
  */
 export async function removePreparations(enginesDir: string, uses: readonly ReleaseUse[], signal?: AbortSignal): Promise<string[]> {
@@ -37,7 +37,7 @@ export async function removePreparations(enginesDir: string, uses: readonly Rele
       const folder = join(root, format, release);
       const over = (await list(folder)).filter(isOver);
       if (over.length === 0) continue;
-      // Of a rehearsal that is under way, nothing is removed: it holds the lock until it has moved what it made.
+      // Nothing is removed of a rehearsal in progress: it holds the lock until it has moved its result.
       const free = await holdInstallLock(join(enginesDir, `.lock-prepared-${release}`), () => undefined, signal);
       try {
         for (const name of over) if (await removePlace(folder, name)) removed.push(join(folder, name));
@@ -49,7 +49,10 @@ export async function removePreparations(enginesDir: string, uses: readonly Rele
   return removed;
 }
 
-/** Renamed first: half of a preparation must never be taken for one. What a killed removal leaves is removed like a killed rehearsal's. */
+/**
+ * Renamed first: a partial preparation must never be taken for a complete one. Leftovers of a killed removal are removed like those of a
+ * killed rehearsal.
+ */
 async function removePlace(folder: string, name: string): Promise<boolean> {
   const leaving = name.startsWith(".arriving-") ? name : `.arriving-removed-${name}`;
   try {
@@ -63,7 +66,7 @@ async function removePlace(folder: string, name: string): Promise<boolean> {
   return true;
 }
 
-/** Since when this Node's preparation is in place; undefined if there is none. */
+/** Since when this Node's preparation has been in place; undefined if there is none. */
 async function presentSince(folder: string): Promise<Date | undefined> {
   const name = (await list(folder)).find((each) => each.startsWith(ownRuntime));
   return name === undefined ? undefined : (await stat(join(folder, name))).ctime;

@@ -1,4 +1,4 @@
-/** npm as a child process: found, given a small environment, and ended together with its caller. */
+/** Runs npm as a child process: found, given a small environment, and ended together with its caller. */
 import { spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";

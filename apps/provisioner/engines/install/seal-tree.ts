@@ -12,11 +12,11 @@ export async function sealTree(folder: string): Promise<void> {
 }
 
 /**
- * Resolves once everything below the folder is on the disk. A rename is on the disk soon, what was written may follow half a minute later:
- * after a power cut between them, a tree that looks complete would be empty.
+ * Resolves once everything below the folder is on the disk. A rename reaches the disk soon, file contents may follow half a minute later:
+ * after a power cut in between, a tree that looks complete would be empty.
  */
 export async function syncTree(folder: string, signal?: AbortSignal): Promise<void> {
-  // All of its file system. Where `sync` knows no options, all file systems.
+  // Syncs all of its file system. If `sync` has no options, all file systems.
   await run("sync", ["-f", folder], { signal }).catch(() => run("sync", [], { signal }));
 }
 

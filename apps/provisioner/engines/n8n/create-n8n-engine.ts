@@ -48,12 +48,12 @@ export interface N8nEngineOptions {
   nodeBinary: string;
   /** Ed25519 private key. It must stay the same across restarts: running workspaces know its public half. */
   signingKey: SigningKey;
-  /** For workspaces that prove their ids; without it those are not reached. */
+  /** For workspaces that prove their ids; without it, those cannot be reached. */
   lineKeys?: LineKeys | undefined;
   /** The machine's own clock, never one moved forward: another process's clock judges what it signs. */
   clock: Clock;
   secureCookies: boolean;
-  /** The operator's n8n licence, for workspaces with plans that include it. */
+  /** The operator's n8n license, for workspaces with plans that include it. */
   license?: N8nLicense | undefined;
   /** What owners may install; none by default. */
   communityNodes?: CommunityNodes | undefined;
@@ -62,8 +62,8 @@ export interface N8nEngineOptions {
 }
 
 /**
- * The only path that is right from the first moment: while n8n migrates its database, every other path answers 200 with "n8n is starting
- * up", and plain /healthz answers seconds before the rest. It turns 200 after the hook.
+ * The only path whose answer is reliable from the start: while n8n migrates its database, every other path answers 200 with "n8n is
+ * starting up", and plain /healthz answers seconds before the rest. It turns 200 after the hook.
  */
 const healthPath = "/healthz/readiness";
 const displayName = "n8n";
@@ -152,7 +152,7 @@ export function createN8nEngine(options: N8nEngineOptions): Engine {
 
 interface RunSpecOptions {
   folder: string;
-  /** What starts of the release share, if it is there. */
+  /** What starts of the release share, if it exists. */
   prepared: string;
   nodeBinary: string;
   hookFile: string;

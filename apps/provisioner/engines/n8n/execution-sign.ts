@@ -1,4 +1,7 @@
-/** What the gateway knows about calls of n8n: which are of webhooks, and how an answer shows that a production execution began; quota-suite.ts checks that with each release. */
+/**
+ * What the gateway knows about calls of n8n: which of them are calls of webhooks, and how an answer shows that a production execution
+ * began; quota-suite.ts checks that for each release.
+ */
 import type { EngineExecutionSign } from "../port/engine-usage.ts";
 
 /**
@@ -13,5 +16,5 @@ export const n8nExecutionSign: EngineExecutionSign = {
     "sandbox allow-downloads allow-forms allow-modals allow-orientation-lock allow-pointer-lock allow-popups allow-popups-to-escape-sandbox allow-presentation allow-scripts allow-top-navigation-by-user-activation allow-top-navigation-to-custom-protocols",
 };
 
-/** Production webhooks, and calls that resume a waiting execution. Those of the editor's test runs, forms of their own and MCP are others. */
+/** Production webhooks, and calls that resume a waiting execution. The editor's test runs, forms and MCP have other paths. */
 export const n8nWebhookPath = /^\/webhook(?:-waiting)?\//i;

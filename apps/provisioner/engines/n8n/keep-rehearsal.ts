@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { noTemplate, placeholder } from "./workspace-side/data-template.mts";
 
 /**
- * All that may be in the template, by table. What n8n may have written elsewhere in another release is not known here, and could be a
+ * Everything that may be in the template, by table. Anything else that n8n has written in another release is unknown here, and could be a
  * secret.
  */
 const knownTables: ReadonlySet<string> = new Set([
@@ -30,15 +30,16 @@ const knownSettings: ReadonlySet<string> = new Set([
 /** SQLite's codes for a statement that does not fit the tables, and for a row that breaks a rule. */
 const otherTables: ReadonlySet<number> = new Set([1, 19]);
 
-/** Whether this host is the reason, such as a full disk, and not what the release wrote. */
+/** Whether the cause is this host, such as a full disk, and not what the release wrote. */
 function isOfHost(error: unknown): boolean {
   const { errcode } = error as { errcode?: number };
   return errcode !== undefined && !otherTables.has(errcode & 0xff);
 }
 
 /**
- * Moves the editor's files, and writes the database without keys and ids. If this release has written something unknown, the reason takes
- * the database's place, and workspaces make their own. Rejects if this host cannot write it now: what is kept is kept for good.
+ * Moves the editor's files, and writes the database without keys and ids. If this release has written something unknown, the reason is kept
+ * instead of the database, and workspaces make their own. Rejects if this host cannot write it now, because what is kept is kept
+ * permanently.
  */
 export async function keepRehearsal(folder: string, prepared: string): Promise<void> {
   await rename(join(folder, ".cache", "n8n", "public"), join(prepared, "editor"));
@@ -52,10 +53,7 @@ export async function keepRehearsal(folder: string, prepared: string): Promise<v
   }
 }
 
-/**
- * Every workspace makes its own keys at its first start, because none are there. Throws if the database has something in it that this does
- * not know.
- */
+/** Every workspace makes its own keys at its first start, because none are there. Throws if the database contains something unknown. */
 export function writeTemplate(database: string, template: string): void {
   const db = new DatabaseSync(database);
   try {

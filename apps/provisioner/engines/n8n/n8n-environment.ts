@@ -16,16 +16,16 @@ export interface N8nEnvironmentOptions {
   prepared: string;
   /** Ed25519 public key: SPKI, DER, base64. */
   publicKey: string;
-  /** False if customers reach workspaces by plain http. */
+  /** False if customers reach workspaces over plain http. */
   secureCookies: boolean;
   /** The template gallery of the editor; null: none. The customer's browser calls it, not the workspace. */
   templatesUrl: string | null;
   memory: N8nMemory;
-  /** None in a workspace with the licence: their code runs before the hook removes the operator's key. */
+  /** None in a workspace with the license: their code runs before the hook removes the operator's key. */
   communityNodes: CommunityNodes;
   /** A folder with `npm` in it; absent if this host has none. */
   npmBin?: string | undefined;
-  /** Whether this workspace uses the operator's licence. */
+  /** Whether this workspace uses the operator's license. */
   hasLicense: boolean;
 }
 
@@ -100,8 +100,8 @@ const executions = ({ executions: kept }: EngineWorkspace): Record<string, strin
     : {};
 
 /**
- * Modules that only call n8n's own servers (mcp-registry), greet customers with a feature that cannot work here (the AI assistant needs a
- * sandbox service), or need a licence and belong to no plan's label. Without them a workspace starts faster and uses less memory.
+ * Modules that only call n8n's own servers (mcp-registry), show customers a feature that cannot work here (the AI assistant needs a sandbox
+ * service), or need a license and belong to no plan's label. Without them a workspace starts faster and uses less memory.
  */
 const disabledModules = [
   "mcp-registry",
@@ -128,7 +128,7 @@ const featureModules: readonly [module: string, label: RegExp][] = [
 ];
 
 /**
- * The variables for the plan's labels. A licence that n8n may not renew would end within weeks; without a licence there is nothing to renew
+ * The variables for the plan's labels. A license that n8n may not renew would end within weeks; without a license there is nothing to renew
  * and no server to call.
  */
 function features(workspace: EngineWorkspace, { hasLicense, communityNodes }: N8nEnvironmentOptions): Record<string, string> {
@@ -155,7 +155,7 @@ const silence = {
   N8N_HIRING_BANNER_ENABLED: "false",
 } as const;
 
-/** Lines that tell their time and level, by which the panel filters them: n8n's plain lines contain neither. */
+/** Lines with a time and a level, by which the panel filters them: n8n's plain lines contain neither. */
 const logging = { N8N_LOG_FORMAT: "json" } as const;
 
 /** n8n appends the runner's heap size unchanged to the runner's NODE_OPTIONS: the only way to load code into that process. */
@@ -174,8 +174,8 @@ function codeRunner({ hookFile, memory }: N8nEnvironmentOptions): Record<string,
 }
 
 /**
- * Has the C library give memory back that a start and large executions leave free: 283 MB awake and idle instead of 314 (2.40.7, the same
- * processor time). It otherwise keeps freed blocks of up to 32 MB, and an arena for each of 13 threads.
+ * Makes the C library return memory that a start and large executions leave free: 283 MB awake and idle instead of 314 (2.40.7, the same
+ * processor time). Otherwise it keeps freed blocks of up to 32 MB, and an arena for each of 13 threads.
  */
 const allocator = { MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: String(128 * 1024) } as const;
 

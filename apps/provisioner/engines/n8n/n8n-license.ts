@@ -1,8 +1,8 @@
 /**
- * How the operator's licence gets into a workspace, as briefly as n8n allows. A tenant who can run commands can read their process's
- * environment and files, so the key must be in neither once their code can run. n8n reads it from a file during its start, and the hook,
- * which n8n loads next, removes both file and value (workspace-side/quota/license-key.mts). docs/decisions/0079-n8n-license.md describes what
- * remains reachable for a tenant.
+ * How the operator's license gets into a workspace, for as short a time as n8n allows. A tenant who can run commands can read their
+ * process's environment and files, so the key must be in neither once their code can run. n8n reads it from a file during its start, and
+ * the hook, which n8n loads next, removes both file and value (workspace-side/quota/license-key.mts). docs/decisions/0079-n8n-license.md
+ * describes what a tenant can still reach.
  */
 import type { RunSpec } from "../../drivers/driver.ts";
 import type { EngineWorkspace } from "../engine.ts";
@@ -16,12 +16,12 @@ export interface N8nLicense {
 const path = ".slipway-license";
 
 /**
- * A tenant's files that n8n or Node runs during n8n's start, before hooks are loaded: variables (also of n8n's licence server), handmade
+ * A tenant's files that n8n or Node runs during n8n's start, before hooks are loaded: variables (also of n8n's license server), handmade
  * nodes, and replacements for optional modules that n8n does not include.
  */
 const runsBeforeHooks = [".env", ".node_modules", ".node_libraries", ".n8n/custom"];
 
-/** What a workspace gets at its start for the licence. `hasLicense` is false if its plan does not include it, or if there is none. */
+/** What a workspace gets at its start for the license. `hasLicense` is false if its plan does not include it, or if there is none. */
 export function licenseOf(
   { features }: EngineWorkspace,
   license: N8nLicense | undefined,

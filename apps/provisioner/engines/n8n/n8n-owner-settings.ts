@@ -1,7 +1,7 @@
 /**
- * Settings of n8n that an owner may choose among their environment variables. The list is closed: most of n8n's 400 names decide where data
- * lies, what is open to whom, or what runs beside n8n, and a new release may bring more of those. `N8N_DEFAULT_LOCALE` is left out because its
- * packages bring English only: the editor and the nodes have no translations to switch to.
+ * Settings of n8n that an owner may choose among their environment variables. The list is closed: most of n8n's 400 names determine where
+ * data is stored, what is open to whom, or what else runs, and a new release may add more of those. `N8N_DEFAULT_LOCALE` is left out
+ * because its packages contain only English: the editor and the nodes have no translations to switch to.
  */
 import type { OwnerSetting } from "#domain/workspaces/settings/workspace-variables.ts";
 
@@ -17,7 +17,7 @@ const like = (name: string, pattern: RegExp, values: string): OwnerSetting => ({
 
 const hourSeconds = 3_600;
 
-/** By name. What n8n runs at most is bounded by the workspace's memory and processors, whatever stands here. */
+/** By name. Whatever the values, the workspace's memory and processors limit what n8n can run. */
 export const n8nOwnerSettings: readonly OwnerSetting[] = [
   upTo("EXECUTIONS_TIMEOUT", 24 * hourSeconds),
   upTo("EXECUTIONS_TIMEOUT_MAX", 24 * hourSeconds),

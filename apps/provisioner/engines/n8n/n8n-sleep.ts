@@ -9,7 +9,7 @@ export function createN8nSleep(caller: Caller): EngineSleep {
   return {
     ask: (address, workspaceId) => ask(saidRest, address, workspaceId, "/_slipway/sleep"),
     monitored: /^\/healthz(?:\/readiness)?\/?(?:\?|$)/,
-    // n8n's webhooks, forms and MCP servers have their own prefixes, so none of these is a workflow's.
+    // n8n's webhooks, forms and MCP servers have their own prefixes, so none of these belongs to a workflow.
     absent:
       /^\/(?:\.(?!well-known\/)|wp-|wordpress\/|cgi-bin\/|phpmyadmin|vendor\/phpunit|[^/?]+\.(?:php\d?|aspx?|jsp|cgi|env|sql)(?:\?|$))/i,
   };

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import type { CatalogueIcon, CatalogueNode } from "#domain/node-catalogue/catalogue.ts";
 
 const packages = ["n8n-nodes-base", "@n8n/n8n-nodes-langchain"];
-/** The largest icon of a release has 60 KB; larger files are no icons. */
+/** The largest icon of a release is 60 KB; larger files are not icons. */
 const largestIconBytes = 100_000;
 const readTimeoutMs = 60_000;
 /** Characters kept of a failed reader's output. */

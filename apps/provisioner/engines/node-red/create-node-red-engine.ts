@@ -1,4 +1,4 @@
-/** Node-RED as an engine: an unmodified Node-RED with our settings file. Its licence, Apache-2.0, lets an operator sell it. */
+/** Node-RED as an engine: an unmodified Node-RED with our settings file. Its license, Apache-2.0, lets an operator sell it. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -32,7 +32,7 @@ export interface NodeRedEngineOptions {
   nodeBinary: string;
   /** Ed25519 private key. It must stay the same across restarts: running workspaces know its public half. */
   signingKey: SigningKey;
-  /** For workspaces that prove their ids; without it those are not reached. */
+  /** For workspaces that prove their ids; without it, those cannot be reached. */
   lineKeys?: LineKeys | undefined;
   /** The machine's own clock, never one moved forward: another process's clock judges what it signs. */
   clock: Clock;
@@ -124,7 +124,7 @@ export function createNodeRedEngine(options: NodeRedEngineOptions): Engine {
 
 interface RunSpecOptions {
   folder: string;
-  /** What starts of the release share, if it is there. */
+  /** What starts of the release share, if it exists. */
   prepared: string;
   nodeBinary: string;
   settingsFile: string;

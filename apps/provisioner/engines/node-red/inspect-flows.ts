@@ -1,6 +1,6 @@
 /**
  * Inspects a copy of a Node-RED's flows in a separate process: `node inspect-flows.ts <folder>` prints what is in it, or exits with an
- * error. It imports nothing of this repository, because it is copied beside the files it inspects.
+ * error. It imports nothing from this repository, because it is copied beside the files it inspects.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

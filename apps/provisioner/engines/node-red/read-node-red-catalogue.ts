@@ -1,4 +1,4 @@
-/** Reads an installed Node-RED's own nodes: it keeps no list, so they are found where they are registered with the editor. */
+/** Reads an installed Node-RED's own nodes: it has no list of them, so they are found where they are registered with the editor. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CatalogueIcon, CatalogueNode } from "#domain/node-catalogue/catalogue.ts";

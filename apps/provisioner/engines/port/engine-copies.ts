@@ -10,8 +10,8 @@ export interface EngineBackups {
   /** Those of `contents` that are never copied: a restore deletes them, and the tool recreates them. */
   readonly remade: readonly string[];
   /**
-   * Has the running tool write a consistent copy while it keeps running. Returns where the copy of each content is; null for contents that
-   * must not be copied beside them. Contents that are not named are read directly. May be repeated; `name` is of letters, digits and
+   * Makes the running tool write a consistent copy while it keeps running. Returns where the copy of each content is; null for contents
+   * that must not be copied along. Contents that are not named are read directly. May be repeated; `name` consists of letters, digits and
    * dashes.
    */
   freeze(address: string, workspaceId: string, name: string): Promise<ReadonlyMap<string, string | null>>;
@@ -20,20 +20,20 @@ export interface EngineBackups {
   /** Those of `contents` that must be inspected before a backup counts as one. */
   readonly inspected: readonly string[];
   /**
-   * Source of a program that inspects a copy, in TypeScript that Node runs without any other package. Its argument is a folder with
-   * `inspected` in it. It prints `{"workflows":1,"credentials":2,"executions":3}`, or exits with a code other than 0 and an error. It reads
-   * files that a tenant made, so it runs in a separate process with no rights beyond that folder.
+   * Source of a program that inspects a copy, in TypeScript that Node runs without any other package. Its argument is a folder that
+   * contains `inspected`. It prints `{"workflows":1,"credentials":2,"executions":3}`, or exits with a code other than 0 and an error. It
+   * reads files that a tenant made, so it runs in a separate process with no access beyond that folder.
    */
   readonly inspector: string;
 }
 
-/** A file of an export, as another copy of the tool imports it. */
+/** A file of an export, as another installation of the tool imports it. */
 export interface EngineExportFile {
   kind: "workflow" | "credentials";
   /** Path within the export; letters, digits, dots and dashes, with folders. */
   path: string;
   content: string;
-  /** How many items of its kind are in it. */
+  /** How many items of its kind it contains. */
   count: number;
 }
 

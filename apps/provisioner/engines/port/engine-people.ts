@@ -1,4 +1,4 @@
-/** The people of a tool as an engine knows them: its owner, and who else works in it. */
+/** The people in a tool, as an engine sees them: its owner, and who else works in it. */
 export interface EngineOwner {
   email: string;
   fullName: string;
@@ -25,7 +25,7 @@ export interface EngineMembers {
   list(address: string, workspaceId: string): Promise<EngineMember[]>;
 }
 
-/** What the tool may know of its owner, to greet them accordingly. */
+/** What the tool may know about its owner, to adapt its greeting. */
 export interface EngineProfile {
   username: string;
   selectedApps: readonly string[];

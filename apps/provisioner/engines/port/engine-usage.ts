@@ -1,4 +1,4 @@
-/** What an owner has bought, as the tool enforces it, and what the tool reports of its use. */
+/** What an owner has bought, as the tool enforces it, and the usage that the tool reports. */
 /** What the owner has bought, as the tool shows and enforces it. -1 is unlimited. */
 export interface EnginePlan {
   /** Identifies this exact plan: compared with `EngineUsage.plan` to see whether the tool knows it. */
@@ -17,7 +17,7 @@ export interface EnginePlan {
   /** Starts of usage periods, oldest first: this one and later ones, so that the tool can begin them without being told. */
   periodStarts: readonly Date[];
   /**
-   * Executions of the first of these periods as the control plane counts them, and how many of them each epoch of the tool's own counters
+   * Executions of the first of these periods as counted by the control plane, and how many of them each epoch of the tool's own counters
    * had.
    */
   counted: { executions: number; epochs: Readonly<Record<string, number>> };
@@ -42,7 +42,7 @@ export interface EngineUsageCounter {
 /** How often a workflow ran in a usage period. Executions that ended with the tool's process are not among its failed ones. */
 export interface EngineWorkflow {
   id: string;
-  /** Its author's text, of at most 100 characters that can be seen; may be empty. */
+  /** Text by its author, of at most 100 visible characters; may be empty. */
   name: string;
   executions: number;
   failed: number;
@@ -55,11 +55,11 @@ export interface EngineUsage {
   /** Executions in this usage period: what the tool was told plus what it has counted since. */
   executions: number;
   activeWorkflows: number;
-  /** All workflows, active or not; absent where the tool does not say. */
+  /** All workflows, active or not; absent if the tool does not report it. */
   workflows?: number | undefined;
   /** Counters of at least the last 8 days, as totals: repeating one does not count it again. */
   counters: EngineUsageCounter[];
-  /** The workflows that ran most in the usage period that begins then, the busiest first; absent where the tool does not say. */
+  /** The workflows that ran most in the usage period that begins then, the busiest first; absent if the tool does not report them. */
   busiest?: { periodStart: Date; workflows: EngineWorkflow[] } | undefined;
   /** Null if the tool has none. */
   statistics: EngineStatistics | null;

@@ -17,8 +17,8 @@ export function findPrepared(): string | undefined {
 }
 
 /**
- * Node adds the user's id to the folder's name, and each workspace has its own user: a link in a folder of the workspace leads to the
- * shared one. That folder is made anew at each start.
+ * Node adds the user's id to the folder's name, and each workspace has its own user: a link in a folder of the workspace points to the
+ * shared one. That folder is created again at each start.
  */
 function useCompiled(prepared: string): void {
   const links = join(tmpdir(), "compiled");

@@ -1,4 +1,4 @@
-/** As much of Express, which both n8n and Node-RED bring along, as the calls below /_slipway need. */
+/** The part of Express, which both n8n and Node-RED include, that the calls below /_slipway need. */
 
 export interface Request {
   method: string;

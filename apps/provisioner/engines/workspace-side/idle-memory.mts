@@ -1,13 +1,13 @@
 /**
- * Collects garbage while the workspace has nothing to do: V8 leaves in place what a start, an editor or large executions have left, as
- * long as nothing needs the room. A forced collection stops the process for half a second, so it happens only when no execution runs and
- * the process is otherwise at rest.
+ * Collects garbage while the workspace is idle: V8 keeps what a start, an editor or large executions have left, as long as nothing needs
+ * the space. A forced collection stops the process for half a second, so it happens only when no execution runs and the process is
+ * otherwise idle.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 export interface Measured {
-  /** Its heap and what hangs on it, whether in memory or paged out. */
+  /** Its heap and memory attached to it, whether in memory or paged out. */
   heapMb: number;
   /** Processor time since the start of the process. */
   cpuMs: number;
@@ -25,14 +25,14 @@ export interface IdleMemoryOptions {
 }
 
 const usualLookMs = 20_000;
-/** An open editor that rests uses about one hundredth of a processor; a person who works in it uses more. */
+/** An idle open editor uses about one hundredth of a processor; a person who works in it uses more. */
 const restingShare = 0.05;
 /** Less is not worth the pause. */
 const grownMb = 40;
-/** Two minutes between two collections: one that fills its memory slowly again and again must not stand still each time it is looked at. */
+/** Two minutes between two collections: a process that keeps filling its memory slowly must not stop at every look. */
 const leastLooks = 6;
 
-/** Looks every so often, for as long as the process runs. Returns the function that ends it. */
+/** Looks periodically, for as long as the process runs. Returns a function that stops it. */
 export function collectWhenIdle(options: IdleMemoryOptions): () => void {
   const { isBusy, lookEveryMs = usualLookMs, measure = measureProcess, collect = forcedCollection() } = options;
   let leastMb: number | undefined;
@@ -41,7 +41,7 @@ export function collectWhenIdle(options: IdleMemoryOptions): () => void {
   const timer = setInterval(() => {
     const now = measure();
     const isResting = now.cpuMs - before.cpuMs < lookEveryMs * restingShare;
-    // It was frozen, and a request has just woken it: a collection would read all of its memory back before that is answered.
+    // It was frozen, and a request has just woken it: a collection would read all of its memory back before the request is answered.
     const wasFrozen = now.atMs - before.atMs > 2 * lookEveryMs;
     before = now;
     if (wasFrozen || !isResting || isBusy()) return;
@@ -67,7 +67,7 @@ function forcedCollection(): () => void {
   setFlagsFromString("--expose-gc");
   const gc = runInNewContext("gc") as (how: { type: "major"; flavor: "last-resort" }) => void;
   setFlagsFromString("--no-expose-gc");
-  // The first leaves what only finalizers free.
+  // The first collection leaves what only finalizers free.
   return () => {
     for (const _twice of [1, 2]) gc({ type: "major", flavor: "last-resort" });
   };

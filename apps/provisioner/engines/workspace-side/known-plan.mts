@@ -24,7 +24,7 @@ export interface KnownPlan {
   read(): Plan | undefined;
   /** False if it is not a plan. */
   save(body: unknown): boolean;
-  /** Start of the usage period now (ISO); empty while no plan is known. */
+  /** Start of the current usage period (ISO); empty while no plan is known. */
   period(): string;
   /** When the next period begins; undefined if unknown. */
   nextPeriod(): string | undefined;

@@ -56,7 +56,7 @@ export function sendDocument(
 
 const back: Record<Language, string> = { en: "Back to the panel", de: "Zurück zum Panel" };
 
-/** The way back to the panel. */
+/** The link back to the panel. */
 export const backTo = (panelUrl: string, language: Language): Link => ({ label: back[language], href: panelUrl });
 
 /** A heading, a sentence and a link back to the panel. */

@@ -1,14 +1,14 @@
-/** The language of the workspace's own pages: the reader's, by Accept-Language. A workspace does not know its account's. */
+/** The language of the workspace's own pages: the reader's, by Accept-Language. A workspace does not know its account's language. */
 import type { Request } from "./handler.mts";
 
-/** Those of the panel (contract/accounts/language.ts, which workspaces do not have): a test holds both to the same answers. */
+/** The panel's languages (contract/accounts/language.ts, which workspaces do not have): a test checks that both give the same answers. */
 const languages = ["en", "de"] as const;
 export type Language = (typeof languages)[number];
 
 /** More than any browser sends. */
 const mostTags = 20;
 
-/** The most wanted language that the pages have (`de-AT` is German), else English. */
+/** The most preferred language that the pages have (`de-AT` is German), otherwise English. */
 export function readerLanguage(headers: Request["headers"] | undefined): Language {
   const wanted = (headers?.["accept-language"] ?? "")
     .split(",", mostTags)

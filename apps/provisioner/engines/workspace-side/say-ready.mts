@@ -1,5 +1,5 @@
 /**
- * Tells the control plane that this start is over, so that it asks now instead of after a while. It asks anyway: nothing depends on this.
+ * Tells the control plane that this start is over, so that it checks now instead of later. It would check anyway: nothing depends on this.
  */
 import { writeSync } from "node:fs";
 
@@ -10,9 +10,9 @@ delete process.env["SLIPWAY_READY"];
 export function sayReady(): void {
   if (!descriptor) return;
   try {
-    // It stays open: closed with no reader, the pipe would forget.
+    // It stays open: if it were closed with no reader, the pipe would lose what was written.
     writeSync(Number(descriptor), "\n");
   } catch {
-    // No driver hears it.
+    // No driver listens.
   }
 }

@@ -35,7 +35,8 @@ export function createTokenCheck(options: TokenCheckOptions): (token: unknown, a
     if (usedUntilMs.has(claims.id)) return { refusal: "used" };
     const isTimely = claims.expiresAtMs > now && claims.issuedAtMs <= now + clockDifferenceMs;
     const isShort = claims.expiresAtMs - claims.issuedAtMs <= tokenLifetimeMs;
-    // After the clock was set back, the beginning by today's clock: otherwise no token would work until the old time comes again.
+    // After the clock was set back, this is the beginning by today's clock: otherwise no token would be accepted until the old time is
+    // reached again.
     const beganAtMs = Math.min(options.startedAtMs, now - options.ranMs());
     if (!isTimely || !isShort || claims.issuedAtMs < beganAtMs) return { refusal: "expired" };
     usedUntilMs.set(claims.id, claims.expiresAtMs);
@@ -51,7 +52,7 @@ export function createTokenCheck(options: TokenCheckOptions): (token: unknown, a
   }
 }
 
-/** What a token says, whatever became of it. Only for one whose signature was found right: any verdict but `invalid`. */
+/** The contents of a token, whether or not it was accepted. Only if its signature was valid: any verdict except `invalid`. */
 export function readClaims(token: string): TokenClaims {
   return JSON.parse(Buffer.from(token.split(".")[0]!, "base64url").toString()) as TokenClaims;
 }

@@ -9,7 +9,7 @@ export interface TokenClaims {
   id: string;
   issuedAtMs: number;
   expiresAtMs: number;
-  /** Where a login leads: a path within the workspace. */
+  /** The target of a login: a path within the workspace. */
   landingPath?: string;
 }
 

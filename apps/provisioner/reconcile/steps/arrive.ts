@@ -1,6 +1,6 @@
 /**
- * The step that puts the files of a workspace in place on the host that has it now: those of the backup with which it left the other one.
- * Until then it never starts, so that no workspace begins empty in place of its data.
+ * The step that puts the files of a workspace in place on its new host: those of the backup with which it left the previous one. Until then
+ * it is never started, so that no workspace starts empty in place of its data.
  */
 import { say } from "#contract/sentences/say.ts";
 import { asBackupFailure } from "#domain/backups/backup-failure.ts";
@@ -20,13 +20,13 @@ export const arrive: Step = {
     const restore = await findOpenRestore(scope.db, scope.workspace.id);
     const isReplaced = restore !== null && restore.placedAt === null;
     if (arriving === nothingLeft) return isReplaced ? done : waitForFiles(scope);
-    // The owner chose another backup, which the step after this puts in place: a way on if this one can't be opened.
+    // The owner chose another backup, which the next step puts in place: an alternative if this one can't be opened.
     if (isReplaced) return clearPlace(scope);
     return placeFiles(scope, arriving);
   },
 };
 
-/** What is here of it is of an earlier stay, unless a worker of a release that knows no hosts has started it. */
+/** Anything here belongs to an earlier stay, unless it was started by a worker of a release that does not know hosts. */
 async function beginEmpty(scope: Scope): Promise<StepResult> {
   const { observed, observe } = scope;
   if (observed.observedVersion === null && observed.ownerSetUpAt === null) await clearPlace(scope);
@@ -34,7 +34,7 @@ async function beginEmpty(scope: Scope): Promise<StepResult> {
   return done;
 }
 
-/** Its files were missing, and the restore has ended without success: what is here may be the rest of it, or the files again. */
+/** Its files were missing, and the restore has ended without success: what is here may be left over from it, or the files may be back. */
 async function waitForFiles(scope: Scope): Promise<StepResult> {
   if (scope.seen.state !== "absent") return filesMissing;
   await scope.observe({ arriving: null });
@@ -45,7 +45,7 @@ async function waitForFiles(scope: Scope): Promise<StepResult> {
 async function clearPlace(scope: Scope): Promise<StepResult> {
   const { workspace, driver, observe } = scope;
   if (scope.seen.state === "absent") return done;
-  // Without an address, what is ended here is no death.
+  // Without an address, ending it here does not count as a crash.
   await observe({ address: null, startedAt: null, gatewayOpen: false });
   await driver.remove(workspace.id);
   scope.seen = await driver.observe(workspace.id);
@@ -70,7 +70,7 @@ async function placeFiles(scope: Scope, backupId: string): Promise<StepResult> {
     };
   }
   scope.seen = await driver.observe(workspace.id);
-  // The tool is told everything again: an older backup may not know it.
+  // The tool is told everything again, because an older backup may not know it.
   await scope.observe(
     { arriving: null, profilePassedAt: null, ownerPassed: null, failures: 0, reason: null, reasonCode: null },
     { event: "arrived", message: say("arrived") },

@@ -1,6 +1,6 @@
 /**
- * The steps that make a blank into the workspace whose row took it, or remove it. Nothing has run in it, and the gateway is closed until
- * it has an owner: so whatever goes wrong, removing it and starting anew loses nothing.
+ * The steps that make a blank into the workspace whose row took it, or remove it. Nothing has run in it, and the gateway is closed until it
+ * has an owner: so whatever goes wrong, removing it and starting again loses nothing.
  */
 import { say } from "#contract/sentences/say.ts";
 import { secondMs } from "#platform/clock.ts";
@@ -12,7 +12,7 @@ import { done, LeaseLost, type Scope, type Step, type StepResult } from "../step
 /** More than an engine's own limit. */
 const claimLimitMs = 12 * secondMs;
 
-/** First: the other steps find a workspace that runs as it should, or none. Never fails the pass. */
+/** First, so that the other steps find a workspace that runs as it should, or none. Never fails the pass. */
 export const claimBlank: Step = {
   name: "claim-blank",
   async run(scope) {
@@ -29,7 +29,7 @@ export const claimBlank: Step = {
   },
 };
 
-/** The workspace is to be stopped or deleted before its blank was claimed. */
+/** The workspace should be stopped or deleted, and its blank has not been claimed yet. */
 export const giveBlankUp: Step = {
   name: "give-blank-up",
   async run(scope) {
@@ -41,8 +41,8 @@ export const giveBlankUp: Step = {
 };
 
 /**
- * It was started and set up by a worker that knows no blanks, from an earlier release of this program: what is on the host is its owner's,
- * and never removed for a blank.
+ * It was started and set up by a worker of an earlier release, which does not know blanks: what is on the host belongs to its owner, and is
+ * never removed for a blank.
  */
 const isInUse = ({ observed }: Scope): boolean => observed.ownerSetUpAt !== null;
 
@@ -54,7 +54,7 @@ async function forget(scope: Scope): Promise<StepResult> {
 async function claim(scope: Scope): Promise<void> {
   const { workspace, observed, engine, driver, target } = scope;
   const spec = scope.spec(true);
-  // A worker that died after the claim has left it so.
+  // A worker that died after the claim has left it in this state.
   if (scope.seen.state !== "running" || scope.seen.specHash !== hashRunSpec(spec)) {
     const { blanks } = engine;
     if (!blanks || !driver.adopt) throw new Error("this host makes no workspaces of blanks");
@@ -81,9 +81,9 @@ async function claim(scope: Scope): Promise<void> {
 }
 
 async function remove(scope: Scope): Promise<void> {
-  // Throws if another worker has taken over meanwhile: by now, it may have given the workspace to its owner.
+  // Throws if another worker has taken over meanwhile, because that may have given the workspace to its owner.
   await scope.observe({ address: null, startedAt: null });
-  // What follows is a start, which waits among starts.
+  // A start follows, which waits among other starts.
   scope.driver.endStart?.(scope.workspace.id);
   await scope.driver.remove(scope.workspace.id);
   scope.seen = { state: "absent" };

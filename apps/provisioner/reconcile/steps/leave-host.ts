@@ -1,6 +1,7 @@
 /**
- * The step with which a workspace leaves a host that is drained: it is stopped and backed up, and its row says in one write that no host has
- * it and which backup it arrives with. Until that write it is this host's, and after it the next one's (steps/arrive.ts).
+ * The step with which a workspace leaves a host that is being drained: it is stopped and backed up, and in one write its row records that
+ * no host has it and which backup it arrives with. Until that write it belongs to this host, and after it to the next one
+ * (steps/arrive.ts).
  */
 import { say } from "#contract/sentences/say.ts";
 import { asBackupFailure, BackupFailure } from "#domain/backups/backup-failure.ts";
@@ -21,11 +22,11 @@ export const leaveHost: Step = {
   async run(scope) {
     const { workspace, observed } = scope;
     if (!scope.leaving?.has(workspace.id)) return done;
-    // Files that never got here, or none that anybody used.
+    // Its files never got here, or nobody has used them.
     if (observed.ownerSetUpAt === null) return leave(scope, observed.arriving ?? nothingArrives);
     const { arriving } = observed;
     if (arriving !== null && arriving !== nothingArrives && arriving !== nothingLeft) return leave(scope, arriving);
-    // A change in progress ends first; one of a stopped workspace goes with it.
+    // A change in progress ends first; one of a stopped workspace moves with it.
     if (workspace.desiredState === "running" && (await isChanging(scope))) return done;
     if (arriving === nothingLeft)
       return stay(scope, new BackupFailure("missing", "its files are missing: what this host has of it may be the rest of a restore"));
@@ -41,7 +42,7 @@ export const leaveHost: Step = {
   },
 };
 
-/** Stays if the backup is gone by the time the row would name it. */
+/** It stays if the backup is gone by the time the row would name it. */
 async function leave(scope: Scope, arriving: string): Promise<StepResult> {
   try {
     return await leaveWith(scope, arriving);
@@ -80,11 +81,11 @@ async function stop(scope: Scope): Promise<void> {
   scope.seen = await driver.observe(workspace.id);
 }
 
-/** It runs on here, and is moved later. */
+/** It keeps running here, and is moved later. */
 async function stay(scope: Scope, failure: BackupFailure): Promise<StepResult> {
   const { workspace, observed } = scope;
   scope.leaving?.putOff(workspace.id);
-  // Of one that is not to run, no later step says so, and the operator would wait for it without knowing why.
+  // If it should not run, no later step records this, and the operator would wait for it without knowing why.
   const hasNoFiles = scope.seen.state === "absent" || observed.arriving === nothingLeft;
   const reasonCode = hasNoFiles && workspace.desiredState === "stopped" ? { reasonCode: filesMissing.event } : {};
   await scope.observe({ reason: null, ...reasonCode }, { event: "move-delayed", message: say("moveDelayed"), detail: failure.message });
@@ -117,7 +118,7 @@ async function leaveWith(scope: Scope, arriving: string): Promise<never> {
       await leaveToOthers(tx, workspace.id, clock.now());
     },
   );
-  // What is left here if this fails is removed when it arrives here again.
+  // If this fails, its leftovers are removed when it arrives here again.
   await driver
     .remove(workspace.id)
     .catch((err: unknown) => log.warn({ err, workspaceId: workspace.id }, "a workspace that left this host left files behind"));

@@ -1,11 +1,11 @@
 /**
- * The step that keeps a workspace from beginning empty in place of its data, on a host that lost its files or whose disk is not mounted. It
- * is offline until they are back, or a backup is in their place.
+ * The step that keeps a workspace from starting empty in place of its data, on a host that lost its files or whose disk is not mounted. It
+ * is offline until they are back, or those of a backup are in place.
  */
 import { say } from "#contract/sentences/say.ts";
 import { done, type Step } from "../step.ts";
 
-/** After the steps that put files in place. Without an owner nobody has used it, and it may begin empty. */
+/** After the steps that put files in place. Without an owner nobody has used it, and it may start empty. */
 export const noticeMissingFiles: Step = {
   name: "notice-missing-files",
   async run(scope) {
@@ -17,7 +17,7 @@ export const noticeMissingFiles: Step = {
       if (observed.reasonCode === filesMissing.event) await observe({ failures: 0, reason: null, reasonCode: null });
       return done;
     }
-    // Without an address, what ended together with its files is no death once they are back.
+    // Without an address, a process that ended together with its files does not count as a crash once they are back.
     if (observed.address !== null) await observe({ address: null, startedAt: null, gatewayOpen: false });
     if (observed.reasonCode !== filesMissing.event)
       log.error(

@@ -16,7 +16,7 @@ export const openGateway: Step = {
     if (await scope.probeThroughGateway(workspace.accountName, engine.healthPath)) return done;
     const waitedMs = scope.clock.now().getTime() - (observed.startedAt ?? scope.clock.now()).getTime();
     if (waitedMs < scope.readyTimeoutMs) return wait(progressMs, () => scope.probeThroughGateway(workspace.accountName, engine.healthPath));
-    // The gateway closes as soon as a stop or a restart is wanted, which may be after this pass began.
+    // The gateway closes as soon as a stop or a restart is requested, which may be after this pass began.
     if (!(await isStillWanted(scope.db, workspace))) return wait(0);
     return {
       kind: "failed",

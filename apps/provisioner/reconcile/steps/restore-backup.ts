@@ -15,7 +15,7 @@ import { done, forBackup, type Scope, type Step, type StepResult } from "../step
 
 /** A brief outage of the storage is no reason to give up; a long one must not keep a workspace offline. */
 const mostTries = 3;
-/** After this many failures, or one of this kind, the restored files will not run: another backup must be possible. */
+/** After this many failures, or one of this kind, the restored files do not work: it must be possible to choose another backup. */
 const mostFailures = 2;
 const hopelessStarts: ReadonlySet<string> = new Set(["start-timed-out", "start-failed"]);
 /** A full disk says nothing about the files. About eight minutes, in which an operator makes room; the workspace's own disk stays full. */
@@ -27,8 +27,8 @@ const hopeless = new Set<BackupFailure["code"]>(["damaged", "missing", "newer", 
 const begins = { stop: 5, keep: 15, place: 40 } as const;
 
 /**
- * Stops the workspace, backs up its current files, and puts the chosen backup in their place; the later steps start it. The tool is told
- * everything again, since the old database may not know it.
+ * Stops the workspace, backs up its current files, and puts the chosen backup in place; the later steps start it. The tool is told
+ * everything again, because the old database may not know it.
  */
 export const restoreBackup: Step = {
   name: "restore-backup",
@@ -45,12 +45,12 @@ export const restoreBackup: Step = {
   },
 };
 
-/** Whether the files that were put in place will not run. Failures of other causes do not count against them. */
+/** Whether the files that were put in place do not work. Failures with other causes do not count against them. */
 async function isHopeless({ db, workspace, observed }: Scope): Promise<boolean> {
   const { failures, reasonCode } = observed;
   if (failures === 0 || reasonCode === filesMissing.event) return false;
   if (hopelessStarts.has(reasonCode ?? "")) return true;
-  // Each has a line, since its detail is always told. Missing files that came back have begun the count anew.
+  // Each has a line, because its detail is always different. Missing files that came back have restarted the count.
   const events = ["no-room", "restore-placed", filesMissing.event];
   const lines = await readJournal(db, workspace.id, { most: mostWithoutRoom, events });
   const others = lines.findIndex(({ event }) => event !== "no-room");
@@ -80,17 +80,17 @@ async function carryOut(scope: Scope, restore: RestoreRow): Promise<StepResult> 
   await beginRestore(scope, restore);
   if (scope.seen.state === "running") await driver.ensure(scope.spec(false));
   scope.seen = await driver.observe(workspace.id);
-  // Written before anything is put there: if this is killed or fails, the workspace must not start with the rest of it.
+  // Written before anything is put there: if this is killed or fails, the workspace must not start with what is left of it.
   const areMissing = scope.seen.state === "absent" && scope.observed.arriving === null && scope.observed.ownerSetUpAt !== null;
-  // Without an address, the missing process does not count as a death.
+  // Without an address, the missing process does not count as a crash.
   await scope.observe({ address: null, startedAt: null, ...(areMissing && { arriving: nothingLeft }) });
   try {
     await refuseNewer(scope, restore);
-    // What is here of one that has not arrived is of an earlier stay, and older than the backup with which it comes.
+    // Anything here of a workspace that has not arrived belongs to an earlier stay, and is older than the backup with which it comes.
     const mayBeItsData = scope.observed.arriving === null || (scope.observed.arriving === nothingLeft && scope.seen.state !== "absent");
     if (!restore.safetyBackupId && mayBeItsData) await keepWhatIsThere(scope, restore);
     await scope.showProgress("prepare", say("placingBackup"), begins.place);
-    // A cluster puts files only into a claim that is there, and only a spec says what a claim is like.
+    // A cluster puts files only into an existing claim, and only a spec says what the claim is like.
     if (scope.seen.state === "absent") await driver.ensure(scope.spec(false));
     await backups.restore(workspace, restore.backupId);
   } catch (error) {

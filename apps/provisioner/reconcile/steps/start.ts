@@ -18,7 +18,8 @@ export const start: Step = {
       return waitForPlace(scope, seen.waitsFor, seen.startedAt);
     const isFirst = observed.observedVersion === null;
     await scope.showProgress("prepare", say(isFirst ? "preparingFirst" : "preparing"), begins.prepare);
-    // Clears the old start time: the new process has the full time to become ready. Clears the address: its end is no death.
+    // Clears the old start time, so that the new process has the full time to become ready. Clears the address, so that its end does not
+    // count as a crash.
     await closeAndLetFinish(scope, () =>
       scope.observe({ address: null, gatewayOpen: false, unhealthySince: null, startedAt: null, runningMemoryMb: workspace.memoryMb }),
     );
@@ -28,7 +29,7 @@ export const start: Step = {
         return await waitForPlace(scope, running.waitsFor, running.startedAt);
       if (running.state !== "running" || !running.address) return await startFailed(scope, "The process ended as soon as it was started.");
       await scope.showProgress("start", say("starting", { engine: engine.displayName, version: target.version }), begins.start);
-      // A wake has a line of its own, which is not kept for ever.
+      // A wake has a separate line, which is not kept permanently.
       const line: JournalLine | undefined = observed.coldSince
         ? undefined
         : { event: "started", message: say("started", { engine: engine.displayName, version: target.version }) };
@@ -55,11 +56,14 @@ async function adopt(
   return done;
 }
 
-/** A place comes within a minute, such as an image that is pulled, or takes until an operator acts: then a cluster full of waiting is not asked every second. */
+/**
+ * A place becomes free within a minute, such as when an image was pulled, or only when an operator acts: so a cluster full of waiting pods
+ * is not asked every second.
+ */
 const soonMs = minuteMs;
 const patientMs = 10 * secondMs;
 
-/** Where a cluster has no room for it yet, or its volume or image is on the way: that takes minutes or an operator, and is no failure. */
+/** If a cluster has no room for it yet, or its volume or image is on the way: that takes minutes or an operator, and is not a failure. */
 async function waitForPlace({ observed, observe, showProgress, clock }: Scope, detail: string, since = clock.now()): Promise<StepResult> {
   await showProgress("start", say("waitingForPlace"), begins.start);
   const message = say("startWaits");

@@ -1,4 +1,4 @@
-/** The steps that check whether a process does its work, and stop one that does not. */
+/** The steps that check whether a process works, and stop one that does not. */
 import { say, type Sentence } from "#contract/sentences/say.ts";
 import type { JournalEvent } from "#domain/workspaces/journal-events.ts";
 import { lastOutput } from "../last-output.ts";
@@ -23,7 +23,7 @@ export const waitUntilReady: Step = {
   async run(scope) {
     const { workspace, observed, engine, clock, driver } = scope;
     const hasBeenReady = observed.observedState === "online" || observed.unhealthySince !== null;
-    // Before the question: what it says meanwhile ends the wait.
+    // Before the check, so that a report of being ready during it ends the wait.
     const signal = hasBeenReady ? undefined : driver.readySignal?.(workspace.id);
     const health = await engine.health(observed.address!);
     if (health.ready) {
@@ -46,7 +46,7 @@ export const waitUntilReady: Step = {
       say("waitingForAnswer", { engine: engine.displayName }),
       begins.ready + Math.floor(share * (begins.owner - begins.ready)),
     );
-    // One that has said so without being ready is asked all the time, like one that cannot say so.
+    // One that has reported so without being ready is asked periodically, like one that cannot report it.
     if (signal && !signal.heard) return waitToBeTold(progressMs, signal.told);
     return wait(progressMs, async () => (await engine.health(observed.address!)).ready);
   },
@@ -74,10 +74,10 @@ async function stoppedAnswering(scope: Scope, detail: string | undefined): Promi
   return wait(1000);
 }
 
-/** Stops a process that does not do its work, keeping its logs in the journal. */
+/** Stops a process that does not work, keeping its logs in the journal. */
 async function giveUpOn(scope: Scope, event: JournalEvent, reason: Sentence, detail: string | undefined): Promise<StepResult> {
   const logs = await lastOutput(scope);
-  // The address is cleared first: the end of a process with an address is a death, and causes an immediate restart.
+  // The address is cleared first: the end of a process with an address counts as a crash, and causes an immediate restart.
   await scope.observe({ address: null, startedAt: null, unhealthySince: null, gatewayOpen: false });
   await scope.driver.ensure(scope.spec(false));
   return { kind: "failed", event, reason, detail: `${detail ?? "no answer"}\n${logs}` };

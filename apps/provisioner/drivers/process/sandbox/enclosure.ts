@@ -22,10 +22,10 @@ const cpusAtStart = 2;
 
 /*
  * Arguments: 1 ip, 2 nsenter, 3 the network's name, 4 its address, 5 the host's; then pairs of a file and what to write there, up to "--".
- * The previous network is removed first, so that after an interrupted start the next one begins anew. "?" marks a file that not every
- * kernel has. The host's address is on its loopback, for all workspaces: an address that comes or goes makes browsers on this machine abort
- * what they load. A group with the value "anew" is removed unless it still has processes, so that the counts of the last start are not
- * taken for this one's.
+ * The previous network is removed first, so that after an interrupted start the next one begins with a clean state. "?" marks a file that
+ * not every kernel has. The host's address is on its loopback, for all workspaces: adding or removing an address makes browsers on this
+ * machine abort what they load. A group with the value "anew" is removed unless it still has processes, so that the counts of the last
+ * start are not taken for this one's.
  */
 const encloseScript = `
 set -e

@@ -25,7 +25,7 @@ export function placeFollowedFile(folder: string, name: string, content: string)
   if (readOr(file) === content) return file;
   const open = openSync(file, "r+");
   try {
-    // Written before the rest of the old content is cut: a reader in between finds too much rather than nothing.
+    // Written before the rest of the old content is truncated: a reader in between finds too much rather than nothing.
     writeSync(open, content, 0);
     ftruncateSync(open, Buffer.byteLength(content));
   } finally {

@@ -1,6 +1,6 @@
 /**
- * A sandbox for a program of ours that reads files a tenant made: no network, no other processes, one writable folder, the filter of system
- * calls, and limits on memory, processes and processor time. A hole in a library that reads the files leads no further.
+ * A sandbox for a program of ours that reads files a tenant made: no network, no other processes, one writable folder, the system call
+ * filter, and limits on memory, processes and processor time. A vulnerability in a library that reads the files leads no further.
  */
 import os from "node:os";
 import { newId } from "#platform/ids.ts";
@@ -11,11 +11,9 @@ import { systemCallFilter } from "./system-calls.ts";
 import { writeBounds } from "./write-bounds.ts";
 
 export interface Prison {
-  /** What comes before setpriv and runs as root: limits. */
+  /** Precedes setpriv and runs as root: limits. */
   bounds: string[];
-  /**
-   * What comes after setpriv and runs as a user that owns nothing: the view. It reads the filter of system calls from file descriptor 3.
-   */
+  /** Follows setpriv and runs as a user that owns nothing: the view. It reads the system call filter from file descriptor 3. */
   view: string[];
   filter: Buffer;
   /** Removes the limits once the program has ended. */
@@ -30,7 +28,7 @@ set -e
 ${writeBounds}exec "$@"
 `;
 
-/** Builds one around `folder`, which the program may write to. `readablePaths` are what else it needs, such as Node. */
+/** Creates one around `folder`, to which the program may write. `readablePaths` are what else it needs, such as Node. */
 export function buildPrison(
   { bwrap, controllers }: Pick<SandboxTools, "bwrap" | "controllers">,
   folder: string,

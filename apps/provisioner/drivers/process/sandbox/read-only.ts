@@ -1,7 +1,7 @@
 /** Whether a mounted file system has stopped taking writes. */
 import { readFile } from "node:fs/promises";
 
-/** After an error ext4 shows `ro`, or `emergency_ro` in newer kernels; `shutdown` is one that was cut off. */
+/** After an error ext4 shows `ro`, or `emergency_ro` in newer kernels; `shutdown` means that it was cut off. */
 const takesNoWrites = new Set(["ro", "emergency_ro", "shutdown"]);
 
 /** False if nothing is mounted at the folder. */

@@ -44,11 +44,11 @@ export interface Sandbox {
    * name servers. Returns what cannot be repaired, as sentences for the operator; throws if the host refuses the rules.
    */
   holdNetwork(): string[];
-  /** The address the workspace will have, with the rules for its network in force; the previous one if it is free. */
+  /** The workspace's future address, with the rules for its network in force; the previous one if it is free. */
   reserveAddress(paths: WorkspacePaths, owner: Owner): Promise<string>;
-  /** What comes before the launcher and runs as root under the workspace's lock: limits and network. The start has more processor time. */
+  /** Precedes the launcher and runs as root under the workspace's lock: limits and network. The start gets more processor time. */
   enclosure(owner: Owner, address: string, memoryMb: number): string[];
-  /** What comes before the workspace's own command and runs as its user: its view of files and processes. */
+  /** Precedes the workspace's own command and runs as its user: its view of files and processes. */
   view(paths: WorkspacePaths): string[];
   /** Processor seconds that the workspace has used since its start; undefined if the host does not count them. */
   processorSeconds(owner: Pick<Owner, "uid">): number | undefined;
@@ -78,9 +78,9 @@ export interface Freezer {
   /** False if a process could not be stopped in time; then all of them run. */
   freeze: OfOwner<Promise<boolean>>;
   thaw: OfOwner<void>;
-  /** Pages out what the workspace holds in memory, until `signal` ends it. */
+  /** Pages out the memory of the workspace, until `signal` ends it. */
   pageOut(owner: Pick<Owner, "uid">, signal: AbortSignal): Promise<void>;
-  /** The same for one that is not frozen. Once it ends, nothing more of it goes to swap. */
+  /** The same for one that is not frozen. Afterwards, no more of its pages go to swap. */
   pageOutRunning(owner: Pick<Owner, "uid">, signal: AbortSignal): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ export function openSandbox(
       await mountDisk(tools, paths, logDisk(paths));
     },
     prepareLogs: async (paths) => {
-      // One that is read-only is mounted. Its repair is for the next start: a process that runs still uses it.
+      // A read-only disk is mounted. It is repaired at the next start: a running process still uses it.
       if (!(await isReadOnly(paths.logs)) && (await hasLogDisk(paths))) await mountDisk(tools, paths, logDisk(paths));
     },
     holdNetwork: () => network.hold(),
@@ -116,8 +116,8 @@ export function openSandbox(
       const name = networkName(owner.uid);
       const [, before] = await readNetwork(paths);
       const address = chooseAddress(tools, name, before);
-      // Written before the network is made: its name is needed to remove it. Several processes may do so together, each through its own
-      // file.
+      // Written before the network is created, because its name is needed to remove it. Several processes may do so at the same time, each
+      // through its own file.
       const beside = `${paths.network}.${randomBytes(6).toString("hex")}`;
       await writeFile(beside, `${name} ${address} ${await folderMark(paths)}`, { mode: 0o600 });
       await rename(beside, paths.network);

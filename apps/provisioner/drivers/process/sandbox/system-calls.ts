@@ -1,6 +1,6 @@
 /**
  * Which system calls a workspace may make. It shares the kernel with its neighbours, so calls that it does not need are blocked: the parts
- * of the kernel with the most holes, and what would be refused anyway for lack of rights. In the format of seccomp(2).
+ * of the kernel with the most vulnerabilities, and calls that would be refused anyway for lack of privileges. In the format of seccomp(2).
  */
 
 /** By name, the numbers on x86-64 and on arm64, from the kernel's own `asm/unistd_64.h` and `asm-generic/unistd.h`; null if it has none. */
@@ -102,9 +102,9 @@ const clone3 = 435;
 const newNamespaces = 0x7e02_0000;
 /** TIOCSTI types into a terminal, TIOCLINUX into the console. */
 const terminalRequests = [0x5412, 0x541c];
-/** AF_UNIX, AF_INET and AF_INET6. Not AF_VSOCK, which no network namespace contains and which leads to a virtual machine's host. */
+/** AF_UNIX, AF_INET and AF_INET6. Not AF_VSOCK, which network namespaces do not confine and which leads to a virtual machine's host. */
 const socketFamilies = [1, 2, 10];
-/** AF_NETLINK for NETLINK_ROUTE alone, which programs use to read their addresses. */
+/** AF_NETLINK only for NETLINK_ROUTE, which programs use to read their addresses. */
 const netlink = { family: 16, protocols: [0] } as const;
 
 const errors = { notPermitted: 1, noSuchCall: 38, noSuchProtocol: 93, noSuchFamily: 97 } as const;

@@ -11,8 +11,8 @@ import { arriving, discardScript, leaving, left, placeScript, settleScript } fro
 const moveTimeoutMs = 600_000;
 
 /**
- * Cleans up after a worker that died in a replacement: the old files are restored and nothing takes their space. Called before every start,
- * since that replacement may never be tried again. `paths` are for replacements begun by an older program, which wrote no names.
+ * Cleans up after a worker that died in a replacement: the old files are restored and the leftovers deleted. Called before every start,
+ * because that replacement may never be tried again. `paths` are for replacements begun by an older program, which wrote no names.
  */
 export async function settleReplacement(data: string, owner: Owner | undefined, paths: readonly string[] = []): Promise<void> {
   for (const name of [arriving, leaving, left]) if (await isThere(path.join(data, name))) return run(data, owner, settleScript, paths);

@@ -20,19 +20,19 @@ export async function moveAside(workspacesDir: string, workspaceId: string): Pro
   }
 }
 
-/** Folders that `moveAside` moved, now or before a crash, and that are still to be deleted. */
+/** Folders that `moveAside` moved, now or before a crash, and that still have to be deleted. */
 export async function listMovedAside(workspacesDir: string, workspaceId: string): Promise<string[]> {
   const names = await readdir(workspacesDir).catch(() => []);
   return names.filter((each) => each.startsWith(prefixOf(workspaceId))).map((name) => path.join(workspacesDir, name));
 }
 
-/** What `moveAside` calls a folder. */
+/** The name that `moveAside` gives a folder. */
 const asideShape = /^\.removed-(.+)-[0-9a-f]+$/;
 
-/** Ids of the workspaces with a folder, also one whose deletion was interrupted. */
+/** Ids of the workspaces with a folder, including those whose deletion was interrupted. */
 export async function listStored(workspacesDir: string): Promise<string[]> {
   const names = await readdir(workspacesDir).catch((error: unknown) => {
-    // A folder that cannot be read is not taken for an empty one.
+    // A folder that cannot be read does not count as empty.
     if (hasCode(error, "ENOENT")) return [];
     throw error;
   });

@@ -14,14 +14,14 @@ export interface WorkspacePaths {
   record: string;
   /** Held by the running process; the kernel gives it to one process only. */
   lock: string;
-  /** The pipe in which the process says that it is ready. It gets it open, and cannot open it. */
+  /** The pipe through which the process reports that it is ready. It inherits the open pipe, and cannot open it. */
   ready: string;
   ports: string;
   /** The address of its own network, if it has one. */
   network: string;
   /** The file system that is mounted at `data`, if the workspace has its own disk. */
   disk: string;
-  /** The one at `logs`. */
+  /** The file system mounted at `logs`. */
   logDisk: string;
   diskLock: string;
   exit: string;

@@ -16,7 +16,7 @@ import type { Owner } from "../host/run-program.ts";
 import type { WorkspacePaths } from "./workspace-paths.ts";
 import { hasDisk, spareToCome } from "../sandbox/disk.ts";
 
-/** Hundreds of gigabytes on a slow disk take less; a tar that hangs must end. */
+/** Hundreds of gigabytes on a slow disk take less; a tar that hangs must be ended. */
 const copyTimeoutMs = 4 * 3_600_000;
 /** Enough for the names of a few hundred files. */
 const mostSaid = 16_000;
@@ -55,7 +55,7 @@ async function* readTar(
 
 /** Bytes that stay free on the host's own disk. */
 const hostFloorBytes = 256 * 1024 ** 2;
-/** Files need a little more than their bytes. */
+/** Files need slightly more than their bytes. */
 const roomFor = (bytes: number): number => bytes * 1.05 + 8 * 1024 ** 2;
 
 /** Whether `bytes` fit beside the workspace's data, including its disk's spare room; without `bytes`, as much as it stores. */
@@ -80,7 +80,7 @@ export async function storedMb(paths: WorkspacePaths): Promise<number | undefine
   return Math.round((await freeBytes(paths.data)).used / 1024 ** 2);
 }
 
-/** Free bytes of the file system with `folder`; what is reserved for root counts as free. */
+/** Free bytes of the file system with `folder`; space reserved for root counts as free. */
 async function freeBytes(folder: string): Promise<{ free: number; used: number }> {
   const { bsize, blocks, bfree } = await statfs(folder);
   return { free: bfree * bsize, used: (blocks - bfree) * bsize };
@@ -170,7 +170,7 @@ function startShell(script: string, args: readonly string[], cwd: string, owner:
     child.on("error", reject);
     child.on("close", (code) => resolve(code));
   });
-  // Callers of `ended` see a failure to start; without one, it must not end the program.
+  // Callers of `ended` see a failure to start; if nobody uses it, it must not end the program.
   end.catch(() => undefined);
   return {
     child,

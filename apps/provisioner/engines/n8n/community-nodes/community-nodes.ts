@@ -1,6 +1,6 @@
 /**
  * Which community nodes a workspace may install. Their code runs in n8n's process, within the workspace's sandbox, like all of a tenant's
- * code: it reaches the internet as the workspace does, and nothing of this host. npm does not run their scripts.
+ * code: it reaches the internet as the workspace does, and nothing on this host. npm does not run their scripts.
  */
 
 /** `verified`: those on n8n's own list, checked by checksum. */

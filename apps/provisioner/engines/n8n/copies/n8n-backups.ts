@@ -8,11 +8,11 @@ import { snapshotFolder } from "../workspace-side/copies/snapshot-place.mts";
 const folder = ".n8n";
 const database = `${folder}/database.sqlite`;
 const log = `${database}-wal`;
-/** Holds nothing permanent: SQLite recreates it. */
+/** Contains nothing permanent: SQLite recreates it. */
 const sharedMemory = `${database}-shm`;
 /** The only folder that n8n's own nodes read and write files in. */
 const ownFiles = ".n8n-files";
-/** Contains the encryption key, which the control plane stores: n8n writes the file anew from its environment. */
+/** Contains the encryption key, which the control plane stores: n8n writes the file again from its environment. */
 const config = `${folder}/config`;
 
 /** Copying gigabytes on a slow disk takes minutes. */

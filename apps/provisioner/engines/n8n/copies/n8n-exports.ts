@@ -8,7 +8,7 @@ import type { EngineExportFile, EngineExports } from "../../port/engine-copies.t
 import { companionsIn, sealedCredentials, toCredentialsFile, toText } from "../../export-files.ts";
 
 const timeoutMs = 10 * minuteMs;
-/** For one workflow, or all credentials. The largest shared workflows have a few megabytes. */
+/** For one workflow, or all credentials. The largest shared workflows are a few megabytes. */
 const mostLineBytes = 64 * 1024 * 1024;
 const mostBytes = 512 * 1024 * 1024;
 

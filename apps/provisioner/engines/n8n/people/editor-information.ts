@@ -10,7 +10,7 @@ const teams: Readonly<Record<string, string>> = {
 /** The editor counts what a person is comfortable doing; our scale of coding skills is that count. */
 const abilities = ["using spreadsheets", "using APIs", "reading code", "writing scripts", "writing programs"];
 
-/** Every answer under its own name, plus those that the editor looks for. */
+/** Every answer under its own name, plus those that the editor expects. */
 export function editorInformation(answers: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { workArea, codingSkills } = answers;
   return {

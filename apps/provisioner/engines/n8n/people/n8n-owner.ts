@@ -4,7 +4,7 @@ import type { Engine } from "../../engine.ts";
 import type { EngineOwner } from "../../port/engine-people.ts";
 import { editorInformation } from "./editor-information.ts";
 
-/** n8n keeps a first and a last name, of 32 characters each. */
+/** n8n stores a first and a last name, of up to 32 characters each. */
 function toN8nOwner({ email, fullName }: EngineOwner): { email: string; firstName: string; lastName: string } {
   const [firstName = "", ...rest] = fullName.trim().split(/\s+/);
   return { email, firstName, lastName: rest.join(" ") };

@@ -1,7 +1,7 @@
 /**
  * Loaded before n8n's own program (--import). n8n loads community nodes during its start: one that ends the process, or prevents it from
- * becoming ready, would keep the workspace offline for good. After two unfinished starts in a row, the nodes are left out until the owner
- * changes what is installed. hooks.mts marks a start as finished. A first start begins with the release's data template.
+ * becoming ready, would keep the workspace offline permanently. After two unfinished starts in a row, the nodes are left out until the
+ * owner changes what is installed. hooks.mts marks a start as finished. A first start begins with the release's data template.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -7,19 +7,19 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSyn
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** What stands for the ids in the template; the rehearsal's own are not in it. */
+/** Placeholders for the ids in the template, which does not contain the rehearsal's own. */
 export const placeholder = { user: "00000000-0000-4000-8000-000000000000", project: "0000000000000000" } as const;
 
-/** Has the reason why a release has no template. */
+/** The file with the reason why a release has no template. */
 export const noTemplate = "no-template.txt";
 
 /** n8n's own alphabet and length for ids. */
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** As n8n writes times. */
+/** In n8n's format. */
 const now = "STRFTIME('%Y-%m-%d %H:%M:%f', 'NOW')";
 
-/** False if there is data already. The database is there completely or not at all. Throws if there is no template. */
+/** False if there is data already. The database is written completely or not at all. Throws if there is no template. */
 export function placeTemplate(folder: string, prepared: string): boolean {
   const data = join(folder, ".n8n");
   if (["database.sqlite", "config"].some((name) => existsSync(join(data, name)))) return false;

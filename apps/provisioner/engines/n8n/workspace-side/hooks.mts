@@ -74,7 +74,7 @@ strengthenCodeRunner(Number(readSetting("SLIPWAY_MESSAGE_MB")));
 hidePython();
 const quota = createQuota({ plan, usage, workflows, panelUrl, linkTo, now });
 shareEditorIfPrepared();
-/** Set once n8n is ready: nothing from outside runs before that. */
+/** Set once n8n is ready: no outside request runs before that. */
 let refusals: RefusalHistory | undefined;
 
 function readSetting(name: string): string {
@@ -83,7 +83,7 @@ function readSetting(name: string): string {
   return value;
 }
 
-/** A release whose inside differs writes its editor's files itself, as does a host where none are prepared. */
+/** A release with different internals writes its editor's files itself, as does a host on which none are prepared. */
 function shareEditorIfPrepared(): void {
   const prepared = findPrepared();
   try {
@@ -170,7 +170,7 @@ export const n8n = {
       await settleLicense(this, findInternals(), isLicensed).catch((error: Error) =>
         console.warn(`the licence was not settled: ${error.message}`),
       );
-      // Not the count of those in memory: n8n keeps waiting executions there for days.
+      // Not the number of those in memory: n8n keeps waiting executions there for days.
       collectWhenIdle({ isBusy: findInternals().isExecuting });
       // A failure before this costs only a count, and must not prevent the start.
       const heldBack = finishBoot(folder);

@@ -151,7 +151,7 @@ export interface Internals {
   license: {
     /** Makes n8n forget the activation key, which it keeps with its settings. */
     forgetKey(): void;
-    /** Returns the licence and deletes its certificate. */
+    /** Returns the license and deletes its certificate. */
     clear(): Promise<void>;
   };
   /** n8n answers 400 with its message. */
@@ -161,7 +161,7 @@ export interface Internals {
   isExecuting(): boolean;
   /** Whether any active workflow waits in memory for its schedule, its poller or its own connection, or is still being activated. */
   hasTriggersInMemory(): boolean;
-  /** Executions that have begun, or wait for their turn, and do not wait for a time or a call. */
+  /** Executions that have begun or are queued, and do not wait for a time or a call. */
   countStarted(): Promise<number>;
   /** When the next waiting execution resumes; null: none waits. */
   nextResumption(): Promise<Date | null>;

@@ -1,6 +1,6 @@
 /**
  * Loaded by n8n's code runner before its own program (--import). It makes the kernel kill the runner before n8n when memory runs out, and
- * refuses data from a node that n8n could not hold: only that execution fails, with a reason.
+ * refuses data from a node that would be too large for n8n: only that execution fails, with a reason.
  */
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

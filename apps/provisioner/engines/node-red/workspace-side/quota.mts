@@ -8,7 +8,7 @@ import { sendRefusedCall } from "../../workspace-side/refused-call.mts";
 import type { UsageStore } from "../../workspace-side/usage-store.mts";
 import type { FlowNode, Internals, SendEvent, StorageModule } from "./internals.mts";
 
-/** Nodes that pass on or report messages of others. */
+/** Nodes that pass on or report other nodes' messages. */
 const neverBegins: ReadonlySet<string> = new Set(["link in", "link call", "catch", "status", "complete", "http response"]);
 /** How often the log says that executions are refused. */
 const warnEveryMs = 60_000;
@@ -79,7 +79,7 @@ export function limitFlows(storage: StorageModule, plan: KnownPlan, panelUrl: st
       const known = plan.read();
       const limit = known?.limits.activeWorkflows ?? -1;
       const active = countActiveFlows(flows);
-      // Fewer than before is always allowed: the way back under the limit must be open.
+      // Fewer than before is always allowed, so that the owner can get back under the limit.
       if (known && limit >= 0 && active > limit && active > countActiveFlows(saved)) {
         throw new Error(
           `Your ${known.displayName} plan allows ${limit} active ${limit === 1 ? "flow" : "flows"}. Disable another one, or choose a larger plan: ${panelUrl}${known.changePlanPath}`,

@@ -37,7 +37,7 @@ interface Route {
 export function createRoutes(options: RouteOptions): Handler {
   const routes = buildRoutes(options);
   return async (request, response, next) => {
-    // Users have no passwords here: Node-RED's form is replaced by the way to sign in.
+    // Users have no passwords here, so Node-RED's form is replaced with a link to sign in.
     if (request.method === "GET" && request.path === "/auth/login")
       return response.json(signInOffer(options.panelUrl, readerLanguage(request.headers)));
     if (request.path !== "/_slipway" && !request.path.startsWith("/_slipway/")) return next();

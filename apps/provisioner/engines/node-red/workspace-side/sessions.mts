@@ -25,7 +25,7 @@ interface Kept {
 
 const hash = (token: string): string => createHash("sha256").update(token).digest("hex");
 
-/** Sessions kept in `file`; a missing or damaged file holds none. */
+/** Sessions stored in `file`; if it is missing or damaged, there are none. */
 export function createSessions(file: string): Sessions {
   const kept = read(file);
   const save = () => writeWhole(file, JSON.stringify(kept));

@@ -1,6 +1,6 @@
 /**
  * Node-RED loads this file as its settings, in the workspace's own process. It gives the control plane its few entry points. Everything
- * here runs beside the customer's code, so it holds no secret that opens anything outside this workspace.
+ * here runs beside the customer's code, so it contains no secret that opens anything outside this workspace.
  */
 import { createKnownPlan } from "../../workspace-side/known-plan.mts";
 import { createTokenCheck } from "../../workspace-side/token-check.mts";

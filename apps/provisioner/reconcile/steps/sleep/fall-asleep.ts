@@ -9,12 +9,12 @@ import { done, LeaseLost, wait, type Scope, type Step } from "../../step.ts";
 import { goCold } from "./go-cold.ts";
 import { awake, idleMs, isWorthSleep, restOn, StillUsed, unusedMs, wakeAheadMs } from "./rest.ts";
 
-/** A wait for a call has no end: n8n gives it the year 3000. */
+/** Waiting for a call has no end: n8n sets it to the year 3000. */
 const mostSleepMs = 365 * dayMs;
 
 /**
- * Last in a pass, when everything else is done. Never fails the pass. What the workspace says is the tenant's word: a lie keeps it awake, or
- * lets it sleep too long.
+ * Last in a pass, when everything else is done. Never fails the pass. The tenant can influence what the workspace reports: a lie keeps it
+ * awake, or lets it sleep too long.
  */
 export const fallAsleep: Step = {
   name: "fall-asleep",
@@ -22,13 +22,13 @@ export const fallAsleep: Step = {
     const { workspace, observed, engine, driver, sleeps, clock, machineClock, log } = scope;
     if (!sleeps || !engine.sleep || !isSettled(scope)) return done;
     const restsInMs = idleMs(scope) - unusedMs(scope);
-    // A look at that time, not up to twice as late.
+    // Look again at exactly that time, not up to twice as late.
     if (restsInMs > 0) return { kind: "done", againMs: restsInMs };
     try {
       const said = await engine.sleep.ask(observed.address!, workspace.id);
       const leftMs = said.due ? said.due.getTime() - machineClock.now().getTime() - wakeAheadMs : Infinity;
       if (!said.sleepable || !isWorthSleep(leftMs, scope)) return done;
-      // By the machine's clock, as the tool waits by it: moving the service's clock does not move it.
+      // By the machine's clock, which the tool uses to wait: moving the service's clock does not move it.
       const sleepUntil = leftMs < mostSleepMs ? after(said.due!, -wakeAheadMs) : null;
       const asleep = { ...awake, asleepSince: clock.now(), sleepUntil, asleepRevision: workspace.updatedAt };
       if (!driver.freeze) {
@@ -41,7 +41,7 @@ export const fallAsleep: Step = {
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       if (observed.coldSince) {
-        // Recorded before the stop. What runs of it might be on its way to its end: the next pass stops it for good.
+        // Recorded before the stop. Its process might already be ending: the next pass makes sure it is stopped.
         log.warn({ err: error, workspaceId: workspace.id }, "a sleeping workspace could not be stopped; it is tried again");
         return wait(lookAgainMs);
       }
@@ -58,7 +58,7 @@ export const fallAsleep: Step = {
   },
 };
 
-/** Whether it is frozen now. If not, no freeze of this worker is under way any more. */
+/** Whether it is frozen now. If not, no freeze by this worker is in progress any more. */
 async function freeze(scope: Scope): Promise<boolean> {
   const { workspace, driver, log } = scope;
   try {
@@ -67,7 +67,7 @@ async function freeze(scope: Scope): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof TookTooLong) {
-      // It continues. Usually only the page-out is left of it.
+      // It continues. Usually only the page-out is left.
       scope.seen = await driver.observe(workspace.id);
       if (scope.seen.frozen) return true;
       scope.seen = await driver.thaw!(workspace.id);

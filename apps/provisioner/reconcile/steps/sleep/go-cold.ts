@@ -1,5 +1,5 @@
 /**
- * Stops a workspace that sleeps, so that it takes nothing but its disk. Its next use starts it. The row says so before the stop: a worker
+ * Stops a sleeping workspace, so that it uses nothing but its disk. Its next use starts it. The row records this before the stop: a worker
  * killed in between leaves a process that the next pass stops or adopts.
  */
 import { say } from "#contract/sentences/say.ts";
@@ -10,13 +10,13 @@ import type { Scope } from "../../step.ts";
 import { StillUsed } from "./rest.ts";
 
 /**
- * Records it as cold, together with `more`, and stops it if it runs. Rejects with StillUsed if it was used, or something else is wanted of
- * it, since this pass looked; then nothing is changed.
+ * Records it as cold, together with `more`, and stops it if it runs. Rejects with StillUsed if it was used, or its wanted state changed,
+ * since this pass looked; then nothing is changed.
  */
 export async function goCold(scope: Scope, more: Observation = {}, message = say("asleepStopped")): Promise<void> {
   const { workspace, clock } = scope;
   const now = clock.now();
-  // Without an address, the end of its process is no death. `startedAt` stays, because it counts as a use.
+  // Without an address, the end of its process does not count as a crash. `startedAt` stays, because it counts as a use.
   await scope.observe({ ...more, coldSince: now, address: null, gatewayOpen: false }, { event: "asleep", message }, async (tx) => {
     if (!(await isAtRest(tx, workspace, sleepAfterMs(workspace.planFeatures)))) throw new StillUsed();
     await dropOldSleepLines(tx, workspace.id, now);
@@ -24,7 +24,7 @@ export async function goCold(scope: Scope, more: Observation = {}, message = say
   if (scope.seen.state === "running") await stopCold(scope);
 }
 
-/** Ends what runs of a cold workspace. */
+/** Ends the process of a cold workspace, if it has one. */
 export async function stopCold(scope: Scope): Promise<void> {
   const { driver, workspace } = scope;
   await driver.ensure(scope.spec(false));

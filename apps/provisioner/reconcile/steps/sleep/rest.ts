@@ -1,26 +1,26 @@
-/** How long a workspace may sleep on, and what its row says once it is awake. */
+/** How long a workspace may keep sleeping, and what its row contains once it is awake. */
 import type { Observation } from "#domain/workspaces/observed/observation-store.ts";
 import { mostAheadMs } from "#domain/workspaces/observed/sleep-store.ts";
 import { sleepAfterMs, stopAfterMs } from "#domain/plans/sleep-after.ts";
 import { hourMs, minuteMs, secondMs } from "#platform/clock.ts";
 import { wait, type Scope, type StepResult } from "../../step.ts";
 
-/** As the quietest of those awake. Nothing happens in a sleeping workspace, and the end of its process is noticed without a look. */
+/** As for the quietest of those awake. Nothing happens in a sleeping workspace, and the end of its process is noticed without a look. */
 const asleepLookMs = 6 * hourMs;
 /**
- * A cold start takes 5 s, 23 on a busy host, and may queue behind others; n8n then resumes what has become due meanwhile. The thaw's ten
- * seconds (`wakeAheadMs` in fall-asleep.ts) come on top.
+ * A cold start takes 5 s, or 23 on a busy host, and may queue behind others; n8n then resumes what has become due meanwhile. The thaw's ten
+ * seconds (`wakeAheadMs` in fall-asleep.ts) are added.
  */
 const coldAheadMs = 2 * minuteMs;
-/** Less is not worth a stop and a start. It also bounds the starts that a workspace can cause by false due times. */
+/** Less is not worth a stop and a start. It also limits the starts that a workspace can cause by reporting false due times. */
 const leastColdMs = hourMs;
-/** What is due sooner is not stopped. */
+/** Workspaces that are due sooner are not stopped. */
 export const leastStopMs = coldAheadMs + leastColdMs;
 
-/** What the row of a workspace that is awake says. */
+/** The columns of a workspace that is awake. */
 export const awake: Observation = { asleepSince: null, sleepUntil: null, asleepRevision: null, wakeAskedAt: null };
 
-/** It was used, or something else is wanted of it, since this pass looked. */
+/** It was used, or its wanted state changed, since this pass looked. */
 export class StillUsed extends Error {}
 
 /** Nothing to do until something changes, it is due, or it has slept for so long that it is stopped. */
@@ -43,7 +43,7 @@ export function coldInMs(scope: Scope): number {
   if (driver.shortOf?.()) return 0;
   // After a clock was set back, nobody knows how long it has slept.
   const planMs = stopAfterMs(workspace.planFeatures) - (lastUse(scope) === 0 ? 0 : unusedMs(scope));
-  // A stop takes a second of a processor: many at once, after an outage for example, are done when there is one to spare.
+  // A stop takes a second of processor time: if there are many at once, for example after an outage, they wait until a processor is free.
   return planMs <= 0 && scope.isHostBusy() ? minuteMs : Math.max(0, planMs);
 }
 
@@ -53,16 +53,16 @@ export const idleMs = ({ workspace, driver }: Scope): number =>
     ? sleepAfterMs(workspace.planFeatures)
     : Math.max(sleepAfterMs(workspace.planFeatures), stopAfterMs(workspace.planFeatures));
 
-/** Whether a due time that is so far ahead is worth the sleep that this host offers. */
+/** Whether a due time that is this far ahead makes the kind of sleep that this host offers worthwhile. */
 export const isWorthSleep = (leftMs: number, { driver }: Scope): boolean => leftMs >= (driver.freeze ? leastSleepMs : leastStopMs);
 
 /** Less sleep than this saves nothing. */
 const leastSleepMs = 5 * minuteMs;
 
-/** By what this pass read; the transaction that decides looks again. */
+/** Based on what this pass read; the transaction that decides checks again. */
 export const unusedMs = (scope: Scope): number => scope.machineClock.now().getTime() - lastUse(scope);
 
-/** In the time of `Date`. What lies in the future was recorded before the clock was set back and says nothing; 0: nothing says when. */
+/** As `Date` counts time. A time in the future was recorded before the clock was set back and says nothing; 0: no time is known. */
 function lastUse({ workspace, observed, machineClock }: Scope): number {
   const mostMs = machineClock.now().getTime() + mostAheadMs;
   const believed = (at: Date | null): number => (at && at.getTime() <= mostMs ? at.getTime() : 0);

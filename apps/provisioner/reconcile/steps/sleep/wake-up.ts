@@ -9,15 +9,15 @@ import { lookAgainMs } from "../../next-look.ts";
 import { goCold, stopCold } from "./go-cold.ts";
 import { awake, coldInMs, dueInMs, restOn, StillUsed } from "./rest.ts";
 
-/** Its memory is back by then, even from a slow disk: one that still does not answer hangs, and is noticed as any other. */
+/** Its memory is back by then, even from a slow disk: a workspace that still does not answer hangs, and is noticed like any other. */
 const silentMs = 5 * secondMs;
 
-/** First in every pass: the other steps find an awake workspace, or one to start. A pass over one that may sleep on ends here. */
+/** First in every pass: the other steps find an awake workspace, or one to start. A pass over one that may keep sleeping ends here. */
 export const wakeUp: Step = {
   name: "wake-up",
   async run(scope) {
     const { observed, seen } = scope;
-    // A freeze that took so long that its pass gave up on it.
+    // A freeze that took so long that its pass stopped waiting for it.
     if (!observed.asleepSince) return seen.frozen ? thawOrReplace(scope) : done;
     if (observed.coldSince) return startAgain(scope);
     if (seen.state !== "running") return afterItsEnd(scope);
@@ -31,7 +31,7 @@ async function wake(scope: Scope, why: Sentence): Promise<StepResult> {
   const { observed, seen, driver, workspace, engine } = scope;
   const onlyUsed = isAsItWas(scope) && !seen.readOnly;
   const thawed = seen.frozen ? await thawOrReplace(scope) : done;
-  // Replaced, it is no longer asleep.
+  // If it is replaced, it is no longer asleep.
   if (!observed.asleepSince) return thawed;
   await scope.observe(awake, { event: "woken", message: why });
   if (!seen.frozen) return done;
@@ -42,13 +42,13 @@ async function wake(scope: Scope, why: Sentence): Promise<StepResult> {
   return onlyUsed ? wait(ready ? lookAgainMs : silentMs) : done;
 }
 
-/** Nothing else is wanted of it than when it fell asleep, and nothing has gone wrong since. */
+/** Its wanted state is the same as when it fell asleep, and nothing has gone wrong since then. */
 function isAsItWas({ workspace, observed, sleeps }: Scope): boolean {
   const isUnchanged = workspace.updatedAt.getTime() === observed.asleepRevision?.getTime();
   return sleeps && isUnchanged && workspace.desiredState === "running" && observed.failures === 0;
 }
 
-/** Null: it sleeps on. */
+/** Null: it keeps sleeping. */
 function reasonToWake(scope: Scope): Sentence | null {
   const { workspace, observed, seen, sleeps } = scope;
   if (!sleeps) return say("wokenNoSleep");
@@ -63,8 +63,8 @@ function reasonToWake(scope: Scope): Sentence | null {
 }
 
 /**
- * After a restart of the host, all that slept on it have ended. Started together, they would need more memory than it has: each stays stopped
- * until its next use. Any other end is a death, which the steps that follow notice.
+ * After a restart of the host, all processes of sleeping workspaces have ended. If all were started together, they would need more memory
+ * than the host has: each stays stopped until its next use. Any other end is a crash, which the next steps notice.
  */
 async function afterItsEnd(scope: Scope): Promise<StepResult> {
   if (scope.seen.endedWithHost && reasonToWake(scope) === null) {
@@ -91,7 +91,7 @@ async function letGoCold(scope: Scope): Promise<StepResult> {
   return restOn(scope);
 }
 
-/** A cold one is started by the steps that follow; `coldSince` stays until it is online. */
+/** A cold one is started by the next steps; `coldSince` stays until it is online. */
 async function startAgain(scope: Scope): Promise<StepResult> {
   const { workspace } = scope;
   const why = reasonToWake(scope);
@@ -117,8 +117,8 @@ async function thawOrReplace(scope: Scope): Promise<StepResult> {
 }
 
 /**
- * Its processes do not run again, so they are replaced; its data is on its disk. Requests wait at the gateway, as after a first death. With
- * further failures in a row it keeps its pauses.
+ * Its processes do not resume, so they are replaced; its data is on its disk. Requests wait at the gateway, as after a first crash. With
+ * further failures in a row, its pauses apply.
  */
 async function giveUpOn(scope: Scope, error: Error): Promise<StepResult> {
   const { observed, driver, workspace } = scope;

@@ -14,7 +14,6 @@ import type { Scope } from "../../step.ts";
 /**
  * Handles all of them and tells the tool. If this process dies after handling one and before telling the tool, the request comes again: its
  * mail is then held back by the same limit as a second click in the panel.
- *
  * @param usersLimit people in the plan, including the owner; -1 is unlimited
  */
 export async function answerEditor(scope: Scope, requests: readonly EngineRequest[], usersLimit: number): Promise<void> {

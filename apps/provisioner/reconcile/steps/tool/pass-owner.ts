@@ -32,7 +32,7 @@ export const passOwner: Step = {
         log.warn({ err: error, workspaceId: workspace.id }, "a workspace could not be told its owner's new address");
         return { kind: "done", againMs: lookAgainMs };
       }
-      // Another try would be refused again: until the address changes once more, the tool keeps the old one.
+      // Another attempt would be refused again: until the address changes once more, the tool keeps the old one.
       await observe(
         { ownerPassed },
         {

@@ -18,12 +18,12 @@ import { done, LeaseLost, type Scope, type Step } from "../../step.ts";
 /** Where the owner chooses a plan. */
 const changePlanPath = "/account/change-plan";
 
-/** The share of the executions from which on even a quiet workspace is looked at each hour, so that its owner is warned in time. */
+/** The share of used executions from which on even a quiet workspace is looked at each hour, so that its owner is warned in time. */
 const watchedFrom = 0.5;
 
 /**
- * The same for one whose executions are used up: calls that it refused until more are allowed are told from executions for a quarter of an
- * hour after the last look at it (`limitedMs` in domain/usage/check-usage.ts).
+ * The same for a workspace whose executions are used up: for a quarter of an hour after the last look at it, calls that it refused until
+ * more were allowed are distinguished from executions (`limitedMs` in domain/usage/check-usage.ts).
  */
 const usedUpLookMs = 10 * minuteMs;
 
@@ -45,7 +45,7 @@ export const passPlan: Step = {
   },
 };
 
-/** Returns after how long at most to settle again; null: when something happens in the workspace. */
+/** Returns the longest time until usage must be settled again; null: only when the workspace is in use. */
 async function settle(scope: Scope, plan: WorkspacePlan): Promise<number | null> {
   const { db, workspace, observed, engine, clock, publicUrl, log, metrics } = scope;
   const { usage, isMoving } = engine.readUsage ? await takeUsage(scope, plan) : { usage: undefined, isMoving: false };
@@ -63,8 +63,7 @@ async function settle(scope: Scope, plan: WorkspacePlan): Promise<number | null>
 }
 
 /**
- * Failed requests come again with the next pass, a minute later. They must not keep a workspace from its plan, or its owner from a
- * warning.
+ * Failed requests come again with the next pass, a minute later. They must not keep a workspace from its plan, or its owner from a warning.
  */
 async function answer(scope: Scope, requests: NonNullable<EngineUsage["requests"]>, usersLimit: number): Promise<void> {
   try {
@@ -93,7 +92,7 @@ async function takeUsage(
       "a workspace reports fewer executions than it ran: the larger figure counts",
     );
   const seen = { answered: "usage" in asked, gateway, statistics: told && { ...told, date } };
-  // A workspace that does not answer cannot contest what was seen elsewhere.
+  // A workspace that does not answer cannot contest what was observed elsewhere.
   const isMoving = await recordUsage(db, workspace, "usage" in asked ? asked.usage : null, {
     periodStarts: plan.periodStarts,
     limit: plan.limits.executions,

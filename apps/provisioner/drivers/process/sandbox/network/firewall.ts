@@ -23,7 +23,7 @@ const applyTimeoutMs = 15_000;
 /** The public ports of the host's own panel and workspaces: a workflow may call its own address. */
 const publicPorts = "80, 443";
 
-/** What a workspace may do outwards. All installations of a host share one set of rules: the newest start decides. */
+/** Limits on outgoing connections of a workspace. All installations of a host share one set of rules: the newest start decides. */
 export interface NetworkPolicy {
   /** TCP ports that are refused everywhere: mail between servers, unless an operator opens it. */
   closedPorts: readonly number[];
@@ -43,7 +43,9 @@ const forwardingFile = "/proc/sys/net/ipv4/ip_forward";
 /** What was wrong and has been repaired. */
 export type FirewallMend = "rules" | "forwarding";
 
-/** Where this host records until its next boot what is in force, for the network namespace of this process: another has other rules. */
+/**
+ * Where this host records, until its next boot, which rules are in force in the network namespace of this process: others have other rules.
+ */
 const notes = {
   folder: "/run/slipway",
   ofNetwork: () => path.join("/run/slipway", `network-${/\d+/.exec(readlinkSync("/proc/self/ns/net"))?.[0]}`),
@@ -68,7 +70,7 @@ export function applyFirewall(tools: FirewallTools, nameServers: readonly string
     const { ok, output } = run(tools, ["-c", applyScript], rules);
     if (!ok) throw new Error(`nftables refused the rules for workspaces: ${output}`);
   }
-  // Not sooner: on a host that refuses the rules forwarding stays off, and if it is switched on there later, that is for another purpose.
+  // Not sooner: on a host that refuses the rules, forwarding stays off, and if it is switched on there later, that is for another purpose.
   if (guards) writeFileSync(forwardingNote(), "switched on for workspaces\n");
   writeFileSync(forwardingFile, "1");
 }
@@ -88,8 +90,8 @@ const isForwarding = (): boolean => readFileSync(forwardingFile, "utf8").trim() 
 const isWhole = (tools: FirewallTools): boolean => run(tools, ["-c", compareScript]).ok;
 
 /**
- * A host that forwarded nothing must not become a router because workspaces need forwarding: other traffic stays refused. A note says who
- * switched forwarding on. It is written first, since flushed rules cannot tell.
+ * A host that did not forward must not become a router because workspaces need forwarding: other traffic stays refused. A note records who
+ * switched forwarding on. It is written first, because flushed rules cannot tell.
  */
 function mustGuard(tools: FirewallTools): boolean {
   const wasOurs = existsSync(forwardingNote()) || run(tools, ["-c", listing + '; list "$1" "$2"']).output.includes("chain guard");
@@ -106,7 +108,7 @@ export function firewallRules(
   const resolvers = nameServers.filter((address) => isIPv4(address));
   const lookUp = resolvers.length > 0 ? `    ip daddr { ${resolvers.join(", ")} } meta l4proto { tcp, udp } th dport 53 accept` : "";
   const closed = closedPorts.length > 0 ? `    tcp dport { ${closedPorts.join(", ")} } goto refuse` : "";
-  // In the rules themselves instead of a named set: so it shows in a listing, and cannot be emptied unnoticed.
+  // In the rules themselves instead of a named set, so that it appears in a listing and cannot be emptied unnoticed.
   const nearby = `{ ${closedNetworks.join(", ")} }`;
   // By interface, which a workspace cannot choose. Refused connections never enter the connection table.
   const body = `

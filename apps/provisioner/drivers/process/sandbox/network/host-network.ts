@@ -16,7 +16,7 @@ import type { SandboxLimits } from "../sandbox.ts";
 export interface HostNetwork {
   /** Becomes the workspaces' /etc/resolv.conf. */
   resolverFile: string;
-  /** Repairs and logs what is wrong; returns what cannot be repaired. Throws if the host refuses the rules. */
+  /** Repairs and logs problems; returns those that cannot be repaired. Throws if the host refuses the rules. */
   hold(): string[];
 }
 
@@ -38,7 +38,7 @@ export function openHostNetwork(
 
   function updateNameServers(): void {
     const now = chosen ?? findNameServers();
-    // An empty list means that the file is just being written, or a host on which the previous servers are as good a guess as any.
+    // An empty list means that the file is just being written, or that the previous servers are as good a guess as any.
     if (now.length === 0 || now.join() === nameServers.join()) return;
     log.info({ before: nameServers, now }, "the host's name servers changed: workspaces follow");
     nameServers = now;

@@ -58,7 +58,7 @@ function isOurs(address: string): boolean {
 
 /** Removes the workspace's network, if any. */
 export async function removeNetwork(tools: Pick<SandboxTools, "ip">, name: string): Promise<void> {
-  // The interface first: together with the namespace it would go a moment later.
+  // The interface first: if it were removed with the namespace, it would stay a moment longer.
   for (const args of [
     ["link", "delete", name],
     ["netns", "delete", name],

@@ -1,6 +1,6 @@
 /**
- * POST /_slipway/claim: a blank, started before it had an owner, gets its workspace's address and timezone. Afterwards nothing shows that it
- * waited: no old address, and no time before the claim.
+ * POST /_slipway/claim: a blank, started before it had an owner, gets its workspace's address and timezone. Afterwards nothing reveals that
+ * it waited: no old address, and no time before the claim.
  */
 import type { Handler, HookContext } from "../internals.mts";
 import { blankUrl } from "./blank-url.mts";
@@ -14,7 +14,7 @@ export interface OwnAddress {
 
 /** 200, also when repeated; 409 for a second, different owner, and for a workspace that never was a blank. */
 export function createClaimHandler(context: HookContext, own: OwnAddress, folder: string): Handler {
-  // A release whose inside differs does not even start as a blank, so that nobody waits for a claim that must fail.
+  // A release with different internals does not even start as a blank, so that nobody waits for a claim that must fail.
   const place = own.url === blankUrl ? findPlace() : undefined;
   let claim: { wanted: string; made: Promise<void> } | undefined;
   return async (request, response) => {
@@ -22,7 +22,7 @@ export function createClaimHandler(context: HookContext, own: OwnAddress, folder
     if (typeof publicUrl !== "string" || !/^https?:\/\/[^\s"\\]+$/.test(publicUrl) || typeof timezone !== "string")
       return response.status(422).json({ message: "publicUrl and timezone are needed" });
     const wanted = `${publicUrl} ${timezone}`;
-    // Of two calls, one wins. If anything of it failed, every repetition fails as well: half a claim is thrown away.
+    // Of two calls, one wins. If any part of it failed, every repetition fails as well: a partial claim is thrown away.
     if (place) claim ??= { wanted, made: become(place, { publicUrl, timezone }) };
     if (claim?.wanted !== wanted) return response.status(409).json({ message: "it is another workspace" });
     await claim.made;

@@ -1,6 +1,6 @@
 /**
- * Where n8n keeps its address and timezone once it runs. Whatever else reads them does so at each use. n8n promises none of this: a release
- * that keeps them elsewhere has no blanks, and the engine suite says so.
+ * Where n8n keeps its address and timezone once it runs. Everything else reads them there at each use. n8n promises none of this: for a
+ * release that keeps them elsewhere there are no blanks, and the engine suite says so.
  */
 import { lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -31,7 +31,7 @@ export function findPlace(): Place {
     "../dist/services/frontend.service",
     "FrontendService",
   );
-  // These copy the timezone when they are made; the two beside them read it from the configuration at each use.
+  // These copy the timezone when they are created; the two others read it from the configuration at each use.
   const registrars = [
     get<HasZone>("../dist/scheduling/schedule-trigger-node/schedule-trigger-job-registrar", "ScheduleTriggerJobRegistrar"),
     get<HasZone>("../dist/scheduling/poll-trigger-node/poll-trigger-job-registrar", "PollTriggerJobRegistrar"),
@@ -39,7 +39,7 @@ export function findPlace(): Place {
   ];
   const zones = [config.generic.timezone, workflow.getGlobalState().defaultTimezone, ...registrars.map((each) => each?.defaultTimezone)];
   if (zones.some((zone) => zone !== config.generic.timezone)) throw new Error("this n8n keeps its timezone elsewhere");
-  // It has a copy that nobody can reach.
+  // It has a copy that nothing can reach.
   if (config.scheduler.enabled) throw new Error("this n8n has a scheduler of its own, which keeps the timezone of its start");
 
   return {
@@ -71,7 +71,7 @@ function replaceIn(value: object, from: string, to: string): void {
   }
 }
 
-/** The lists of nodes and credentials that this n8n wrote itself; shared ones are links, and have no address in them. */
+/** The lists of nodes and credentials that this n8n wrote itself; shared ones are links, and contain no address. */
 function replaceInFiles(folder: string, from: string, to: string): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);

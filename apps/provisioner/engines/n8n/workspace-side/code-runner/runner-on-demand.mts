@@ -1,6 +1,6 @@
 /**
- * Starts n8n's code runner with the first Code node, and ends it when none has run for a while: idle, it holds 113 MB (measured, 2.40.7). n8n
- * promises none of the functions replaced here. Where a release lacks one, the runner always runs, as n8n has it.
+ * Starts n8n's code runner with the first Code node, and ends it when none has run for a while: idle, it takes 113 MB (measured, 2.40.7).
+ * n8n guarantees none of the functions replaced here. If a release lacks one, the runner always runs, as in n8n itself.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -13,7 +13,7 @@ export interface RunnerProcess {
   stop(): Promise<void>;
 }
 
-/** What deals tasks to runners; a request waits there until a runner offers to take it. */
+/** Assigns tasks to runners; a request waits there until a runner offers to take it. */
 export interface TaskBroker {
   tasks: { size: number };
   pendingTaskRequests: readonly unknown[];
@@ -29,8 +29,7 @@ const usualIdleMs = 90_000;
 const retryMs = 1_000;
 
 /**
- * @param runner n8n's class of the process. @param broker its class of the broker. @param one finds the one process and the one broker there
- * are. n8n has started the process by now, which ends.
+ * @param runner n8n's class of the process. @param broker its class of the broker. @param one finds the one process and the one broker that exist. n8n has started the process by now; it is ended.
  * Returns false, and changes nothing, if this release differs.
  */
 export function startRunnerOnDemand(
@@ -48,12 +47,12 @@ export function startRunnerOnDemand(
   let idle: NodeJS.Timeout | undefined;
   let starting: Promise<void> | undefined;
 
-  /** After a crash n8n starts it too, and looks only whether one runs, not whether one is being started. */
+  /** After a crash n8n starts it too, and checks only whether one runs, not whether one is being started. */
   const startOnce = async (process: RunnerProcess): Promise<void> => {
     if (process.process === null) await (starting ??= start.call(process).finally(() => (starting = undefined)));
   };
 
-  /** Brings the process to what is wanted, one change at a time. */
+  /** Brings the process into the wanted state, one change at a time. */
   const change = async (): Promise<void> => {
     if (isChanging) return;
     isChanging = true;
@@ -74,9 +73,9 @@ export function startRunnerOnDemand(
   const end = async (process: RunnerProcess): Promise<void> => {
     const { runnerId } = process;
     if (runnerId !== null) {
-      // What it offered a moment ago must not be taken: the next task waits for the next runner.
+      // Its latest offers must not be accepted: the next task waits for the next runner.
       one.broker().discardOffersFrom(runnerId);
-      // Otherwise it keeps taking tasks after the signal to stop, until n8n kills it 2 s later, together with what it runs by then.
+      // Otherwise it keeps taking tasks after the signal to stop, until n8n kills it 2 s later, together with the tasks it runs by then.
       await one.broker().messageRunner(runnerId, { type: "broker:drain" });
     }
     await process.stop();
@@ -92,7 +91,7 @@ export function startRunnerOnDemand(
     }, idleMs).unref();
   };
 
-  // n8n calls it at its own start, and again after each end of the process that it did not ask for.
+  // n8n calls it at its own start, and again after each end of the process that n8n did not request.
   runner.prototype.start = async function startIfWanted() {
     if (isWanted) await startOnce(this);
   };

@@ -33,11 +33,11 @@ export function readShortBuffers(require: ReturnType<typeof createRequire>): voi
   n8nCore.toBuffer = (value) => (isShort(value) ? Buffer.from(value.data, "base64") : toBuffer(value));
 }
 
-/** What the owner reads when a node passes too much. */
+/** The owner's error message when a node passes too much. */
 export const tooMuch = (sizeMb: number, limitMb: number): string =>
   `This Code node passes ${Math.ceil(sizeMb)} MB at once, and this workspace's memory allows ${limitMb} MB. Process fewer items at a time with a loop, or choose a plan with more memory.`;
 
 export const bytesInAMb = 1024 * 1024;
 
-/** The size in megabytes that `value` will have in a message, where it is a buffer. */
+/** The size in megabytes that `value` will have in a message, if it is a buffer. */
 export const bufferMb = (value: unknown): number => (Buffer.isBuffer(value) ? (value.length * 4) / 3 / bytesInAMb : 0);

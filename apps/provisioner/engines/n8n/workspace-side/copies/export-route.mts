@@ -1,4 +1,4 @@
-/** GET all workflows, and credentials under the owner's key, line by line: the control plane makes files of them. */
+/** GET all workflows, and credentials under the owner's key, line by line; the control plane turns them into files. */
 import { createCipheriv, randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import type { Handler, HookContext } from "../internals.mts";
@@ -46,7 +46,7 @@ async function* linesOf({ dbCollections: { Workflow, Credentials } }: HookContex
   yield { credentials: { count: credentials.length, nonce: nonce.toString("base64"), data: data.toString("base64") } };
 }
 
-/** As `n8n export:credentials --decrypted` has them. */
+/** In the format of `n8n export:credentials --decrypted`. */
 async function decryptAll(credentials: Credential[]): Promise<Credential[]> {
   const require = createRequire(process.argv[1]!);
   const { Credentials } = require("n8n-core") as {

@@ -91,12 +91,12 @@ export function mountCloudRoutes({ app, rest, context, internals, mintCode, plan
     const known = plan.read();
     response.json(known ? planView(known, linkTo(known.changePlanPath)) : noPlan);
   });
-  // The editor asks for this one at the root.
+  // The editor requests this one at the root.
   get(["/cloud/limits", `${rest}/cloud/limits`], async (_request, response) => {
     const activeWorkflows = (await countedWorkflows(context)).length;
     response.json({ timeframe: new Date().toISOString().slice(0, 7), executions: plan.used(), activeWorkflows });
   });
-  // The page of users requests this when n8n is told that it runs hosted; n8n's own answer needs a licence.
+  // The page of users requests this when n8n is told that it runs hosted; n8n's own answer needs a license.
   app.get(`${rest}/sso/provisioning/config`, signedIn, (_request, response) => response.json({ data: noProvisioning }));
   get(`${rest}/cloud/proxy/user/me`, async (request, response) => {
     const profile = await readProfile(context);

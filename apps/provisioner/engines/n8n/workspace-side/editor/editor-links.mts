@@ -1,7 +1,7 @@
 /**
  * n8n's editor has a few addresses in its scripts: the panel, which it expects at https one label above the workspace, and n8n's own
  * support desk, which does not know this operator's customers. Both are replaced when the scripts are served. Its sign-in form, which does
- * not know the panel, leads to the workspace's own sign-in page. n8n's files stay unchanged.
+ * not know the panel, is replaced with a redirect to the workspace's own sign-in page. n8n's files stay unchanged.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

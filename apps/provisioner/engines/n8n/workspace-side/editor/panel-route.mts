@@ -1,4 +1,4 @@
-/** GET /_slipway/panel/…: leads from n8n's editor to a page of the panel, signed in as the owner. */
+/** GET /_slipway/panel/…: redirects from n8n's editor to a page of the panel, signed in as the owner. */
 import { findOwner, type Handler, type HookContext } from "../internals.mts";
 
 export const panelPrefix = "/_slipway/panel";

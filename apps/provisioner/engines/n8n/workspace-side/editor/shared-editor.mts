@@ -1,6 +1,6 @@
 /**
  * n8n writes its editor into the workspace's folder at each start: 46 MB that are the same in every workspace of a release. If the
- * release's rehearsal left them where all workspaces can read them, n8n serves those; what differs here is written as always.
+ * release's rehearsal left them where all workspaces can read them, n8n serves those; files that differ here are written as always.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -21,7 +21,6 @@ interface Frontend extends HasSettings {
 /**
  * Must run before n8n writes the files. False if this release or host has none to share. Throws, with nothing changed, if this n8n writes
  * its files elsewhere.
- *
  * @param prepared what starts of the release share.
  */
 export function shareEditor(folder: string, prepared: string): boolean {
@@ -34,7 +33,7 @@ export function shareEditor(folder: string, prepared: string): boolean {
   if (typeof Start.prototype.generateStaticAssets !== "function" || typeof writeStaticJSON !== "function")
     throw new Error("this n8n writes its editor's files elsewhere");
   const links = makeLinks(folder, shared);
-  // What earlier starts have left.
+  // Leftovers of earlier starts.
   rmSync(join(folder, ".cache", "n8n", "public"), { recursive: true, force: true });
 
   Start.prototype.generateStaticAssets = async function generate() {
@@ -51,7 +50,7 @@ export function shareEditor(folder: string, prepared: string): boolean {
   return true;
 }
 
-/** A folder that n8n takes for its own, with links to the shared files; made anew at each start. */
+/** A folder that n8n treats as its own, with links to the shared files; created again at each start. */
 function makeLinks(folder: string, shared: string): string {
   const links = join(folder, "tmp", "editor");
   rmSync(links, { recursive: true, force: true });
@@ -61,8 +60,8 @@ function makeLinks(folder: string, shared: string): string {
 }
 
 /**
- * Whether n8n would write exactly this file. Lists differ with community nodes, and a few entries have the workspace's address in them, so
- * each entry is compared: writing 18 MB costs more.
+ * Whether n8n would write exactly this file. Lists differ with community nodes, and a few entries contain the workspace's address, so each
+ * entry is compared: writing 18 MB costs more.
  */
 function isWritten(data: readonly unknown[], path: string): boolean {
   const file = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);

@@ -11,7 +11,7 @@ export interface LoginRoute {
   context: HookContext;
   internals: Internals;
   panelUrl: string;
-  /** Of the account that the workspace belongs to. */
+  /** Of the account to which the workspace belongs. */
   accountName(): string;
   /** When this process began. */
   startedAtMs: number;
@@ -60,8 +60,8 @@ export function createLoginHandler({ context, internals, panelUrl, accountName, 
 }
 
 /**
- * Where a link leads that was made before this process began; null for a later one. A workspace that slept without a process is started by
- * the very link that opens it.
+ * The target of a link made before this process began; null for a later one. A workspace that slept without a process is started by the
+ * very link that opens it.
  */
 function outlivedBy(token: string, startedAtMs: number): string | null {
   const { issuedAtMs, landingPath = "/" } = readClaims(token);

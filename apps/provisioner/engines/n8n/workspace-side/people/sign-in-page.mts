@@ -57,7 +57,7 @@ export function createSignInPage({ panelUrl, accountName }: SignInPage): Handler
 }
 
 /**
- * The beginning of the editor's script for its sign-in form: an expired session, or a link within the editor, leads to the page above
- * instead, with the way back.
+ * The beginning of the editor's script for its sign-in form: after an expired session, or a link within the editor, it redirects to the
+ * page above instead, with the way back.
  */
 export const leaveForSignInPage = `if(!new URLSearchParams(location.search).has("method")){const to=location.pathname+location.search;location.replace("${signInPath}"+(${doorPages.toString()}.test(to)?location.search:"?redirect="+encodeURIComponent(encodeURIComponent(to))))}\n`;

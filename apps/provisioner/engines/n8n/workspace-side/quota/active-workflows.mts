@@ -1,5 +1,5 @@
 /**
- * Active workflows as n8n counts them for its licence: those started from outside. In n8n 2, sub-workflows and error workflows must be
+ * Active workflows as n8n counts them for its license: those started from outside. In n8n 2, sub-workflows and error workflows must be
  * published to be called at all, and do not count.
  */
 import type { HookContext, NodeKinds } from "../internals.mts";

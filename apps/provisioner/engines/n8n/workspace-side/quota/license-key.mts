@@ -1,5 +1,5 @@
 /**
- * The operator's licence in a workspace: its key is removed before customers' code runs, and the licence ends with the plan that included
+ * The operator's license in a workspace: its key is removed before customers' code runs, and the license ends with the plan that included
  * it.
  */
 import { rmSync } from "node:fs";
@@ -9,7 +9,7 @@ const variable = "N8N_LICENSE_ACTIVATION_KEY_FILE";
 /** In n8n's own database, so that a restored backup contains the mark together with the certificate. */
 const mark = "slipway.license";
 
-/** Removes the file that n8n has just read its key from. True if this workspace's plan includes the licence. */
+/** Removes the file from which n8n has just read its key. True if this workspace's plan includes the license. */
 export function takeLicenseKeyAway(): boolean {
   const file = process.env[variable];
   if (file === undefined) return false;
@@ -19,7 +19,7 @@ export function takeLicenseKeyAway(): boolean {
 }
 
 /**
- * Ends a licence of the operator that an earlier plan left in the database. A licence that the owner activated has no mark of ours, and
+ * Ends a license of the operator that an earlier plan left in the database. A license that the owner activated has no mark of ours, and
  * stays.
  */
 export async function settleLicense(

@@ -20,7 +20,7 @@ const quotaReached = "QuotaReached";
 /** The error of an execution that the plan does not allow; n8n shows its message to people. */
 export const quotaError = (message: string): Error => new QuotaReached(message);
 
-/** What n8n says of an execution that has ended. */
+/** What n8n reports about an execution that has ended. */
 export interface EndedRun {
   mode?: string;
   status?: string;
@@ -52,7 +52,7 @@ export interface UsedUp {
   ownersWords: string;
   /** The same in Markdown, for the editor. */
   banner: string;
-  /** When executions may begin again (ISO); undefined where only a larger plan helps. */
+  /** When executions may begin again (ISO); undefined if only a larger plan helps. */
   nextPeriod: string | undefined;
   isTrial: boolean;
 }

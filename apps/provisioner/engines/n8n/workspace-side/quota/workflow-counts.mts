@@ -1,6 +1,6 @@
 /**
- * How often each workflow ran in this usage period, for a list that its owner sees; the plan counts elsewhere. In memory, and saved when the
- * control plane reads it: a killed process loses what it counted since, at most about a minute.
+ * How often each workflow ran in this usage period, for a list that its owner sees; the plan's limits are counted elsewhere. Kept in
+ * memory, and saved when the control plane reads it: a killed process loses at most about a minute's counts.
  */
 import type { KnownPlan } from "../../../workspace-side/known-plan.mts";
 import type { UsageStore } from "../../../workspace-side/usage-store.mts";
@@ -12,7 +12,7 @@ export interface CountedWorkflow {
   failed: number;
 }
 
-/** As n8n's hooks name a workflow. */
+/** The workflow in the form in which n8n's hooks name it. */
 export interface RunWorkflow {
   id?: string | undefined;
   name?: string | undefined;
@@ -26,7 +26,7 @@ export interface WorkflowCounts {
 }
 
 const textName = "workflows";
-/** About 60 KB. Beyond them, the one that ran least makes room for one that has not run yet. */
+/** About 60 KB. Beyond them, the workflow that ran least is replaced by one that has not run yet. */
 const mostKept = 500;
 /** As many as a page can show. */
 const mostTold = 20;
@@ -80,7 +80,7 @@ function leastBusy(workflows: ReadonlyMap<string, CountedWorkflow>): string {
   return least!.id;
 }
 
-/** The file is the customer's as well, and may say anything. */
+/** The file is the customer's as well, and may contain anything. */
 function parse(text: string | undefined): { period: string; workflows: Map<string, CountedWorkflow> } {
   try {
     const { period, workflows } = JSON.parse(text ?? "{}") as { period?: unknown; workflows?: unknown };
