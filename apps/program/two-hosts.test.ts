@@ -65,5 +65,5 @@ test("a workspace is reached through either host, restored on the other when its
   await two.kill9();
   renamed.launchProgram();
   expect(await renamed.ended()).toMatchObject({ code: 1 });
-  expect(renamed.output()).toContain("has the workspaces of host two, and HOST_NAME is three");
+  expect(renamed.output()).toContain("contains the workspaces of host two, but HOST_NAME is three");
 });

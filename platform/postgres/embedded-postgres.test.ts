@@ -222,7 +222,7 @@ test.each(isRoot ? ["root"] : [])(
     chmodSync(dirname(dataDir), 0o700);
     const { refusal } = await hold(dataDir, "root", path);
     expect(refusal).toContain(
-      "StartTrouble: PostgreSQL does not run as root, and this machine does not allow user namespaces (unshare --user). Start Slipway as an ordinary user",
+      "StartTrouble: PostgreSQL does not run as root, and this machine does not allow user namespaces (unshare --user). Start Slipway as an ordinary named user",
     );
   },
 );

@@ -15,8 +15,8 @@ test("a folder with workspaces keeps the name of its host; one from before names
   claimHostFolder(two, "two");
   for (const folder of [two, old]) mkdirSync(join(folder, "workspaces/a-workspace"), { recursive: true });
   claimHostFolder(two, "two");
-  expect(() => claimHostFolder(two, "main")).toThrow("has the workspaces of host two, and HOST_NAME is main");
-  expect(() => claimHostFolder(old, "two")).toThrow("has the workspaces of host main");
+  expect(() => claimHostFolder(two, "main")).toThrow("contains the workspaces of host two, but HOST_NAME is main");
+  expect(() => claimHostFolder(old, "two")).toThrow("contains the workspaces of host main");
   claimHostFolder(old, "main");
 });
 
@@ -25,5 +25,5 @@ test("a folder without workspaces takes another name: its first start lacked HOS
   claimHostFolder(folder, "main");
   claimHostFolder(folder, "two");
   mkdirSync(join(folder, "workspaces/a-workspace"), { recursive: true });
-  expect(() => claimHostFolder(folder, "main")).toThrow("has the workspaces of host two");
+  expect(() => claimHostFolder(folder, "main")).toThrow("contains the workspaces of host two");
 });
