@@ -12,9 +12,9 @@ const minuteMs = 60_000;
 /** A file that runs the program, two real n8ns and a browser. */
 const fileBytes = 3 * 1024 ** 3;
 /**
- * More than there are cores, since each waits for a part of its time: for the lease of a killed process, for n8n to rest, for the next poll.
- * Twice as many left no core idle for a moment, and every process waited nine tenths of its time for one. Fewer where they would not fit into
- * memory.
+ * More than there are cores, because each file waits for part of its time: for the lease of a killed process, for n8n to become idle, for
+ * the next poll. With twice as many, no core was ever idle, and every process waited nine tenths of its time for one. Fewer if they would
+ * not fit into memory.
  */
 const wholeAtOnce = Math.max(1, Math.min(Math.round(1.5 * availableParallelism()), Math.floor(totalmem() / fileBytes)));
 
@@ -25,7 +25,7 @@ export default defineConfig({
     forceRerunTriggers: [...configDefaults.forceRerunTriggers, "**/vitest.unit.config.ts"],
     environment: "node",
     execArgv: [quickModules],
-    // A slow machine is not a broken one: what a test waits for takes longer there.
+    // A slow machine is not a broken one: waits in tests take longer there.
     expect: { poll: { timeout: 20_000 } },
     projects: [
       "./vitest.unit.config.ts",

@@ -1,4 +1,4 @@
-/** `npm run test:stripe` (tools/test-stripe.mjs): the stories at a real Stripe, one after the other, as its test clocks take their time. */
+/** `npm run test:stripe` (tools/test-stripe.mjs): the stories at a real Stripe, one after the other, because its test clocks take time. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({

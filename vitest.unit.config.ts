@@ -6,8 +6,9 @@ import { whyNoContainers } from "./testing/containers/start-service.ts";
 import { quickModules } from "./tools/process/server-flags.mjs";
 
 /**
- * Tests whose subject keeps nothing between calls: one process after another of these files reuses what it has imported. Each other file has
- * a process of its own: the panel's modules have a state, and the gateway's and drivers' tests look at their process's memory, clock and files.
+ * Tests whose subject keeps no state between calls: one process runs these files one after the other and reuses what it has imported. Every
+ * other file has a separate process: the panel's modules have state, and the gateway's and drivers' tests look at their process's memory,
+ * clock and files.
  */
 const statelessTests =
   "{contract,database,docs,domain,payments,platform,testing,apps/{api,ops},apps/provisioner/{backups,exports,reconcile,updates}}/**/*.test.ts";
@@ -15,14 +16,14 @@ const elsewhere = ["**/node_modules/**", "**/dist/**", "data/**", "**/*.engine.t
 const clusterTests = "**/*.cluster.test.ts";
 const minuteMs = 60_000;
 /**
- * Vitest's default is one less than the number of cores, which on two cores is one file at a time. One more is much faster, since tests
- * that kill and wait for leases leave cores idle: on two cores 361 s, compared with 670 s with two files in parallel.
+ * Vitest's default is one less than the number of cores, which on two cores is one file at a time. One more is much faster, because tests
+ * that kill processes and wait for leases leave cores idle: on two cores 361 s, compared with 670 s.
  */
 const filesAtOnce = availableParallelism() + 1;
 
 /**
- * Tests that need a Kubernetes cluster. Where none can be started they are not part of the run, which is said. They are not among those
- * with a browser: each pod adds an address to this machine, and Chromium then ends what it is loading.
+ * Tests that need a Kubernetes cluster. If none can be started, they are left out of the run, which is reported. They are not among those
+ * with a browser: each pod adds an address to this machine, and Chromium then aborts what it is loading.
  */
 function clusterProjects() {
   const missing = missingForCluster();
@@ -37,7 +38,7 @@ function clusterProjects() {
 }
 const cluster = clusterProjects();
 
-/** Those that need Docker, if it cannot be started here. They are not part of the run then, which is said. */
+/** Tests that need Docker, if it cannot be started here. They are then left out of the run, which is reported. */
 function testsWithoutContainers(): string[] {
   const missing = whyNoContainers();
   if (missing === undefined) return [];

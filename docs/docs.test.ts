@@ -1,4 +1,4 @@
-/** Holds the pages to the code: what they name must exist, and what they list must be all there is. */
+/** Checks the pages against the code: what they name must exist, and their lists must be complete. */
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
@@ -102,7 +102,7 @@ test("every page is reached by links from the README", () => {
 });
 
 const secret = { SECRET_KEY: "long enough to be a key of a service" };
-/** Settings that only matter beside others are looked at with those others given. */
+/** Settings that only matter together with others are tested with those others given. */
 const everythingOn = { ...secret, CHALLENGE: "turnstile", TURNSTILE_SITE_KEY: "site", TURNSTILE_SECRET_KEY: "secret", POSTHOG_KEY: "key" };
 
 /** The names of the variables that are asked for. */
@@ -193,7 +193,7 @@ test("the queries of the runbooks run", async () => {
   for (const query of queries) await expect(database.db.execute(query)).resolves.toBeDefined();
 });
 
-test("every promise about payments is a test's, to the letter", () => {
+test("every promise about payments is the exact title of a test", () => {
   const promises = tableRows(read("docs/payments.md"), "trap");
   expect(promises.length).toBeGreaterThan(30);
   expect(promises.filter(([, title = "", file = ""]) => !read(codeOf(file)).includes(title)).map(([, title]) => title)).toEqual([]);
@@ -345,7 +345,7 @@ test("docs/words.md gives each word once, with its meaning", () => {
   expect(terms).toEqual([...new Set(terms)]);
 });
 
-test("what docs/words.md says of the wire is there in the contract", () => {
+test("what docs/words.md says about the wire is in the contract", () => {
   const contract = list("contract/**/*.ts").map(read).join("\n");
   const onTheWire = words
     .flatMap(([, meaning = ""]) => (meaning.includes("on the wire") ? codeSpans(meaning) : []))

@@ -88,6 +88,6 @@ test.runIf(isPossible)("a host's own rules are loaded without those of workspace
   expect(listed.match(/tcp dport 22 accept/g)).toHaveLength(1);
 });
 
-test.runIf(isPossible)("no block is called walked that is not", () => {
+test.runIf(isPossible)("no block is marked as walked that is not", () => {
   expect([...blocks.keys()].filter((name) => !walked.has(name))).toEqual(["see both tables"].filter((name) => !walked.has(name)));
 });

@@ -1,6 +1,6 @@
 /**
- * Holds the order of modules: who may import whom, and that no circle of imports is left at run time. ARCHITECTURE.md shows the same list.
- * Tests, and what lies in a `testing` folder, may import anything; they are held to the circles alone.
+ * Checks the order of modules: who may import whom, and that there is no circle of imports at run time. ARCHITECTURE.md shows the same
+ * list. Tests, and files in a `testing` folder, may import anything; only circles are checked for them.
  */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -31,7 +31,7 @@ const allowed: Record<string, readonly string[]> = {
   apps: ["apps/web", "contract", "platform", "database", "domain", "payments"],
 };
 
-/** What is still to be mended. Nothing may be added. */
+/** Exceptions that still have to be fixed. Nothing may be added. */
 const stillThere: readonly string[] = [];
 
 interface Import {
@@ -135,12 +135,12 @@ function areaOf(file: string): string {
   return file.startsWith("apps/web/") ? "apps/web" : file.split("/")[0]!;
 }
 
-/** `domain/x/…` → "x"; a file that lies in `domain` itself has none. */
+/** `domain/x/…` → "x"; a file directly in `domain` has none. */
 function moduleOf(file: string): string | undefined {
   return /^domain\/([^/]+)\//.exec(file)?.[1];
 }
 
-/** `domain/journeys/x/…` → "x", and `services.ts` of what all of them work with. */
+/** `domain/journeys/x/…` → "x", and `services.ts`, which all of them use. */
 function journeyOf(file: string): string | undefined {
   return /^domain\/journeys\/([^/]+)/.exec(file)?.[1];
 }

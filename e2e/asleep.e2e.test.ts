@@ -28,7 +28,9 @@ afterAll(async () => {
 
 const events = async () => (await slipway.journal(owner)).map(({ event }) => event);
 
-test("a sleeping workspace sleeps on while its owner looks at the dashboard and opens the palette, and Open wakes it", async ({ skip }) => {
+test("a sleeping workspace keeps sleeping while its owner looks at the dashboard and opens the palette, and Open wakes it", async ({
+  skip,
+}) => {
   skip(!slipway.output().includes("idle workspaces are frozen"), "this host cannot freeze workspaces");
   await putToSleep({ rows: openRows(slipway.dataDir) }, 60_000);
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });

@@ -39,8 +39,8 @@ const heading = (name: string | RegExp) => page.getByRole("heading", { name }).w
 const section = (name: string) => page.getByRole("region", { name, exact: true });
 
 /**
- * Moves the service's clock and waits until all that fell due was done. A month at a time: one call does what falls due within 25 s and leaves
- * the rest until the clock is where it was to go, which on a busy machine is out of order.
+ * Moves the service's clock and waits until everything that fell due was done. A month at a time: one call does what falls due within 25 s
+ * and leaves the rest until the clock has reached its target, which on a busy machine is out of order.
  */
 async function advance(step: string): Promise<void> {
   const clockState = async () => (await slipway.call("GET", "/api/dev/clock")).json<{ now: string; settled: boolean }>();
@@ -88,7 +88,7 @@ async function choose(planId: string): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
 }
 
-test("a trial counts its days in the header, and its end comes near", async () => {
+test("a trial shows its remaining days in the header, and warns of its end", async () => {
   await open("/dashboard");
   const header = page.getByRole("banner");
   await header.getByText("14 days left in trial").waitFor();
@@ -109,7 +109,7 @@ test("plans are offered monthly and yearly, in the customer's currency, and comp
   await page.getByText("Yearly").click();
   await see("€220");
   await expect.poll(() => page.getByRole("list").getByRole("heading", { level: 2 }).allInnerTexts()).toEqual(["Starter", "Pro", "Pro"]);
-  // Two of one name are told apart, and each says what it changes.
+  // Two with the same name are distinguished, and each says what it changes.
   const larger = page.getByRole("listitem", { name: "Pro 50K executions" });
   await larger.getByText("Executions a month: 50,000 instead of 1,000").waitFor();
   await larger.getByText("Starts when you pay. Everything in your workspace is kept.").waitFor();
@@ -166,7 +166,7 @@ test("a checkout that is left behind says that nothing was charged", async () =>
   await expectAccessible(page);
 });
 
-test("a checkout that cannot be opened says so, and an address that is none is not followed", async () => {
+test("a checkout that cannot be opened says so, and an invalid address is not followed", async () => {
   await choose("starter-monthly");
   const payLink = /generatePayLink$/;
   await refuse(payLink, 409, "plan_withdrawn");
@@ -461,7 +461,7 @@ test("a change that the bank refuses or wants confirmed says so; a changed price
   await restore();
 });
 
-test("a card that fails at the renewal makes the subscription past due: the dates of the next tries, and no change of plan before it is paid", async () => {
+test("a card that fails at the renewal makes the subscription past due: it shows the dates of the next attempts, and allows no change of plan before it is paid", async () => {
   await open("/manage/billing");
   await refuse(/\/payment-information(\/change)?$/, 409, "subscription_not_found");
   await page.reload();

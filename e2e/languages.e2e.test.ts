@@ -55,7 +55,7 @@ afterAll(async () => {
   await slipway?.close();
 });
 
-test("the palette opens by keyboard, finds by scattered letters, and leads with the focus on the new page", async () => {
+test("the palette opens by keyboard, matches scattered letters, and opens a page with the focus on it", async () => {
   await open("/dashboard");
   await headline().waitFor();
   await page.keyboard.press("Control+k");
@@ -301,7 +301,7 @@ test("a cookie that a workspace's page can set for the panel's host does not str
   await misled.close();
 });
 
-test("a language chosen in the profile is spoken in the next browser, and a mail switched off can be taken back", async () => {
+test("a language chosen in the profile is used in the next browser, and switching off a mail can be undone", async () => {
   const person = await slipway.register();
   const first = await read({ token: person.token });
   const its = await first.newPage();

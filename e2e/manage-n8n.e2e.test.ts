@@ -139,7 +139,7 @@ test("a workflow uses the timezone that is set in the panel", async () => {
   expect(await said()).toEqual({ zone: "Asia/Tokyo", greeting: "Hello from the panel" });
 });
 
-test("the real n8n's own words arrive in the logs while one looks, with their time and level", async () => {
+test("the real n8n's own output arrives in the logs while they are open, with time and level", async () => {
   // Of the start that the changed timezone needed.
   await expect.poll(() => starts().count()).toBe(startsSeen + 1);
   expect(await starts().last().locator("..").textContent()).toMatch(/^\d\d:\d\d:\d\dinfon8n ready on/);

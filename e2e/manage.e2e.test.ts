@@ -268,7 +268,7 @@ test("settings that need no restart are saved without a confirmation", async () 
   expect(await page.getByLabel("From").inputValue()).toBe("22");
 });
 
-test("a saved setting is taken back from its message, and the form follows", async () => {
+test("a saved setting is undone from its message, and the form follows", async () => {
   await open("/manage/versions");
   await page.getByLabel("From").selectOption("20");
   await button("Save settings").click();
@@ -441,7 +441,7 @@ test("a restart is requested once and shown, and the logs of the new start can b
   expect(readFileSync(await download.path(), "utf8")).toContain("stand-in engine boots");
 });
 
-test("the output is followed until one scrolls up, filtered and searched, and hostile lines stay text that fits a phone", async () => {
+test("the output is followed until the user scrolls up, filtered and searched, and hostile lines stay text that fits a phone", async () => {
   const line = (level: string, message: string) => JSON.stringify({ level, message, metadata: { timestamp: "2026-11-23T08:00:00.000Z" } });
   const hostile = [`\u001b[31m<img src=x onerror="document.title='taken'">\u001b[0m`, "x".repeat(30_000), line("error", "It failed")];
   const first = [...Array.from({ length: 3_000 }, (_, place) => line("info", `line ${place}`)), ...hostile];

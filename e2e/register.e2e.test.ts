@@ -76,7 +76,7 @@ test("the cursor is in the first field, and the name becomes the address", async
   await page.getByText(`grace-brewster-hopper.${new URL(slipway.url).host}`).waitFor();
 });
 
-test("the picture of the product has its room before it arrives: nothing moves", async () => {
+test("the picture of the product has its space reserved before it arrives: nothing moves", async () => {
   const gate = Promise.withResolvers<void>();
   await page.route("**/*.webp", async (route) => {
     await gate.promise;
@@ -202,7 +202,7 @@ test("a name is checked once typing pauses, and shown as free or taken", async (
   await expectError("accountName", "This account name is already taken.");
 });
 
-test("an address in use is refused at its field; nothing typed is lost, and the next try solves a new challenge automatically", async () => {
+test("an address in use is refused at its field; nothing typed is lost, and the next attempt solves a new challenge automatically", async () => {
   const { email } = await slipway.register();
   const values = await fillGood({ email });
   await box().check();

@@ -64,7 +64,7 @@ async function mailOf(subject: string, to: string): Promise<InboxMessage> {
 
 const linkOf = async (subject: string, to: string): Promise<string> => (await mailOf(subject, to)).links[0]!;
 
-test("a wrong combination, an empty form and trouble on our side each say what happened, and nothing typed is lost", async () => {
+test("a wrong combination, an empty form and a problem on our side each say what happened, and nothing typed is lost", async () => {
   const page = await openPage("/login?returnPath=/help");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("Enter your account name or email address.").waitFor();
@@ -221,7 +221,7 @@ test("a stranger's code does not replace the signed-in user, unless they choose 
   ).toBe(stranger.accountName);
 });
 
-test("an open session counts on public pages also where local storage was cleared, and a refused one is shown once", async () => {
+test("an open session counts on public pages even if local storage was cleared, and a refused one is shown once", async () => {
   const person = await slipway.register();
   const page = await openPage("/login");
   await logIn(page, person);
@@ -358,7 +358,7 @@ test("signing out in one tab signs out the others", async () => {
   expect((await context.cookies()).find(({ name }) => name === "token")).toBeUndefined();
 });
 
-test("a user sees their sessions, ends one and then all others, and an ended one is told at its next call", async () => {
+test("a user sees their sessions, ends one and then all others, and an ended one finds out at its next call", async () => {
   const person = await slipway.register();
   const [page, other] = [await openPage("/login"), await openPage("/login")];
   for (const each of [page, other]) {

@@ -111,7 +111,7 @@ test("a 404 while polling is read as a status: there is no workspace, and nothin
   expect(await page.getByText("Could not refresh workspace status").count()).toBe(0);
 });
 
-test("after 28 polls without an end the launch says that polling timed out, asks nothing more, and starts over when asked", async () => {
+test("after 28 polls without an end the launch says that polling timed out, stops polling, and starts over on request", async () => {
   await openPolling("/account/launching");
   let polls = 0;
   page.on("request", (request) => void (instanceCall.test(request.url()) && (polls += 1)));

@@ -158,7 +158,7 @@ test("a release that does not start is rolled back automatically, and the page a
   await expectFirstClass();
 });
 
-test("once the release works the next try succeeds: no leftovers of the failed one block it", async () => {
+test("once the release works the next attempt succeeds: no leftovers of the failed one block it", async () => {
   const bin = (version: string) => join(slipway.enginesDir, `n8n-${version}`, "node_modules", "n8n", "bin", "n8n");
   copyFileSync(bin(older), bin(newer));
   await goTo("Versions");

@@ -137,7 +137,7 @@ const doneSteps = async () =>
     .steps.filter(({ isDone }) => isDone)
     .map(({ name }) => name);
 
-test("the first days' checklist turns with what the owner does in n8n", async () => {
+test("the first days' checklist follows what the owner does in n8n", async () => {
   expect(await doneSteps()).toEqual(["open"]);
   const panel = await openDashboard();
   const list = panel.getByRole("region", { name: "Your first days" });

@@ -37,7 +37,7 @@ test.runIf(hasDebianPrograms)("Prometheus accepts the alert rules, and each ring
   await expect(run(promtool, ["test", "rules", "alerts.test.yaml"], options)).resolves.toBeDefined();
 });
 
-test("every alert has a case of its own, and a place in the runbook to which it leads", () => {
+test("every alert has its own case, and a place in the runbook to which it links", () => {
   expect(alertNames.length).toBeGreaterThan(10);
   const cases = here("alerts.test.yaml");
   for (const name of alertNames) {

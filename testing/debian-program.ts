@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const aptGet = "/usr/bin/apt-get";
 const listsTimeoutMs = 2 * 60_000;
 
-/** Where Debian's packages can be had. */
+/** Where Debian's packages can be fetched. */
 export const hasDebianPrograms = process.platform === "linux" && process.getuid?.() === 0 && existsSync(aptGet);
 
 /** The path of `program` from the package, such as `usr/bin/promtool` from `prometheus`; fetched if it is not there yet. */
@@ -47,7 +47,7 @@ export async function findDebianProgram(packageName: string, program: string): P
   return path;
 }
 
-/** Of several processes that do this at once one has apt's lock, and the others fail immediately. */
+/** If several processes do this at once, one has apt's lock, and the others fail immediately. */
 async function updateLists(): Promise<void> {
   for (const deadline = performance.now() + listsTimeoutMs; ;) {
     try {

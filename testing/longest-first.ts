@@ -2,7 +2,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * From half a minute, longest first, as measured on two cores; among those of the whole product a file that mostly waits follows one that
+ * From half a minute, longest first, as measured on two cores; among those of the whole product, a file that mostly waits follows one that
  * computes. The others run in the runner's order: by their last measured time, else by size. docs/docs.test.ts checks that they exist.
  */
 export const longFiles = [

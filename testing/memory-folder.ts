@@ -1,4 +1,7 @@
-/** Where tests keep what they make and drop a thousand times: in memory where the machine has room for it, else in the usual folder. */
+/**
+ * Where tests keep files that they create and delete by the thousand: in memory if the machine has room for it, otherwise in the usual
+ * folder.
+ */
 import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -17,9 +20,9 @@ export function makeMemoryFolder(prefix: string): string {
 }
 
 /**
- * Has `remove` remove the folders of that prefix whose makers are gone: of runs that were killed. Several processes of a run begin with
- * this at the same time: what fails because another one removes the same folder is no failure. One that cannot be removed, for example with
- * a disk still mounted in it, is named and set aside: what an earlier run left fails no test of this one.
+ * Makes `remove` remove the folders with that prefix whose makers are gone: those of killed runs. Several processes of a run begin with
+ * this at the same time: a failure because another one removes the same folder does not count. A folder that cannot be removed, for example
+ * with a disk still mounted in it, is named and set aside: leftovers of an earlier run fail no test of this one.
  */
 export async function removeLeftFolders(prefix: string, remove: (folder: string) => Promise<void>, waitMs = removalMs): Promise<void> {
   for (const folder of findLeftFolders(prefix)) {
@@ -72,7 +75,7 @@ function chooseMemoryFolder(): string {
       .split("\n")
       .find((line) => line.split(" ")[1] === memoryFolder);
     const { bavail, bsize } = statfsSync(memoryFolder);
-    // Where nothing can be executed, a program cannot load its libraries.
+    // On a file system without execution, a program cannot load its libraries.
     const fits = mount !== undefined && !mount.includes("noexec") && bavail * bsize >= roomBytes && process.availableMemory() >= roomBytes;
     return fits ? memoryFolder : tmpdir();
   } catch {

@@ -1,4 +1,7 @@
-/** `npm run test:cluster`: from sign-up to n8n's editor on a Kubernetes cluster, with n8n itself in a pod. Fails where no cluster can be started. */
+/**
+ * `npm run test:cluster`: from sign-up to n8n's editor on a Kubernetes cluster, with n8n itself in a pod. Fails if no cluster can be
+ * started.
+ */
 import { join } from "node:path";
 import { root } from "./root.mjs";
 import { runChild } from "./process/run-child.mjs";

@@ -1,6 +1,7 @@
 /**
- * A Vitest reporter that keeps the totals in a file, written after each test file: a run that is killed still counts. It prints what failed
- * at once, a line each, and the file has it for the end: errors in full come last, and their beginning is often cut off.
+ * A Vitest reporter that stores the totals in a file, written after each test file, so that a killed run still counts. It prints each
+ * failure immediately on one line, and the file keeps them for the end, because complete errors come last and their beginning is often cut
+ * off.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { root } from "./root.mjs";
 
 /**
- * Vitest's filters for the arguments, and whether running no test is fine: only where nothing but `--changed` was asked, since a change may
- * touch no test. Beside another filter, which may be misspelt, it is a failure.
+ * Vitest's filters for the arguments, and whether it is acceptable that no test runs: only if nothing but `--changed` was given, because a
+ * change may touch no test. With another filter, which may be misspelt, it is a failure.
  */
 export function readFilters(args) {
   return {

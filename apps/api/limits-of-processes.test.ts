@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createTestApi } from "#testing/test-api.ts";
 import { buildApi } from "./build-api.ts";
 
-test("a limit of calls holds for all processes together, and begins anew after its minute", async () => {
+test("a limit on calls applies to all processes together, and starts again after its minute", async () => {
   await using api = await createTestApi();
   const second = await buildApi(api.services);
   onTestFinished(() => second.close());

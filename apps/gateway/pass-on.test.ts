@@ -8,7 +8,7 @@ const passToken = "the-pass-token";
 const elsewhere = (port: number, heard: "heard" | "silent" = "heard"): GatewayRoute =>
   online(`127.0.0.1:${port}`, { workspaceId: "w", elsewhere: heard });
 
-/** Both hosts, and a workspace of the second one that tells what arrived. */
+/** Both hosts, and a workspace of the second one that reports what arrived. */
 async function startHosts(maxWaitMs = 300) {
   const visits: string[] = [];
   const workspace = await startTestWorkspace((req, res) => res.end(JSON.stringify(req.headers)));
@@ -36,7 +36,7 @@ test("a visitor of the wrong gateway reaches the workspace, which sees the visit
   expect(hosts.visits).toEqual(["second"]);
 });
 
-test("what the second gateway says of its workspace arrives as it is", async () => {
+test("what the second gateway says about its workspace arrives unchanged", async () => {
   await using hosts = await startHosts();
   hosts.second.setRoute("acme", { workspaceId: "w", state: "offline", address: null, open: false });
   const answer = await ask(hosts.first.port);
@@ -60,7 +60,7 @@ test("only a gateway with the service's key names the visitor", async () => {
   });
 });
 
-test("two gateways that each think the other has it refuse instead of passing on in a circle", async () => {
+test("two gateways that each think the other has it refuse instead of passing the request back and forth", async () => {
   await using hosts = await startHosts();
   hosts.second.setRoute("acme", elsewhere(hosts.first.port));
   const answer = await ask(hosts.first.port);

@@ -42,7 +42,7 @@ test("calls of webhooks are counted by how they were answered, and nothing else 
     // Refused by the workspace: its plan is used up, or it wants fewer calls.
     ["/webhook/a", "402", "GET"],
     ["/webhook/a", "429", "GET"],
-    // A browser's question before the call.
+    // A browser's CORS preflight before the call.
     ["/webhook/a", "204", "OPTIONS"],
     ["/", "500", "GET"],
     ["/webhook-test/a", "500", "GET"],
@@ -56,7 +56,7 @@ test("calls of webhooks are counted by how they were answered, and nothing else 
   expect(figures([...saved.values()][0]!)).toEqual({ calls: 6, clientErrors: 1, failed: 3, waited: 0, timed: 6 });
 });
 
-test("a call that is refused, cut off, or left before an answer has failed, and has no time", async () => {
+test("a call that is refused, cut off, or abandoned before an answer counts as failed, and has no duration", async () => {
   const { counts, saved } = startCounts();
   const asked = deferred();
   await using front = await startPair(
@@ -84,7 +84,7 @@ test("a call that is refused, cut off, or left before an answer has failed, and 
   expect(figures([...saved.values()][0]!)).toEqual({ calls: 4, clientErrors: 0, failed: 4, waited: 0, timed: 0 });
 });
 
-test("a caller of an address without a workspace counts nowhere", async () => {
+test("a call to an address without a workspace is not counted", async () => {
   const { counts, saved } = startCounts();
   await using front = await startPair((_req, res) => res.end(), { webhooks: counts });
   expect((await ask(front.port, { host: "nobody.localhost", path: "/webhook/a" })).status).toBe(404);
@@ -92,7 +92,7 @@ test("a caller of an address without a workspace counts nowhere", async () => {
   expect(saved.size).toBe(0);
 });
 
-test("a call that was held until the workspace was there is counted, and its wait is no time of the workspace", async () => {
+test("a call that waited for the workspace is counted, and the wait is not part of the workspace's time", async () => {
   const { counts, saved } = startCounts();
   await using front = await startPair((_req, res) => res.end("x"), { webhooks: counts });
   front.setRoute("acme", { ...online(front.workspace.address), state: "starting", address: null, open: false });
@@ -146,7 +146,7 @@ test("the time ends with the answer's head, however long the rest takes", async 
   expect(latency.slice(latencyClass(1000) + 1).every((count) => count === 0)).toBe(true);
 });
 
-test("a gateway that passes a call on leaves the count to the workspace's own, unless it cannot reach that", async () => {
+test("a gateway that passes a call on leaves counting to the workspace's own gateway, unless it cannot reach that", async () => {
   const { counts, saved } = startCounts();
   await using front = await startPair((_req, res) => res.end("x"), { webhooks: counts });
   front.setRoute("acme", { ...online(front.workspace.address), elsewhere: "heard" });

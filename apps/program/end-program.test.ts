@@ -8,7 +8,7 @@ import { ask } from "#testing/ask.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
-/** Several starts, beside other work. */
+/** Several starts, while other work runs. */
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
 /** The ids of all workspace processes so far, in order. */
 const bootsOf = ({ dataDir }: Slipway) =>
@@ -74,7 +74,7 @@ test("open connections and event streams do not delay the end", async () => {
   stream.on("error", () => undefined);
   const withConnectionsMs = await timeEnd(slipway);
   await slipway.start();
-  // Where other work makes each end take long, this one may too; to wait for a connection takes half a minute and more.
+  // If other work makes each end take long, this one may too; waiting for a connection takes half a minute and more.
   expect(withConnectionsMs).toBeLessThan(Math.max(10_000, 3 * (await timeEnd(slipway))));
 });
 

@@ -59,7 +59,7 @@ function startLoad(requests: readonly (() => Promise<{ status: number }>)[]): Lo
 const isReady = async ({ port }: Slipway): Promise<boolean> =>
   (await ask(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.status === 200;
 
-test.runIf(hasDebianPrograms)("a rolling restart fails no request, and a killed process only those in its hands", async () => {
+test.runIf(hasDebianPrograms)("a rolling restart fails no request, and a killed process only those it is handling", async () => {
   const database = await createTestDatabase({ empty: true });
   onTestFinished(() => database.close());
   const balancerPort = await findFreePort();

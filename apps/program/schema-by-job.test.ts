@@ -1,4 +1,4 @@
-/** A deployment that migrates by a job: processes wait for the schema, and an older release refuses a newer one. */
+/** A deployment that migrates with a job: processes wait for the schema, and an older release refuses a newer one. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

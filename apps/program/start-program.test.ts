@@ -10,7 +10,7 @@ import { createTestDatabase } from "#testing/postgres.ts";
 import { findFreePort, prepareSlipway, startSlipway, type Slipway, type SlipwayOptions } from "#testing/program/start-slipway.ts";
 import { instanceOf, workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
-/** A start and a launch, beside other work. */
+/** A start and a launch, while other work runs. */
 const startTimeoutMs = 180_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
 const somebody = ordinaryUser([process.execPath, join(import.meta.dirname, "../main.ts")]);

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { ordinaryUser } from "#testing/program/ordinary-user.ts";
 import { findFreePort, prepareSlipway, startSlipway, type Slipway, type SlipwayOptions } from "#testing/program/start-slipway.ts";
 
-/** Two starts and a launch, beside other work. */
+/** Two starts and a launch, while other work runs. */
 
 /** Starts the program, which is expected to refuse. */
 async function refusedStart(options: SlipwayOptions): Promise<{ slipway: Slipway; code: number | null; output: string }> {

@@ -1,4 +1,4 @@
-/** A launch as one trace, from the call in one process to the workspace's process in another; and what tracing costs where it is off. */
+/** A launch as one trace, from the call in one process to the workspace's process in another; and the cost of tracing when it is off. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -64,7 +64,7 @@ test("a launch is one trace through api, row, worker, driver and engine, and eve
   // The mail of the registration is part of that call's trace.
   expect(collector.traceOf("POST /api/auth/register").map(({ name }) => name)).toContain("mail");
 
-  // What a stranger sends as their trace is neither continued nor repeated.
+  // A trace header sent by a stranger is neither continued nor repeated.
   const sent = collector.asked.map(({ body }) => body).join("\n");
   for (const secret of [theirs, customer.email, customer.accountName, customer.token, "Bearer"]) expect(sent).not.toContain(secret);
 
@@ -75,7 +75,7 @@ test("a launch is one trace through api, row, worker, driver and engine, and eve
   expect(started).toMatchObject({ traceId, workspaceId: passes[0]!.attributes["slipway.workspace.id"] });
 });
 
-/** Runs the script in a process of its own; resolves with the modules that export traces, of those that it loaded. */
+/** Runs the script in a separate process; resolves with the modules that export traces, of those that it loaded. */
 async function loadedBy(script: string): Promise<string[]> {
   const hooks = `
     import { registerHooks } from "node:module";
@@ -92,7 +92,7 @@ const moduleAt = (path: string): string => JSON.stringify(pathToFileURL(join(imp
 
 test("without an endpoint nothing that exports traces is loaded", async () => {
   expect(await loadedBy(`await import(${moduleAt("start-program.ts")});`)).toEqual([]);
-  // The list would have seen it.
+  // The list would contain it.
   const loaded = await loadedBy(`await import(${moduleAt("../../platform/tracing/otlp-tracer.ts")});`);
   expect(loaded.filter((url) => url.includes("@opentelemetry/exporter-trace-otlp-http")).length).toBeGreaterThan(0);
 });

@@ -12,7 +12,7 @@ const patience = { timeout: 90_000, interval: 200 };
 
 test("a workspace is reached through either host, restored on the other when its own dies, and moved back with its data", async () => {
   const { database, main, two, settingsOf, ops, setOpen, silence } = await startTwoHosts();
-  // So that the next workspace goes to the other host, whichever has more memory now.
+  // So that the next workspace goes to the other host, even if this one has more memory.
   await setOpen("main", false);
   const customer = await main.launch();
   await main.until(customer, ({ status }) => status === instanceStatus.online);
@@ -59,7 +59,7 @@ test("a workspace is reached through either host, restored on the other when its
   await waitFor(async () => expect(await workflows(main)).toEqual(["First", "Second"]), patience);
   expect([main, two].map(({ dataDir }) => workspaceProcesses(dataDir).length)).toEqual([0, 1]);
 
-  // Its data folder is the second host's for good.
+  // Its data folder belongs to the second host permanently.
   const renamed = await prepareSlipway({ dataDir: two.dataDir, env: { ...settingsOf("two"), HOST_NAME: "three" } });
   onTestFinished(() => renamed.close());
   await two.kill9();

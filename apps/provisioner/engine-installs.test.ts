@@ -13,7 +13,7 @@ async function installsOf(engine: Partial<Engine>) {
   return { installs, [Symbol.asyncDispose]: () => fleet[Symbol.asyncDispose]() };
 }
 
-test("a new release is prepared as a part of its install; one that cannot be prepared is installed all the same", async () => {
+test("a new release is prepared as part of its installation; one that cannot be prepared is installed anyway", async () => {
   const calls: string[] = [];
   let isInstalled = false;
   await using scene = await installsOf({

@@ -15,12 +15,12 @@ const rows = 20_000;
 const small = ["plans", "plan_specs", "service_state", "billing_lanes", "blanks", "hosts"];
 
 /**
- * Reads of a whole table that are right: what must be compared with the processes of the host is every workspace that runs. It is one
- * statement a minute. What is left on a host is read while an operator empties it, and by no other host.
+ * Scans of a whole table that are intended: every running workspace must be compared with the processes of the host. It is one statement a
+ * minute. What is left on a host is read while an operator empties it, and by no other host.
  */
 const walks: readonly string[] = ["apps/provisioner/notice-exits.ts: workspaces", "apps/provisioner/host/move-out.ts: workspaces"];
 
-/** A healthy fleet of paying customers with a long past. Nothing is due but what each statement is about. */
+/** A healthy fleet of paying customers with a long history. Nothing is due except what each statement is about. */
 function fleetOf(): SQL[] {
   const id = sql.raw("('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid");
   const from = sql.raw(`from generate_series(1, ${rows}) n`);
@@ -72,7 +72,7 @@ function fleetOf(): SQL[] {
   ];
 }
 
-test("no timer of the server and no frequent request reads a whole table, however large the fleet is", async () => {
+test("no timer of the server and no frequent request scans a whole table, however large the fleet is", async () => {
   await using world = await createTestBilling();
   const { pool, db: plain } = world.database;
   for (const statement of fleetOf()) await plain.execute(statement);

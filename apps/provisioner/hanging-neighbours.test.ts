@@ -103,7 +103,7 @@ async function time(what: string, begin: () => Promise<unknown>, isDone: () => P
   return performance.now() - beganAt;
 }
 
-/** All that an account may want of its workspace, one after the other, with the time each took. */
+/** Everything that an account may request for its workspace, one after the other, with the time each took. */
 async function live(name: string): Promise<Record<string, number>> {
   const { db } = fleet.database;
   let id = "";
@@ -153,7 +153,7 @@ async function live(name: string): Promise<Record<string, number>> {
   return { launch, look, backup, export: exported, death, stop };
 }
 
-/** Other tests that want all cores do so for half a minute, never for two. */
+/** Other tests need all cores for half a minute, never for two. */
 const triesMs = 2 * 60_000;
 
 /** A second for the noise of a busy machine: work that waits for one neighbour waits for many, each time. */
@@ -198,14 +198,14 @@ async function hang(point: Point): Promise<string[]> {
   return ids;
 }
 
-test("with workspaces that hang at every point, another account's launch, look, backup, export, death and stop proceed at their usual pace", async () => {
+test("with workspaces that hang at every point, another account's launch, look, backup, export, crash and stop proceed at their usual pace", async () => {
   const { db } = fleet.database;
   await live("warm-up");
   const usual = await pace("quiet");
   const ids: string[] = [];
   for (const points of [late, early]) ids.push(...(await Promise.all(points.map(hang))).flat());
   const flood = setInterval(() => {
-    // The call on which they hang is repeated again and again, as fast as possible.
+    // The call on which they hang is repeated as fast as possible.
     void db
       .update(workspaces)
       .set({ reconcileAt: new Date() })
@@ -220,7 +220,7 @@ test("with workspaces that hang at every point, another account's launch, look, 
   try {
     const isUsual = (beside: Record<string, number>): boolean => Object.entries(usual).every(([kind, ms]) => beside[kind]! < most(ms));
     const beside = await pace("beside");
-    // The best of several tries for each kind of work: a busy machine pauses it now and then, a neighbour that is waited for each time.
+    // The best of several attempts for each kind of work: a busy machine delays it now and then, waiting for a neighbour every time.
     const until = performance.now() + triesMs;
     for (let again = 0; !isUsual(beside) && (again < 2 || performance.now() < until); again++)
       for (const [kind, ms] of Object.entries(await pace(`beside-again-${again}`))) beside[kind] = Math.min(beside[kind]!, ms);

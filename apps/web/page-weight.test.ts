@@ -74,7 +74,7 @@ test("the first paint needs no request, and the font and all chunks of the sign-
     expect.stringContaining("/login-page-"),
     expect.any(String),
   ]);
-  // No chunk brings the styles a second time.
+  // No chunk contains the styles a second time.
   for (const file of output) if (file.type === "chunk") expect(file.code).not.toMatch(/assets\/[\w-]+\.css/);
 });
 
@@ -92,7 +92,7 @@ test("every page has its own frames around it", () => {
     const fetched = (matchRoutes(routes, Object.values(paths).includes(path as never) ? path : invoicePath("1")) ?? []).filter(
       ({ route }) => route.lazy,
     );
-    // The last is the page itself; the front page is no route of its own, and one address only leads on.
+    // The last is the page itself; the front page is not a separate route, and one address only redirects.
     const around = path === paths.continue ? [] : fetched.slice(0, -1);
     expect(around.length, path).toBe(path === paths.continue ? 0 : frames.length);
     around.forEach(({ route }, depth) => {

@@ -52,7 +52,7 @@ test("lines in Stripe's own words are read in German, too", () => {
   expect(inGerman("Unused time on Starter after 21 Nov 2026")).toBe("Nicht genutzte Zeit von Starter nach dem 21. November 2026");
 });
 
-test("an unknown text stays as it is, even half of it, and a long one ends the search", () => {
+test("an unknown text stays as it is, even if half of it is known, and a long one ends the search", () => {
   const odd = "The timezone was changed from A to B. Somebody wrote this.";
   expect(germanFor(odd)).toBeUndefined();
   expect(inGerman(odd)).toBe(odd);
@@ -64,7 +64,7 @@ test("an unknown text stays as it is, even half of it, and a long one ends the s
   expect(performance.now() - from).toBeLessThan(2_000);
 });
 
-test("a text made to be searched for long, such as the names of nodes that a workspace tells, takes no time", () => {
+test("a text designed to slow the search, such as names of nodes reported by a workspace, takes no time", () => {
   const words = "a ".repeat(480);
   const ends = "b. ".repeat(280);
   const texts = [

@@ -1,4 +1,4 @@
-/** Holds the files for one server to the program, and walks Caddy's with Debian's Caddy. */
+/** Checks the files for one server against the program, and tests the Caddy configuration with Debian's Caddy. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -52,7 +52,7 @@ const fill = (text: string, env: Record<string, string>): string =>
     return rest;
   });
 
-test("production starts from the example once it is filled in, with what the files of the other programs suppose", async () => {
+test("production starts from the example once it is filled in, with what the files of the other programs assume", async () => {
   const env = await filledIn();
   const folder = await mkdtemp(join(tmpdir(), "slipway-one-server-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -65,14 +65,14 @@ test("production starts from the example once it is filled in, with what the fil
   expect(new URL(config.databaseUrl!).port).toBe(services["postgres"]!.ports![0]!.split(":")[1]);
 });
 
-test("every variable that the services need is in the example, and each without a default has to be given", async () => {
+test("every variable that the services need is in the example, and each without a default is required", async () => {
   const example = await filledIn();
   const named = [...compose.matchAll(/\$\{(\w+):?([-?])?/g)].map(([, name, kind]) => ({ name: name!, kind }));
   expect(named.filter(({ name, kind }) => kind === "?" && !(name in example))).toEqual([]);
   expect(() => fill(compose, { ...example, DOCKER_GROUP: "" })).toThrow("DOCKER_GROUP is not set in .env");
 });
 
-test("each command is a list of texts, which YAML makes something else of where a colon is not quoted", () => {
+test("each command is a list of texts, which YAML would read differently if a colon were not quoted", () => {
   const commands = Object.values(services).flatMap(({ healthcheck }) => healthcheck?.test ?? []);
   expect(commands.filter((each) => typeof each !== "string")).toEqual([]);
 });
@@ -83,7 +83,7 @@ test("only Caddy is reached from outside, and what must outlive a container is k
   expect(named.filter((name) => !/^[./]/.test(name)).toSorted()).toEqual(Object.keys(volumes).toSorted());
 });
 
-/** Whether a handshake with this name gives a certificate for it. */
+/** Whether a handshake with this name is answered with a certificate for it. */
 const handshake = (port: number, servername: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect({ host: "127.0.0.1", port, servername, rejectUnauthorized: false }, () => {

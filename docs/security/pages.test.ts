@@ -1,4 +1,4 @@
-/** Holds the pages about cryptography and data to the code: what they list must be all there is. */
+/** Checks the pages about cryptography and data against the code: their lists must be complete. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,7 +42,7 @@ const sources = globSync(["{apps,contract,database,domain,payments,platform}/**/
   exclude: ["**/*.test.*", "**/node_modules/**", "apps/web/dist/**"],
 });
 
-test("each file with cryptography in it stands on the page, and no other", () => {
+test("each file with cryptography in it is on the page, and no other", () => {
   const used = sources.filter((file) => cryptography.test(read(file)));
   expect(used.length).toBeGreaterThan(40);
   const listed = rowsOf("docs/security/cryptography.md", "use").flatMap((row) => spans(row.at(-1)));
@@ -52,7 +52,7 @@ test("each file with cryptography in it stands on the page, and no other", () =>
   expect(byLibraries.filter((file) => !sources.includes(file))).toEqual([]);
 });
 
-test("what the page says of the algorithms is what the code has", () => {
+test("what the page says about the algorithms matches the code", () => {
   const page = read("docs/security/cryptography.md");
   const facts: [file: string, code: RegExp, said: string][] = [
     ["domain/accounts/password.ts", /memoryCost: 19_456, timeCost: 2, parallelism: 1/, "19,456 KiB, 2 passes, 1 lane"],
@@ -71,7 +71,7 @@ test("what the page says of the algorithms is what the code has", () => {
 /** A list of leaked passwords is kept by SHA-1 everywhere; what is asked of it needs no strength. */
 const askedFor = ["domain/passwords/password-ranges.ts"];
 
-test("nothing that is broken is used anywhere, but where a service of others asks for it", () => {
+test("no broken algorithm is used anywhere, except where a third-party service requires it", () => {
   const broken = /["'`](?:md5|sha1|sha-1|rc4|des|des-ede3-cbc|aes-\d+-(?:ecb|cbc))["'`]/i;
   expect(sources.filter((file) => broken.test(read(file)))).toEqual(askedFor);
 });
@@ -82,7 +82,7 @@ const schema = Object.values(tables)
 const levels = ["public", "internal", "personal", "secret"];
 const listedTables = rowsOf("docs/security/data.md", "table");
 
-test("each table has its level, and none that is gone", () => {
+test("each table has its level, and no removed table is listed", () => {
   expect(listedTables.flatMap(([name]) => spans(name)).toSorted()).toEqual(schema.map(({ name }) => name).toSorted());
   for (const [name, level = "", , , retention] of listedTables) {
     expect(levels, name).toContain(level);
@@ -90,12 +90,12 @@ test("each table has its level, and none that is gone", () => {
   }
 });
 
-/** Not where somebody lives. */
+/** Except where somebody lives. */
 const machineAddresses = new Set(["workspaces.address", "hosts.address"]);
 /** Columns that hold what opens something, or what stands for it: by their names. `secrets` of a workspace and keys of exports among them. */
 const speaksOfSecrets = /hash|token|secret|encrypted|password|credentials_key$/;
 
-test("columns are of their tables, those that speak of secrets are listed as such, and a table's level is that of its most sensitive column", () => {
+test("columns belong to their tables, those with secrets in their names are listed as such, and a table's level is that of its most sensitive column", () => {
   const trouble: string[] = [];
   for (const { name: table, columns } of schema) {
     const [, level = "", personalCell, secretCell] = listedTables.find(([cell]) => spans(cell)[0] === table)!;
@@ -123,7 +123,7 @@ test("columns are of their tables, those that speak of secrets are listed as suc
   expect(trouble).toEqual([]);
 });
 
-test("each level has a rule for every question, each with the file that holds it", () => {
+test("each level has a rule for every question, each with the file that implements it", () => {
   const rules = rowsOf("docs/security/data.md", "rule");
   expect(rules.map((row) => row.length).filter((length) => length !== levels.length + 2)).toEqual([]);
   expect(rules.length).toBeGreaterThan(6);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const allow = (name: string, most = 3) => allowCertificate(database.db, name, most);
 
-test("as many hosts as the week has get a first certificate, and those keep theirs", async () => {
+test("as many hosts as the week's limit get a first certificate, and those keep theirs", async () => {
   const first = [];
   for (const name of names) first.push(await allow(name));
   expect(first).toEqual([true, true, true, false, false]);
@@ -30,7 +30,7 @@ test("as many hosts as the week has get a first certificate, and those keep thei
   expect(await allow("bob")).toBe(true);
 });
 
-test("of hosts that are visited at the same moment, no more than the week has", async () => {
+test("of hosts that are visited at the same moment, no more than the week's limit", async () => {
   const allowed = await Promise.all([...names, ...names].map((name) => allow(name, 2)));
   expect(allowed.filter(Boolean)).toHaveLength(4);
   const { rows } = await database.pool.query("select count(*)::int as number from accounts where certificate_at is not null");

@@ -5,7 +5,7 @@ import { hashPassword, verifyPassword } from "./password.ts";
 const refused = expect.objectContaining({ code: "unavailable", details: expect.objectContaining({ retryAfterSeconds: 2 }) });
 
 // First in this file: the hash that stands in for unknown accounts has not been made yet.
-test("a storm is bounded: callers beyond the queue are asked to retry, the others are answered, and later all works again", async () => {
+test("a storm is bounded: callers beyond the queue are asked to retry, the others are answered, and later everything works again", async () => {
   const storm = await Promise.allSettled(
     Array.from({ length: 300 }, () => hashPassword("a password")).concat(
       Array.from({ length: 20 }, () => verifyPassword(null, "a password") as Promise<never>),

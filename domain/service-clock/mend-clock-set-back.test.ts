@@ -51,7 +51,7 @@ test("a workspace that was due before the clock was set back is due, and a pause
   expect((await read(resting)).reconcileAt).toBeNull();
 });
 
-test("the wait of a quiet workspace is kept, and one that is longer than any is not", async () => {
+test("the wait of a quiet workspace is kept, but not one longer than the maximum", async () => {
   const now = new Date();
   const healthy = { observedState: "online", observedGeneration: 1 } as const;
   const lookedAt = after(now, 6 * hourMs);

@@ -92,7 +92,7 @@ interface Database {
   waiting: number;
 }
 
-/** A workspace with its tool, its gateways and the record of it, through everything that may happen to them. */
+/** A workspace with its tool, its gateways and their records, through everything that may happen to them. */
 class World {
   readonly random: () => number;
   hides: boolean;

@@ -14,7 +14,7 @@ async function answering(listener: RequestListener, asked: Partial<LineRequest> 
   return [response.status, await response.text()];
 }
 
-test("a call reaches the expected server whole, and its answer comes back", async () => {
+test("a call reaches the expected server completely, and its answer comes back", async () => {
   const heard: unknown[] = [];
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
     const { method, url, headers } = request;
@@ -26,7 +26,7 @@ test("a call reaches the expected server whole, and its answer comes back", asyn
   expect(heard).toEqual(["POST", "/a?b=1", "yes", "close", "ä"]);
 });
 
-test("answers without a body and redirects are answers, and what is none of HTTP's is an error", async () => {
+test("answers without a body and redirects are answers, and anything but HTTP is an error", async () => {
   expect(await answering((_request, response) => response.writeHead(204).end())).toEqual([204, ""]);
   expect(await answering((_request, response) => response.writeHead(307, { location: "http://127.0.0.1:9/" }).end("there"))).toEqual([
     307,
@@ -37,7 +37,7 @@ test("answers without a body and redirects are answers, and what is none of HTTP
   await expect(answering((request) => request.socket.destroy())).rejects.toThrow();
 });
 
-test("a server that switches to another protocol in place of an answer is an error, and not waited for without end", async () => {
+test("a server that switches to another protocol instead of answering is an error, and is not waited for forever", async () => {
   const switching = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: anything\r\n\r\nhello";
   await expect(answering((request) => void request.socket.write(switching))).rejects.toThrow("without an answer");
 });
@@ -50,7 +50,7 @@ test.each<[string, RequestListener]>([
   await expect(answering(listener, { signal: AbortSignal.timeout(200) })).rejects.toMatchObject({ name: "TimeoutError" });
 });
 
-test("a server that says nothing to the handshake is waited for only so long, and a stranger is no answer", async () => {
+test("a server that does not answer the handshake is waited for only so long, and another server is not an answer", async () => {
   const { mark } = lineKeys.named("mine");
   await using silent = await startRawWorkspace(() => undefined);
   await expect(call(`${mark}@${silent.address}`, { signal: AbortSignal.timeout(200) })).rejects.toMatchObject({ name: "TimeoutError" });

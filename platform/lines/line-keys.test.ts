@@ -5,7 +5,7 @@ import { readAddress, writeAddress } from "./open-line.ts";
 
 const [older, newer] = ["the older secret key of a service", "the newer secret key of a service"];
 
-test("each server has a key of its own, which its mark finds again", () => {
+test("each server has its own key, which its mark finds again", () => {
   const keys = createLineKeys(createSecrets(newer));
   const [one, other] = [keys.named("one"), keys.named("other")];
   expect(one.key).toHaveLength(32);
@@ -14,7 +14,7 @@ test("each server has a key of its own, which its mark finds again", () => {
   expect(one.mark).not.toContain(one.key.toString("hex"));
 });
 
-test("while the service's key is replaced, servers with the older one are still known, and with no third", () => {
+test("while the service's key is replaced, servers with the older one are still recognised, but not with a third", () => {
   const before = createLineKeys(createSecrets(older)).named("one");
   expect(createLineKeys(createSecrets(newer, older)).keyOf(before.mark)).toEqual(before.key);
   expect(createLineKeys(createSecrets(newer, older)).named("one").mark).not.toBe(before.mark);
@@ -22,7 +22,7 @@ test("while the service's key is replaced, servers with the older one are still 
   expect(createLineKeys(createSecrets(newer)).keyOf("one")).toBeUndefined();
 });
 
-test("an address is read as it was written, and a mark that nobody knows never leads to a server without proof", () => {
+test("an address is parsed as it was written, and an unknown mark never leads to a server without proof", () => {
   const keys = createLineKeys(createSecrets(newer));
   const { mark, key } = keys.named("0190-a_b");
   for (const host of ["10.0.0.7", "fd00::7"]) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { atMostEvery } from "./at-most-every.ts";
 
-test("of calls within the time only the first is passed on, and each where there is no time", () => {
+test("of calls within the period only the first is passed on, and every call if there is no period", () => {
   const passed: string[] = [];
   const once = atMostEvery(60_000, (word: string) => passed.push(word));
   const each = atMostEvery(0, (word: string) => passed.push(word));

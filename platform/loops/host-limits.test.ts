@@ -41,7 +41,7 @@ test("without a container the host's own figures count, whichever version of con
   expect(readHostMemory(host(version1))).toEqual(wholeHost);
 });
 
-test("in a container its limits count where they are smaller, and pages of files that it can give back are available", () => {
+test("in a container its limits count if they are smaller, and reclaimable file pages count as available", () => {
   const version2 = {
     "cgroup.controllers": "cpu memory pids",
     "memory.max": 4_096 * mb,

@@ -27,7 +27,7 @@ test.each([
   expect(isBusyUnder(limit)).toBe(expected);
 });
 
-test("a busy host is busy, whatever the process was granted, and is judged anew after a second", () => {
+test("a busy host is busy, whatever the process was granted, and is judged again after a second", () => {
   let [now, busy] = [0, 0];
   const isBusy = createHostLoad({ groups: "/nowhere", now: () => now, host: () => ({ busyMs: busy, allMs: 2 * now }) });
   [now, busy] = [2_000, 3_900];

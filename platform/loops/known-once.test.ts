@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { knownOnce } from "./known-once.ts";
 
-test("an answer is asked for once, also by simultaneous callers, and a failure is asked again", async () => {
+test("an answer is requested once, even by simultaneous callers, and requested again after a failure", async () => {
   let asked = 0;
   const answer = knownOnce(async () => {
     asked += 1;

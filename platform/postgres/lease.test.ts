@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createTestDatabase } from "#testing/postgres.ts";
 import { leaveLease, takeLease } from "./lease.ts";
 
-test("of several processes one holds a lease, until it leaves it or dies", async () => {
+test("of several processes one holds a lease, until it releases it or dies", async () => {
   await using database = await createTestDatabase();
   const { db, pool } = database;
   const processes = [randomUUID(), randomUUID(), randomUUID()];

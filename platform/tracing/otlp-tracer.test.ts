@@ -25,7 +25,7 @@ function tracerTo(endpoint: string, lines: string[] = [], more: Partial<TracesSe
   return tracer;
 }
 
-test("spans reach the collector with their parents, failures and what the process is", async () => {
+test("spans reach the collector with their parents, failures and the attributes of the process", async () => {
   await using collector = await startCollector();
   const tracer = tracerTo(collector.url);
   const call = tracer.begin("POST /api/things", { "http.route": "/api/things" }, 250)!;
@@ -68,7 +68,7 @@ test("a short span without parts is left out, a short one with parts is not", as
   expect(collector.spans().map(({ name }) => name)).toEqual(["call", "step", "pass"]);
 });
 
-test("a flood of one kind of call begins few traces and takes no other kind's", async () => {
+test("a flood of one kind of call begins few traces and takes none from other kinds", async () => {
   await using collector = await startCollector();
   const tracer = tracerTo(collector.url);
   const begun = Array.from({ length: 5_000 }, () => tracer.begin("GET /api/me")).filter((span) => span !== null);
@@ -141,7 +141,7 @@ test.each([
   expect(lines[0]).toContain("traces could not be exported and are dropped");
 });
 
-test("a collector that is not there costs one line in the log, which is of no call", async () => {
+test("an absent collector costs one line in the log, which belongs to no call", async () => {
   const gone = await startCollector();
   await gone[Symbol.asyncDispose]();
   const lines: string[] = [];
@@ -178,7 +178,7 @@ test("the key, the name of the service and the spans reach a collector compresse
   for (const said of ["slipway-staging", "staging", "workspace 499"]) expect(text).toContain(`{"stringValue":"${said}"}`);
 });
 
-test("what a collector refuses for good is dropped, and the log says how it answered", async () => {
+test("spans that a collector refuses permanently are dropped, and the log has its answer", async () => {
   const lines: string[] = [];
   const tracer = tracerTo(await startBareCollector((response) => void response.writeHead(401).end("no such key")), lines);
   makeSpans(tracer, 1);
@@ -187,7 +187,7 @@ test("what a collector refuses for good is dropped, and the log says how it answ
   expect(lines[0]).toContain('"reason":"the collector answered 401"');
 });
 
-test("what a collector has no time for now is sent again", async () => {
+test("spans that a busy collector refuses are sent again", async () => {
   let asked = 0;
   await using collector = await startCollector((response) => void response.writeHead((asked += 1) === 1 ? 503 : 200).end("{}"));
   const lines: string[] = [];
@@ -198,7 +198,7 @@ test("what a collector has no time for now is sent again", async () => {
   expect(lines).toEqual([]);
 });
 
-test("a collector that takes spans and answers in its own words has dropped none", async () => {
+test("a collector that accepts spans and answers in an unknown format has dropped none", async () => {
   const lines: string[] = [];
   const tracer = tracerTo(await startBareCollector((response) => void response.writeHead(202).end("Accepted.")), lines);
   makeSpans(tracer, 1);
@@ -215,7 +215,7 @@ test("a collector that rejects some spans is quoted in the log", async () => {
   expect(lines).toEqual([expect.stringContaining("too old")]);
 });
 
-test("an answer that never ends holds up its own batch alone, for five seconds", async () => {
+test("an answer that never ends delays only its own batch, for five seconds", async () => {
   // Moved by hand: a slow machine is late for everything alike.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -243,7 +243,7 @@ test("an answer that never ends holds up its own batch alone, for five seconds",
   vi.useRealTimers();
 });
 
-test("packages that trace by themselves record nothing: what they know of customers stays here", () => {
+test("packages with their own tracing record nothing: what they know about customers stays here", () => {
   tracerTo("http://127.0.0.1:9");
   expect(trace.getTracer("a database client").startSpan("select * from accounts").isRecording()).toBe(false);
 });

@@ -87,7 +87,7 @@ export const badRegistrations: BadValue[] = bad.map(([field, value, code]) => ({
 export const goodRegistrations: [field: RegistrationField, value: string][] = [
   ...["abc", "a".repeat(25), "a-b-c", "abc9", "a1-9z"].map((name): [RegistrationField, string] => ["accountName", name]),
   ...["A", "Ada Lovelace", "Ñandú O'Neill-Łuk", "李小龍", "a".repeat(120)].map((name): [RegistrationField, string] => ["fullName", name]),
-  // No digits: the account's name has a number, and a password made of it is refused.
+  // No digits: the account's name contains a number, and a password made from it is refused.
   ...["zqvwkjxb", "zqvwkjxb".repeat(8), "pässwörd", "😀".repeat(8), '<script>"&', "       8"].map(
     (password): [RegistrationField, string] => ["password", password],
   ),

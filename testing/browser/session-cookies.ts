@@ -1,4 +1,4 @@
-/** A browser's session cookies: its token, and the marker by which the panel's pages know that there is one. */
+/** A browser's session cookies: its token, and the marker that tells the panel's pages that there is one. */
 import { sessionMark } from "#platform/http/session-cookie.ts";
 
 interface Cookie {

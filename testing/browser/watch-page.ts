@@ -1,4 +1,4 @@
-/** Records what none of our pages may do: console errors, and requests to other machines. */
+/** Records what our pages must never do: log errors to the console, or make requests to other machines. */
 import type { BrowserContext } from "playwright-core";
 
 export interface PageWatch {

@@ -1,11 +1,11 @@
-/** What moves on a page while it loads, with answers that take their time. */
+/** Detects what moves on a page while it loads, with slow answers. */
 import type { BrowserContext, Page } from "playwright-core";
 
 /** Slow enough that what is drawn before an answer is really drawn. */
 const answersAfterMs = 150;
 
 export interface Shifts {
-  /** As the browser counts them: the part of the window that moved times how far, summed. */
+  /** As the browser counts them: the part of the window that moved, times how far, summed. */
   sum: number;
   /** Each shift in words: what moved, and from where to where. */
   said: string[];
@@ -17,11 +17,11 @@ interface Watched {
 
 /** Slows the API's answers in this context, and watches all of its pages. Call it before a page is opened. */
 export async function watchShifts(context: BrowserContext): Promise<void> {
-  // In the page, since a context whose requests are intercepted fetches fonts and chunks anew for every page.
+  // In the page, because a context whose requests are intercepted fetches fonts and chunks again for every page.
   await context.addInitScript(recordShifts, answersAfterMs);
 }
 
-/** Waits until nothing is loading, and says what has moved on this page since it was opened. */
+/** Waits until nothing is loading, and returns what has moved on this page since it was opened. */
 export const settledShifts = (page: Page): Promise<Shifts> => page.evaluate(() => (globalThis as unknown as Watched).settledShifts());
 
 /** In the page: what the browser itself counts as a shift, with what has moved. */
@@ -42,7 +42,7 @@ function recordShifts(answersAfterMs: number): void {
       await sleep(answersAfterMs);
       return await realFetch(...request);
     } finally {
-      // What the answer changes is drawn by then.
+      // By then the changes caused by the answer are drawn.
       setTimeout(() => (unanswered -= 1), answersAfterMs);
     }
   };
@@ -65,7 +65,7 @@ function recordShifts(answersAfterMs: number): void {
 
   const isLoading = () => unanswered > 0 || document.fonts.status === "loading" || document.querySelector("[aria-busy=true]") !== null;
   const settledShifts = async (): Promise<Shifts> => {
-    // Counted in the page, where a busy machine is late with all of it alike.
+    // Counted in the page, where a busy machine delays everything alike.
     for (let quietLooks = 0; quietLooks < 3;) {
       await sleep(answersAfterMs / 2);
       quietLooks = isLoading() ? 0 : quietLooks + 1;

@@ -156,7 +156,7 @@ test("a new cluster sells a workspace: installed, ready, signed up, launched, vi
   await expect.poll(heldImages, { timeout: 60_000 }).toEqual([image]);
 });
 
-test("only workers have a token, and it opens the namespace of the workspaces alone", async () => {
+test("only workers have a token, and it opens only the namespace of the workspaces", async () => {
   const { items } = await cluster.core.listNamespacedPod({ namespace });
   const withToken = items.filter(({ spec }) => JSON.stringify(spec!.containers[0]!.volumeMounts).includes("serviceaccount"));
   expect(withToken.map(({ metadata }) => metadata!.labels!["app.kubernetes.io/component"])).toEqual(["worker"]);

@@ -57,7 +57,7 @@ test.each([
   expect(readFileSync(join(chart, "files", copy), "utf8")).toBe(readFileSync(join(root, original), "utf8"));
 });
 
-test("secrets have places of their own for exactly the settings that may be files, and no place among the other settings", () => {
+test("secrets have separate places for exactly the settings that may be files, and no place among the other settings", () => {
   expect(Object.keys(schema.properties.secrets.properties).toSorted()).toEqual(secretSettings.toSorted());
   expect(schema.properties.settings.propertyNames.not.enum).toEqual(
     expect.arrayContaining(secretSettings.flatMap((name) => [name, `${name}_FILE`])),
@@ -105,14 +105,14 @@ describe.runIf(hasHelm)("rendered by Helm", () => {
     await expect(renderChart(values)).rejects.toThrow(new RegExp(`values don't meet the specifications[^]*${name}`));
   });
 
-  test("a trial without mail server and bucket says that it is none of production", async () => {
+  test("a trial without mail server and bucket says that it is not for production", async () => {
     const pods = podsOf(
       await renderChart(changed({ publicUrl: "http://slipway.test", secrets: forTrial, settings: { NODE_ENV: "development" } })),
     );
     expect(environmentOf(pods.get("shop-api")!)).toMatchObject({ NODE_ENV: "development", PUBLIC_URL: "http://slipway.test", HOST: "::" });
   });
 
-  test("every pod is what the restricted standard asks for, as the image's user, and no two secrets are in its environment", () => {
+  test("every pod meets the restricted standard, runs as the image's user, and has no two secrets in its environment", () => {
     const pods = podsOf(objects);
     expect([...pods.keys()].toSorted()).toEqual(["shop-api", "shop-gateway", "shop-migrate", "shop-worker"]);
     for (const pod of pods.values()) {
@@ -142,7 +142,7 @@ describe.runIf(hasHelm)("rendered by Helm", () => {
     expect(objects.filter(({ kind }) => kind!.startsWith("Cluster"))).toEqual([]);
   });
 
-  test("production accepts the settings of each role, and the secrets' files are those that the program looks for", async () => {
+  test("production accepts the settings of each role, and the secrets' files are those that the program reads", async () => {
     const folder = mkdtempSync(join(tmpdir(), "slipway-chart-secrets-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const secrets: Record<string, string> = {
@@ -180,7 +180,7 @@ describe.runIf(hasHelm)("rendered by Helm", () => {
     }
   });
 
-  test("the schema is migrated by a job before each installation and upgrade, which needs nothing that the release makes", () => {
+  test("the schema is migrated by a job before each installation and upgrade, which needs nothing that the release creates", () => {
     const job = named<V1Job>(objects, "Job", "shop-migrate");
     expect(job.metadata!.annotations).toMatchObject({ "helm.sh/hook": "pre-install,pre-upgrade" });
     const { containers, serviceAccountName, volumes } = job.spec!.template.spec!;
@@ -204,7 +204,7 @@ describe.runIf(hasHelm)("rendered by Helm", () => {
     expect(all(alone, "PodDisruptionBudget")).toEqual([]);
   });
 
-  test("gateways reach workspaces, names and databases alone; nobody reaches a worker; metrics only who is named", async () => {
+  test("gateways reach only workspaces, name servers and databases; nobody reaches a worker; only named clients reach metrics", async () => {
     const policy = (name: string, from = objects): V1NetworkPolicy["spec"] => named<V1NetworkPolicy>(from, "NetworkPolicy", name).spec;
     expect(policy("shop-worker")).toMatchObject({ policyTypes: ["Ingress"], ingress: null });
     expect(policy("shop-api")!.ingress).toEqual([{ ports: [{ port: "http" }] }]);
@@ -240,7 +240,7 @@ describe.runIf(hasHelm)("rendered by Helm", () => {
     expect(ingress.spec!.tls).toEqual([{ secretName: "tls", hosts: ["app.example.com", "*.app.example.com"] }]);
   });
 
-  test("Prometheus is told of every process under the job that the rules ask for, and gets the rules", async () => {
+  test("Prometheus is told of every process under the job that the rules use, and gets the rules", async () => {
     const monitored = await renderChart(
       changed({ metrics: { serviceMonitor: { enabled: true }, rules: { enabled: true, labels: { release: "p" } } } }),
     );

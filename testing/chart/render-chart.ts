@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** As little as production needs. */
+/** The minimum that production needs. */
 export const fewestValues: Values = {
   publicUrl: "https://app.example.com",
   image: { repository: "registry.example/slipway/slipway" },

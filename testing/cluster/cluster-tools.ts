@@ -1,4 +1,7 @@
-/** The programs of the test cluster: Kubernetes itself from TEST_CLUSTER, and what a node needs from Debian's packages, unpacked and not installed. */
+/**
+ * The programs of the test cluster: Kubernetes itself from TEST_CLUSTER, and what a node needs from Debian's packages, unpacked but not
+ * installed.
+ */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { findDebianProgram, hasDebianPrograms } from "../debian-program.ts";
@@ -23,7 +26,7 @@ export interface ClusterTools {
   tini: string;
 }
 
-/** Fetches what is not there yet: 48 MB, once a machine. */
+/** Fetches what is missing: 48 MB, once per machine. */
 export async function findClusterTools(): Promise<ClusterTools> {
   const [etcd, containerd, runc, bridge, tini] = await Promise.all([
     findDebianProgram("etcd-server", "usr/bin/etcd"),

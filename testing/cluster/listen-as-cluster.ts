@@ -1,4 +1,4 @@
-/** A server of a test in place of a cluster's API. */
+/** A test's server in place of a cluster's API. */
 import { once } from "node:events";
 import type { AddressInfo, Server } from "node:net";
 import { KubeConfig } from "@kubernetes/client-node";
@@ -6,7 +6,7 @@ import type { KubernetesDriverOptions } from "#apps/provisioner/drivers/kubernet
 import { createLog } from "#platform/log.ts";
 import { lineKeys } from "#testing/network/start-test-gateway.ts";
 
-/** Resolves with what a driver needs that takes this server for its cluster, once it listens on a free port of 127.0.0.1. */
+/** Once it listens on a free port of 127.0.0.1, resolves with the access that makes a driver use this server as its cluster. */
 export async function listenAsCluster(server: Server): Promise<KubernetesDriverOptions> {
   await once(server.listen(0, "127.0.0.1"), "listening");
   const config = new KubeConfig();

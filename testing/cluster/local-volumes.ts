@@ -1,4 +1,4 @@
-/** Volumes for the claims of a test cluster, which has nothing that makes them: folders of this machine, bound as the claims appear. */
+/** Volumes for the claims of a test cluster, which has no provisioner for them: folders of this machine, bound as the claims appear. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { StorageV1Api } from "@kubernetes/client-node";

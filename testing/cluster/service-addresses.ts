@@ -1,4 +1,7 @@
-/** What clusters have and the test cluster lacks: services that answer at their addresses, and names for them. For pods and for the test. */
+/**
+ * What real clusters have and the test cluster lacks: services that answer at their addresses, and names for them. For pods and for the
+ * test.
+ */
 import { execFile } from "node:child_process";
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
@@ -25,7 +28,10 @@ export interface ServiceAddresses extends AsyncDisposable {
   reach(port: number, target: NetConnectOpts): Promise<string>;
 }
 
-/** Whether the host's firewall judges what passes between two pods of a bridge: the rules of DRIVER=process refuse all that is not a workspace's. */
+/**
+ * Whether the host's firewall filters traffic between two pods of a bridge: the rules of DRIVER=process refuse everything that does not
+ * belong to a workspace.
+ */
 const bridgeFirewall = "/proc/sys/net/bridge/bridge-nf-call-iptables";
 
 /** Pods find the API from now on, services by name when they ask for one, and each other. */
@@ -38,7 +44,7 @@ export async function serveServices({ config, core }: TestCluster): Promise<Serv
   const own = async (address: string): Promise<void> => {
     if (addresses.has(address)) return;
     addresses.add(address);
-    // One that a killed run left is as good.
+    // One that a killed run left is just as good.
     await run("ip", ["addr", "add", `${address}/32`, "dev", "lo"]).catch(() => undefined);
   };
   const forward = async (address: string, port: number, target: () => Promise<NetConnectOpts>): Promise<void> => {

@@ -13,14 +13,14 @@ import { makeWorkspaceImage } from "./workspace-image.ts";
 
 const run = promisify(execFile);
 
-/** The nodes' addresses and ports are fixed, so a machine runs one such cluster at a time: whoever listens here has it. */
+/** The nodes' addresses and ports are fixed, so a machine runs one such cluster at a time: the process that listens here has it. */
 const turnPort = 3508;
-/** Behind the other file's cluster, or another run's: on a busy machine that of the driver is there for twelve minutes. */
+/** Waits for the other file's cluster, or that of another run: on a busy machine the driver's takes twelve minutes. */
 const turnTimeoutMs = 30 * 60_000;
 const readyTimeoutMs = 5 * 60_000;
-/** For a hook that starts a cluster: its turn, the programs and images that a new machine lacks, and the start. */
+/** For a hook that starts a cluster: waiting for its turn, fetching programs and images that a new machine lacks, and the start. */
 export const clusterHookMs = turnTimeoutMs + 10 * 60_000;
-/** Fixed, so that what a killed run left is found and ended by the next one. */
+/** Fixed, so that leftovers of a killed run are found and ended by the next one. */
 const folder = "/tmp/slipway-test-cluster";
 const settings = join(folder, "control");
 const nodesDir = join(folder, "nodes");
@@ -44,7 +44,7 @@ export interface TestCluster extends AsyncDisposable {
   core: CoreV1Api;
   /** Of both images, `sha256:…`: the nodes have them by it as well. */
   imageDigest: string;
-  /** A folder of this machine, which is each node's too. */
+  /** Kills a node's kubelet, like a node that loses its network and so is lost to the control plane; its pods keep running. */
   folder: string;
   /** Kills a node's kubelet, as a node that loses its network is lost to the control plane; its pods run on. */
   killKubelet(node: string): Promise<void>;
@@ -53,7 +53,7 @@ export interface TestCluster extends AsyncDisposable {
 export interface ClusterOptions {
   nodes?: number;
   /**
-   * Puts the pods of all nodes on one bridge, so that they reach each other. Otherwise this machine passes packets on between the nodes'
+   * Puts the pods of all nodes on one bridge, so that they reach each other. Otherwise this machine forwards packets between the nodes'
    * bridges, which the firewall of DRIVER=process refuses.
    */
   oneNetwork?: boolean;

@@ -1,6 +1,6 @@
 /**
- * A browser on a network of its own, as if on a visitor's machine: each pod adds an address to the machine of the cluster, and Chromium ends
- * what it is loading when its machine gets one.
+ * A browser on a separate network, as if on a visitor's machine: each pod adds an address to the machine of the cluster, and Chromium
+ * aborts what it is loading when its machine gets one.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -23,7 +23,9 @@ export interface Visitor extends AsyncDisposable {
   browser: Browser;
 }
 
-/** Starts the browser; `hosts` are addresses of this machine by the names, or patterns of names, that lead to them. Needs root on Linux. */
+/**
+ * Starts the browser; `hosts` are addresses of this machine by the names, or patterns of names, that resolve to them. Needs root on Linux.
+ */
 export async function startVisitor(hosts: Readonly<Record<string, string>>): Promise<Visitor> {
   await removeNetwork();
   const folder = await mkdtemp(join(tmpdir(), "slipway-visitor-"));

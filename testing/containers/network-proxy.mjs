@@ -1,4 +1,7 @@
-/** Connects to addresses in the network it runs in: the first line says where, a line answers that it is done, and the rest is passed on. */
+/**
+ * Connects to addresses in the network it runs in: the first line names the address, a line confirms the connection, and everything after
+ * that is passed on.
+ */
 import { connect, createServer } from "node:net";
 
 createServer({ allowHalfOpen: true }, (incoming) => {

@@ -1,6 +1,6 @@
 /**
- * Docker or Podman for a test: Debian's programs in a network of their own, with a data folder and a socket of their own. The machine's
- * network, its own Docker and its settings are not touched.
+ * Docker or Podman for a test: Debian's programs in a separate network, with a separate data folder and socket. The machine's network, its
+ * own Docker and its settings are not touched.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +26,7 @@ export interface ContainerService {
   stop(): Promise<void>;
 }
 
-/** Why neither service can be had on this machine; undefined if they can. */
+/** Why neither service is available on this machine; undefined if one is. */
 export function whyNoContainers(): string | undefined {
   if (!hasDebianPrograms) return "Docker and Podman are tested as root on Debian";
   return existsSync("/sys/fs/cgroup/cgroup.controllers") || existsSync("/sys/fs/cgroup/memory/cgroup.procs")
@@ -65,7 +65,7 @@ const packages = {
 const readyTimeoutMs = 60_000;
 const stopTimeoutMs = 20_000;
 
-/** In a network and mounts of its own. Users of containers begin where no user of this machine or of another test is. */
+/** In a separate network and mount namespace. Users of containers begin where no user of this machine or of another test is. */
 const dockerScript = `
 mount --make-rprivate /
 ip link set lo up

@@ -1,6 +1,6 @@
 /**
- * A database of one release as a file: its schema, frozen as that release's migrations made it, and its rows. pg_dump does not come with the
- * embedded PostgreSQL, and one of another version would refuse it.
+ * A database of one release as a file: its schema, frozen as that release's migrations made it, and its rows. The embedded PostgreSQL does
+ * not include pg_dump, and another version's would refuse it.
  */
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { fileURLToPath } from "node:url";
@@ -45,7 +45,7 @@ export async function dumpDatabase(pool: Pool, heading: string): Promise<string>
   return `${parts.join("\n")}\n`;
 }
 
-/** Loads a dump into an empty database, as a superuser: triggers and references rest, since each table comes as it was. */
+/** Loads a dump into an empty database, as a superuser: triggers and references are off, because each table is loaded as it was. */
 export async function loadDump(pool: Pool, dump: string): Promise<void> {
   const client = await pool.connect();
   try {

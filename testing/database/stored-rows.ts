@@ -23,7 +23,7 @@ export async function backupOf(
   return id;
 }
 
-/** What a worker writes of a backup that it has made. */
+/** What a worker records about a backup that it has made. */
 export const madeBackup = (now: Date) =>
   ({
     state: "successful",

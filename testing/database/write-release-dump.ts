@@ -1,6 +1,4 @@
-/**
- * Writes the dump of a release. Two customers use the product: one a running program with a workspace, the other buys and pays.
- */
+/** Writes the dump of a release. Two customers use the product: one uses a running program with a workspace, the other buys and pays. */
 import { writeFileSync } from "node:fs";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { releasedKey, releasedOwner } from "#database/releases/released.ts";
@@ -11,7 +9,7 @@ import { startSlipway } from "../program/start-slipway.ts";
 import { waitFor } from "../wait-for.ts";
 import { countRows, dumpDatabase } from "./release-dump.ts";
 
-/** What only a real engine reports, what holds for seconds, and what exists only after something went wrong or was undone. */
+/** Tables that only a real engine fills, that have rows only for seconds, or only after something went wrong or was undone. */
 const mayBeEmpty = new Set([
   "attempts",
   "audit_outbox",

@@ -29,11 +29,11 @@ export interface DriverHarness {
   store(workspaceId: string, path: string, content: string): Promise<void>;
   stored(workspaceId: string, path: string): Promise<string | undefined>;
   crash(workspaceId: string): Promise<void>;
-  /** Has a workspace with `{{ready}}` in its environment, as READY, say `times` times that it is ready. */
+  /** Makes a workspace with `{{ready}}` in its environment, as READY, report `times` times that it is ready. */
   sayReady(workspaceId: string, times: number): Promise<void>;
   /**
-   * For drivers whose addresses may be another workspace's later: the keys, and a call of whatever is at an address. Absent: an address is
-   * its workspace's alone.
+   * For drivers whose addresses may belong to another workspace later: the keys, and a call of whatever is at an address. Absent: an
+   * address belongs to its workspace alone.
    */
   proving?: { keys: LineKeys; post: Post };
   /** How long the platform itself may take to end a workspace that was killed; 4.6 s if absent. */
@@ -43,7 +43,7 @@ export interface DriverHarness {
   close(): Promise<void>;
 }
 
-/** Begins anywhere, since other test files run on this machine at the same time; two specs of one file never have the same number. */
+/** Begins anywhere, because other test files run on this machine at the same time; two specs of one file never have the same number. */
 let lastNumber = randomInt(1, 80_000);
 
 /** A spec for a new workspace: of the harness's reporting workspace, or of a command. */

@@ -13,7 +13,7 @@ import { describeReadySignals } from "./ready-suite.ts";
 import { specFields } from "./spec-fields.ts";
 
 export interface DriverTraits {
-  /** False: it has none of the members for this, wherever it runs. Otherwise the host decides. */
+  /** False: it has none of the members for this, on any host. Otherwise the host decides. */
   freezes?: false;
   hears?: false;
   adopts?: false;
@@ -38,14 +38,13 @@ export function describeDriver(name: string, make: () => Promise<DriverHarness>,
     test("a workspace that dies is seen as stopped, and watchers are told", () => seesDeath(harness, harness.driver));
     test("a new driver over the same host finds running workspaces and leaves them alone", () => adopts(harness));
     test("a new driver notices the death of a workspace it did not start", () => seesDeath(harness, harness.restarted()));
-    test("a list of what runs names those that another driver started, and has them watched from then on", () => listsRunning(harness));
+    test("a list of what runs includes those that another driver started, which are watched from then on", () => listsRunning(harness));
     const hearing = traits.hears === false ? describeDeaf : describeReadySignals;
     hearing(() => harness);
-    test("who expects another workspace at an address reaches nothing of the one that has it", () => provesItsName(harness));
+    test("a caller who expects another workspace at an address reaches nothing of the one that has it", () => provesItsName(harness));
     test("the log holds the newest output, within the requested size", () => keepsLogs(harness));
     test("what was written since the last look is read once, also across a restart", () => readsNewOutput(harness));
-    test("storage is read while a workspace runs, and put back while it is stopped, in place of what is there", () =>
-      copiesStorage(harness));
+    test("storage is read while a workspace runs, and put back while it is stopped, replacing what is there", () => copiesStorage(harness));
     test("a truncated archive changes nothing, and a running workspace is not touched", () => refusesBrokenArchives(harness));
     test("a spec that reaches outside its workspace is refused", () => refusesBadSpecs(harness));
     const adopting = traits.adopts === false ? describeNeverAdopting : describeAdopting;
@@ -57,7 +56,7 @@ export function describeDriver(name: string, make: () => Promise<DriverHarness>,
 }
 
 function describeDeaf(harness: () => DriverHarness): void {
-  test("a driver that hears nothing offers no signal", () => expect(harness().driver.readySignal).toBeUndefined());
+  test("a driver that cannot hear offers no signal", () => expect(harness().driver.readySignal).toBeUndefined());
 }
 
 function describeEnding(harness: () => DriverHarness): void {
@@ -214,7 +213,7 @@ async function listsRunning(harness: DriverHarness): Promise<void> {
   await other.remove(stopped.workspaceId);
 }
 
-/** Where addresses are given away again. Elsewhere an address carries no mark, and its workspace is the only one that ever has it. */
+/** Only if addresses are reused. Otherwise an address carries no mark, and its workspace is the only one that ever has it. */
 async function provesItsName(harness: DriverHarness): Promise<void> {
   const spec = buildRunSpec(harness);
   const { address = "" } = await harness.driver.ensure(spec);
@@ -224,7 +223,7 @@ async function provesItsName(harness: DriverHarness): Promise<void> {
   expect(place === undefined).toBe(proving === undefined);
   if (proving && place) {
     const text = "a request that was meant for another workspace";
-    // A stale route, one by a service with another key, and one that demands no proof.
+    // A stale route, one by a service with another key, and one that requires no proof.
     for (const expected of [`${proving.keys.named("another").mark}@`, `${mark}0@`, ""])
       await expect(proving.post(`${expected}${place}`, "print", { text: `${text}\n`, times: 1 })).rejects.toThrow();
     await proving.post(address, "print", { text: "its own\n", times: 1 });

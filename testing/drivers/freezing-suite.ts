@@ -20,11 +20,11 @@ export function describeFreezing(harness: () => DriverHarness): void {
     test("a frozen workspace is removed", () => removesFrozen(harness()));
     test("the storage of a frozen workspace is read without waking it", () => readsFrozen(harness()));
     test("a new driver over the same host sees that a workspace is frozen, and can thaw it", () => adoptsFrozen(harness()));
-    test("a workspace is paged out while it runs, works on, and can still be frozen", () => pagesOut(harness()));
+    test("a workspace is paged out while it runs, keeps working, and can still be frozen", () => pagesOut(harness()));
   });
 }
 
-/** Long enough for any answer of a workspace that runs. */
+/** Long enough for any answer of a running workspace. */
 const silenceMs = 400;
 
 async function launch(harness: DriverHarness, overrides: Partial<RunSpec> = {}): Promise<{ spec: RunSpec; seen: RunObservation }> {
@@ -46,7 +46,7 @@ async function freezes(harness: DriverHarness): Promise<void> {
   const { instance } = await harness.report(spec.workspaceId);
   const frozen = { ...seen, frozen: true };
   for (const _twice of [1, 2]) {
-    // By several at a time, and again.
+    // By several at a time, and repeatedly.
     const all = [driver, driver, harness.restarted()].map((each) => each.freeze!(spec.workspaceId));
     for (const observation of await Promise.all(all)) expect(observation).toEqual(frozen);
     expect(await driver.observe(spec.workspaceId)).toEqual(frozen);

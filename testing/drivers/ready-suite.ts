@@ -9,9 +9,9 @@ import { buildRunSpec, type DriverHarness } from "./driver-harness.ts";
 export function describeReadySignals(harness: () => DriverHarness): void {
   describe("that hears when a workspace is ready", () => {
     beforeEach(({ skip }) => skip(harness().driver.readySignal === undefined, "this driver hears nothing"));
-    test("hears it once it is said, however often, and at each start anew", () => hearsReady(harness()));
-    test("hears what was said before it listened, after a restart of the control plane too", () => hearsReadyLater(harness()));
-    test("has the workspace asked if it is given nothing to say it with", () => hearsNothing(harness()));
+    test("hears it once it is reported, however often, and again at each start", () => hearsReady(harness()));
+    test("hears what was reported before it listened, even after a restart of the control plane", () => hearsReadyLater(harness()));
+    test("makes the workspace be checked if it has no way to report", () => hearsNothing(harness()));
     test("stops listening when told that the start is over", () => stopsListening(harness()));
   });
 }

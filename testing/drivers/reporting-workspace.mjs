@@ -29,7 +29,7 @@ const acts = {
     writeFileSync(path, content);
   },
   "/print": ({ text, times }) => void process.stdout.write(text.repeat(times)),
-  // In a process of its own: what nobody reads fills the pipe, and the writer waits.
+  // In a separate process: unread output fills the pipe, and the writer waits.
   "/say-ready": ({ times }) => {
     const script = `require("fs").writeSync(3, "ready\\n".repeat(${times}))`;
     spawn(process.execPath, ["-e", script], { stdio: ["ignore", "ignore", "ignore", Number(process.env.READY)] });

@@ -1,4 +1,4 @@
-/** Global set-up for tests with a real engine: its install begins with the run and continues beside the unit tests. */
+/** Global set-up for tests with a real engine: its installation begins with the run and continues during the unit tests. */
 import { prepareEngines } from "./prepare-engines.ts";
 
 export default function beginEngineInstalls(): () => Promise<void> {

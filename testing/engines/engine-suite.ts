@@ -285,7 +285,7 @@ const engineSuite: readonly EnginePromise[] = [
         assert.notEqual((await ask(scene, "/_slipway/sleep", { headers: { authorization } })).status, 200);
       const sleep = engine.sleep!;
       const deadlineMs = performance.now() + waitMs;
-      // Executions of the promises above may still be ending.
+      // Executions from the checks above may still be ending.
       while (!(await sleep.ask(scene.address(), workspaceId)).sleepable && performance.now() < deadlineMs) await delay(100);
       // Asking changes nothing.
       for (const _twice of [1, 2]) assert.deepEqual(await sleep.ask(scene.address(), workspaceId), { sleepable: true, due: null });

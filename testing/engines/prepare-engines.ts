@@ -6,7 +6,7 @@ import { createNodeRedEngine } from "#apps/provisioner/engines/node-red/create-n
 import { systemClock } from "#platform/clock.ts";
 import { enginesCacheDir } from "./engines-cache.ts";
 
-/** Percent between two lines of progress: an install takes minutes, and no output looks like a hang. */
+/** Percent between two lines of progress: an installation takes minutes, and no output looks like a hang. */
 const progressStep = 20;
 
 /** Installs the newest release of every engine. If another process is installing one, waits for it. */
@@ -27,6 +27,6 @@ async function prepare(engine: Engine, signal: AbortSignal | undefined): Promise
     process.stdout.write(`Installing ${engine.displayName} ${newest.version} for the tests: ${percent} %\n`);
   };
   await engine.install(newest.version, tell, signal);
-  // 15 s, once on a machine; every start of the tests saves five.
+  // 15 s, once per machine; saves five seconds at every start in the tests.
   await engine.prepare?.(newest.version, signal);
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { asleep, launched, looked } from "./sleepers.ts";
 import { createTestFleet } from "./test-fleet.ts";
 
-test("a workspace that is left alone sleeps on, also when it fell asleep under a request that had it woken after its worker ended", async () => {
+test("a workspace that is left alone keeps sleeping, even if it fell asleep during a request that requested its wake after its worker ended", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const first = fleet.startLoop();
   const id = await launched(fleet);

@@ -1,4 +1,4 @@
-/** Workspaces of a test fleet that sleep, and how their rows show it. */
+/** Sleeping workspaces of a test fleet, and how their rows show it. */
 import { expect } from "vitest";
 import { createMemoryDriver } from "#apps/provisioner/drivers/memory/create-memory-driver.ts";
 import type { Driver } from "#apps/provisioner/drivers/driver.ts";
@@ -6,10 +6,10 @@ import type { WorkspaceRow } from "#domain/workspaces/workspace-store.ts";
 import { systemClock } from "#platform/clock.ts";
 import type { TestFleet } from "./test-fleet.ts";
 
-/** No worker has it: a predicate of a row is of no use while a pass may still change it. */
+/** No worker has it: a condition on a row is useless while a pass may still change it. */
 const isLeft = ({ leaseOwner }: WorkspaceRow): boolean => leaseOwner === null;
 
-/** Online, as was last asked for. */
+/** Online, as last requested. */
 export const settled = (row: WorkspaceRow): boolean =>
   isLeft(row) && row.observedState === "online" && row.observedGeneration === row.generation;
 /** Frozen or stopped. */
@@ -41,6 +41,6 @@ export async function sleeping(fleet: TestFleet, name = "acme"): Promise<string>
   return id;
 }
 
-/** The fleet's host as a worker sees it that hears when workspaces are ready; `changes` to what it can do. */
+/** The fleet's host as seen by a worker that can hear when workspaces are ready; `changes` to what it can do. */
 export const driverOf = (fleet: TestFleet, changes = {}): Driver =>
   createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true, ...changes });

@@ -62,9 +62,9 @@ export interface TestEngine extends Engine {
   ownerChanges: Map<string, EngineOwner[]>;
   /** Rejects the next changes of owners with this. */
   ownerFails: Error | null;
-  /** What workspaces say about sleep, by id; sleepable without an entry. */
+  /** What workspaces report about sleep, by id; without an entry, they may sleep. */
   rests: Map<string, EngineRest>;
-  /** Whom each blank was given to: the address of its owner. */
+  /** The new owner of each blank, by email address. */
   claims: Map<string, string>;
   /** Rejects the next claims with this. */
   claimFails: Error | null;
@@ -95,7 +95,7 @@ export interface TestFleet extends AsyncDisposable {
   call(accountName: string, path?: string, headers?: Record<string, string>): Promise<{ status: number; body: string }>;
   /** Status of the answer to a WebSocket handshake, through the gateway. */
   upgrade(accountName: string): Promise<{ status: number }>;
-  /** Nobody has used the workspace for two hours, or so long, and a pass is due. */
+  /** Nobody has used the workspace for two hours, or the given time, and a pass is due. */
   leaveAlone(id: string, forMs?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -264,13 +264,14 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
         req.end();
       }),
     async leaveAlone(id, forMs = 2 * hourMs) {
-      // A request may be answered before the gateway has recorded its use, or has even looked whether the workspace fell asleep meanwhile.
+      // A request may be answered before the gateway has recorded its use, or has even checked whether the workspace fell asleep meanwhile.
       while (asking.size > 0) {
         await Promise.allSettled(asking);
         await new Promise(setImmediate);
       }
-      // The gateway records a use at most once a minute, so a workspace may have fallen asleep under a request, whose wish to wake it is still
-      // open when the loop is stopped. The next pass would fulfil it, and the workspace would stay awake until the look a minute later.
+      // The gateway records a use at most once a minute, so a workspace may have fallen asleep during a request, whose request to wake it
+      // is still open when the loop is stopped. The next pass would carry it out, and the workspace would stay awake until the look a
+      // minute later.
       const unused = { startedAt: after(new Date(), -forMs), usedAt: null, wakeAskedAt: null };
       await database.db
         .update(workspaces)
@@ -395,7 +396,7 @@ function createTestEngine(installed: boolean): TestEngine {
   return engine;
 }
 
-/** Files that a test puts below `things` are backed up; `things/count.json` holds their number, and a copy without it holds nothing. */
+/** Files that a test puts below `things` are backed up; `things/count.json` contains their number, and a copy without it is empty. */
 const testBackups: EngineBackups = {
   contents: ["things"],
   remade: [],

@@ -51,7 +51,7 @@ const open = async (from: string): Promise<Socket> => {
   return socket;
 };
 
-test("ten thousand silent connections lock no visitor out, and cost little memory", async () => {
+test("ten thousand silent connections block no visitor, and cost little memory", async () => {
   // As many as this machine lets one program open, if that is fewer.
   const count = Math.min(10_000, mostConnections());
   const before = memoryMb();

@@ -1,4 +1,4 @@
-/** A server on this machine with configurable answers: a third party's service in a test. */
+/** A server on this machine with configurable answers: a third-party service in a test. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";

@@ -38,7 +38,7 @@ interface Sent {
   }[];
 }
 
-/** `answer`: what it does with each batch; it takes them by default. */
+/** `answer`: what it does with each batch; by default it accepts them. */
 export async function startCollector(answer = (response: ServerResponse): void => void response.end("{}")): Promise<TestCollector> {
   const server = await startAnswering((response) => {
     response.setHeader("content-type", "application/json");

@@ -1,4 +1,4 @@
-/** A real nginx as the load balancer before several processes of the service. */
+/** A real nginx as the load balancer in front of several processes of the service. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * A program for tests that holds a data folder as the real one does: prints one line of JSON when it has it or was
- * refused, stops the database when its input ends, and can be killed.
+ * A program for tests that holds a data folder as the real one does: prints one line of JSON when it has it or was refused, stops the
+ * database when its input ends, and can be killed.
  */
 import { acquireDataFolder } from "#platform/postgres/server/data-folder-lock.ts";
 import { startEmbeddedPostgres } from "#platform/postgres/embedded-postgres.ts";

@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 const ordinary = 23_456;
 
 export interface OrdinaryUser {
-  /** Words before the command. */
+  /** Precedes the command. */
   prefix: string[];
   /** For spawn, and for changing the owner of folders; empty if a namespace is used. */
   become: { uid?: number; gid?: number };

@@ -18,9 +18,8 @@ export function keepPreparedDatabase(dataDir: string, prepared: string): void {
 
 /**
  * Gives a new data folder that database, if this run has one. With `memoryPrefix` it is in memory and linked from the data folder: on ext4,
- * copying and removing its thousand files costs 1.2 s of CPU, and makes every other new file on that disk slow for seconds. The folder in
- * memory has a name that begins with the prefix, and is laid out like that of a program, so that what removes the folders of a killed run
- * finds its server.
+ * copying and removing its thousand files costs 1.2 s of CPU, and slows down every other new file on that disk for seconds. The name of the
+ * folder in memory begins with the prefix, and its layout is that of a program, so that the clean-up after a killed run finds its server.
  */
 export function placePreparedDatabase(dataDir: string, memoryPrefix?: string): void {
   const prepared = process.env[variable];

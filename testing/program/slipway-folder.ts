@@ -1,4 +1,4 @@
-/** Folders of programs under test. Whatever ran in one is ended before it is deleted, also when the test run itself was killed. */
+/** Folders of programs under test. Everything that ran in one is ended before it is deleted, even if the test run itself was killed. */
 import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { stopPostmaster } from "#platform/postgres/server/postmaster.ts";
 import { isAlive, removeLeftFolders } from "../memory-folder.ts";
 import { removePlacedDatabase } from "./prepared-database.ts";
 
-/** How the names of all folders of programs begin. */
+/** The prefix of the names of all folders of programs. */
 export const programFolderPrefix = "slipway-test-program-";
 
 let leftRemoved: Promise<void> | undefined;
@@ -25,7 +25,7 @@ export async function makeSlipwayFolder(): Promise<string> {
 
 const pidFile = "program.pid";
 
-/** A workspace whose removal was broken off: its disks may still be mounted there. */
+/** A workspace whose removal was interrupted: its disks may still be mounted there. */
 const removedFolder = /^\.removed-(.+)-[0-9a-f]{12}$/;
 
 /** Remembers the program of a folder, for the clean-up. */
@@ -56,7 +56,7 @@ export async function endEverything(dataDir: string): Promise<void> {
   await stopPostmaster(join(dataDir, "postgres", "cluster"));
 }
 
-/** A run that was killed leaves its programs, their databases and workspaces behind: whose maker is gone is cleaned up. */
+/** A killed run leaves its programs, databases and workspaces behind: those whose maker is gone are cleaned up. */
 const removeLeft = (): Promise<void> =>
   removeLeftFolders(programFolderPrefix, async (folder) => {
     await killProgram(folder);
@@ -64,7 +64,7 @@ const removeLeft = (): Promise<void> =>
     await removeTree(folder);
   });
 
-/** Process numbers are used again: only one whose environment names the folder is the program. */
+/** Process numbers are reused: only a process whose environment names the folder is the program. */
 async function killProgram(folder: string): Promise<void> {
   if (!existsSync(join(folder, pidFile))) return;
   const pid = Number(readFileSync(join(folder, pidFile), "utf8"));

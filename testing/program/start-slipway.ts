@@ -31,7 +31,7 @@ export interface SlipwayOptions {
   port?: number;
   /** Another program's folder, which is kept at the end. */
   dataDir?: string;
-  /** The program makes its database itself, for tests of a first start. Otherwise, and but for other users, a prepared one is there. */
+  /** The program creates its database itself, for tests of a first start. Otherwise, except with other users, a prepared one is used. */
   makesDatabase?: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface Slipway extends Customers, AsyncDisposable {
   launchProgram(): void;
   /** Resolves once /readyz answers 200; rejects with the output if the program ends first. */
   ready(): Promise<void>;
-  /** Resolves when the program has ended, for any reason; rejects with what it said last if that takes longer. Null: waits for ever. */
+  /** Resolves when the program has ended, for any reason; rejects with its last output if that takes longer. Null: waits indefinitely. */
   ended(limitMs?: number | null): Promise<Ending>;
   signal(name: NodeJS.Signals): Promise<Ending>;
   kill9(): Promise<void>;
@@ -70,7 +70,7 @@ export interface Slipway extends Customers, AsyncDisposable {
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** A first start creates a database; with six others on the machine that takes time. */
 const readyTimeoutMs = 120_000;
-/** A program gives up what keeps it from ending much earlier: one that still runs then hangs, and its output says where. */
+/** A program stops waiting for whatever keeps it from ending much earlier: one that still runs then hangs, and its output says where. */
 const endedTimeoutMs = 180_000;
 
 /** Starts the program and waits until it is ready. */
@@ -192,7 +192,7 @@ function inherited(): Record<string, string | undefined> {
   return { PATH, HOME, LANG, TMPDIR, NODE_COMPILE_CACHE };
 }
 
-/** With a real engine everything is below the data folder, since hostile code looks there for its neighbours' rows. */
+/** With a real engine everything is below the data folder, because hostile code searches there for its neighbours' rows. */
 const usesRealEngine = ({ engine }: SlipwayOptions): boolean => engine === "n8n" || engine === "node-red";
 
 function prepareEngines(folder: string, engine: NonNullable<SlipwayOptions["engine"]>): string {
@@ -215,12 +215,12 @@ function giveTo(user: OrdinaryUser | undefined, folders: readonly string[], fold
 const [firstPort, portCount] = [10_000, 9_000];
 /** More than test files run at a time. */
 const slices = 15;
-/** By this process: what is to listen there may not do so yet. */
+/** By this process: the program that will listen there may not do so yet. */
 const given = new Set<number>();
 
 /**
- * Free a moment ago, never given by this process before, and among ports that no other test file of this run gets: on a busy machine
- * seconds pass until the program listens.
+ * Free a moment ago, never used by this process before, and among ports that no other test file of this run gets: on a busy machine seconds
+ * pass until the program listens.
  */
 export async function findFreePort(): Promise<number> {
   const width = portCount / slices;

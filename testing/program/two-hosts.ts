@@ -1,4 +1,4 @@
-/** Two programs with data folders and names of their own, which stand for two hosts: the same machine, one database, one bucket. */
+/** Two programs with separate data folders and names, which act as two hosts: the same machine, one database, one bucket. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,16 +12,16 @@ import { findFreePort, startSlipway, type Slipway, type SlipwayOptions } from ".
 
 export interface TwoHosts {
   database: TestDatabase;
-  /** Has all roles; customers and their addresses are its. */
+  /** Has all roles; customers and their addresses belong to it. */
   main: Slipway;
   /** Worker and gateway. */
   two: Slipway;
   settingsOf(name: "main" | "two"): Record<string, string>;
   /** Output of an operator's command. Rejects with it if that fails. */
   ops(...args: string[]): Promise<string>;
-  /** Whether new workspaces may be placed there, whichever has more memory now. */
+  /** Whether new workspaces may be placed there, even if the other has more memory. */
   setOpen(name: "main" | "two", isOpen: boolean): Promise<void>;
-  /** As if its worker had not been heard of for a minute. */
+  /** As if its worker had sent no heartbeat for a minute. */
   silence(name: "main" | "two"): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How many workspaces this machine owns: starts real ones one after the other, freezes each once it is at rest, and measures what they take,
- * and how soon one, ten or fifty of them answer. `DENSITY` sets how many there are; starts end early when memory becomes short.
+ * How many workspaces this machine can own: starts real ones one after the other, freezes each once it is idle, and measures what they use,
+ * and how soon one, ten or fifty of them answer. `DENSITY` sets how many there are; it stops starting them when memory runs short.
  */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,11 +12,11 @@ import { awakeShare, ownedWithStopped, ownedWorkspaces } from "./report/owned-wo
 import { endBare, startBare } from "./start-bare.ts";
 
 const wanted = Number(process.env["DENSITY"] ?? 60);
-/** Until what n8n does after its start is over, and its garbage is collected. */
+/** Until n8n's work after its start is over, and its garbage is collected. */
 const restMs = 60_000;
 /** More than n8n pages out, before compression. */
 const pagedOutMb = 450;
-/** What the host keeps free. */
+/** Memory that the host keeps free. */
 const spareMb = 2_048;
 /** How many thaw together, and how often that is measured. */
 const storms = [
@@ -55,14 +55,14 @@ export async function benchDensity(add: (row: BenchRow) => void): Promise<void> 
   }
 }
 
-/** The last begun first; each even if another fails, whose error is thrown at the end. */
+/** The last one begun first; each even if another fails, whose error is thrown at the end. */
 async function endAll(undo: (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (let end = undo.pop(); end; end = undo.pop()) await (async () => end())().catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0];
 }
 
-/** Starts and freezes them, and returns the median of what they held just before. */
+/** Starts and freezes them, and returns the median of their memory just before. */
 async function fill(hosted: Hosted): Promise<{ workspaces: HostedWorkspace[]; awakeMb: number }> {
   const waiting: { workspace: HostedWorkspace; restsAt: number }[] = [];
   const workspaces: HostedWorkspace[] = [];
@@ -142,7 +142,7 @@ async function thawRow(hosted: Hosted, workspaces: HostedWorkspace[], atOnce: nu
     return { what, ratio: null, budget: "≤ 1", ok: null, detail: `there are ${workspaces.length}: DENSITY=${atOnce}` };
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    // Others each time, so that none is measured with pages that were just read.
+    // Different ones each time, so that none is measured with pages that were just read.
     const chosen = Array.from({ length: atOnce }, (_, index) => workspaces[(round * atOnce + index) % workspaces.length]!);
     times.push(...(await Promise.all(chosen.map((workspace) => hosted.thaw(workspace)))));
     await sleep(500);
@@ -160,7 +160,7 @@ async function coldRow(hosted: Hosted, workspace: HostedWorkspace, bareMs: numbe
   return row("first answer of a stopped workspace against the bare engine's start", half / bareMs, coldBudget, detail);
 }
 
-/** Of a service of this size, so many are awake without being used: they have schedules or connections. */
+/** Of a service of this size, this many are awake without being used: they have schedules or connections. */
 const ownedAwake = 100;
 
 /** The first is paged out while it runs and the second is stopped, as after ten minutes and after hours without use. */

@@ -1,4 +1,6 @@
-/** Whether a worker's cost follows what changes, and not the number of workspaces; and what keeps working beside trouble. */
+/**
+ * Whether a worker's cost depends on what changes rather than on the number of workspaces; and what keeps working when there is trouble.
+ */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -177,7 +179,7 @@ async function idleCpu(workers: ChildProcess[]): Promise<number> {
   return cpu * (minuteMs / comparedEveryMs);
 }
 
-/** A change that is requested right behind a flood of notifications. */
+/** A change requested immediately after a flood of notifications. */
 const storm = (db: Database, workers: ChildProcess[]): Promise<Settled> =>
   measured(workers, async () => {
     await db.execute(sql`select pg_notify('workspace_changed', id || ' ' || id) from workspaces limit ${notifications}`);
@@ -185,7 +187,7 @@ const storm = (db: Database, workers: ChildProcess[]): Promise<Settled> =>
     await untilSettled(db, [idOf(1)]);
   });
 
-/** Milliseconds until all is settled after one worker was killed with changes in hand. */
+/** Milliseconds until everything has settled after one worker was killed while handling changes. */
 async function takeOver(db: Database, workers: ChildProcess[]): Promise<number> {
   const ids = spreadOver(many);
   await restart(db, ids);

@@ -1,6 +1,6 @@
 /**
- * Measures the gateway against nginx in its place, against no gateway and against a bare relay: requests, CPU, latency, held WebSockets and
- * large bodies.
+ * Compares the gateway with nginx in its place, with no gateway and with a bare relay: requests, CPU, latency, held WebSockets and large
+ * bodies.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -46,7 +46,7 @@ export async function benchGateway({ workspace }: BenchGatewayOptions = {}): Pro
   try {
     const gateway = await start("gateway-server.ts", `127.0.0.1:${bare.port}`);
     const gatewayToWorking = await start("gateway-server.ts", `127.0.0.1:${working.port}`);
-    // Not yet grown by the load, so that what is held shows.
+    // Before the load has made it grow, so that held memory is visible.
     const fresh = await start("gateway-server.ts", `127.0.0.1:${bare.port}`);
     const relay = await start("relay-server.ts", String(bare.port));
     const latency = await measure(load, shortTurns, "median-latency-ms", "/", { direct: bare, gateway });

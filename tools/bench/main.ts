@@ -62,7 +62,7 @@ const parts: Record<string, () => Promise<void>> = {
   density: () => benchDensity(add),
 };
 
-/** Takes up to twenty minutes and gigabytes of memory, so it is measured only by its name. */
+/** Takes up to twenty minutes and gigabytes of memory, so it is measured only if named. */
 const onlyByName = new Set(["density"]);
 
 const keeps = process.argv.includes("--keep");
@@ -71,7 +71,7 @@ if (named.every((name) => Object.hasOwn(parts, name))) {
   const chosen = Object.keys(parts).filter((name) => (named.length === 0 ? !onlyByName.has(name) : named.includes(name)));
   process.stdout.write(" ratio  budget     verdict       what\n");
   for (part of chosen) {
-    // One that breaks must not cost the figures of the others.
+    // If one fails, the figures of the others must not be lost.
     await parts[part]!().catch((error: unknown) =>
       add({ what: part, ratio: null, budget: "", ok: false, detail: `could not be measured: ${String(error)}` }),
     );
@@ -89,7 +89,7 @@ if (named.every((name) => Object.hasOwn(parts, name))) {
 /** Resident memory of the idle control plane against its budget of 200 MB; Linux only. */
 async function idleMemory(pid: number): Promise<BenchRow> {
   const what = "memory of the idle control plane against 200 MB";
-  // What its start and the sign-up left is collected after some 10 s.
+  // Memory left over from its start and the sign-up is collected after some 10 s.
   await sleep(15_000);
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const kb = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? NaN);

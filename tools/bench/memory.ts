@@ -1,11 +1,11 @@
-/** Measures what a workspace with nothing to do holds in memory, awake and frozen, and how soon it answers after a thaw. */
+/** Measures how much memory an idle workspace uses, awake and frozen, and how soon it answers after a thaw. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BenchRow } from "./bench-row.ts";
 import { openHosted, type Hosted, type HostedWorkspace } from "./hosted/open-hosted.ts";
 import { treeMb } from "./hosted/tree-mb.ts";
 import { endBare, startBare } from "./start-bare.ts";
 
-/** Until what n8n does after its start is over. */
+/** Until n8n's work after its start is over. */
 const settleMs = 60_000;
 const thaws = 20;
 const frozenBudgetMb = 10;
@@ -40,7 +40,7 @@ const row = (what: string, ratio: number, budget: number, detail: string): Bench
   detail,
 });
 
-/** Until an idle n8n has taken back what its own timers need. */
+/** Until an idle n8n has read back the pages that its own timers need. */
 const restMs = 60_000;
 
 async function measurePagedOut({ driver, usageOf }: Hosted, workspace: HostedWorkspace, bareMb: number): Promise<BenchRow[]> {

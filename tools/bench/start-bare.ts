@@ -1,4 +1,4 @@
-/** n8n as its documentation starts it, in an empty folder: none of our hooks, settings or savings. */
+/** n8n as its documentation starts it, in an empty folder: without our hooks, settings and optimisations. */
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

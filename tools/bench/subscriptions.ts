@@ -1,4 +1,4 @@
-/** Whether billing's work grows with what is due, and not with the number of subscriptions. */
+/** Whether billing's work grows with what is due, rather than with the number of subscriptions. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

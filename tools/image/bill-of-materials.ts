@@ -1,4 +1,4 @@
-/** What an image is made of, as a file in it that scanners read: CycloneDX 1.6. */
+/** What an image consists of, as a file in it that scanners read: CycloneDX 1.6. */
 import type { Lock } from "./needed-packages.ts";
 
 export interface Materials {
@@ -9,7 +9,7 @@ export interface Materials {
   packages: readonly string[];
   node: string;
   npm: string;
-  /** As Debian names its files: ca-certificates_20230311_all. */
+  /** In Debian's file name format: ca-certificates_20230311_all. */
   debian: readonly string[];
 }
 

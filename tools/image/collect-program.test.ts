@@ -68,6 +68,6 @@ test("operators' commands run from it, with the code that was compiled ahead for
   if (isRoot) expect(stderr.match(/^.*reading cache from .*commands\.ts.*$/m)?.[0]).toContain("success");
 });
 
-test("what cannot be used is said in a sentence, as anywhere", () => {
+test("what cannot be used is reported as a sentence, as everywhere", () => {
   expect(start(["apps/main.ts"]).stderr).toContain("SECRET_KEY: production needs a secret key");
 });

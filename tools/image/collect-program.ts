@@ -1,6 +1,6 @@
 /**
- * The files of Slipway's image beyond Debian's: the program with its built panel and the packages it needs, Node, npm, and code compiled
- * ahead. The Dockerfile and the tool without a builder both take what is collected here.
+ * The files of Slipway's image beyond Debian's: the program with its built panel and the packages it needs, Node, npm, and precompiled
+ * code. The Dockerfile and the tool without a builder both use what is collected here.
  */
 import { execFile } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
@@ -19,11 +19,11 @@ import { compiledFolder, dataFolder, nodeFolder, programFolder, programUser } fr
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 
-/** Where the program's own files are, beside the built panel. */
+/** The program's own files, besides the built panel. */
 const sources = ["apps/main.ts", "apps/{api,gateway,ops,program,provisioner}", "contract", "database", "domain", "payments", "platform"];
 const single = ["package.json", "LICENSE", "tools/process/quick-modules.mjs", "tools/process/server-flags.mjs"];
 const isForTests = (path: string): boolean => /\.test\.|\.suite\.|^database\/releases(\/|$)/.test(path);
-/** What packages have beside what they run: types, maps, tests' and readers' files. Licences stay. */
+/** What packages contain besides the code they run: types, source maps, tests and documentation. License files stay. */
 const isUnused = (name: string): boolean =>
   (/\.(?:[cm]?ts|map|md|markdown|flow)$/i.test(name) && !/licen[cs]e|notice|copying/i.test(name)) || [".bin", ".cache"].includes(name);
 
@@ -32,7 +32,7 @@ const groups = `root:x:0:\nslipway:x:${programUser}:\nnogroup:x:65534:\n`;
 /** An operator's commands: `kubectl exec deployment/slipway-worker -- slipway-ops help`. */
 const opsCommand = `#!/bin/sh\nexec ${nodeFolder}/bin/node --import=file://${programFolder}/tools/process/quick-modules.mjs ${programFolder}/apps/ops/main.ts "$@"\n`;
 
-/** What is loaded to compile it ahead: everything a process may import, now or later. */
+/** What is loaded in order to compile it in advance: everything a process may import, now or later. */
 const loaded = [
   "apps/program/start-program.ts",
   "apps/ops/commands.ts",
@@ -107,6 +107,6 @@ async function compile(target: string, node: string): Promise<void> {
   const folder = join(target, compiledFolder);
   const env = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: folder, NODE_COMPILE_CACHE_PORTABLE: "1" };
   await run(node, [...flags, "--input-type=module", "-e", load], { cwd: program, env });
-  // Node keeps each user's apart, by the number at the end of the name.
+  // Node keeps each user's cache separate, by the number at the end of the name.
   for (const name of await readdir(folder)) await rename(join(folder, name), join(folder, name.replace(/-\d+$/, `-${programUser}`)));
 }

@@ -1,6 +1,6 @@
 /**
- * A small Debian made of packages as they are unpacked: what Node, an engine and the driver's shell scripts need, without a package manager
- * and without anything that runs when it is installed.
+ * A small Debian made of unpacked packages: what Node, an engine and the driver's shell scripts need, without a package manager and without
+ * anything that runs during installation.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -35,7 +35,7 @@ const unusedFolders = [
   "usr/share/bash-completion",
 ];
 
-/** The root file system in `cacheDir`, made unless it is there. Needs Debian's apt-get; the packages' signatures are checked by it. */
+/** The root file system in `cacheDir`, created unless it exists. Needs Debian's apt-get, which checks the packages' signatures. */
 export async function makeDebianRoot(cacheDir: string): Promise<{ folder: string; packages: string[] }> {
   await mkdir(cacheDir, { recursive: true });
   const staging = await mkdtemp(join(cacheDir, "arriving-"));
@@ -80,7 +80,7 @@ async function unpack(staging: string, debs: readonly string[], folder: string):
   });
 }
 
-/** What update-ca-certificates would make. */
+/** What update-ca-certificates would create. */
 async function certificates(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".crt")).toSorted();
   return (await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))).join("");

@@ -1,6 +1,6 @@
 /**
- * An image as an archive that `docker load`, `podman load` and `ctr images import` take, made from folders without a builder or a
- * registry. The same contents give the same bytes, and so the same id.
+ * An image as an archive for `docker load`, `podman load` and `ctr images import`, made from folders without a builder or a registry. The
+ * same contents give the same bytes, and so the same id.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -1,4 +1,4 @@
-/** Which of the installed packages the running program needs. The panel's are built into its pages, and so left out. */
+/** Determines which of the installed packages the running program needs. The panel's are built into its pages, and so left out. */
 
 interface LockedPackage {
   name?: string;
@@ -18,7 +18,7 @@ export type Lock = Readonly<Record<string, LockedPackage>>;
 export const namedIn = (sources: readonly string[], packages: readonly string[]): string[] =>
   packages.filter((name) => sources.some((text) => text.includes(`"${name}"`) || text.includes(`"${name}/`)));
 
-/** The paths of these packages and of everything that they need, as far as it `exists`: what is for other systems is not installed. */
+/** The paths of these packages and of everything that they need, if they exist: packages for other systems are not installed. */
 export function findNeeded(lock: Lock, names: readonly string[], exists: (path: string) => boolean): string[] {
   const needed = new Set<string>();
   const add = (name: string, from: string): void => {
@@ -33,7 +33,7 @@ export function findNeeded(lock: Lock, names: readonly string[], exists: (path: 
   return [...needed].toSorted();
 }
 
-/** As Node resolves it: below the one that asks, then further up. */
+/** As Node resolves it: below the importing package, then further up. */
 function resolvePackage(lock: Lock, name: string, from: string): string | undefined {
   const parents = from.split(/(?=\/node_modules\/)/);
   const folders = from === "" ? [] : parents.map((_part, index) => `${parents.slice(0, parents.length - index).join("")}/`);

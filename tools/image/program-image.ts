@@ -15,7 +15,7 @@ export interface ProgramImage {
   scratchDir?: string;
 }
 
-/** Writes the image to `file`; returns its id and Debian's packages in it. Compiled code is different each time, and so is the id. */
+/** Writes the image to `file`; returns its id and Debian's packages in it. Precompiled code is different each time, and so is the id. */
 export async function writeProgramImage(
   file: string,
   { name, cacheDir, scratchDir = dirname(file) }: ProgramImage,

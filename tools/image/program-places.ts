@@ -1,11 +1,11 @@
-/** Where things are in Slipway's image, and how it is run. The Dockerfile says the same again, and a test compares the two. */
+/** Where things are in Slipway's image, and how it is run. The Dockerfile repeats it, and a test compares the two. */
 
-/** Not that of workspaces' containers. */
+/** Not the same user as in workspaces' containers. */
 export const programUser = 10_002;
 export const programFolder = "/opt/slipway";
-/** Code compiled ahead, for that user. */
+/** Precompiled code, for that user. */
 export const compiledFolder = "/opt/slipway/.compiled";
-/** The only place that the program writes to, beside /tmp. */
+/** The only place that the program writes to, besides /tmp. */
 export const dataFolder = "/data";
 /** npm is in `lib` beside it, where the program looks for one. */
 export const nodeFolder = "/usr/local";

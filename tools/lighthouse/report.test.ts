@@ -33,7 +33,7 @@ const report = (...rows: Partial<PageFigures>[]): LighthouseReport => ({
   figures: rows.map((row) => ({ ...good, ...row })),
 });
 
-test("a score below 98 and anything that moves fall short, and a score that does not apply does not", () => {
+test("a score below 98 and any layout shift fail, and a score that does not apply does not", () => {
   expect(shortfalls(report({}))).toEqual([]);
   expect(shortfalls(report({ performance: 97, layoutShift: 0.0001 }, { form: "desk", seo: 90 }))).toEqual([
     "plans, phone: performance 97",
@@ -42,7 +42,7 @@ test("a score below 98 and anything that moves fall short, and a score that does
   ]);
 });
 
-test("a run of some pages keeps the figures of the others, in their order, and drops pages that are no more", () => {
+test("a run of some pages keeps the figures of the others, in their order, and drops pages that no longer exist", () => {
   const kept = report({ page: "sign-in", performance: 99 }, {}, { form: "desk" }, { page: "gone" });
   const run = { ...report({ performance: 100 }), measuredAt: "2026-11-24T00:00:00.000Z" };
   const merged = mergeReports(kept, run, ["sign-in", "plans"]);

@@ -117,7 +117,7 @@ function answer(method: string, path: string, state: PicturedState, response: Se
     response.end(JSON.stringify({ code: routes[found ?? "me"].problems[0] ?? "not_found", status: 404, title: "Not found" }));
     return;
   }
-  // A picture of what the API cannot answer would be no proof of anything.
+  // A picture of something that the API cannot answer would prove nothing.
   response.writeHead(200, { "content-type": "application/json" });
   response.end(JSON.stringify(routes[found].success.body!.parse(body)));
 }

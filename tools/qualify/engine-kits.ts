@@ -17,7 +17,7 @@ import { nodeRedHands } from "#testing/engines/node-red/node-red-hands.ts";
 import type { QualifiedRelease } from "#apps/provisioner/engines/releases/read-releases.ts";
 import { systemClock } from "#platform/clock.ts";
 
-/** Promises checked in this order on one workspace, which has no owner yet. */
+/** Checks that run in this order on one workspace, which has no owner yet. */
 export type Suite = readonly { promise: string; keep(scene: EngineScene): Promise<void> }[];
 
 export interface EngineKit {

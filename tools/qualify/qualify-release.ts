@@ -1,4 +1,4 @@
-/** Makes a version of an engine into a release that this repository offers: resolved, installed, booted, tested, written down. */
+/** Turns a version of an engine into a release that this repository offers: resolved, installed, booted, tested, and recorded. */
 import { copyFile, mkdir, readFile, rename, rm, writeFile, mkdtemp } from "node:fs/promises";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -124,7 +124,7 @@ async function makeManifest(options: QualifyOptions): Promise<ReleaseManifest> {
   };
 }
 
-/** Qualifying again changes no package without need. */
+/** Qualifying again changes no package unnecessarily. */
 async function copyKnownLock(kit: EngineKit, version: string, folder: string): Promise<void> {
   const known = join(releasesFolder(kit), version, "package-lock.json");
   if (existsSync(known)) await copyFile(known, join(folder, "package-lock.json"));

@@ -1,4 +1,4 @@
-/** Boots a newly installed release and tests every promise of its suites. */
+/** Boots a newly installed release and runs every check of its suites. */
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { openEngineScene } from "#testing/open-engine-scene.ts";
@@ -14,7 +14,7 @@ export interface SuiteResult {
   checks: string[];
 }
 
-/** Runs each suite against a separate real process. Throws at the first broken promise. */
+/** Runs each suite against a separate real process. Throws at the first failed check. */
 export async function runSuite(
   kit: EngineKit,
   release: QualifiedRelease,

@@ -11,7 +11,9 @@ export function isLater(next: string, current: string): boolean {
   return at >= 0 && a![at]! > b![at]!;
 }
 
-/** The changelog with what was unreleased under this version and day (YYYY-MM-DD). Throws ReleaseRefused if there is nothing to release. */
+/**
+ * The changelog with the unreleased changes under this version and day (YYYY-MM-DD). Throws ReleaseRefused if there is nothing to release.
+ */
 export function cutChangelog(changelog: string, version: string, day: string): string {
   const from = changelog.indexOf(`${unreleased}\n`);
   if (from < 0) throw new ReleaseRefused(`CHANGELOG.md has no "${unreleased}".`);

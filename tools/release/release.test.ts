@@ -16,7 +16,7 @@ test.each([
 const root = join(import.meta.dirname, "../..");
 const changelog = "# Changelog\n\nAbout.\n\n## Unreleased\n\n- New.\n\n## 0.1.0 (2026-11-01)\n\n- Old.\n";
 
-test("what was unreleased is under the version and its day, and the next changes have their place", () => {
+test("unreleased changes move under the version and its day, and the next changes have their place", () => {
   expect(cutChangelog(changelog, "0.2.0", "2026-11-23")).toBe(
     "# Changelog\n\nAbout.\n\n## Unreleased\n\n## 0.2.0 (2026-11-23)\n\n- New.\n\n## 0.1.0 (2026-11-01)\n\n- Old.\n",
   );

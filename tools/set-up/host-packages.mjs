@@ -1,6 +1,6 @@
 /**
- * The system's programs that workspaces' sandboxes need. On Debian as root they are installed with one command; otherwise
- * the service says what is missing, and that workspaces are not isolated without it.
+ * The system programs that workspaces' sandboxes need. On Debian as root they are installed with one command; otherwise the service says
+ * what is missing, and that workspaces are not isolated without it.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

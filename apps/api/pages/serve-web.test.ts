@@ -102,7 +102,7 @@ test.each([
   expect((await api.call("GET", path, { headers: { cookie: "slipway-signed-in=1" } })).headers["link"]).toBe(asUser);
 });
 
-test("where there is a front page, a visitor's browser is told what that one needs", async () => {
+test("if there is a front page, a visitor's browser is told what that page needs", async () => {
   await using other = await createTestApi({ webFolder: folder, hasFrontPage: true });
   expect((await other.call("GET", "/")).headers["link"]).toBe(
     "</assets/.js>;rel=modulepreload;fetchpriority=low, </b.js>;rel=modulepreload;fetchpriority=low",
@@ -213,7 +213,7 @@ test("the page says which engine it sells and whether there is a front page, bef
   );
 });
 
-test("the page says that there is a development inbox, so that lines which link to it do not come later", async () => {
+test("the page says that there is a development inbox, so that lines that link to it do not appear later", async () => {
   await using other = await createTestApi({ webFolder: folder, developmentInbox: true });
   const { body } = await other.call("GET", "/login");
   expect(body).toContain('<meta name="slipway-first-page" content="{&quot;developmentInbox&quot;:true}"></head>');

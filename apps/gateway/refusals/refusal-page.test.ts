@@ -39,7 +39,7 @@ test("without a known cause the page only links to the panel", () => {
   expect(page()).not.toMatch(/pay|trial|start it again/i);
 });
 
-test("a page that only waits demands nothing and names no error", () => {
+test("a page that only waits asks for nothing and names no error", () => {
   const html = page(refusals.waking);
   expect(html).toContain('<a class="quiet" href="https://panel.example.com/">Open the panel</a>');
   expect(html).not.toContain("503 ·");
@@ -142,7 +142,7 @@ test("a German reader gets each page in German, with the same links, status and 
   }
 });
 
-test("the cause is told in German as well; one that is not known gives way to the general sentence", () => {
+test("the cause is given in German as well; an unknown one is replaced with the general sentence", () => {
   expect(german(withReason(refusals.offline, say("keepsStopping")))).toContain(germanSentences.keepsStopping);
   expect(german(withReason(refusals.offline, "Something new."))).toContain(germanRefusals.workspace_offline.detail);
 });

@@ -21,7 +21,7 @@ function build() {
   return { state, uses };
 }
 
-test("a hundred requests at once are one write, and those of the next minute none", async () => {
+test("a hundred simultaneous requests cause one write, and those of the next minute none", async () => {
   const { state, uses } = build();
   expect(new Set(await Promise.all(Array.from({ length: 100 }, async () => uses.note("w"))))).toEqual(new Set(["awake"]));
   await vi.advanceTimersByTimeAsync(59_000);
@@ -48,7 +48,7 @@ test("a use of a sleeping workspace is never taken for one of an awake one", asy
   expect(await uses.note("w")).toBe("awake");
 });
 
-test("a database that hangs holds a visitor for two seconds, and gets one write however many visitors come", async () => {
+test("a hanging database delays a visitor for two seconds, and gets one write however many visitors come", async () => {
   const { state, uses } = build();
   state.hangs = true;
   for (let visits = 0; visits < 3; visits += 1) {
@@ -64,7 +64,7 @@ test("a database that hangs holds a visitor for two seconds, and gets one write 
   expect(state.recorded).toEqual([["w"]]);
 });
 
-test("without the database a use is unknown, and a wake is tried again until it is recorded or no request waits for it", async () => {
+test("without the database a use is unknown, and a wake is retried until it is recorded or no request waits for it", async () => {
   const { state, uses } = build();
   state.fails = true;
   await expect(uses.note("w")).rejects.toThrow("no database");

@@ -1,4 +1,4 @@
-/** How connections to a workspace are used again, and when they are not. */
+/** How connections to a workspace are reused, and when they are not. */
 import { spawn } from "node:child_process";
 import { connect, type Socket } from "node:net";
 import { once } from "node:events";
@@ -105,14 +105,14 @@ async function startDeaf(): Promise<{ address: string } & AsyncDisposable> {
   };
 }
 
-test("a workspace that accepts no connection in time is offline, and its next visitors are not held up", async () => {
+test("a workspace that accepts no connection in time is offline, and its next visitors are not delayed", async () => {
   await using deaf = await startDeaf();
   await using front = await startTestGateway({ limits: { connectTimeoutMs: 300 } });
   front.setRoute("acme", online(deaf.address));
   const startMs = performance.now();
   const answers = await Promise.all([1, 2].map(() => ask(front.port, { headers: browser })));
   for (const { status, body } of answers) expect([status, body.includes("workspace_offline")]).toEqual([503, true]);
-  // Two tries each.
+  // Two attempts each.
   expect(performance.now() - startMs).toBeGreaterThan(590);
 });
 

@@ -1,4 +1,4 @@
-/** An address may be another workspace's by now. That one gets nothing of a request that was meant for its former owner. */
+/** An address may belong to another workspace by now. That one gets nothing of a request that was meant for its former owner. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, type AddressInfo, type Server, type Socket } from "node:net";
@@ -96,7 +96,7 @@ async function startStale(stale: string) {
   };
 }
 
-test.each(Object.entries(strangers))("%s gets nothing of a request, and the visitor is answered by the right one", async (_who, start) => {
+test.each(Object.entries(strangers))("%s receives nothing of a request, and the right one answers the visitor", async (_who, start) => {
   const heard: string[] = [];
   await using stranger = await start(heard);
   await using front = await startStale(stranger.address);
@@ -107,7 +107,7 @@ test.each(Object.entries(strangers))("%s gets nothing of a request, and the visi
 
 const handshake = `GET /rest/push HTTP/1.1\r\nHost: acme.localhost\r\nCookie: ${secret}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
 
-test.each(Object.entries(strangers))("%s gets nothing of a WebSocket's handshake, and the next one opens", async (_who, start) => {
+test.each(Object.entries(strangers))("%s receives nothing of a WebSocket handshake, and the next one opens", async (_who, start) => {
   const heard: string[] = [];
   await using stranger = await start(heard);
   await using front = await startStale(stranger.address);
@@ -147,7 +147,7 @@ test("a visitor that leaves during a handshake without an answer leaves no conne
   await expect.poll(() => sockets.size, { timeout: 8_000 }).toBe(0);
 });
 
-test("a visitor that reads slowly holds the workspace's answer back", async () => {
+test("a visitor that reads slowly slows down the workspace's answer", async () => {
   const size = 64 * 1024 * 1024;
   let sent = 0;
   await using workspace = await startProvingWorkspace("mine", (_req, res) => {
@@ -177,7 +177,7 @@ test("a gateway with another key, or with none, does not reach a workspace that 
   }
 });
 
-test("a workspace sees a visitor's connection as it does without proof", async () => {
+test("a workspace sees a visitor's connection just as without proof", async () => {
   await using workspace = await startProvingWorkspace("mine", (req, res) =>
     res.end(
       JSON.stringify([req.socket.remoteAddress, (req.socket as { encrypted?: boolean }).encrypted, req.headers["x-forwarded-proto"]]),

@@ -37,7 +37,7 @@ test.each([
   }
 });
 
-test("headers keep their order, spelling and bytes; only blanks around values are dropped", () => {
+test("headers keep their order, spelling and bytes; only whitespace around values is dropped", () => {
   const head = "HTTP/1.1 299 Own Words\r\nX-One: a\r\nx-one:\t b c\t\r\nEmpty:\r\nX-Latin: \xa0\xe4\xa0\r\nContent-Length: 0\r\n\r\n";
   for (const pieceLength of pieceLengths)
     expect(readInPieces(head, pieceLength).heads).toEqual([

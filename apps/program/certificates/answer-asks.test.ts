@@ -89,7 +89,7 @@ describe("which host names may have a certificate", () => {
   });
 });
 
-test("asks are understood in one way: one path, one name, and only read", async () => {
+test("there is only one form of request: one path, one name, and read-only", async () => {
   const { send } = await proxyOf(onlyAcme);
   const good = "/ask?domain=acme.app.example.com";
   expect(await send(good)).toBe(200);
@@ -100,13 +100,13 @@ test("asks are understood in one way: one path, one name, and only read", async 
   expect(await send(good, "POST")).toBe(405);
 });
 
-test("beyond the bound of a week only hosts of workspaces are counted as refused, and the panel's is answered", async () => {
+test("beyond a week's limit only hosts of workspaces are counted as refused, and the panel's host is still allowed", async () => {
   const { ask, refused } = await proxyOf(onlyAcme, undefined, async () => false);
   expect([await ask("acme.app.example.com"), await ask("other.app.example.com"), await ask("app.example.com")]).toEqual([429, 404, 200]);
   expect(refused()).toBe(1);
 });
 
-test("a flood of made-up names waits for two lookups at a time, and names that need none are told all the same", async () => {
+test("a flood of made-up names waits for two lookups at a time, and names that need no lookup are still answered", async () => {
   const waiting: (() => void)[] = [];
   const { send, ask, lookedUp } = await proxyOf(() => new Promise((resolve) => waiting.push(() => resolve(false))));
   const flood = Array.from({ length: 150 }, (_, index) => send(`/ask?domain=made-up-${index}.app.example.com`));
@@ -118,7 +118,7 @@ test("a flood of made-up names waits for two lookups at a time, and names that n
   waiting.forEach((answer) => answer());
 });
 
-test("a database that refuses is no permission", async () => {
+test("a database error does not count as permission", async () => {
   const { ask } = await proxyOf(() => Promise.reject(new Error("no database")));
   expect(await ask("acme.app.example.com")).toBe(503);
 });

@@ -1,4 +1,4 @@
-/** What production demands before it opens a driver, and what a driver gets where the settings say nothing. */
+/** What production requires before it opens a driver, and a driver's defaults. */
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -45,11 +45,11 @@ test("production does not use a cluster whose API is not verified", async () => 
   }
 });
 
-test("containers ask public name servers unless the operator names others", async () => {
+test("containers use public name servers unless the operator names others", async () => {
   const folder = await mkdtemp(join(tmpdir(), "slipway-socket-"));
   const dockerSocket = join(folder, "socket");
   const answer = { Id: "canary", StatusCode: 0, IPAM: { Config: [{ Subnet: "10.231.0.16/28" }] } };
-  // A service on which everything is there, and whose canary reaches nothing.
+  // A service that has everything, and whose canary reaches nothing.
   const server = createServer(({ url }, response) => {
     response.end(url!.includes("/logs?") ? "[]" : JSON.stringify(answer));
   }).listen(dockerSocket);

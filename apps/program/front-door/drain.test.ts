@@ -61,7 +61,7 @@ async function openScene() {
 
 const hosts = ["localhost:3000", "acme.localhost:3000"];
 
-test.each(hosts)("from the moment it leaves, each response of %s ends its connection, those in hand too", async (host) => {
+test.each(hosts)("from the start of a shutdown, each response of %s closes its connection, including those in progress", async (host) => {
   const { door, get, inHand, release } = await openScene();
   const quick = host === hosts[0] ? "/quick" : "/x";
   expect((await get(host, quick)).headers.connection).toBe("keep-alive");
@@ -73,7 +73,7 @@ test.each(hosts)("from the moment it leaves, each response of %s ends its connec
   expect((await slow).headers.connection).toBe("close");
 });
 
-test.each(hosts)("a request in hand at %s is answered before the door is closed, and no new one is taken", async (host) => {
+test.each(hosts)("a request in progress at %s is answered before the door is closed, and no new one is accepted", async (host) => {
   const { door, get, port, inHand, release } = await openScene();
   const slow = get(host, "/slow");
   await inHand;
@@ -88,7 +88,7 @@ test.each(hosts)("a request in hand at %s is answered before the door is closed,
   await closed;
 });
 
-test("a request that does not end delays the end by no more than the time it may take", async () => {
+test("a request that does not end delays the shutdown by no more than its time limit", async () => {
   const { door, get, inHand } = await openScene();
   const slow = get("localhost:3000", "/slow").catch((error: Error) => error);
   await inHand;

@@ -36,7 +36,7 @@ test("it requests the path under the workspace's name, and only 200 counts", asy
   ]);
 });
 
-test("another process's gateway is asked at GATEWAY_URL, or else at the public URL; an own one at its own port", () => {
+test("another process's gateway is called at GATEWAY_URL, or else at the public URL; its own at its own port", () => {
   const doors = (env: Record<string, string>) =>
     doorOf(readConfig({ DATA_DIR: folder, PUBLIC_URL: "https://app.example.com", ...env }), "gateway");
   expect(doors({ ROLES: "worker" })).toEqual({ host: "app.example.com", port: 443, secure: true });

@@ -69,7 +69,7 @@ describe("the server of metrics", () => {
     await served.close();
   });
 
-  test("closes connections that ask nothing or do not read their answer, so that a scraper finds one", async () => {
+  test("closes connections that send no request or do not read the response, so that a scraper finds a free one", async () => {
     const registry = new Registry();
     // More than fits between the two sides without being read.
     new Gauge({ name: "long", help: "x".repeat(16 * 1024 ** 2), registers: [registry] });

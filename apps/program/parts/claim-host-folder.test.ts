@@ -10,7 +10,7 @@ function makeFolder(): string {
   return folder;
 }
 
-test("a folder with workspaces keeps the name of its host; one from before names is the first host's", () => {
+test("a folder with workspaces keeps the name of its host; one older than host names belongs to the first host", () => {
   const [two, old] = [makeFolder(), makeFolder()];
   claimHostFolder(two, "two");
   for (const folder of [two, old]) mkdirSync(join(folder, "workspaces/a-workspace"), { recursive: true });

@@ -78,7 +78,7 @@ test.each([
   expect(gatewayRoute({ ...online, ...other, ...facts, isHostSilent: true })).toEqual({ ...route, elsewhere: "silent" });
 });
 
-test("what needs no workspace is answered by every host, and a host without a gateway is offline", () => {
+test("requests that need no workspace are answered by every host, and a host without a gateway is offline", () => {
   expect(gatewayRoute({ ...online, ...other, desiredState: "deleted" })).toBeNull();
   expect(gatewayRoute({ ...online, ...other, desiredState: "stopped" })).toMatchObject({ state: "stopped", address: null });
   expect(gatewayRoute({ ...online, ...other, hostAddress: null })).toMatchObject({ state: "offline", open: false });

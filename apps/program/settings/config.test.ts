@@ -106,7 +106,7 @@ test("production refuses to start without a secret key, a mail server, its URL a
   ]);
 });
 
-test("metrics on the service's own port are refused, also on the default one", () => {
+test("metrics on the service's own port are refused, even if it is the default one", () => {
   expect(problemsOf({ PORT: "4000", METRICS_PORT: "4000" })).toEqual([
     "METRICS_PORT: 4000 is the service's port (PORT); metrics need a separate port",
   ]);
@@ -224,7 +224,7 @@ test("concurrent starts in a new folder all get the same key", async () => {
   expect(new Set(await Promise.all(keys))).toEqual(new Set([readFileSync(join(dataDir, "secret-key"), "utf8")]));
 });
 
-test("traces are exported where OpenTelemetry's own settings say, under the name that they give", () => {
+test("traces are exported to the endpoint and under the name given by OpenTelemetry's own settings", () => {
   const read = (env: Record<string, string>) => readConfig({ DATA_DIR: freshFolder(), ...env }).traces;
   expect(read({ OTEL_SERVICE_NAME: "slipway-staging" })).toBeNull();
   expect(

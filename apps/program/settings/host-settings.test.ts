@@ -28,7 +28,7 @@ function problemsOf(env: Record<string, string | undefined>): readonly string[] 
   return [];
 }
 
-test("without settings there is one host, and a further one is named with all that it shares", () => {
+test("without settings there is one host, and another one must be named and needs everything that hosts share", () => {
   expect(read({})).toMatchObject({ hostName: "main", hostAddress: null });
   expect(read(whole)).toMatchObject({ hostName: "two", hostAddress: "10.0.0.2:3000" });
   expect(read({ HOST_ADDRESS: "[fd00::1]:3000" })).toMatchObject({ hostAddress: "[fd00::1]:3000" });

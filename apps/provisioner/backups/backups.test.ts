@@ -44,7 +44,7 @@ test("a name that is too long is listed up to the limit, and the backup still su
   expect(made.leftOut).toEqual({ total: 1, names: [{ name: `${start}\uFFFD`, why: "name" }] });
 });
 
-test("a copy that cannot be opened, is too large or does not fit is no backup, gives the reason, and leaves no files", async () => {
+test("a copy that cannot be opened, is too large or does not fit does not count as a backup, gives the reason, and leaves no files", async () => {
   const { id, things } = await scene.runWorkspace();
   const workspace = await scene.workspaceOf(id);
   things.set("things/count.json", "not what it should be");
@@ -148,7 +148,7 @@ test("two workers that take the same backup after a lapsed lease write to two na
   scene.startLoop();
 });
 
-test("what a dead worker had opened is gone once another one has made the backup", async () => {
+test("files that a dead worker had unpacked are gone once another one has made the backup", async () => {
   const { id } = await scene.runWorkspace();
   const { db } = scene.fleet.database;
   await scene.stopLoop();

@@ -1,4 +1,4 @@
-/** Who holds a workspace while its files are copied: no one can start it meanwhile, and no one waits longer than that. */
+/** Who holds a workspace while its files are copied: nobody can start it meanwhile, and nobody waits longer than that. */
 import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -93,7 +93,7 @@ test("a stopped workspace can be started while its backup is queued behind other
   expect((await fleet.row(id)).leaseOwner).toBe(other);
 });
 
-test("a copy is no backup if another process took the workspace during it", async () => {
+test("a copy does not count as a backup if another process took the workspace during it", async () => {
   await using fleet = await createTestFleet();
   const { id, row, worker, ended } = await prepare(fleet, "stopped");
   const { driver } = fleet.backupTools;
@@ -148,7 +148,7 @@ test("a restore that times out is over at that moment, and puts nothing in place
   expect(files.get("things/count.json")).toBe("made since");
 });
 
-test("the backup of a frozen workspace does not wake it and is no use of it", async () => {
+test("the backup of a frozen workspace does not wake it and does not count as a use", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const { db } = fleet.database;
   const loop = fleet.startLoop();
@@ -214,7 +214,7 @@ test.each([
   expect((await db.select().from(backups).where(eq(backups.id, row!.id)))[0]).toMatchObject({ state: "successful", workflows: 3 });
 });
 
-test("a frozen sleeper whose copy waits for a bucket that does not answer wakes as well, and its worker is told when it can", async () => {
+test("a frozen sleeper whose copy waits for a bucket that does not answer still wakes, and its worker is notified when it can", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const { db, connection } = fleet.database;
   const loop = fleet.startLoop();

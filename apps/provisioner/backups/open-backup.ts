@@ -45,7 +45,7 @@ export async function verifyBackup(tools: BackupTools, stored: string, sha256: s
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
       await pipelineOf(Readable.from(content, { objectMode: false }), createWriteStream(file, { mode: 0o600, flags: "wx" }));
     }
-    if (hash.digest("hex") !== sha256) throw new BackupFailure("damaged", "the storage returned something other than what was stored");
+    if (hash.digest("hex") !== sha256) throw new BackupFailure("damaged", "the storage returned other data than was stored");
     return await (tools.inspect ?? inspectFiles)(inspector, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });

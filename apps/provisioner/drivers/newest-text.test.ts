@@ -15,6 +15,6 @@ test("a character still being written is left out", () => {
   expect(newestText(Buffer.from("ok€").subarray(0, 4), 100)).toBe("ok");
 });
 
-test("bytes that are no text stay within the limit after they are replaced", () => {
+test("bytes that are not text stay within the limit after they are replaced", () => {
   expect(Buffer.byteLength(newestText(Buffer.alloc(1_000, 0xff), 100))).toBeLessThanOrEqual(100);
 });

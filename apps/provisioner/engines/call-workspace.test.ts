@@ -16,7 +16,7 @@ const caller: Caller = { displayName: "n8n", signingKey: privateKey, clock: syst
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => void (await Promise.all(opened.splice(0).map((server) => server.close()))));
 
-/** A workspace that answers as the test says; returns host:port. */
+/** A workspace that answers as specified by the test; returns host:port. */
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -81,7 +81,7 @@ test.each(["en", "de"] as const)("a sign-in link that does not work says so in t
   }
 });
 
-test("a link that is older than the workspace's start leads on in German", async () => {
+test("a link that is older than the workspace's start continues in German", async () => {
   const token = `${Buffer.from(JSON.stringify({ issuedAtMs: -1 })).toString("base64url")}.signed`;
   const page = await openN8n(refused("expired"), german, { token });
   expectPage(page, 401, "de", [n8nWords.de.refusals.expired[0], n8nWords.de.startedSince]);

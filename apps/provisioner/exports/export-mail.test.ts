@@ -1,4 +1,4 @@
-/** Which exports their owner hears of, and in which language they explain themselves, over a simulated workspace. */
+/** Which exports their owner is told about, and in which language their instructions are, over a simulated workspace. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { mails, users, workspaces } from "#database/tables.ts";

@@ -21,7 +21,7 @@ export interface Written {
 /** Rejects with BackupFailure; the storage then has no zip. `size` is the zip's size. Its instructions are in `language`. */
 export async function writeExport(tools: ExportTools, workspace: BackupWorkspace, row: ExportRow, language: Language): Promise<Written> {
   const { engine, driver, storage, keys, secrets } = tools;
-  if (!engine.exports) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} give nothing out in files`);
+  if (!engine.exports) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} cannot be exported`);
   await tools.wake?.(workspace.id);
   const { address } = await driver.observe(workspace.id);
   if (!address) throw new BackupFailure("again", "the workspace does not run");
@@ -104,7 +104,7 @@ async function fill(
     }
   } catch (error) {
     if (error instanceof StorageGone) throw error;
-    throw new BackupFailure("again", `the workspace gave nothing out: ${(error as Error).message}`, { cause: error });
+    throw new BackupFailure("again", `the workspace returned no export: ${(error as Error).message}`, { cause: error });
   }
   for (const { path, content } of exports.companions(credentialsKey && { salt: credentialsKey.salt, ...scryptCost }, language))
     await add(path, content);

@@ -54,11 +54,12 @@ export async function keepHost(options: HostOptions, beatMs = everyMs): Promise<
   let beat: Heartbeat = { hosts: 1, isDraining: false, hasUnplaced: false, silent: [] };
   const say = (next: Heartbeat): void => {
     for (const other of next.silent)
-      if (!beat.silent.includes(other)) log.error({ host: other }, "a host has not been heard of: its workspaces may be unreachable");
+      if (!beat.silent.includes(other))
+        log.error({ host: other }, "a host has sent no recent heartbeat: its workspaces may be unreachable");
     for (const other of beat.silent)
-      if (!next.silent.includes(other)) log.info({ host: other }, "a host is heard of again, or was forgotten");
+      if (!next.silent.includes(other)) log.info({ host: other }, "a host sends heartbeats again, or was removed");
     if (next.hosts > 1 && beat.hosts === 1 && address === null)
-      log.warn({ host: name }, "there are other hosts, whose gateways cannot reach this one: set HOST_ADDRESS");
+      log.warn({ host: name }, "there are other hosts whose gateways cannot reach this one: set HOST_ADDRESS");
   };
   const loop = createWakeLoop({
     async work() {
@@ -68,7 +69,7 @@ export async function keepHost(options: HostOptions, beatMs = everyMs): Promise<
       beat = next;
     },
     followed: { by: options.rounds, name: "host heartbeat" },
-    onError: (err) => log.warn({ err }, "this host could not say that it lives"),
+    onError: (err) => log.warn({ err }, "this host could not send its heartbeat"),
   });
   // In parallel with the heartbeat: it looks at every workspace of the host, and a slow disk must not make a living host look dead.
   const ending = createWakeLoop({

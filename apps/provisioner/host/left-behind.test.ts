@@ -1,4 +1,7 @@
-/** What a host still has of a workspace that lives, or lived, elsewhere: it is never taken for the workspace's data, and its owner's data is kept. */
+/**
+ * Files that a host still has of a workspace that is, or was, elsewhere: they are never taken for the workspace's data, and its owner's
+ * data is kept.
+ */
 import { eq, inArray } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { say } from "#contract/sentences/say.ts";
@@ -44,7 +47,7 @@ const change = ({ fleet, id }: Scene, columns: Partial<WorkspaceRow>) =>
 
 const backupsOf = ({ fleet, id }: Scene) => fleet.database.db.select().from(backups).where(eq(backups.workspaceId, id));
 
-/** As it comes to this host, whose old files of it were kept. */
+/** As if it had come to this host, which kept old files of it. */
 async function arrive(scene: Scene, columns: Partial<WorkspaceRow>): Promise<void> {
   const { world } = scene.fleet;
   world.end(scene.id, { code: 0, signal: null });
@@ -117,7 +120,7 @@ test.each(["paid again", "created anew"])("a deleted workspace that is %s begins
   expect(fleet.engine.owners.get(id)).toBe(2);
 });
 
-test("what a worker of a release without hosts has started anew is no earlier stay", async () => {
+test("a workspace started by a worker of a release without hosts is not from an earlier stay", async () => {
   const scene = await openScene();
   const { fleet, loop, id } = scene;
   const { instance } = fleet.world.get(id).run!;
@@ -128,7 +131,7 @@ test("what a worker of a release without hosts has started anew is no earlier st
   expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("of an earlier stay");
 });
 
-test("the backup that an owner restores before the workspace has arrived replaces old files, of which none are kept as its data", async () => {
+test("a backup restored by the owner before the workspace has arrived replaces old files, none of which are kept as its data", async () => {
   const scene = await openScene();
   const { fleet, loop, id, backupId } = scene;
   fleet.world.get(id).storage.set("counted.json", "of an earlier stay");
@@ -143,7 +146,7 @@ test("the backup that an owner restores before the workspace has arrived replace
   expect(fleet.world.get(id).storage.has("counted.json")).toBe(false);
 });
 
-test("of a dead host's workspace that is being deleted, the newest backup is its last data, also if it is wanted again", async () => {
+test("for a dead host's workspace that is being deleted, the newest backup is its last data, even if it is requested again", async () => {
   const scene = await openScene();
   const { fleet, id, backupId } = scene;
   await loseHost(scene, { desiredState: "deleted" });
@@ -162,14 +165,14 @@ test.each(["had not arrived there", "had been restored there by half"])(
     const { db } = fleet.database;
     await loseHost(scene, { arriving: how === "had not arrived there" ? backupId : nothingLeft });
     expect(await restoreElsewhere(db, { id, host: "two" }, new Date())).toMatchObject({ outcome: "restored" });
-    // It has files of it, of an earlier stay.
+    // It has files of it, from an earlier stay.
     await joinHost(db, { name: "two", address: null, freeMb: 1, stored: [id] });
     expect(await fleet.row(id)).toMatchObject({ host: null, arriving: backupId });
     expect(await fleet.journal(id)).not.toContain("host-returned");
   },
 );
 
-test("a dead host's workspace that is being deleted without a backup is set up anew if it is wanted again", async () => {
+test("a dead host's workspace that is being deleted without a backup starts empty if it is requested again", async () => {
   const scene = await openScene();
   const { fleet, id } = scene;
   await fleet.database.db.delete(backups);

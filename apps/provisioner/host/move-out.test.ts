@@ -10,7 +10,7 @@ import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 import { createBackups } from "../backups/create-backups.ts";
 import { startMovingOut } from "./move-out.ts";
 
-test("a workspace that cannot be copied is tried less and less often: each try takes it offline", async () => {
+test("a workspace that cannot be copied is tried less and less often, because each attempt takes it offline", async () => {
   await using fleet = await createTestFleet();
   const id = await fleet.want("acme");
   let now = performance.now();
@@ -36,7 +36,7 @@ test("a workspace that cannot be copied is tried less and less often: each try t
   }
 });
 
-test("a workspace whose backup is gone before its row could name it stays, runs on, and is moved later", async () => {
+test("a workspace whose backup is gone before its row could name it stays, keeps running, and is moved later", async () => {
   await using fleet = await createTestFleet();
   const { db } = fleet.database;
   const first = fleet.startLoop();
@@ -86,7 +86,7 @@ test.for(["running", "stopped"] as const)("a %s workspace without its files does
   await makeDue();
   const loop = fleet.startLoop({ leaving: { has: (each) => leaves.has(each), putOff: (each) => void leaves.delete(each) } });
   await untilTold();
-  // The rest of a restore that failed is no more its data.
+  // What is left of a failed restore is no longer its data.
   fleet.world.workspaces.set(id, files);
   await db.update(workspaces).set({ arriving: nothingLeft, reasonCode: null }).where(eq(workspaces.id, id));
   leaves.add(id);
@@ -97,6 +97,6 @@ test.for(["running", "stopped"] as const)("a %s workspace without its files does
   const journal = await db.select().from(workspaceJournal).where(eq(workspaceJournal.workspaceId, id));
   expect(journal.flatMap(({ event, detail }) => (event === "move-delayed" ? [detail] : []))).toEqual([
     "this host has no files of the workspace",
-    expect.stringContaining("the rest of a restore"),
+    expect.stringContaining("left over from a restore"),
   ]);
 });

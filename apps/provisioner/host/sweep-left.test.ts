@@ -54,7 +54,7 @@ test("files of a workspace that was deleted while its host was away are removed,
     await leave(fleet, "being-deleted", { desiredState: "deleted", observedState: "online" }),
     await leave(fleet, "being-removed", { desiredState: "deleted", observedState: "stopped", observedVersion: null }),
     await leave(fleet, "wanted-again", { desiredState: "running", observedState: "deleted" }),
-    // Another worker has it in its hands.
+    // Another worker is handling it.
     await leave(fleet, "held", { ...gone, leaseOwner: newId(), leaseUntil: new Date(Date.now() + 60_000) }),
   ];
   const blank = newId();
@@ -68,7 +68,7 @@ test("files of a workspace that was deleted while its host was away are removed,
     state: "ready",
     createdAt: new Date(),
   });
-  // Of an account that this database does not know, as after the restore of an older one; and what is no workspace.
+  // Of an account that this database does not know, as after the restore of an older one; and a folder that is not a workspace's.
   for (const id of [blank, newId(), "lost+found"]) {
     store(fleet, id);
     kept.push(id);
@@ -78,7 +78,7 @@ test("files of a workspace that was deleted while its host was away are removed,
   for (const id of deleted) expect(await fleet.row(id)).toMatchObject({ ...gone, leaseOwner: null, leaseUntil: null });
 });
 
-test("what is wanted again after the host has looked is not touched", async () => {
+test("a workspace requested again after the host has looked is not touched", async () => {
   const fleet = await openFleet();
   const gone = { desiredState: "deleted", observedState: "deleted" } as const;
   const ids = [await leave(fleet, "one", gone), await leave(fleet, "two", gone)];
@@ -100,7 +100,7 @@ test("what is wanted again after the host has looked is not touched", async () =
   expect(await fleet.row(left!)).toMatchObject({ desiredState: "running", leaseOwner: null });
 });
 
-test("while its files are removed it begins nowhere, and then it can", async () => {
+test("while its files are removed it starts nowhere, and afterwards it can", async () => {
   const fleet = await openFleet();
   const id = await leave(fleet, "acme", { desiredState: "deleted", observedState: "deleted" });
   const { accountId } = await fleet.row(id);

@@ -1,4 +1,4 @@
-/** Two hosts of one service, each a simulated machine with a worker of its own, over one database and one storage of backups. */
+/** Two hosts of one service, each a simulated machine with its own worker, over one database and one storage of backups. */
 import { readFile } from "node:fs/promises";
 import { and, eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -31,7 +31,7 @@ interface TestHost {
   world: MemoryWorld;
   kept: KeptHost;
   loop: ReconcileLoop;
-  /** The worker dies, and its workspaces run on. */
+  /** The worker dies, and its workspaces keep running. */
   die(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ const openFleet = async (): Promise<TestFleet> => {
   return fleet;
 };
 
-/** As if its worker had not been heard of for a while. */
+/** As if its worker had sent no heartbeat for a while. */
 const silence = (fleet: TestFleet, name: string) =>
   fleet.database.pool.query("update hosts set seen_at = clock_timestamp() - interval '1 minute' where name = $1", [name]);
 
@@ -126,7 +126,7 @@ test("a new workspace goes to the living host with the most free memory, and to 
   }
 });
 
-test("the only host has each new workspace at once; the first one to join a new service takes those that waited", async () => {
+test("the only host gets each new workspace immediately; the first one to join a new service takes those that waited", async () => {
   const { database, ...fleet } = await openFleet();
   const { db } = database;
   const early = await fleet.want("early");
@@ -139,7 +139,7 @@ test("the only host has each new workspace at once; the first one to join a new 
   expect((await fleet.row(next)).host).toBe("one");
 });
 
-test("free memory is what was measured, less what is about to start", async () => {
+test("free memory is what was measured, minus what is about to start", async () => {
   const { database, ...fleet } = await openFleet();
   const { db } = database;
   await joinHost(db, { name: "one", address: null, freeMb: 4_000 });
@@ -168,7 +168,7 @@ test("a worker claims nothing of another host, whatever is due", async () => {
   expect(await claimDue(db, worker, now, room, [], "one")).toMatchObject([{ id }]);
 });
 
-test("a launch takes the blank of a host that lives, and runs there", async () => {
+test("a launch takes a blank of a living host, and runs there", async () => {
   const { database, ...fleet } = await openFleet();
   const { db } = database;
   for (const name of ["one", "two"]) await joinHost(db, { name, address: null, freeMb: name === "one" ? 9_000 : 1_000 });
@@ -190,7 +190,7 @@ test("a launch takes the blank of a host that lives, and runs there", async () =
   expect(await db.select().from(blanks)).toMatchObject([{ id: ofOne, state: "leaving", host: "one" }]);
 });
 
-test("a dead host's workspaces are restored elsewhere by the operator's word, and ended where it comes back", async () => {
+test("a dead host's workspaces are restored elsewhere at the operator's command, and ended on the host when it comes back", async () => {
   const fleet = await openFleet();
   const { db } = fleet.database;
   const two = await startHost(fleet, "two", 9_000);
@@ -203,7 +203,7 @@ test("a dead host's workspaces are restored elsewhere by the operator's word, an
   const backup = await backUp(fleet, id, two);
   two.world.get(id).storage.set("things/flows.json", "newer than the backup");
 
-  // As long as it is heard of, no word of an operator takes anything from it.
+  // While it sends heartbeats, no operator's command takes anything from it.
   expect(await declareLost(db, "two")).toBe(false);
   expect(await restoreElsewhere(db, { id, host: "two" }, new Date())).toEqual({ outcome: "not there" });
   await two.die();
@@ -228,13 +228,13 @@ test("a dead host's workspaces are restored elsewhere by the operator's word, an
   expect(told.map(({ event }) => event)).toEqual(expect.arrayContaining(["host-lost", "arrived", "online"]));
   expect(told.find(({ event }) => event === "host-lost")?.message).toContain(backup.createdAt.toISOString().slice(11, 16));
 
-  // It comes back with all that ran on it.
+  // It comes back with everything that ran on it.
   expect(two.world.get(id).run).toBeDefined();
   const back = await startHost(fleet, "two", 9_000, two.world);
   expect(two.world.get(id).run).toBeUndefined();
   expect(two.world.get(unused).run).toBeUndefined();
   expect(two.world.get(id).storage.get("things/flows.json"), "the operator may want it").toBe("newer than the backup");
-  // What had no backup is its own again, and was never stopped.
+  // The workspaces without a backup belong to it again, and were never stopped.
   await fleet.until(bare, (row) => row.host === "two" && row.observedState === "online");
   expect(two.world.get(bare).run).toBeDefined();
   expect(await restoreElsewhere(db, { id: bare, host: "two" }, new Date())).toEqual({ outcome: "not there" });
@@ -258,7 +258,7 @@ test("a worker whose host was declared dead in the middle of its work can neithe
   expect(await isStillToStart(db, id, held.generation, worker)).toBe(false);
   expect(await writeObservation(db, held, worker, { address: "127.0.0.1:1" })).toBe(false);
   expect(await claimDue(db, worker, new Date(), room, [], "two")).toEqual([]);
-  // Its process learns with the next heartbeat, and lives again only once it has joined anew.
+  // Its process is told at the next heartbeat, and works again only once it has joined again.
   expect(await beatHost(db, { name: "two", address: null, freeMb: 9 })).toBeNull();
   expect(await joinHost(db, { name: "two", address: null, freeMb: 9 })).toEqual({ wasLost: true });
   expect(await beatHost(db, { name: "two", address: null, freeMb: 9 })).toMatchObject({ hosts: 2 });
@@ -276,7 +276,7 @@ test("a workspace whose files have not arrived never starts, and starts once the
   await silence(fleet, "two");
   await declareLost(db, "two");
   await restoreElsewhere(db, { id, host: "two" }, new Date());
-  // The storage is not well when it arrives.
+  // The storage has problems when it arrives.
   await fleet.backupTools.storage.remove(backup.storedAs!);
   const one = await startHost(fleet, "one", 1_000);
   await fleet.until(id, (row) => row.host === "one" && row.failures > 0);
@@ -323,7 +323,7 @@ test("a drained host's workspaces leave with their newest data, stopped ones too
   await vi.waitFor(async () => expect(await fleet.journal(stuck)).toContain("move-delayed"), { timeout: 20_000 });
   await fleet.until(stuck, (row) => row.host === "two" && row.observedState === "online");
 
-  // Wanted again, it gets its files first.
+  // When requested again, it gets its files first.
   await db
     .update(workspaces)
     .set({ desiredState: "running", generation: 3, reconcileAt: new Date(), updatedAt: new Date() })
@@ -359,7 +359,7 @@ test("a dead host that returns before another one has taken a workspace has it a
   await fleet.until(unused, (row) => row.host === "two" && row.observedState === "online" && row.ownerSetUpAt !== null);
 });
 
-test("a dead host that returns with another disk takes nothing back: its workspaces are restored as the operator wanted", async () => {
+test("a dead host that returns with another disk takes nothing back: its workspaces are restored as the operator requested", async () => {
   const fleet = await openFleet();
   const { db } = fleet.database;
   const two = await startHost(fleet, "two", 9_000);
@@ -378,7 +378,7 @@ test("a dead host that returns with another disk takes nothing back: its workspa
   expect(events).not.toContain("host-returned");
 });
 
-test("of a host that returns and one that takes its workspace at the same moment, one has it, and with the right files", async () => {
+test("if a host returns while another takes its workspace, one of them has it, with the right files", async () => {
   const fleet = await openFleet();
   const { db, pool } = { db: fleet.database.db, pool: fleet.database.pool };
   for (const name of ["one", "two"]) await joinHost(db, { name, address: null, freeMb: name === "one" ? 9 : 1 });
@@ -387,7 +387,7 @@ test("of a host that returns and one that takes its workspace at the same moment
     const arriving = newId();
     await db.update(workspaces).set({ host: null, lostFrom: "two", arriving, ownerSetUpAt: new Date() }).where(eq(workspaces.id, id));
     if (first === "the other") {
-      // Its statement has the row, and ends after the other host asked for it.
+      // Its statement has locked the row, and ends after the other host requested it.
       const placing = await pool.connect();
       await placing.query("begin");
       await placing.query("update workspaces set host = 'one', lost_from = null where id = $1", [id]);
@@ -405,7 +405,7 @@ test("of a host that returns and one that takes its workspace at the same moment
   }
 });
 
-test("a worker started on an empty data folder makes no workspace of its host anew, and operators see how many lack their files", async () => {
+test("a worker started on an empty data folder starts no workspace of its host empty, and operators see how many lack their files", async () => {
   const fleet = await openFleet();
   const two = await startHost(fleet, "two", 9_000);
   const id = await runOn(fleet, "acme", two);

@@ -105,7 +105,7 @@ export function startLooks(options: LooksOptions): WakeLoop {
       isStopping = true;
       givingUp.forEach((giveUp) => giveUp(new Error("the worker stops")));
       await leaveFollowed(db, await output.following.stop()).catch((err: unknown) =>
-        log.warn({ err }, "followed output could not be handed over"),
+        log.warn({ err }, "followed output could not be handed over to another worker"),
       );
       await Promise.all(underWay.values());
     },

@@ -47,14 +47,14 @@ test("small steps add up to a change", () => {
   ]);
 });
 
-test("a workspace that was stopped begins anew", () => {
+test("a workspace that was stopped starts from the beginning", () => {
   expect(sample([300, 300, null, 300])).toEqual([
     [0, 300],
     [3, 300],
   ]);
 });
 
-test("processor and disk have rows of their own changes", () => {
+test("processor and disk get rows for their own changes", () => {
   const { choose } = createSampleChoice();
   const samples = [
     { cpuPercent: null, diskMb: 40 },

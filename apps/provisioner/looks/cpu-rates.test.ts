@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { secondMs } from "#platform/clock.ts";
 import { createCpuRates } from "./cpu-rates.ts";
 
-/** What is measured of one workspace, by second. */
+/** Measurements of one workspace, by second. */
 function measure(values: readonly (readonly [second: number, cpuSeconds: number | undefined])[]): (number | undefined)[] {
   const rates = createCpuRates();
   return values.map(([second, cpuSeconds]) =>

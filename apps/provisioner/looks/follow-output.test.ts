@@ -41,7 +41,7 @@ test("lines that could not be sent begin another reading, which the next questio
   expect(await following.follow("a")).toMatchObject({ following: after.following, piece: 1 });
 });
 
-test("a host that hangs is asked once until it answers, and is then read on", async () => {
+test("a hanging host is asked once until it answers, and reading then continues", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const hanging = Promise.withResolvers<void>();

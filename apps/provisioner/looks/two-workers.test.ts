@@ -13,7 +13,7 @@ import { startMemorySampling } from "./sample-memory.ts";
 const patience = { timeout: 20_000, interval: 20 };
 const shared = { clock: systemClock, log: createLog("silent") };
 
-test("a question is answered by one worker, by another one if that was killed, and anew when it is asked again", async () => {
+test("a question is answered by one worker, by another one if that was killed, and again when it is repeated", async () => {
   await using fleet = await createTestFleet();
   const { db, pool } = fleet.database;
   const id = await fleet.want("one");

@@ -57,7 +57,7 @@ export function startPool(options: PoolOptions, everyMs = lookEveryMs): { stop()
   const loop = createWakeLoop({
     work: (isStopping) => look(pool, failures, isStopping),
     followed: { by: rounds, name: "pool" },
-    onError: (err) => log.warn({ err, driver: driver.name }, "the pool could not be looked at"),
+    onError: (err) => log.warn({ err, driver: driver.name }, "the pool could not be checked"),
   });
   loop.start(pool.most === 0 ? emptyLookMs : everyMs);
   const { db, worker } = pool;
@@ -66,7 +66,7 @@ export function startPool(options: PoolOptions, everyMs = lookEveryMs): { stop()
     async stop() {
       await loop.stop();
       clearInterval(renewal);
-      await releaseKept(db, worker).catch((err: unknown) => log.warn({ err }, "the pool could not be left to another worker"));
+      await releaseKept(db, worker).catch((err: unknown) => log.warn({ err }, "the pool could not be handed over to another worker"));
     },
   };
 }

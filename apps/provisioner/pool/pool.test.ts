@@ -101,7 +101,7 @@ test("two launches at the same moment get two workspaces, and one blank goes to 
   expect(new Set(ids.map((id) => fleet.world.get(id).run!.instance)).size).toBe(3);
 });
 
-test("a launch that is undone leaves its blank, and one of a version or size that no blank has gets none", async () => {
+test("a launch that is undone leaves its blank, and one with a version or size that no blank has gets none", async () => {
   await using fleet = await createTestFleet();
   const { db } = fleet.database;
   const id = await fleet.want("acme");
@@ -289,7 +289,7 @@ test("a worker that lost a blank before it started it starts nothing", async () 
   expect(fleet.world.workspaces.has(blank.id)).toBe(false);
 });
 
-test("workers with other settings or of another release leave a living one's blanks alone, and a dead one's are theirs", async () => {
+test("workers with other settings or of another release leave a living worker's blanks alone, and take over a dead one's", async () => {
   await using fleet = await createTestFleet();
   const pool = openPool(fleet);
   const [blank] = await ready(fleet);
@@ -337,7 +337,7 @@ test.each(["died", "was thawed", "is old", "has an old hook", "has an old releas
   },
 );
 
-test("there are more blanks after more launches, up to the bound, and none on a host short of memory", async () => {
+test("there are more blanks after more launches, up to the limit, and none on a host short of memory", async () => {
   const { fleet } = await withBlank();
   fleet.startLoop();
   for (const name of ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"])
@@ -425,7 +425,7 @@ test("a workspace that starts and does not get ready keeps the pool empty for a 
   await pool.stop();
 });
 
-test("without a pool there are no blanks, and those of earlier are deleted; a host that cannot freeze has none and says why", async () => {
+test("without a pool there are no blanks, and earlier ones are deleted; a host that cannot freeze has none and says why", async () => {
   const { fleet } = await withBlank();
   const off = openPool(fleet, { most: 0 });
   await ready(fleet, 0);

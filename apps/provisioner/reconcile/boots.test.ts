@@ -4,7 +4,7 @@ import { createBoots, Stopping, type Boot, type BootOf, type Boots } from "./boo
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Begins so many starts of a kind; says how many have begun. */
+/** Begins this many starts of a kind; returns how many have begun. */
 function begin(
   boots: Boots,
   kind: string,
@@ -75,7 +75,7 @@ test("a stopping worker begins none of the starts still queued", async () => {
   await expect(boots.of("start", "another").begin()).rejects.toThrow(Stopping);
 });
 
-test("a storm of wakes that take a start delays no launch and no thaw", async () => {
+test("a storm of wakes that need a start delays no launch and no thaw", async () => {
   const boots = createBoots(() => true);
   const storm = begin(boots, "wake", 50);
   expect(await storm.begun()).toBe(3);
@@ -122,7 +122,7 @@ test("while the host is short of memory, starts and thaws wait in order, and for
   expect(await late.begun()).toBe(1);
 });
 
-test("wakes that are slow on purpose hold up others for a while once, and not at all from then on", async () => {
+test("wakes that are slow on purpose delay others once for a while, and not at all from then on", async () => {
   const boots = createBoots(() => true);
   const hostile = begin(boots, "wake", 30, { whose: "hostile" });
   const customer = begin(boots, "wake", 1, { whose: "customer" });
@@ -161,7 +161,7 @@ test("thaws that are slow on purpose hold up others for a while once, and not at
   expect(await quick.begun()).toBe(1);
 });
 
-test("a wake that is quick again queues with the others", async () => {
+test("a wake that is fast again queues with the others", async () => {
   const boots = createBoots(() => true);
   const slow = begin(boots, "wake", 1);
   expect(await slow.begun()).toBe(1);
@@ -174,7 +174,7 @@ test("a wake that is quick again queues with the others", async () => {
   expect(await begin(boots, "wake", 4).begun()).toBe(3);
 });
 
-test("a wake is not slow because the host was short of memory before it", async () => {
+test("a wake does not count as slow because the host was short of memory before it", async () => {
   vi.useRealTimers();
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout", "performance"] });
   let isShort = true;

@@ -6,7 +6,7 @@ import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 
 const online = (row: { observedState: string }) => row.observedState === "online";
 
-test("what a killed worker had in hand is finished by the other as soon as its leases end, and nothing is started twice", async () => {
+test("work of a killed worker is finished by the other as soon as its leases end, and nothing is started twice", async () => {
   await using fleet = await createTestFleet();
   const { db, pool } = fleet.database;
   const ids: string[] = [];

@@ -79,7 +79,7 @@ test("calls that a quiet workspace refused just before more is allowed are not c
   expect(period!.executions).toBe(1000);
 });
 
-test("what a quiet workspace could not be told is tried again within a minute", async () => {
+test("data that could not be sent to a quiet workspace is sent again within a minute", async () => {
   const { fleet, db, accountId, look } = await createQuiet();
   await using _fleet = fleet;
   fleet.engine.usageFails = new Error("it does not answer");
@@ -96,7 +96,7 @@ test("what a quiet workspace could not be told is tried again within a minute", 
   fleet.engine.profileFails = null;
   await look();
   expect(await look()).toBeGreaterThan(4 * hourMs);
-  // An invitation has its own pause.
+  // An invitation has a separate pause.
   fleet.engine.members.fails = new EngineRefusal("no");
   await saveInvitations(db, accountId, ["bob@example.com"], new Date());
   aMinute(await look());

@@ -129,7 +129,7 @@ test("a workspace keeps as many executions as its owner set, for as long as the 
   expect(fleet.world.get(id).run!.spec.env).toMatchObject({ EXECUTIONS: "250 for 168 hours" });
 });
 
-test("a deleted workspace is gone with all its data; the next one in its row is set up anew", async () => {
+test("a deleted workspace is gone with all its data; the next one in its row starts empty", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
   const { accountId } = await fleet.row(id);
@@ -137,7 +137,7 @@ test("a deleted workspace is gone with all its data; the next one in its row is 
   await requestDeletion(fleet.database.db, accountId, new Date());
   await fleet.until(id, (row) => row.observedState === "deleted" && row.observedGeneration === row.generation);
   expect(fleet.world.workspaces.has(id)).toBe(false);
-  // What was read of its output is its data, too.
+  // Output that was read is part of its data, too.
   expect(await readLook(fleet.database.db, id, "logs")).toBeUndefined();
   await renewWorkspace(fleet.database.db, accountId, { desiredVersion: "2.0.0", timezone: "Asia/Tokyo", memoryMb: 512 }, new Date());
   await fleet.until(id, online);
@@ -176,7 +176,7 @@ test("a restart requested in the middle of a start is not lost", async () => {
   expect(fleet.world.get(id).run!.spec.generation).toBe(2);
 });
 
-test("an owner's restart is one try now and keeps the count of failures; a second one within a minute keeps the pause", async () => {
+test("an owner's restart is one immediate attempt and keeps the count of failures; a second one within a minute keeps the pause", async () => {
   await using fleet = await createTestFleet();
   const { db } = fleet.database;
   const id = await fleet.want("acme");

@@ -1,4 +1,4 @@
-/** Workspaces that lie about sleep, or keep themselves busy for nothing: they harm no other workspace, and cost no more than they may. */
+/** Workspaces that lie about sleep, or keep themselves busy for nothing: they harm no other workspace, and cost no more than allowed. */
 import { request } from "node:http";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -23,7 +23,7 @@ test.each([
   expect(row.reconcileAt!.getTime() - Date.now()).toBeGreaterThan(30 * secondMs);
 });
 
-test("one that has itself woken again and again sleeps five minutes each time", async () => {
+test("one that gets itself woken again and again sleeps five minutes each time", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const id = await launched(fleet, "mallory");
@@ -42,7 +42,7 @@ test("one that has itself woken again and again sleeps five minutes each time", 
   }
 });
 
-test("one that answers the question about sleep with nothing at all delays no other's sleep, and nobody's requests", async () => {
+test("one that never answers the question about sleep delays no other's sleep, and nobody's requests", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const [mallory, bob] = [await launched(fleet, "mallory"), await launched(fleet, "bob")];
@@ -57,7 +57,7 @@ test("one that answers the question about sleep with nothing at all delays no ot
   silence.resolve({ sleepable: true, due: null });
 });
 
-test("one whose visitors send their requests byte by byte stays awake alone", async () => {
+test("one whose visitors send their requests byte by byte is the only one that stays awake", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const [mallory, bob] = [await launched(fleet, "mallory"), await launched(fleet, "bob")];

@@ -91,7 +91,7 @@ test("a use that is far in the future, since the clock was set back, does not ke
   await fleet.until(id, asleep);
 });
 
-test("a wake that was requested just before the clock was set back is requested anew by the next visitor", async () => {
+test("a wake that was requested just before the clock was set back is requested again by the next visitor", async () => {
   const clock = clockToSet();
   await using fleet = await createTestFleet({ sleeps: true, clock });
   const loop = fleet.startLoop();
@@ -132,7 +132,7 @@ test.each([
   await fallAsleep(fleet, id);
 });
 
-test("a failed payment reaches a sleeping workspace, which sleeps on afterwards; its plan's own time counts from then on", async () => {
+test("a failed payment reaches a sleeping workspace, which keeps sleeping afterwards; its plan's own time counts from then on", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const { db } = fleet.database;
@@ -300,7 +300,7 @@ test("a new control plane adopts workspaces as they are, frozen or awake", async
   await fleet.until(working, settled);
   await first.stop();
   const instances = [frozen, working].map((id) => fleet.world.get(id).run!.instance);
-  // As a killed one leaves them: both in hand, and due.
+  // As a killed worker leaves them: both leased, and due.
   await fleet.database.db.update(workspaces).set({ leaseOwner: newId(), leaseUntil: after(new Date(), -1), reconcileAt: new Date() });
   const driver = driverOf(fleet);
   fleet.startLoop({ driver });

@@ -1,4 +1,4 @@
-/** Which passes are parts of a trace: those that a call or a request caused, until what it wanted is done. */
+/** Which passes are parts of a trace: those that a call or a request caused, until the requested work is done. */
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { workspaces } from "#database/tables.ts";
@@ -120,7 +120,7 @@ test("a workspace that fails again and again is traced once, not with each try",
   expect(collector.traceOf("POST /launch").filter(({ name, failure }) => name === "reconcile" && failure)).toHaveLength(1);
 });
 
-test("a workspace that waits without end is part of the trace for a quarter of an hour", async () => {
+test("a workspace that waits forever is part of the trace for a quarter of an hour", async () => {
   await using scene = await openScene();
   const { fleet, tracer, collector } = scene;
   const id = await click(scene, "POST /launch", () => fleet.want("acme"));

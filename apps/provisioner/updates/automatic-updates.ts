@@ -77,7 +77,7 @@ export async function askForDueUpdates({ db, clock, log, host = mainHost, releas
     if (row === "no room") break;
     if (row) {
       asked += 1;
-      log.info({ workspaceId: candidate.id, from: candidate.desiredVersion, to: toVersion }, "an automatic update begins");
+      log.info({ workspaceId: candidate.id, from: candidate.desiredVersion, to: toVersion }, "an automatic update was started");
     }
   }
   return asked;

@@ -1,4 +1,4 @@
-/** The way back to an earlier version, automatic and requested by the owner. */
+/** Returning to an earlier version, automatically or at the owner's request. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
@@ -72,7 +72,7 @@ async function stoppedInUpdate(fleet: TestFleet) {
   return { id, files, makeDue };
 }
 
-test("an update whose files are missing is not rolled back: nothing is put in their place, and it goes on once they are back", async () => {
+test("an update whose files are missing is not rolled back: nothing is put in their place, and it continues once they are back", async () => {
   await using fleet = await createTestFleet();
   const { id, files, makeDue } = await stoppedInUpdate(fleet);
   fleet.world.workspaces.delete(id);
@@ -88,7 +88,7 @@ test("an update whose files are missing is not rolled back: nothing is put in th
   fleet.world.unresponsive(id, true);
   await makeDue();
   loop.wake();
-  // It dies once, which is one failure of the new version and not the fifth.
+  // It crashes once, which is one failure of the new version and not the fifth.
   await fleet.until(id, (row) => row.address !== null);
   fleet.world.crash(id);
   await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("died"), { timeout: 20_000 });
@@ -145,7 +145,7 @@ test("files of a version that can't be installed here arrive before anything is 
   expect(files).not.toBe(fleet.world.get(id));
 });
 
-test("a roll-back whose backup is damaged ends: the owner is told the truth, and the workspace stays on the version that has its data", async () => {
+test("a rollback whose backup is damaged ends: the owner is told the truth, and the workspace stays on the version that has its data", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
   const mend = breakVersion(fleet, "2.1.0");
@@ -170,7 +170,7 @@ test("a roll-back whose backup is damaged ends: the owner is told the truth, and
   });
   expect(await fleet.journal(id)).toContain("roll-back-failed");
   expect(await subjects(fleet)).toEqual(["The update to Test engine 2.1.0 failed and needs your attention"]);
-  // Nothing began anew: once the version works, it continues.
+  // Nothing started again: once the version works, it continues.
   mend();
   await fleet.database.db.update(workspaces).set({ reconcileAt: new Date(), updatedAt: new Date() }).where(eq(workspaces.id, id));
   await fleet.until(id, settled("2.1.0"));

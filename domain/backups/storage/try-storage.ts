@@ -10,7 +10,7 @@ export async function tryStorage(storage: BackupStorage): Promise<void> {
   const name = `checks/${id}`;
   await storage.write(name, Readable.from([Buffer.from(id)], { objectMode: false }));
   try {
-    if ((await text(await storage.read(name))) !== id) throw new Error("the storage returned something other than what was stored");
+    if ((await text(await storage.read(name))) !== id) throw new Error("the storage returned other data than was stored");
   } finally {
     await storage.remove(name);
   }

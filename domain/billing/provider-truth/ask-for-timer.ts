@@ -63,7 +63,7 @@ async function askBeforeTrialEnd(billing: Billing, accountId: string, dueAt: Dat
     await syncSubscription(billing, accountId);
   } catch (error) {
     if (billing.clock.now() < after(dueAt, trialEndWaitsMs)) throw error;
-    billing.log.warn({ err: error, accountId }, "a trial ends without an answer from the provider whether it was paid");
+    billing.log.warn({ err: error, accountId }, "a trial ends without the provider having said whether it was paid");
   }
 }
 

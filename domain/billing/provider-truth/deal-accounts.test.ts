@@ -234,7 +234,7 @@ test("a killed process's lane becomes free after a while, and a clock that was s
   expect(await handleEventsOf(world.billing, accountId)).toBe(1);
 });
 
-test("each try to handle an event is counted with its outcome; one that never succeeds is given up", async () => {
+test("each attempt to handle an event is counted with its outcome; one that never succeeds is given up", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world);
   const { db } = world.database;
@@ -261,7 +261,7 @@ test("each try to handle an event is counted with its outcome; one that never su
   expect(outcomes).toEqual(["failed", "given-up", "handled"]);
 });
 
-test("handling an event is part of the trace of the webhook that brought it, and so is what it has a worker do", async () => {
+test("handling an event is part of the trace of the webhook that brought it, and so is the work it causes", async () => {
   await using collector = await startCollector();
   const world = await openTestBilling();
   const tracer = createOtlpTracer({ endpoint: collector.url, headers: {} }, {}, world.billing.log);

@@ -13,7 +13,7 @@ afterAll(() => api?.[Symbol.asyncDispose]());
 const change = (token: string | undefined, body: object) =>
   api.call("PATCH", "/api/account/profile", { ...(token === undefined ? {} : { token }), body });
 
-test("what is given is kept, what is left out stays, and a new name reaches the workspace", async () => {
+test("given values are saved, omitted ones stay, and a new name reaches the workspace", async () => {
   const { token } = await registerConfirmed(api);
   await api.call("POST", "/api/account/setup", { token, body: { timezone: "Etc/UTC" } });
   const { user } = (await api.call("GET", "/api/auth/me", { token })).json<{ user: { id: string; profile: object } }>();
@@ -51,7 +51,7 @@ test("of two tabs that save, the second is refused, and nothing of the first is 
   expect(third.json()).toMatchObject({ user: { fullName: "Ada Byron" } });
 });
 
-test("a save that is repeated because its answer was lost is no conflict with itself", async () => {
+test("a save that is repeated because its answer was lost does not conflict with itself", async () => {
   const { token } = await registerConfirmed(api);
   const { revision } = (await seenBy(token)).profile;
   const first = await change(token, { fullName: "Ada King", revision });
@@ -71,7 +71,7 @@ test("of simultaneous saves, one is the first, and each kind of change counts", 
   expect((await change(token, { fullName: "Ada", revision: profile.revision })).statusCode).toBe(200);
 });
 
-test("only the mails of the list can be switched off, and nothing is written where nothing differs", async () => {
+test("only the mails on the list can be switched off, and nothing is written if nothing differs", async () => {
   const { token } = await registerConfirmed(api);
   const { user } = (await api.call("GET", "/api/auth/me", { token })).json<{ user: { id: string } }>();
   const { rows } = await api.database.pool.query<{ account_id: string }>("select account_id from users where id = $1", [user.id]);

@@ -29,7 +29,7 @@ async function makeOwner() {
   return { token, accountId: account!.id, workspaceId: workspace!.id, change, read, done };
 }
 
-test("each step turns when the service learns of it, and stays turned", async () => {
+test("each step is checked when the service learns of it, and stays checked", async () => {
   const { token, accountId, change, read, done } = await makeOwner();
   expect(await read()).toEqual({ steps: firstDaySteps.map((name) => ({ name, isDone: false })), isOver: false });
   await api.call("GET", "/api/instance/url", { token });

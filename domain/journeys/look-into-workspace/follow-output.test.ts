@@ -155,7 +155,7 @@ test("when another worker takes over, or notifications were lost, everything is 
   expect(await events.next()).toBeNull();
 });
 
-test("a worker that follows as many as it can says that the others' lines are read now and then", async () => {
+test("a worker that follows as many as it can says that the others' lines are read periodically", async () => {
   const [first, second] = [await owner(), await owner()];
   await looks.stop();
   looks = startWorker(1);

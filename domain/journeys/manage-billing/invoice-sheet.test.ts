@@ -81,7 +81,7 @@ test("details entered later do not change it, and it is nobody else's", async ()
     });
 });
 
-test("an invoice that was not paid says what is due and why each try failed; refunded, it leads to its credit note and back", async () => {
+test("an unpaid invoice says what is due and why each attempt failed; a refunded one links to its credit note and back", async () => {
   const shop = await openShop();
   const customer = await startSubscriber(shop, "starter-monthly", "renewal-soft");
   const [first] = await customer.invoices();
@@ -113,7 +113,7 @@ test("an invoice that was not paid says what is due and why each try failed; ref
   });
 });
 
-test("an invoice stays in the language that its owner had at its issue, and so does its credit note", async () => {
+test("an invoice stays in the language that its owner had when it was issued, and so does its credit note", async () => {
   const shop = await openShop();
   const customer = await startCustomer(shop);
   const speak = (language: string | null) => customer.call("PATCH", "/account/profile", { body: { language } });
@@ -131,7 +131,7 @@ test("an invoice stays in the language that its owner had at its issue, and so d
   expect(await printed(first!.id)).toBe(text);
 });
 
-test("where the payment provider is the seller, the sums and payments are there without the document", async () => {
+test("if the payment provider is the seller, the sums and payments are shown without the document", async () => {
   const shop = await openShop(createPaddleHarness);
   const customer = await startSubscriber(shop, "starter-monthly");
   await shop.catchUp();

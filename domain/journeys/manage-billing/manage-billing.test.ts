@@ -133,7 +133,7 @@ test("a VAT id that the provider does not accept is refused beside its field", a
   }
 });
 
-test("where VAT ids are checked, a nonexistent one is refused beside its field, and a silent register does not prevent saving", async () => {
+test("if VAT ids are checked, a nonexistent one is refused beside its field, and a silent register does not prevent saving", async () => {
   const customer = await startSubscriber(shop);
   const { billing } = shop.api.services;
   const save = (vatId: string) => customer.call("PUT", "/account/billing/details", { body: { ...germanDetails, vatId } });

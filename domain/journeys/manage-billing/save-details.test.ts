@@ -32,7 +32,7 @@ test("of two tabs that save, the second is refused, and nothing of the first is 
   expect((await save(customer, { ...details, name: "Other tab", revision: first.revision })).json().details.name).toBe("Other tab");
 });
 
-test("of first saves at the same time, one is the first", async () => {
+test("of simultaneous first saves, one is the first", async () => {
   const customer = await startCustomer(shop);
   const { revision } = await read(customer);
   const answers = await Promise.all(["One", "Two", "Three"].map((name) => save(customer, { ...details, name, revision })));
@@ -77,7 +77,7 @@ test("a save that is overtaken while the provider is told is refused, and the pr
   }
 });
 
-test("a save that is repeated because its answer was lost is no conflict with itself", async () => {
+test("a save that is repeated because its answer was lost does not conflict with itself", async () => {
   const customer = await startCustomer(shop);
   const { revision } = await read(customer);
   const first = await save(customer, { ...details, revision });

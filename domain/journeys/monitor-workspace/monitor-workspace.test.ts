@@ -76,7 +76,7 @@ test("the most memory of each minute, five minutes or hour is shown for an hour,
   expect((await look("30d")).samples).toEqual([]);
 });
 
-test("what was recorded before a clock was set back, in the time to come, is not shown", async () => {
+test("what was recorded in the future, before a clock was set back, is not shown", async () => {
   const { id, accountId, look } = await owner();
   const { db } = api.database;
   const now = api.clock.now();
@@ -91,7 +91,7 @@ test("what was recorded before a clock was set back, in the time to come, is not
   }
 });
 
-test("processor and disk have peaks of their own, beside their limits", async () => {
+test("processor and disk have separate peaks, beside their limits", async () => {
   const { id, token, look } = await owner();
   const now = api.clock.now();
   const minute = new Date(Math.floor(now.getTime() / (5 * minuteMs)) * 5 * minuteMs - 10 * minuteMs);
@@ -110,7 +110,7 @@ test("processor and disk have peaks of their own, beside their limits", async ()
   });
 });
 
-test("the newest figures are those of now, also where it is the most memory of its minutes", async () => {
+test("the newest figures are the current ones, even if they are the peak of their minutes", async () => {
   const { id, look } = await owner();
   const minute = new Date(Math.floor(api.clock.now().getTime() / (5 * minuteMs)) * 5 * minuteMs - 5 * minuteMs);
   await sample(id, 300, minute, { cpuPercent: 97, diskMb: 60 });

@@ -44,7 +44,7 @@ test("the catalogue returns up to 9999 nodes and their attributes, signed in or 
   ]);
 });
 
-test("asked not to embed icons, it says for each node whether it has one, in an answer that stays small", async () => {
+test("if icons should not be embedded, it says for each node whether it has one, in an answer that stays small", async () => {
   const { data, errors } = await ask(everything.replace("iconData", "iconData(embed: false)"));
   expect(errors).toBeUndefined();
   expect(data.nodes.data.map(({ id, attributes }: { id: string; attributes: { iconData: unknown } }) => [id, attributes.iconData])).toEqual(

@@ -29,7 +29,7 @@ test("the answer to the survey is kept, read again and replaced", async () => {
   expect((await api.call("GET", survey, { token })).json()).toEqual({ answer: { workArea: "finance" } });
 });
 
-test("free text counts only where Other is chosen", async () => {
+test("free text counts only if Other is chosen", async () => {
   const { token } = await registerSomebody(api);
   await api.call("POST", survey, { token, body: { ...answer, workArea: "HR", companyIndustry: ["saas", "saas"] } });
   expect((await api.call("GET", survey, { token })).json()).toEqual({

@@ -65,7 +65,7 @@ test("visitors cannot make workspace calls", async () => {
 const whereIs = (name: string, address?: string) =>
   api.call("GET", `/api/workspace/${encodeURIComponent(name)}`, address ? { address } : {});
 
-test("anybody who knows the name learns the workspace's URL, and nothing else, whatever its state", async () => {
+test("anyone who knows the name learns the workspace's URL, and nothing else, whatever its state", async () => {
   const { form } = await somebodyOnline();
   const name = String(form.accountName);
   const answer = await whereIs(name);

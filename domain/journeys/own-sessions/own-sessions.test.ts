@@ -100,7 +100,7 @@ test("one session is ended from another: its next call is refused, all others ke
   ]);
 });
 
-test("another user's session can neither be ended nor told from an unknown one, and nothing is written", async () => {
+test("another user's session can neither be ended nor distinguished from an unknown one, and nothing is written", async () => {
   const [mine, theirs] = [await registerSomebody(api), await registerSomebody(api)];
   const theirId = await idOf(theirs.token);
   expect((await end(mine.token, theirId)).json()).toMatchObject({ status: 404, code: "not_found" });

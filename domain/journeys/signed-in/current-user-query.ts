@@ -95,7 +95,7 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
     .prepare("current_user");
   const noteSeen = createSeenNotes(
     (tokenHashes) => markSeen(db, tokenHashes, clock.now()),
-    (err) => log.warn({ err }, "it could not be written down which sessions are used"),
+    (err) => log.warn({ err }, "the use of sessions could not be recorded"),
   );
   const find = batchLookUps(async (tokenHashes) => {
     const now = clock.now();

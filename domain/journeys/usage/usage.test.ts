@@ -138,7 +138,7 @@ test("a paid plan starts counting on its own day, and again each month", async (
   expect(periods.map(({ executions }) => executions)).toEqual([900, 70, 5]);
 });
 
-test("the busiest workflows of this period are as the workspace says, until it says others; those of an earlier period are not shown", async () => {
+test("the busiest workflows of this period are those that the workspace last reported; those of an earlier period are not shown", async () => {
   const { owner, say, ask } = await somebodyLaunched();
   const { db } = api.database;
   await say(1);

@@ -133,7 +133,7 @@ test.each([
   expect(await row(accountId)).toEqual(before);
 });
 
-test("the versions are the releases, marked where they need a migration or cannot be changed back", async () => {
+test("the versions are the releases, marked if they need a migration or cannot be reverted", async () => {
   const { token } = await owner({ desiredVersion: "2.38.7", observedVersion: "2.38.7" });
   const versions = async () => (await api.call("GET", "/api/instance/versions", { token })).json();
   expect(await versions()).toEqual({

@@ -77,7 +77,7 @@ test.each([
   expect(await list(token)).toEqual({ revision: 0, variables: [] });
 });
 
-test("a setting that the engine leaves to owners may be set, to what it accepts, and is listed", async () => {
+test("a setting that the engine leaves to owners may be set, to an allowed value, and is listed", async () => {
   const { token } = await owner();
   expect((await api.call("GET", "/api/instance/variables/settings", { token })).json()).toEqual({
     settings: [{ name: "N8N_LOG_LEVEL", values: "info, debug" }],

@@ -70,7 +70,7 @@ async function recordFailure(mail: QueuedMail, error: unknown, delivery: Deliver
     return untilRecorded(delivery, () => store.markFailed(mail.id, clock.now(), reason));
   }
   const waitMs = retryWaitMs(attempts);
-  log.warn({ mailId: mail.id, attempts, waitMs, reason }, "a mail could not be sent; it is tried again");
+  log.warn({ mailId: mail.id, attempts, waitMs, reason }, "a mail could not be sent; it will be retried");
   return untilRecorded(delivery, () => store.markRetry(mail.id, after(clock.now(), waitMs), reason));
 }
 
@@ -80,7 +80,7 @@ async function untilRecorded({ log, signal }: Delivery, record: () => Promise<vo
     try {
       return await record();
     } catch (error) {
-      log.error({ err: error }, "what came of a mail could not be recorded yet");
+      log.error({ err: error }, "the outcome of a mail could not be recorded yet");
       if (signal.aborted) return;
       await delay(waitMs, undefined, { signal }).catch(() => undefined);
     }

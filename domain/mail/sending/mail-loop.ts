@@ -102,7 +102,7 @@ function createSending(delivery: Delivery, rounds: Rounds | undefined) {
   function renew(): void {
     if (underWay.size === 0) return;
     store.renew([...underWay.keys()], after(clock.now(), leaseMs)).catch((error: unknown) => {
-      log.error({ err: error }, "the lease of mails under way could not be renewed");
+      log.error({ err: error }, "the lease of mails being sent could not be renewed");
     });
   }
 

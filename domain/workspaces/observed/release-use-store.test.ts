@@ -4,7 +4,7 @@ import { newId } from "#platform/ids.ts";
 import { addBlank } from "../blanks/blank-store.ts";
 import { listReleaseUses } from "./release-use-store.ts";
 
-test("a release is in use by what runs with it, what is to get it, and blanks; what does not run counts without a start", async () => {
+test("a release is in use by workspaces that run it or will get it, and by blanks; those that do not run count without a start", async () => {
   await using fleet = await createTestFleet();
   const { db, pool } = fleet.database;
   const loop = fleet.startLoop();

@@ -24,7 +24,7 @@ test("the median lies within the class of the middle answer, and nothing is know
   expect(latencyAt(of(...times), 0.99)).toBeGreaterThan(3000);
 });
 
-test("what took longer than all classes counts as the longest of them", () => {
+test("a time longer than all classes counts in the longest of them", () => {
   expect(latencyAt(of(290_000), 0.5)).toBe(60_000);
 });
 

@@ -48,7 +48,7 @@ function expectGerman({ body }: { body: string }, ...parts: readonly string[]): 
   }
 }
 
-test("every text has German of its own, and every test card a German title", () => {
+test("every text has its own German translation, and every test card a German title", () => {
   const theirs = new Map(textsOf(german));
   expect([...theirs.keys()]).toEqual(textsOf(english).map(([key]) => key));
   for (const [key, text] of textsOf(english)) if (!shared.has(key)) expect(theirs.get(key), key).not.toBe(text);

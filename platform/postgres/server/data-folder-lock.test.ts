@@ -73,7 +73,7 @@ test("a folder that another process locked meanwhile is lost", async () => {
   await expect.poll(isLost, { timeout: 15_000 }).toBe(true);
 });
 
-test("a server of this machine that fell silent and then ended is not waited for: only the program's next start starts it again", async () => {
+test("a server of this machine that became silent and then ended is not waited for: only the program's next start starts it again", async () => {
   const folder = mkdtempSync(join(tmpdir(), "slipway-socket-"));
   const { host, port, ...rest } = database.connection;
   const sockets: Socket[] = [];

@@ -23,11 +23,12 @@ function inSessions(count: number, script: string): string {
   return `n=0; while [ $n -lt ${count} ]; do setsid ${forAWhile(script)} >/dev/null 2>&1 & n=$((n + 1)); done; sleep ${lastsSeconds}`;
 }
 
-/** Other tests run beside this one: a high ratio is by chance this often in a row hardly ever. */
+/** Other tests run in parallel: so many high ratios in a row are hardly ever a coincidence. */
 const mostTries = 4;
 
 /**
- * Measures the neighbour during the attack; a high ratio is measured again, since a busy machine is slow by chance and an attack is always.
+ * Measures the neighbour during the attack; a high ratio is measured again, because a busy machine is slow by chance, but an attack slows
+ * it every time.
  */
 async function underAttack(scene: Scene, attack: () => Promise<unknown>, look: () => void): Promise<Pick<Outcome, "latency" | "harms">> {
   let latency = await measureLatency(scene, attack, look);
@@ -48,8 +49,9 @@ export const tasksOf = (uid: number): number => processesOf(uid).reduce((sum, { 
 const memoryOf = (uid: number): number => processesOf(uid).reduce((sum, { memoryKb }) => sum + memoryKb, 0) / 1024;
 
 /**
- * Forks as often as allowed, and keeps trying when refused; it leaves its own n8n some room, or it would be over soon. It uses several
- * sessions, since the system may give each session its share of the processors: a tenant with many sessions takes many shares.
+ * Forks as often as allowed, and keeps trying when refused; it leaves its own n8n some room, because otherwise the attack would be over
+ * soon. It uses several sessions, because the system may give each session its share of the processors: a tenant with many sessions takes
+ * many shares.
  */
 const bomb = `{ ulimit -p 900 || ulimit -u 900; } 2>/dev/null; ${inSessions(4, "perl -e 'while (1) { fork }'")}`;
 /** Sixteen loops that never rest. */

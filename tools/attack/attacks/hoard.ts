@@ -81,7 +81,7 @@ export const hoard: readonly Attack[] = [
       const before = openNow();
       let most = before;
       const timer = setInterval(() => (most = Math.max(most, openNow())), 100);
-      // Its n8n may be killed by it: what it opens costs its own memory.
+      // This may kill its n8n: what it opens costs its own memory.
       await scene
         .shell(`n=0; while [ $n -lt 20 ]; do timeout -s KILL 20 ${one} & n=$((n + 1)); done; wait`)
         .catch(() => undefined)
@@ -124,7 +124,7 @@ export const hoard: readonly Attack[] = [
       const counted = await eventually(
         "its executions on record",
         async () => {
-          // Looking at the usage has the control plane ask for it soon; without, it would ask a minute after the last visit.
+          // Requesting the usage makes the control plane ask for it soon; otherwise it would ask a minute after the last visit.
           await slipway.call("GET", "/api/instance/used-limits", { token: attacker.customer.token });
           const [now, late] = [await countOf(false), await countOf(true)];
           return now + late >= before + 8 ? { now, over: late } : undefined;

@@ -232,7 +232,7 @@ export const mislead: readonly Attack[] = [
 const killAllOnceFull = `perl -e 'for (1 .. 150) { select undef, undef, undef, 0.1; opendir my $all, "/proc"; last if (grep { /^[0-9]+$/ } readdir $all) > 250 } select undef, undef, undef, 1; kill "KILL", -1'`;
 const longestBombMs = 30_000;
 
-/** Where a restore puts files and what it creates beside them: all of it leads to the neighbour. */
+/** Where a restore puts files and what it creates beside them: all of it links to the neighbour. */
 const setTraps = (scene: Scene) =>
   scene.shell(
     [

@@ -1,4 +1,4 @@
-/** Opens files as the attacker, and tells the host's own file from one that only has the same name in the attacker's view. */
+/** Opens files as the attacker, and distinguishes the host's own file from one that only has the same name in the attacker's view. */
 import { statSync } from "node:fs";
 import type { Scene } from "./scene.ts";
 

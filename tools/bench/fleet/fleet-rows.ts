@@ -41,7 +41,7 @@ export async function addWorkspaces(db: Database, from: number, to: number): Pro
   await db.execute(sql`analyze`);
 }
 
-/** Makes these many subscriptions ones of a payment provider, to which each has one call due now. */
+/** Assigns this many subscriptions to a payment provider, to which each has one call due now. */
 export async function makeCallsDue(db: Database, calls: number): Promise<void> {
   const chosen = sql`select id from accounts order by id limit ${calls}`;
   await db.execute(sql`update subscriptions set status = 'active', plan_id = 'pro-1-monthly', spec_id = (select spec_id from plans where id = 'pro-1-monthly'),
@@ -69,7 +69,7 @@ export async function restart(db: Database, ids: readonly string[]): Promise<voi
     select pg_notify('workspace_changed', id || ' f') from changed`);
 }
 
-/** How many of them are not as wanted. */
+/** How many of them are not in their wanted state. */
 export async function countUnsettled(db: Database, ids: readonly string[]): Promise<number> {
   const found = await db.execute<{ n: number }>(
     sql`select count(*)::int n from workspaces where id = any(${list(ids)}) and (observed_generation <> generation or observed_state <> 'online' or lease_owner is not null)`,

@@ -56,7 +56,7 @@ async function up(port: number, bytes: number): Promise<void> {
   if (res.resume().statusCode !== 200) throw new Error(`the upload was answered with ${res.statusCode}`);
 }
 
-/** Linux begins its record of the most resident memory anew, without the garbage so far; false if it cannot. */
+/** Makes Linux restart its record of the peak resident memory, without the garbage so far; false if it cannot. */
 async function forgetMost(server: ChildProcess): Promise<boolean> {
   await memoryOf(server);
   return writeFile(`/proc/${server.pid}/clear_refs`, "5").then(

@@ -19,7 +19,7 @@ export async function startNginx(upstreamPort: number): Promise<Nginx | null> {
   const port = await freePort();
   const file = join(folder, "nginx.conf");
   await writeFile(file, config(folder, port, upstreamPort));
-  // Where Debian's cannot be had, an installed one does.
+  // If Debian's is not available, an installed one is used.
   const nginx = hasDebianPrograms ? await findDebianProgram("nginx", "usr/sbin/nginx").catch(() => "nginx") : "nginx";
   const child = spawn(nginx, ["-p", folder, "-c", file, "-e", join(folder, "error.log"), "-g", "daemon off;"], { stdio: "ignore" });
   const isRunning = await listening(child, port);

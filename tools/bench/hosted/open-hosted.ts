@@ -28,7 +28,7 @@ export interface Hosted {
   start(number: number): Promise<HostedWorkspace>;
   /** Stops it and starts it again; milliseconds from the start to its first answer. */
   wakeCold(workspace: HostedWorkspace): Promise<number>;
-  /** Stops it; MB of disk that it takes then, and MB of memory. */
+  /** Stops it; MB of disk and MB of memory that it uses then. */
   stop(workspace: HostedWorkspace): Promise<{ diskMb: number; memoryMb: number }>;
   /** Milliseconds from the thaw to its first answer. */
   thaw(workspace: HostedWorkspace): Promise<number>;

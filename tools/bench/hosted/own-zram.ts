@@ -1,4 +1,4 @@
-/** Compressed swap for a measurement that needs more than the host has, removed after it. */
+/** Compressed swap for a measurement that needs more than the host has, removed afterwards. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-/** What a process and all below it hold in memory. */
+/** How much memory a process and all its descendants use. */
 import { readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 

@@ -27,7 +27,8 @@ const program = fileURLToPath(new URL("../../../apps/main.ts", import.meta.url))
 /** Starts it, registers and confirms one customer. `stop` ends it with its workspaces and deletes the folder. */
 export async function startPanel(port: number, env: Record<string, string>): Promise<Panel> {
   const dataDir = await mkdtemp(join(tmpdir(), "slipway-bench-"));
-  // Workspaces run as separate users: without access to this folder they would run without sandboxes, and the figures would lack their cost.
+  // Workspaces run as separate users: without access to this folder they would run without sandboxes, and the figures would lack their
+  // cost.
   await chmod(dataDir, 0o711);
   const url = `http://localhost:${port}`;
   const settings = {
@@ -37,7 +38,8 @@ export async function startPanel(port: number, env: Record<string, string>): Pro
     LOG_LEVEL: "error",
     CALLS_PER_MINUTE: "100000000",
     CHALLENGE: "off",
-    // Blanks are made beside what is measured, and a launch would take one; swap that a program adds stays. The measurement of the pool has both.
+    // Blanks would be made during the measurement, and a launch would take one; swap that a program adds stays. The measurement of the pool
+    // has both.
     WORKSPACE_POOL: "0",
     WORKSPACE_ZRAM_MB: "0",
     ...env,

@@ -19,7 +19,7 @@ test("the README shows both pictures, each light and dark", () => {
   for (const name of Object.keys(drawFigures(readKept()))) expect(readme).toContain(`docs/figures/${name}`);
 });
 
-test("what fits is what its sum says, and figures that are missing leave their way out", () => {
+test("what fits follows from its calculation, and ways with missing figures are left out", () => {
   expect(ownedWorkspaces({})).toEqual([]);
   expect(ownedWorkspaces({ bareMb: 400 })).toEqual([{ what: "Bare n8n", awake: 58, asleep: 0, sum: "23552 MB / 400 MB" }]);
   const [awake, compressed, disk] = ownedWorkspaces({ awakeMb: 200, asleepMb: 10, asleepCompressedMb: 90 });

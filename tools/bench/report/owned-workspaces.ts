@@ -1,4 +1,4 @@
-/** How many workspaces a machine owns: arithmetic on what one of them was measured to take. */
+/** How many workspaces a machine can own: calculated from the measured usage of one. */
 import type { Figures } from "../bench-row.ts";
 
 export const machineMb = 24 * 1024;
@@ -15,7 +15,7 @@ export interface Owned {
   sum: string;
 }
 
-/** What one takes in each state, in MB; `pagedOutMb` counts its compressed pages. */
+/** What one uses in each state, in MB; `pagedOutMb` counts its compressed pages. */
 export interface Rested {
   awakeMb: number;
   pagedOutMb: number;
@@ -24,20 +24,20 @@ export interface Rested {
 }
 
 /**
- * The memory that so many workspaces take, the rest of them stopped, as a share of what the machine has for them. Disk bounds those that are
- * stopped; the memory that is left bounds how many may be in full use.
+ * The memory that this many workspaces use, the rest of them stopped, as a share of what the machine has for them. Disk limits the stopped
+ * ones; the remaining memory limits how many may be in full use.
  */
 export function ownedWithStopped(owned: number, awake: number, { awakeMb, pagedOutMb, stoppedMb, stoppedDiskMb }: Rested) {
   const roomMb = machineMb - reservedMb;
   const stopped = owned - awake;
   const takesMb = Math.round(awake * pagedOutMb + stopped * stoppedMb);
-  // One that is used needs its whole memory instead of what stays of it while it is paged out or stopped.
+  // One in use needs its whole memory instead of what remains while it is paged out or stopped.
   const inUse = Math.max(0, Math.floor((roomMb - takesMb) / (awakeMb - stoppedMb)));
   const sum = `${awake} × ${pagedOutMb} MB + ${stopped} × ${stoppedMb} MB = ${takesMb} of ${roomMb} MB, and ${stopped} × ${stoppedDiskMb} MB = ${((stopped * stoppedDiskMb) / 1024).toFixed(1)} GB of disk; what is left lets ${inUse} of the stopped wake (${awakeMb} MB each)`;
   return { share: takesMb / roomMb, sum };
 }
 
-/** Whole workspaces that fit; those ways whose figures are missing are left out. */
+/** The number of whole workspaces that fit; ways whose figures are missing are left out. */
 export function ownedWorkspaces({ bareMb, awakeMb, asleepMb, asleepCompressedMb }: Figures): Owned[] {
   const roomMb = machineMb - reservedMb;
   const all = (what: string, eachMb: number | undefined): Owned[] =>

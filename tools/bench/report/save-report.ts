@@ -22,7 +22,7 @@ export function saveRun(report: RunReport): string {
   return path;
 }
 
-/** Replaces the measured parts among the kept figures, and draws the page and the pictures anew. */
+/** Replaces the measured parts of the stored figures, and draws the page and the pictures again. */
 export function keepRun(report: RunReport): void {
   const kept = { ...readKept(), ...report };
   writeFileSync(keptFile, json(kept));

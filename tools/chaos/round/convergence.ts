@@ -41,8 +41,8 @@ const standings = `
   from workspaces w join accounts a on a.id = w.account_id`;
 
 /**
- * One line for each difference, none when all is right; rejects while the program or its database is down. The host's processes, disks and
- * firewall are looked at once the rows are right: that costs more, and this is asked ten times a second.
+ * One line for each difference, none when everything is right; rejects while the program or its database is down. The host's processes,
+ * disks and firewall are checked only once the rows are right: that costs more, and this is called ten times a second.
  */
 export async function findMissing(lane: Lane, wish: Wish): Promise<string[]> {
   const ready = await lane.slipway.call("GET", "/readyz");

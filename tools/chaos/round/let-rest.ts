@@ -1,4 +1,4 @@
-/** Makes workspaces fall asleep as the product decides it: only the time without use is made up. */
+/** Makes workspaces fall asleep as the product decides it; only the time without use is simulated. */
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import { waitFor } from "#testing/wait-for.ts";
 import { sleepAfterMinutes, stopAfterMinutes, type Lane } from "../lane.ts";

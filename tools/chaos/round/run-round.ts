@@ -51,7 +51,7 @@ export async function runRound(lane: Lane, plan: RoundPlan, { convergeMs }: Roun
   if (killed.some((victim) => victim === "full disk" || victim === "read-only disk")) doubt(tenant, `round-${plan.number}-`);
   if (convergedMs === null) violations.push(...(await tellMissing(lane, wish, convergeMs)));
   violations.push(...(await checkContents(lane)));
-  // One that was killed while it was frozen ends when a check has woken it, and is replaced.
+  // If one is killed while frozen, it ends when a check has woken it, and is replaced.
   if (lane.sleeps && convergedMs !== null && (await converge(lane, wish, performance.now(), convergeMs)) === null)
     violations.push(...(await tellMissing(lane, wish, convergeMs)));
   violations.push(...(await checkRest(lane, tenant, held)));

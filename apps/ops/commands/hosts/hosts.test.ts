@@ -1,4 +1,7 @@
-/** The operator's commands over hosts: what they refuse, show and change. The moves themselves: apps/provisioner/host/two-hosts.test.ts. */
+/**
+ * The operator's commands for hosts: what they refuse, show and change. The moves themselves are tested in
+ * apps/provisioner/host/two-hosts.test.ts.
+ */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { hosts, workspaces } from "#database/tables.ts";
@@ -18,7 +21,7 @@ beforeAll(async () => {
   id = await fleet.want("acme");
 });
 afterAll(() => fleet.close());
-/** Two hosts that live, and a workspace on the second. */
+/** Two hosts that are alive, and a workspace on the second. */
 beforeEach(async () => {
   const { db } = fleet.database;
   await db.delete(hosts);
@@ -45,7 +48,7 @@ const silence = (name: string) =>
   fleet.database.pool.query("update hosts set seen_at = clock_timestamp() - interval '1 minute' where name = $1", [name]);
 const stateOf = async (name: string) => (await listHosts(fleet.database.db)).find((host) => host.name === name);
 
-test("the list says which hosts live, and what is on them", async () => {
+test("the list shows which hosts are alive, and what is on them", async () => {
   await silence("two");
   expect(await run(hostList, [])).toEqual([
     expect.stringMatching(/^one: alive, last heartbeat \d+ s ago; 0 workspaces, 0 online; 100 MB free; gateway 10\.0\.0\.1:3$/),
@@ -73,7 +76,7 @@ test("a drain names the workspaces that can't leave because their files are miss
   expect(await stateOf("two")).toMatchObject({ drainingSince: expect.any(Date) });
 });
 
-test("nothing is restored of a host that lives, is unknown, or has no other that could take it", async () => {
+test("nothing is restored from a host that is alive, is unknown, or has no other that could take its workspaces", async () => {
   await expect(run(restoreHost, ["two"], { yes: true })).rejects.toThrow("Host two is alive");
   await expect(run(restoreHost, ["three"], { yes: true })).rejects.toThrow("There is no host three. Hosts: one, two.");
   await silence("two");
@@ -83,7 +86,7 @@ test("nothing is restored of a host that lives, is unknown, or has no other that
   expect(await stateOf("two")).toMatchObject({ lostAt: null });
 });
 
-test("without a yes it only says what would be lost; a workspace without a backup stays", async () => {
+test("without --yes it only says what would be lost; a workspace without a backup stays", async () => {
   await silence("two");
   expect((await run(restoreHost, ["two"])).slice(0, 2)).toEqual([
     "acme: has no backup and would stay on this host",
@@ -97,7 +100,7 @@ test("without a yes it only says what would be lost; a workspace without a backu
   expect(await stateOf("two")).toMatchObject({ lostAt: expect.any(Date), workspaces: 1 });
 });
 
-test("an empty host that is silent is forgotten", async () => {
+test("an empty host without a heartbeat is forgotten", async () => {
   await silence("one");
   expect(await run(restoreHost, ["one"], { yes: true })).toEqual([
     "0 workspaces are being restored on the other hosts, 0 have no backup. Host one is forgotten.",
@@ -105,7 +108,7 @@ test("an empty host that is silent is forgotten", async () => {
   expect(await stateOf("one")).toBeUndefined();
 });
 
-test("draining asks for a yes, needs both hosts, and can be ended", async () => {
+test("draining requires --yes and a second host, and can be ended", async () => {
   expect(await run(drainHost, ["two"])).toEqual([
     "acme: would be stopped, backed up, and started on another host",
     "Host two: 1 workspaces. Nothing was changed. Add --yes to move them.",

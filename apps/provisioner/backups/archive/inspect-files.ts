@@ -77,7 +77,7 @@ async function read([program, ...args]: string[], inspector: string, filter: Buf
   try {
     return counted.parse(JSON.parse(output));
   } catch (error) {
-    throw new BackupFailure("damaged", `the inspection said something else: ${output.slice(0, 200)}`, { cause: error });
+    throw new BackupFailure("damaged", `the inspection printed something unexpected: ${output.slice(0, 200)}`, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-/** The launcher as a process of this host, from a folder with nothing but what an image has of it. */
+/** The launcher as a process of this host, run from a folder that contains only what an image has of it. */
 import { execFile } from "node:child_process";
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -82,7 +82,7 @@ test("an order in a file is launched too, and what must be absent is gone", asyn
   await expect(stat(join(container.data, "left"))).rejects.toThrow("ENOENT");
 });
 
-test("half an order, a missing tool, one that cannot prove its id and root are refused with a reason", async () => {
+test("an incomplete order, a missing tool, one that cannot prove its id and root are refused with a reason", async () => {
   const container = await makeContainer();
   const half = await launch(container, JSON.stringify(orderFor()).slice(0, 100));
   expect(half).toMatchObject({ code: 78, trouble: expect.stringContaining("ended before it sent the whole order") });
@@ -95,7 +95,7 @@ test("half an order, a missing tool, one that cannot prove its id and root are r
   expect(asRoot).toMatchObject({ code: 78, trouble: expect.stringContaining("must not run as root") });
 });
 
-test("paths of the host become those in the image, also in a PATH and in an address of a file", () => {
+test("paths of the host become those in the image, also in a PATH and in a file: URL", () => {
   const host = { enginesDir: "/srv/my engines", nodeBinary: "/usr/lib/node/bin/node" };
   const order = launchOrder(
     {

@@ -32,7 +32,7 @@ createServer(answer).listen(broker, "127.0.0.1", () => {
 const call = (port: number, path: string, own?: Buffer) =>
   fetchOver({ host: "127.0.0.1", port, ...(own && { key: own }) }, { path, signal: AbortSignal.timeout(10_000) });
 
-test("a tool answers at its port only to who has its key, which neither it nor what it starts finds in the environment", async () => {
+test("a tool answers at its port only callers that have its key, which neither it nor its children find in the environment", async () => {
   const { port, broker } = (await findFreePorts(["port", "broker"])) as { port: number; broker: number };
   const child = spawn(process.execPath, [`--import=${preload}`, "-e", tool, "--", String(port), String(broker)], {
     env: { OWN: "yes", [provingVariable]: `${port}:${key.toString("base64")}` },
@@ -46,7 +46,7 @@ test("a tool answers at its port only to who has its key, which neither it nor w
     const noise = connect({ host: "127.0.0.1", port }).on("error", () => undefined);
     noise.end("GET /close HTTP/1.1\r\n\r\n");
     await once(noise.resume(), "close");
-    // What is not the workspace's address needs no proof.
+    // Connections at other addresses than the workspace's need no proof.
     expect((await call(broker, "/")).status).toBe(200);
     const ended = once(child, "exit");
     expect(await (await call(port, "/close", key)).text()).toBe("closing");

@@ -36,6 +36,6 @@ export async function findHelperImage(host: DockerHost, workspaceId: string): Pr
   const own = await inspectContainer(host, namesOf(workspaceId).container);
   if (own) return own.Image;
   const [any] = await host.docker.call<{ Id: string }[]>({ path: "/images/json", query: { filters: { label: [workspaceImageLabel] } } });
-  if (!any) throw new DriverFailure("storage_failed", "there is no image of workspaces on this host yet");
+  if (!any) throw new DriverFailure("storage_failed", "there is no workspace image on this host yet");
   return any.Id;
 }

@@ -1,4 +1,4 @@
-/** A container service that hangs: it accepts connections and says nothing, or stops in the middle. */
+/** A container service that hangs: it accepts connections and does not answer, or stops in the middle. */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
@@ -16,9 +16,9 @@ import { createDockerDriver, type DockerDriver } from "./create-docker-driver.ts
 import { holdService } from "./isolation/hold-service.ts";
 
 const limits = { questionMs: 200, changeMs: 300, silenceMs: 400 };
-/** Where the service answers first: also a busy machine answers in this time. */
+/** The limit if the service answers first: even a busy machine answers within this time. */
 const patient = { questionMs: 3_000, changeMs: 3_000, silenceMs: 1_000 };
-/** A driver that waits without end would exceed it; a busy machine does not. */
+/** A driver that waits forever would exceed it; a busy machine does not. */
 const soonMs = 30_000;
 
 let folder: string;
@@ -61,7 +61,7 @@ const spec = buildRunSpec({ image, command: ["/bin/true"] });
 const { workspaceId } = spec;
 const unanswered = /did not answer.* took longer than \d+ ms/;
 
-describe("a service that accepts and says nothing", () => {
+describe("a service that accepts connections and does not answer", () => {
   const calls: Record<string, (driver: DockerDriver) => Promise<unknown>> = {
     "a start": (driver) => driver.ensure(spec),
     "a stop": (driver) => driver.ensure({ ...spec, run: false }),
@@ -79,7 +79,7 @@ describe("a service that accepts and says nothing", () => {
     await expect.poll(() => sockets.size, { timeout: soonMs }).toBe(0);
   });
 
-  test("holds no workspace up for another: a hundred looks take as long as one", { timeout: soonMs }, async () => {
+  test("does not delay one workspace for another: a hundred looks take as long as one", { timeout: soonMs }, async () => {
     const driver = await silent();
     const from = performance.now();
     const looks = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => driver.observe(`w-${index}`)));
@@ -92,7 +92,7 @@ describe("a service that accepts and says nothing", () => {
     const driver = await driverOver(createServer((socket) => void socket.resume()).on("connection", () => (asked += 1)));
     await expect(driver.usage!(Array.from({ length: 100 }, (_, index) => `w-${index}`))).rejects.toThrow(unanswered);
     const atOnce = asked;
-    // As long as a second round of questions would take to begin.
+    // As long as a second round of queries would take to begin.
     await expect(driver.observe(workspaceId)).rejects.toThrow(unanswered);
     expect([atOnce, asked]).toEqual([8, 9]);
   });
@@ -103,7 +103,7 @@ describe("a service that accepts and says nothing", () => {
   });
 });
 
-test("a check that takes long holds nobody up, and is told once it is over", { timeout: soonMs }, async () => {
+test("a slow check delays nobody, and is reported once it is over", { timeout: soonMs }, async () => {
   const driver = await answering(({ url }, response) => {
     const list = url!.startsWith("/containers/json") || url!.startsWith("/networks");
     response.end(list ? "[]" : JSON.stringify({ SecurityOptions: ["name=userns", "name=seccomp"] }));
@@ -130,7 +130,7 @@ test("what a killed process left and the service can't remove does not end the c
   expect(() => held.demand()).toThrow(DriverFailure);
 });
 
-test("a workspace that ended a moment ago, about which Podman refuses to tell, does not hide what the others use", async () => {
+test("a workspace that has just ended, for which Podman refuses figures, does not hide the usage of others", async () => {
   const driver = await answering(({ url }, response) => {
     if (url!.includes("w-ended")) return void response.writeHead(409).end('{"message":"container is stopped"}');
     response.end(JSON.stringify({ memory_stats: { usage: 3 * 1024 ** 2 } }));
@@ -149,7 +149,7 @@ describe("a service that hangs in the middle", () => {
     await expect(driver.listRunning()).rejects.toThrow(unanswered);
   });
 
-  test("of a pull fails the start once the pull is silent for too long", { timeout: soonMs }, async () => {
+  test("during a pull fails the start once the pull is silent for too long", { timeout: soonMs }, async () => {
     const driver = await answering(({ url, method }, response) => {
       if (url!.startsWith("/images/create")) return void response.writeHead(200).write('{"status":"Pulling"}\n');
       if (url!.startsWith("/version") || method === "POST") return void response.end("{}");
@@ -158,18 +158,18 @@ describe("a service that hangs in the middle", () => {
     await expect(driver.ensure(spec)).rejects.toThrow(/could not be pulled: a pull's next line took longer than 1000 ms/);
   });
 
-  test("of reading files fails the reading, and a container whose maker is gone is removed", { timeout: soonMs }, async () => {
+  test("while files are read fails the reading, and a container whose maker is gone is removed", { timeout: soonMs }, async () => {
     const { driver, removed } = await readingFrom(() => undefined);
     await expect(readAll(driver)).rejects.toThrow(/input or output took longer than 1000 ms/);
     expect(removed).toEqual(["/containers/helper"]);
   });
 });
 
-describe("a service that holds what a container wrote for seconds after its end", () => {
-  test("has the container stay until all was read", { timeout: soonMs }, async () => {
+describe("a service that keeps a container's output for only seconds after its end", () => {
+  test("makes the container stay until everything was read", { timeout: soonMs }, async () => {
     let stdinEnded = false;
     const { driver } = await readingFrom((socket, mark) => {
-      // In two pieces, of which one ends within the mark.
+      // In two pieces, one of which ends within the mark.
       socket.write(framed(`a tar${mark.slice(0, 5)}`));
       socket.write(framed(mark.slice(5)));
       socket.resume().on("end", () => {

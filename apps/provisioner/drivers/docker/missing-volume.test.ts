@@ -1,4 +1,4 @@
-/** What is seen of a workspace whose volume is gone, as on a host that lost the disk of its volumes. */
+/** What is observed of a workspace whose volume is gone, as on a host that lost the disk of its volumes. */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -11,7 +11,7 @@ import { readStorage } from "./container-storage.ts";
 import { openDockerHost } from "./docker-host.ts";
 import { observeContainer } from "./observe-container.ts";
 
-/** A service with a container that has ended, with its volume or without; and the changes it was asked for. */
+/** A service with a container that has ended, with or without its volume; and the changes it was asked to make. */
 async function openService({ hasVolume }: { hasVolume: boolean }) {
   const changes: string[] = [];
   const folder = await mkdtemp(join(tmpdir(), "slipway-socket-"));
@@ -39,7 +39,7 @@ test("an ended container is a workspace only with its volume: without it, the ne
   expect(await lookAt({ hasVolume: false })).toEqual({ state: "absent" });
 });
 
-test("a missing volume is not made to be read: an empty one would be packed as a backup, and be the workspace from then on", async () => {
+test("a missing volume is not created for reading: an empty one would be packed as a backup, and would be the workspace from then on", async () => {
   const { host, changes } = await openService({ hasVolume: false });
   await expect(readStorage(host, { workspaceId: "w-1", workspaceNumber: 1 }, ["things"])).rejects.toThrow("volume is missing");
   expect(changes).toEqual([]);

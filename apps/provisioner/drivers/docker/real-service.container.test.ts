@@ -1,4 +1,4 @@
-/** A real Docker in a network of the test's own: its host open to containers and closed by the rules, and what it is left with. */
+/** A real Docker in a separate network: its host open to containers and closed by the rules, and the leftovers in it. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ describe("a real container service", () => {
   const nft = (...args: string[]) => harness.service.inNetwork("nft", args);
   const send = () => sendCanary(harness.driver.host, port, ["10.231.255.1"]);
 
-  test("a canary gets through to an open host, and nowhere once the rules are loaded", async () => {
+  test("a canary reaches an open host, and nothing once the rules are loaded", async () => {
     const { service, driver } = harness;
     void service.inNetwork(process.execPath, ["-e", listens]).catch(() => undefined);
     const unrefused = expect.stringMatching(/^private networks \(10\.231\.\d+\.\d+:4321 is not refused\)$/);
@@ -46,7 +46,7 @@ describe("a real container service", () => {
     );
   });
 
-  test("rules that are removed later are told, no workspace starts, and the host's own unit puts them back", async () => {
+  test("the removal of rules is reported, no workspace starts, and the host's own unit restores them", async () => {
     await nft("-f", rules);
     const strict = createDockerDriver({ ...harness.driver.host, isDemanded: true, everyMs: 0, waitMs: 60_000, tryHost: send });
     const spec = buildRunSpec(harness);
@@ -54,7 +54,7 @@ describe("a real container service", () => {
     await strict.ensure(spec);
     await nft("delete table inet slipway-containers");
     expect(await strict.holdHost!()).toEqual([{ kind: "network", detail: expect.stringContaining("containers reach") }]);
-    // One that runs is left alone; it could not be started again.
+    // A running one is left alone; it could not be started again.
     expect(await strict.ensure(spec)).toMatchObject({ state: "running" });
     await strict.ensure({ ...spec, run: false });
     await expect(strict.ensure(spec)).rejects.toThrow(/is not started, because containers reach/);
@@ -67,7 +67,7 @@ describe("a real container service", () => {
     await strict.remove(spec.workspaceId);
   });
 
-  test("what a killed process left is removed once no living one can be using it, and nothing else", async () => {
+  test("leftovers of a killed process are removed once no living one can be using them, and nothing else", async () => {
     const { host } = harness.driver;
     const spec = buildRunSpec(harness);
     const { workspaceId } = spec;

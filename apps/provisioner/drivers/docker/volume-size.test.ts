@@ -10,7 +10,7 @@ import type { Log } from "#platform/log.ts";
 import { openDockerHost } from "./docker-host.ts";
 import { makeVolume } from "./run-container.ts";
 
-/** What a service without volumes is asked to make, which refuses the first with `refusal`; and what the log then says. */
+/** What a service without volumes is asked to create, which refuses the first with `refusal`; and what the log says then. */
 async function makeOn({ refusal, components = [] }: { refusal?: string; components?: { Name: string }[] }) {
   const folder = await mkdtemp(join(tmpdir(), "slipway-socket-"));
   const socketPath = join(folder, "socket");
@@ -45,14 +45,14 @@ test.each([
   expect(said).toEqual([]);
 });
 
-test("where the service's disk has no quotas a volume has no limit, and the log says of which workspace", async () => {
+test("if the service's disk has no quotas a volume has no limit, and the log names its workspace", async () => {
   const { made, asked, said } = await makeOn({ refusal: "quota size requested but no quota support" });
   await made;
   expect(asked[1]).toEqual(volume);
   expect(said).toEqual([expect.objectContaining({ workspaceId: "w-1", reason: expect.stringContaining("no quota support") })]);
 });
 
-test("another refusal of a volume is no reason to make one without a limit", async () => {
+test("if a volume is refused for another reason, none is created without a limit", async () => {
   const { made, asked } = await makeOn({ refusal: "no space left on device" });
   await expect(made).rejects.toThrow("no space left on device");
   expect(asked).toHaveLength(1);

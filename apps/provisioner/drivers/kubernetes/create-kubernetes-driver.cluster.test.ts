@@ -1,4 +1,4 @@
-/** The driver on a real Kubernetes: what every driver promises, and what a cluster does to workspaces. */
+/** The driver on a real Kubernetes: the requirements for every driver, and what a cluster does to workspaces. */
 import { Readable } from "node:stream";
 import { buffer, text } from "node:stream/consumers";
 import { AppsV1Api, NetworkingV1Api } from "@kubernetes/client-node";
@@ -143,7 +143,7 @@ describe("in a cluster", () => {
     for (const { workspaceId } of [hostile, neighbour]) await harness.driver.remove(workspaceId);
   });
 
-  test("a workspace that takes more memory than its plan has is seen as out of memory", async () => {
+  test("a workspace that uses more memory than its plan allows is reported as out of memory", async () => {
     const spec = await launch({ memoryMb: 96 });
     await harness.act(spec.workspaceId, "eat");
     await vi.waitFor(
@@ -157,7 +157,7 @@ describe("in a cluster", () => {
     await harness.driver.remove(spec.workspaceId);
   });
 
-  test("a drain of its node ends a workspace, which is told and starts again with its files on another node", async () => {
+  test("a drain of its node ends a workspace, which is reported and starts again with its files on another node", async () => {
     const spec = await launch();
     await harness.store(spec.workspaceId, "kept.txt", "kept");
     const heard: string[] = [];
@@ -180,7 +180,7 @@ describe("in a cluster", () => {
     await harness.driver.remove(spec.workspaceId);
   });
 
-  test("requests for pods that swapped their addresses reach the right ones, and a hostile pod hears nothing of them", async () => {
+  test("requests for pods that swapped their addresses reach the right ones, and a hostile pod receives nothing of them", async () => {
     const [one, other] = [await launch(), await launch()];
     const { keys } = harness.proving;
     const addressOf = async ({ workspaceId }: RunSpec) => (await harness.driver.observe(workspaceId)).address!;
@@ -348,7 +348,7 @@ describe("in a cluster", () => {
     await harness.driver.remove(spec.workspaceId);
   });
 
-  test("where a demanded isolation does not hold, nothing is started, and the operator is told what can be reached", async () => {
+  test("if required isolation is missing, nothing is started, and the operator is told what can be reached", async () => {
     const network = { controlNamespace: "slipway", closedRanges: ["203.0.113.0/24"], isDemanded: true };
     const strict = harness.with({ network: { ...network, canaryTargets: [nodeKubelet] } });
     const spec = buildRunSpec(harness);
@@ -364,7 +364,7 @@ describe("in a cluster", () => {
   });
 
   // The last one: this node does not come back.
-  test("while a node is silent its workspace is not started a second time, and keeps its files to itself", async () => {
+  test("while a node is silent its workspace is not started a second time, and keeps exclusive access to its files", async () => {
     const spec = await launch();
     const { instance } = await harness.report(spec.workspaceId);
     await cluster.killKubelet((await podOf(spec)).spec!.nodeName!);

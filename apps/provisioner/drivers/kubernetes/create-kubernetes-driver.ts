@@ -116,7 +116,7 @@ function note(cluster: Cluster, running: RunningPods, pod: V1Pod): void {
   if (!hasEnded(pod)) return running.noteRunning(workspaceId, pod);
   running.noteEnded(workspaceId, uidOf(pod));
   if (isEnding(pod))
-    void releasePod(cluster, pod).catch((err: unknown) => cluster.log.warn({ err, workspaceId }, "an ended pod could not be let go"));
+    void releasePod(cluster, pod).catch((err: unknown) => cluster.log.warn({ err, workspaceId }, "an ended pod could not be released"));
 }
 
 function fail(error: unknown, code: DriverFailureCode, what: string): never {

@@ -1,4 +1,4 @@
-/** An API server that hangs: it accepts connections and says nothing, or stops in the middle. */
+/** An API server that hangs: it accepts connections and does not answer, or stops in the middle. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from "node:http";
@@ -18,9 +18,9 @@ import { createKubernetesDriver } from "./create-kubernetes-driver.ts";
 import type { ClusterLimits } from "./limited-calls.ts";
 
 const limits: ClusterLimits = { questionMs: 200, changeMs: 300, silenceMs: 400 };
-/** Where the server answers first: also a busy machine answers in this time. */
+/** The limit if the server answers first: even a busy machine answers within this time. */
 const patient: ClusterLimits = { questionMs: 3_000, changeMs: 3_000, silenceMs: 1_000 };
-/** A driver that waits without end would exceed it; a busy machine does not. */
+/** A driver that waits forever would exceed it; a busy machine does not. */
 const soonMs = 30_000;
 
 let server: Server;
@@ -52,7 +52,7 @@ const spec = buildRunSpec({ image: "stand-in:1", command: ["/bin/true"] });
 const { workspaceId } = spec;
 const unanswered = /did not answer.* took longer than \d+ ms/;
 
-describe("an API server that accepts and says nothing", () => {
+describe("an API server that accepts connections and does not answer", () => {
   const calls: Record<string, (driver: Driver) => Promise<unknown>> = {
     "a start": (driver) => driver.ensure(spec),
     "a stop": (driver) => driver.ensure({ ...spec, run: false }),
@@ -66,17 +66,21 @@ describe("an API server that accepts and says nothing", () => {
     "replacing files": (driver) => driver.replaceStorage(spec, ["a"], Readable.from([])),
     "bringing images": (driver) => driver.keepImages!(["n8n:1"]),
   };
-  test.each(Object.entries(calls))("fails %s within its time limit, and holds no connection", { timeout: soonMs }, async (_what, call) => {
-    await expect(call(await silent())).rejects.toThrow(unanswered);
-    await expect.poll(() => sockets.size, { timeout: soonMs }).toBe(0);
-  });
+  test.each(Object.entries(calls))(
+    "fails %s within its time limit, and keeps no connection open",
+    { timeout: soonMs },
+    async (_what, call) => {
+      await expect(call(await silent())).rejects.toThrow(unanswered);
+      await expect.poll(() => sockets.size, { timeout: soonMs }).toBe(0);
+    },
+  );
 
   test("is told as a problem of the host, until it answers", { timeout: soonMs }, async () => {
     const driver = await silent();
     expect(await driver.holdHost!()).toEqual([{ kind: "cluster", detail: expect.stringMatching(unanswered) }]);
   });
 
-  test("holds no workspace up for another: a hundred looks take as long as one", { timeout: soonMs }, async () => {
+  test("does not delay one workspace for another: a hundred looks take as long as one", { timeout: soonMs }, async () => {
     const driver = await silent();
     const from = performance.now();
     const looks = await Promise.allSettled(Array.from({ length: 100 }, (_, index) => driver.observe(`w-${index}`)));
@@ -84,7 +88,7 @@ describe("an API server that accepts and says nothing", () => {
     expect(performance.now() - from).toBeLessThan(50 * limits.questionMs);
   });
 
-  test("is asked again for the list of pods, which the watch of them begins with", { timeout: soonMs }, async () => {
+  test("is asked again for the list of pods, with which their watch begins", { timeout: soonMs }, async () => {
     let asked = 0;
     const driver = await driverOver(createServer((socket) => void socket.resume()).on("connection", () => (asked += 1)));
     const end = driver.watch(() => undefined);
@@ -107,17 +111,17 @@ describe("an API server that hangs in the middle", () => {
     await expect(driver.listRunning()).rejects.toThrow(unanswered);
   });
 
-  test("of opening a connection to a pod fails the reading of its files", { timeout: soonMs }, async () => {
+  test("while a connection to a pod is opened fails the reading of its files", { timeout: soonMs }, async () => {
     const driver = await answering(showRunning, (http) => http.on("upgrade", (_request, socket: Socket) => noticeEnd(socket)));
     await expect(driver.readStorage(spec, ["a"]).then(buffer)).rejects.toThrow(/could not be opened: Opening handshake has timed out/);
     await expect.poll(() => sockets.size, { timeout: soonMs }).toBe(0);
   });
 
-  test("of reading files fails the reading, and not while a slow reader is waited for", { timeout: soonMs }, async () => {
+  test("while files are read fails the reading, but not while it waits for a slow reader", { timeout: soonMs }, async () => {
     const driver = await answering(showRunning, (http) =>
       http.on("upgrade", ({ headers }, socket: Socket) => {
         accept(socket, headers["sec-websocket-key"]!);
-        // More than a reader's share, so that a reader who pauses holds it back.
+        // More than a reader's share, so that a reader who pauses blocks it.
         for (let sent = 0; sent < 64; sent += 1) socket.write(frame(Buffer.alloc(32 * 1024, 1)));
         noticeEnd(socket);
       }),
@@ -146,7 +150,7 @@ describe("a program that fetches the credentials", () => {
     for (const id of ids) await expect.poll(() => isRunning(id), { timeout: soonMs }).toBe(false);
   });
 
-  test("and works is as it was", async () => {
+  test("and works changes nothing", async () => {
     const tokens: (string | undefined)[] = [];
     const http = createHttpServer((request, response) => {
       tokens.push(request.headers.authorization);
@@ -164,7 +168,7 @@ describe("a program that fetches the credentials", () => {
   });
 });
 
-/** Whether the process is there and has not ended; one that nobody waits for stays listed. */
+/** Whether the process exists and has not ended; one that nobody waits for stays listed. */
 const isRunning = async (id: number): Promise<boolean> => {
   const stat = await readFile(`/proc/${id}/stat`, "utf8").catch(() => null);
   return stat !== null && !/\) [ZX] /.test(stat);

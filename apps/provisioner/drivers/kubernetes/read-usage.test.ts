@@ -29,7 +29,7 @@ async function read(status: number, answer: object): Promise<[string | undefined
   }
 }
 
-test("each running workspace has the memory and the processor use that the metrics server saw in its container", async () => {
+test("each running workspace has the memory and processor usage that the metrics server saw in its container", async () => {
   const container = (memory: string, name = "workspace", cpu = "1254321987n") => ({ name, usage: { cpu, memory } });
   const items = [
     { metadata: { name: "w-one" }, containers: [container("1Gi", "injected"), container("307200Ki")] },
@@ -48,7 +48,7 @@ test("each running workspace has the memory and the processor use that the metri
   );
 });
 
-test("a cluster without a metrics server tells nothing, and one that refuses is an error", async () => {
+test("a cluster without a metrics server gives no figures, and one that refuses is an error", async () => {
   expect((await read(404, { kind: "Status" }))[1]).toEqual(new Map());
   expect((await read(503, { kind: "Status" }))[1]).toEqual(new Map());
   await expect(read(403, { kind: "Status" })).rejects.toThrow("metrics");

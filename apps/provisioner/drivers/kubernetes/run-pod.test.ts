@@ -77,7 +77,7 @@ test("an ended pod is a workspace only with its claim: without it, the next star
   expect(await look(claims.gone)).toEqual({ state: "absent" });
 });
 
-test("a stop makes no new claim for a workspace that ran with one that is gone", async () => {
+test("a stop creates no new claim for a workspace that ran with one that is gone", async () => {
   const { cluster, changes } = await clusterWith({ hasEnded: false }, claims.gone);
   expect(await stopPod(cluster, spec)).toEqual({ state: "absent" });
   expect(changes).toEqual([]);

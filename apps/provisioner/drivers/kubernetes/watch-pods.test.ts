@@ -1,4 +1,4 @@
-/** A watch that breaks in all the ways a watch does, against an API server that does it on request. */
+/** A watch that breaks in every way in which a watch can, against an API server that breaks it on request. */
 import { createServer, type ServerResponse } from "node:http";
 import { expect, test, vi } from "vitest";
 import { listenAsCluster } from "#testing/cluster/listen-as-cluster.ts";
@@ -7,7 +7,7 @@ import { RunningPods, waitForPod, watchPods } from "./watch-pods.ts";
 
 const pod = (uid: string, resourceVersion = "1") => ({ apiVersion: "v1", kind: "Pod", metadata: { name: uid, uid, resourceVersion } });
 
-/** Lists `pods`, and leaves what each watch is told to the test. */
+/** Lists `pods`, and lets the test decide what each watch is told. */
 async function startApi() {
   const api = {
     pods: [pod("one")],
@@ -51,7 +51,7 @@ async function startApi() {
 const patient = { timeout: 20_000 };
 const tell = (response: ServerResponse, type: string, object: object) => response.write(`${JSON.stringify({ type, object })}\n`);
 
-test("a watch that ends continues where it was, and one whose place is forgotten lists again", async () => {
+test("a watch that ends continues where it was, and one whose position was forgotten lists again", async () => {
   using scene = await startApi();
   const { api, seen } = scene;
   const end = scene.follow();
@@ -70,17 +70,17 @@ test("a watch that ends continues where it was, and one whose place is forgotten
   end();
 });
 
-test("a watch that is silent is not trusted for ever: everything is listed again", async () => {
+test("a silent watch is not trusted forever: everything is listed again", async () => {
   using scene = await startApi();
   const end = scene.follow(1_000);
   await vi.waitFor(() => expect(scene.api.watches).toHaveLength(1), patient);
-  // The API server ends a watch after the time that it was asked for.
+  // The API server ends a watch after the requested time.
   setTimeout(() => scene.api.watches[0]!.response.end(), 1_000);
   await vi.waitFor(() => expect(scene.api.lists).toBe(2), patient);
   end();
 });
 
-test.each([200, 403])("a server that ends every watch at once, with status %i, is not asked without a pause", async (status) => {
+test.each([200, 403])("a server that ends every watch immediately, with status %i, is not called without a pause", async (status) => {
   using scene = await startApi();
   scene.api.endsWatchesWith = status;
   const end = scene.follow();
@@ -91,7 +91,7 @@ test.each([200, 403])("a server that ends every watch at once, with status %i, i
   expect(scene.api.watches.length).toBeLessThan(10);
 });
 
-test("the end of a workspace is announced once, also if it is only missing from a list", () => {
+test("the end of a workspace is announced once, even if it is only missing from a list", () => {
   const running = new RunningPods();
   const heard: string[] = [];
   running.listen((workspaceId) => heard.push(workspaceId));

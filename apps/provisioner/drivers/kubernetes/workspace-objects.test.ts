@@ -1,4 +1,7 @@
-/** Every pod that the driver makes, by the standard that the namespace demands: a cluster refuses any other, and the tests' cluster is too old to. */
+/**
+ * Checks every pod that the driver makes against the standard that the namespace requires: a cluster refuses any other, and the tests'
+ * cluster is too old to do so.
+ */
 import type { V1PodSpec, V1Secret } from "@kubernetes/client-node";
 import { expect, test } from "vitest";
 import { buildRunSpec } from "#testing/drivers/driver-harness.ts";
@@ -26,7 +29,7 @@ const made: Record<string, V1PodSpec> = {
 };
 const allowedVolumes = new Set("configMap csi downwardAPI emptyDir ephemeral persistentVolumeClaim projected secret".split(" "));
 
-test.each(Object.entries(made))("%s is what the restricted standard allows, has no token, and can be counted by a quota", (_what, pod) => {
+test.each(Object.entries(made))("%s meets the restricted standard, has no token, and can be counted by a quota", (_what, pod) => {
   expect(pod).toMatchObject({
     automountServiceAccountToken: false,
     securityContext: { runAsNonRoot: true, runAsUser: expect.any(Number), seccompProfile: { type: "RuntimeDefault" } },
@@ -47,7 +50,7 @@ test.each(Object.entries(made))("%s is what the restricted standard allows, has 
   }
 });
 
-test.each(Object.entries(made))("%s goes to the nodes for workspaces alone, also where these keep others away", (_what, pod) => {
+test.each(Object.entries(made))("%s goes only to the nodes for workspaces, even if these keep other pods away", (_what, pod) => {
   expect(pod.nodeSelector).toEqual({ pool: "workspaces" });
   expect(pod.tolerations).toContainEqual({ key: "slipway.dev/workspaces", operator: "Exists" });
 });

@@ -122,7 +122,7 @@ test("a removal interrupted by a kill is completed by the next one", async () =>
   expect(await processesFor(spec)).toEqual([]);
 });
 
-test("a workspace that ran before the host was restarted is told apart from one that ended", async () => {
+test("a workspace that ran before the host was restarted is distinguished from one that ended", async () => {
   const spec = buildIdleSpec();
   const { workspaceId } = spec;
   await harness.driver.ensure(spec);

@@ -34,7 +34,7 @@ test("a workspace runs as a separate user, or the driver says why not", async ()
   await harness.driver.remove(spec.workspaceId);
 });
 
-test("a workspace gains no rights, dumps no memory and dies before the control plane when memory runs out", async () => {
+test("a workspace gains no privileges, dumps no memory and dies before the control plane when memory runs out", async () => {
   const spec = buildRunSpec(harness.command);
   await harness.driver.ensure(spec);
   const { own } = await harness.processes(spec.workspaceId);

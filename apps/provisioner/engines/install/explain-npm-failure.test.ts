@@ -26,7 +26,7 @@ test.each([
   expect(failure.message).toMatch(/^n8n 1\.0\.0 could not be installed: .*something about it$/);
 });
 
-test("a disk that fills up during a compile is no compile failure", () => {
+test("a disk that fills up during a compile does not count as a compile failure", () => {
   expect(explainBuildFailure("n8n 1.0.0", ["sqlite3"], "fatal: No space left on device ENOSPC").code).toBe("no_room");
   expect(explainBuildFailure("n8n 1.0.0", ["sqlite3"], "make: g++: No such file").code).toBe("compile_failed");
 });

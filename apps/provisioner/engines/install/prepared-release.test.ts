@@ -70,7 +70,10 @@ function installTool() {
   return { enginesDir, preparation, spec, library: join(folder, "library.js"), prepared: preparedFolder(enginesDir, release) };
 }
 
-/** A start of the tool's library in a workspace's folder, as a separate user if this machine can do that. Returns what Node says of its cache. */
+/**
+ * A start of the tool's library in a workspace's folder, as a separate user if this machine supports that. Returns what Node reports about
+ * its cache.
+ */
 function start(tool: ReturnType<typeof installTool>, prepared: string, uid: number): { said: string; compiledDir: string } {
   const folder = mkdtempSync(join(tmpdir(), "slipway-start-"));
   onTestFinished(() => removeTree(folder));
@@ -96,7 +99,7 @@ function start(tool: ReturnType<typeof installTool>, prepared: string, uid: numb
 const writableIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => (statSync(join(folder, name)).mode & 0o222) !== 0);
 
-test("what a rehearsal compiled serves starts of every user, and none of them can write it", async () => {
+test("what a rehearsal compiled is used by starts of every user, and none of them can write to it", async () => {
   const tool = installTool();
   await prepareRelease(tool.preparation);
   const [runtime] = readdirSync(tool.prepared);
@@ -133,7 +136,7 @@ test("a rehearsal that waited while an earlier preparation and its folder were r
   const tool = installTool();
   const free = await holdInstallLock(join(tool.enginesDir, ".lock-prepared-tool-1.0.0"), () => undefined);
   const preparing = prepareRelease(tool.preparation);
-  // It comes to the lock within this time, and what it had made before that is removed as the end of a removal does it.
+  // It reaches the lock within this time, and what it had made before is removed in the way in which a removal ends.
   for (const until = performance.now() + 2_000; performance.now() < until; await delay(10))
     if (existsSync(tool.prepared)) rmdirSync(tool.prepared);
   free();

@@ -31,7 +31,7 @@ test("what was prepared for a release that no workspace uses is removed, and tha
   expect(existsSync(join(enginesDir, "prepared/1/n8n-2.37.0"))).toBe(false);
 });
 
-test("what another Node or an earlier format prepared stays until all that run were started with the present one", async () => {
+test("preparations of another Node or an earlier format stay until all running workspaces were started with the present one", async () => {
   const places = [`1/n8n-2.40.7/${own}`, `1/n8n-2.40.7/${older}`, `0/n8n-2.40.7/${own}`];
   const { enginesDir, left } = prepared(...places);
   const use = { engine: "n8n", version: "2.40.7" };
@@ -41,7 +41,7 @@ test("what another Node or an earlier format prepared stays until all that run w
   expect(left()).toEqual([places[0]]);
 });
 
-test("without a preparation by this Node, an earlier one stays, and a folder without any is no failure", async () => {
+test("without a preparation by this Node, an earlier one stays, and a folder without any is not a failure", async () => {
   const { enginesDir, left } = prepared(`1/n8n-2.40.7/${older}`);
   await removePreparations(enginesDir, [{ engine: "n8n", version: "2.40.7", runsSince: null }]);
   expect(left()).toHaveLength(1);

@@ -149,7 +149,7 @@ const modulesOf = (features: EngineWorkspace["features"], options: Partial<N8nEn
   return { history: env["N8N_WORKFLOW_HISTORY_PRUNE_TIME"], disabled: new Set(env["N8N_DISABLED_MODULES"]!.split(",")) };
 };
 
-test("the parts of n8n that are loaded follow the plan's labels, as far as they hold", () => {
+test("the parts of n8n that are loaded follow the plan's labels, as far as they apply", () => {
   const license = { activationKey: "the-licence-key" };
   const features = { enabledFeatures: ["insights-7-days", "workflow-history-5-days", "ldap", "version-control"], n8nLicense: true };
   const free = modulesOf(features);

@@ -1,4 +1,4 @@
-/** The operator's licence key in a real n8n: it is tried once, is gone before customers' code can run, and a refused key does no harm. */
+/** The operator's license key in a real n8n: it is tried once, is gone before customers' code can run, and a refused key does no harm. */
 import { generateKeyPairSync } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";

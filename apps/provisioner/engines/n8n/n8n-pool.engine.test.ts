@@ -91,10 +91,10 @@ async function activate(name: string, nodes: ReturnType<typeof node>[]): Promise
   return made.id;
 }
 
-/** What a workflow sees of its place; hours, because minutes pass. */
+/** What a workflow sees of its address and timezone; hours, because minutes pass. */
 const seen = `={{ { zone: $now.zoneName, hour: $now.toFormat("HH"), today: $today.toFormat("HH ZZ"), resume: $execution.resumeUrl.split("/webhook")[0] } }}`;
 
-/** Everything that shows where n8n believes to be. */
+/** Everything that shows what n8n believes its address and timezone to be. */
 async function readPlace() {
   const settings = await api<Record<string, unknown>>("/settings");
   const credentials = await (await get("/types/credentials.json")).text();
@@ -126,7 +126,7 @@ test("only the control plane claims a blank, once, for one owner, and in a secon
   for (const authorization of ["", "Bearer x.y"])
     expect((await fetch(`http://${address}/_slipway/claim`, { method: "POST", headers: { authorization } })).status).toBe(401);
   await expect(engine.blanks!.claim(address, { ...workspace, publicUrl: "no address" })).rejects.toThrow(/422/);
-  // As long as any blank waits at least: its rows and files are older than its owner.
+  // The minimum wait of any blank: its rows and files are older than its owner.
   await new Promise((resolve) => setTimeout(resolve, 3 * secondMs));
   if (driver.freeze) expect(await driver.freeze(workspace.id)).toMatchObject({ frozen: true });
   const beganMs = performance.now();
@@ -148,7 +148,7 @@ test("only the control plane claims a blank, once, for one owner, and in a secon
   expect(await api("/login")).toMatchObject({ email: owner.email });
 });
 
-test("nothing of the time before the owner can be found: addresses, times, output, executions", async () => {
+test("nothing from the time before the owner can be found: addresses, times, output, executions", async () => {
   const data = join(folder, "workspaces", workspace.id, "data");
   const names = await readdir(data, { recursive: true, withFileTypes: true });
   const found: string[] = [];
@@ -223,6 +223,6 @@ test("workflows, schedules and the editor have the owner's timezone and address,
   expect(restarted.settings).toEqual(claimed.settings);
   expect(restarted.credentials === claimed.credentials).toBe(true);
   expect(restarted.answer).toMatchObject({ zone: timezone, today: "00 +09:00", resume: publicUrl });
-  // A workspace that began with its owner is no blank.
+  // A workspace that began with its owner is not a blank.
   await expect(engine.blanks!.claim(address, workspace)).rejects.toThrow(/409/);
 });

@@ -1,4 +1,4 @@
-/** A real n8n that sleeps and wakes: what it says about sleep, and that nothing is lost when it is frozen. */
+/** A real n8n that sleeps and wakes: what it reports about sleep, and that nothing is lost when it is frozen. */
 import { generateKeyPairSync } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -101,7 +101,7 @@ const rest = async () => engine.sleep!.ask((await row()).address!, id);
 const recordings = new Set<Promise<string[]>>();
 
 async function leaveAlone(forMs = 2 * hourMs): Promise<void> {
-  // A request may be answered before it is recorded that it asked for a wake, which is then of a time that is over.
+  // A request may be answered before its request to wake is recorded, which then belongs to a time that is over.
   await Promise.allSettled(recordings);
   const startedAt = after(new Date(), -forMs);
   await database.db.update(workspaces).set({ startedAt, usedAt: null, wakeAskedAt: null, reconcileAt: new Date() });
@@ -287,7 +287,7 @@ test("an execution that waits until a time is reported, and resumes in time alth
     )
   ).due!;
   expect(Math.abs(due.getTime() - Date.now() - waitSeconds * secondMs)).toBeLessThan(10 * secondMs);
-  // Due so soon, it is left awake.
+  // It is due so soon that it is left awake.
   await leaveAlone();
   await until((now) => now.leaseOwner === null && now.reconcileAt! > new Date());
   expect((await row()).asleepSince).toBeNull();

@@ -80,7 +80,7 @@ test("the runner starts with the first task, and ends after the last", async () 
   expect(runner.process).toBeNull();
 });
 
-test("a runner that n8n has started before is ended, and the first task starts one", async () => {
+test("a runner that n8n has already started is ended, and the first task starts one", async () => {
   const { seen, ask } = pretendN8n({ runs: true });
   await expect.poll(() => seen).toEqual(["discarded first", "stopped"]);
   ask();

@@ -41,7 +41,7 @@ test("a new usage period begins with nothing", () => {
   expect(counts.busiest().workflows).toEqual([{ id: "a", name: "A", executions: 1, failed: 0 }]);
 });
 
-test("however many workflows run, 20 are told, 500 are kept, and a busy one stays", () => {
+test("however many workflows run, 20 are reported, 500 are kept, and a busy one stays", () => {
   const { start, texts } = createScene();
   const counts = start();
   for (let run = 0; run < 3; run++) counts.countExecution({ id: "busy", name: "x".repeat(10_000) });

@@ -57,7 +57,7 @@ test("nothing is collected while an execution runs or the process works", () => 
   end();
 });
 
-test("a process that was frozen is not kept from the request that woke it by a collection", () => {
+test("in a process that was frozen, no collection delays the request that woke it", () => {
   const { state, end } = pretendProcess();
   state.frozenMs = 60_000;
   vi.advanceTimersByTime(1_000);
@@ -67,7 +67,7 @@ test("a process that was frozen is not kept from the request that woke it by a c
   end();
 });
 
-test("the real process collects, and code in it is given no way to", () => {
+test("the real process collects garbage, and code in it has no way to do so", () => {
   const end = collectWhenIdle({ isBusy: () => false, lookEveryMs: 1_000 });
   vi.advanceTimersByTime(3_000);
   end();

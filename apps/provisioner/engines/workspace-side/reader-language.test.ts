@@ -16,7 +16,7 @@ test.each([
   expect(readerLanguage({ "accept-language": header })).toBe(acceptedLanguage(header));
 });
 
-test("without the header, or any headers, the reader is taken to read English", () => {
+test("without the header, or any headers, the reader is assumed to read English", () => {
   expect(readerLanguage({})).toBe("en");
   expect(readerLanguage(undefined)).toBe("en");
 });

@@ -22,7 +22,10 @@ export const claimBlank: Step = {
       await claim(scope);
     } catch (error) {
       if (error instanceof LeaseLost || error instanceof Stopping) throw error;
-      scope.log.warn({ err: error, workspaceId: scope.workspace.id }, "a blank could not become a workspace, which starts without it");
+      scope.log.warn(
+        { err: error, workspaceId: scope.workspace.id },
+        "a blank could not become a workspace; the workspace starts without it",
+      );
       await remove(scope);
     }
     return done;

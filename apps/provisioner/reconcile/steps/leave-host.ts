@@ -29,7 +29,7 @@ export const leaveHost: Step = {
     // A change in progress ends first; one of a stopped workspace moves with it.
     if (workspace.desiredState === "running" && (await isChanging(scope))) return done;
     if (arriving === nothingLeft)
-      return stay(scope, new BackupFailure("missing", "its files are missing: what this host has of it may be the rest of a restore"));
+      return stay(scope, new BackupFailure("missing", "its files are missing: what this host has of it may be left over from a restore"));
     await stop(scope);
     let backupId: string;
     try {

@@ -20,6 +20,6 @@ test.each([
   expect(describeDeath(exit, logs).event).toBe(event);
 });
 
-test("an exit of which only the time is known has no code in the journal", () => {
+test("an exit with a known time but no code has no code in the journal", () => {
   expect(describeDeath({ code: null, signal: null, at }, "").how).toBe("unknown cause");
 });

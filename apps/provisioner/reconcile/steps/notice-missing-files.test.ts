@@ -22,7 +22,7 @@ interface Scene {
   files: MemoryWorkspace;
 }
 
-/** A workspace that ran until its worker was started anew on an empty data folder. */
+/** A workspace that ran until its worker was restarted with an empty data folder. */
 async function openScene(driverOf: (driver: Driver) => Partial<Driver> = () => ({})): Promise<Scene> {
   const fleet = await createTestFleet();
   onTestFinished(() => fleet.close());
@@ -56,7 +56,7 @@ const restore = async ({ fleet, loop, id }: Scene, backupId: string) => {
   return row!.id;
 };
 
-test("a workspace whose files are gone is offline and not made anew, and goes on with them once they are back", async () => {
+test("a workspace whose files are gone is offline and not started empty, and continues with them once they are back", async () => {
   const scene = await openScene();
   const { fleet, loop, id, files } = scene;
   const row = await untilMissing(scene);
@@ -79,7 +79,7 @@ test("a workspace whose files are gone is offline and not made anew, and goes on
   expect(await fleet.journal(id)).not.toContain("died");
 });
 
-test("one that nobody could have used yet begins anew", async () => {
+test("one that nobody could have used yet starts empty", async () => {
   await using fleet = await createTestFleet();
   const first = fleet.startLoop();
   const id = await fleet.want("acme");
@@ -92,7 +92,7 @@ test("one that nobody could have used yet begins anew", async () => {
   await fleet.until(id, (row) => row.observedState === "online" && row.ownerSetUpAt !== null);
 });
 
-test("its owner can have a backup put in the place of the missing files", async () => {
+test("its owner can restore a backup in place of the missing files", async () => {
   const scene = await openScene();
   const { fleet, id, backupId } = scene;
   await untilMissing(scene);
@@ -130,7 +130,7 @@ test("a restore whose files went missing once they were in place is not over, an
   await makeDue(fleet, id);
   loop.wake();
   await fleet.until(id, ({ address }) => address !== null);
-  // One death is no second failure of these files.
+  // One crash is not a second failure of these files.
   fleet.world.crash(id);
   await vi.waitFor(async () => expect(await fleet.journal(id)).toContain("died"), { timeout: 20_000 });
   fleet.world.unresponsive(id, false);
@@ -181,7 +181,7 @@ test("what a failed restore leaves in their place is never started", async () =>
   expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("kept");
 });
 
-test("one that is to be deleted is deleted without them", async () => {
+test("one that should be deleted is deleted without them", async () => {
   const scene = await openScene();
   const { fleet, loop, id } = scene;
   const { accountId } = await untilMissing(scene);

@@ -21,7 +21,7 @@ async function waiting(fleet: TestFleet, changes: Parameters<TestFleet["startLoo
   return { id, pass };
 }
 
-test("an idle workspace that never sleeps is paged out, stays online, and its journal says nothing of it", async () => {
+test("an idle workspace that never sleeps is paged out, stays online, and its journal does not mention it", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const { id } = await waiting(fleet);
   await fleet.leaveAlone(id);

@@ -9,7 +9,7 @@ const online = (row: { observedState: string }): boolean => row.observedState ==
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** A fleet whose workers' time can be held: then no pass begins because time has passed, however slow the machine is. */
+/** A fleet whose workers' clock can be stopped: then no pass begins because time has passed, however slow the machine is. */
 async function createHeldFleet() {
   let heldAt: Date | undefined;
   const fleet = await createTestFleet({ clock: { now: () => heldAt ?? new Date() } });
@@ -34,7 +34,7 @@ function countEarly(fleet: TestFleet): () => number {
   return () => early;
 }
 
-/** One that has started, says nothing and never answers: only what the test does ends the wait for it. */
+/** One that has started, reports nothing and never answers: only what the test does ends the wait for it. */
 async function startHeld() {
   const { fleet, holdTime } = await createHeldFleet();
   const early = countEarly(fleet);
@@ -48,7 +48,7 @@ async function startHeld() {
   return { fleet, id, early, answerFromNow };
 }
 
-test("a starting workspace that says nothing yet is asked once a second", async () => {
+test("a starting workspace that has not reported yet is checked once a second", async () => {
   await using fleet = await createTestFleet({ startDelayMs });
   const early = countEarly(fleet);
   fleet.startLoop();
@@ -56,14 +56,14 @@ test("a starting workspace that says nothing yet is asked once a second", async 
   expect(early()).toBeLessThanOrEqual(4);
 });
 
-test("one that says that it is ready is asked because of that, without any time passing", async () => {
+test("one that reports that it is ready is checked because of that, without any time passing", async () => {
   const { fleet, id, answerFromNow } = await startHeld();
   answerFromNow();
   fleet.world.sayReady(id);
   await fleet.until(id, online);
 });
 
-test("one that says so too early is asked all the time, and gets no owner before it answers", async () => {
+test("one that reports too early is checked all the time, and gets no owner before it answers", async () => {
   const { fleet, id, early, answerFromNow } = await startHeld();
   const owners: string[] = [];
   fleet.engine.setUpOwner = async () => void owners.push("set up");
@@ -75,7 +75,7 @@ test("one that says so too early is asked all the time, and gets no owner before
   expect(owners).toEqual(["set up"]);
 });
 
-test("one whose word is lost comes online all the same", async () => {
+test("one whose report is lost still comes online", async () => {
   await using fleet = await createTestFleet({ startDelayMs });
   const driver = createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true, startDelayMs, saysReady: false });
   const early = countEarly(fleet);

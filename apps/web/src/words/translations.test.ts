@@ -1,4 +1,4 @@
-/** What the compiler cannot see of the translations: it only holds that each has the keys of the English words. */
+/** Checks of the translations that the compiler cannot make: it only ensures that each has the keys of the English words. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { trialDays } from "#contract/billing/plans/plan-days.ts";
 import { languages } from "#contract/accounts/language.ts";
@@ -105,7 +105,7 @@ test("errors, fields and help answers are read in the language too, and back in 
   expect(formatPrice({ amount: 6000, currency: "EUR" })).toBe("€60");
 });
 
-test("what the service says in its rows is read in the language, and a workspace's own words as they are", async () => {
+test("sentences in the service's rows are translated, and a workspace's own words stay unchanged", async () => {
   await speak("de");
   expect(said("n8n 2.40.7 was started.")).toBe("n8n 2.40.7 wurde gestartet.");
   expect(said("Anything else.")).toBe("Anything else.");

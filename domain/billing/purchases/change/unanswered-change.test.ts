@@ -1,4 +1,4 @@
-/** Changes of plan whose outcome is unknown, or that wait for a bank: what becomes of them later. */
+/** Changes of plan whose outcome is unknown, or that wait for a bank: what happens to them later. */
 import { expect, test } from "vitest";
 import { dayMs, hourMs, minuteMs } from "#platform/clock.ts";
 import { newId } from "#platform/ids.ts";

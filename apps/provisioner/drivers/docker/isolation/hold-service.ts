@@ -49,7 +49,9 @@ export function holdService(
   };
   const look = async (): Promise<void> => {
     // Before the check, whose canary needs a free network. Leftovers that can't be removed do not prevent the check.
-    await removeLeftovers(host).catch((err: unknown) => host.log.warn({ err }, "what ended processes left in the container service stays"));
+    await removeLeftovers(host).catch((err: unknown) =>
+      host.log.warn({ err }, "leftovers of ended processes could not be removed from the container service"),
+    );
     try {
       if (isDemanded && (await check()).length > 0) await check();
       lookedAt = performance.now();

@@ -13,7 +13,7 @@ function clusterWithoutPolicy() {
   return { applied, network: holdNetwork(cluster) };
 }
 
-test("a deleted policy comes back with the next look at the cluster, not with the next start of the program", async () => {
+test("a deleted policy is restored at the next check of the cluster, not at the next start of the program", async () => {
   const { applied, network } = clusterWithoutPolicy();
   await network.check("n8n:1");
   await network.check("n8n:1");
@@ -22,7 +22,7 @@ test("a deleted policy comes back with the next look at the cluster, not with th
   expect(applied).toHaveLength(2);
 });
 
-test("what clouds hand their keys out at is closed, also where it is a public address", async () => {
+test("addresses at which clouds give out keys are closed, even if they are public", async () => {
   const { applied, network } = clusterWithoutPolicy();
   await network.hold();
   expect(applied[0]?.spec?.egress?.[0]?.to?.[0]?.ipBlock?.except).toEqual(

@@ -42,7 +42,7 @@ test("canaries of a killed worker are removed once no living one can wait for th
   expect(removed).toEqual(["canary-that-still-runs", "canary-that-has-ended", "ended-with-its-node"]);
 });
 
-test("a worker looks for them when it starts, and not at every look at the cluster", async () => {
+test("a worker looks for them when it starts, and not at every check of the cluster", async () => {
   const { asked, cluster } = namespaceOf([]);
   const tidy = holdTidy(cluster);
   await tidy();

@@ -39,6 +39,8 @@ export function holdTidy(cluster: Cluster): () => Promise<void> {
   return async () => {
     if (performance.now() - lookedAt < lookEveryMs) return;
     lookedAt = performance.now();
-    await removeLeftovers(cluster).catch((err: unknown) => cluster.log.warn({ err }, "pods that an ended worker left stay for now"));
+    await removeLeftovers(cluster).catch((err: unknown) =>
+      cluster.log.warn({ err }, "leftover pods of an ended worker could not be removed yet"),
+    );
   };
 }

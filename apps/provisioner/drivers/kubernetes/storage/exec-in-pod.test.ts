@@ -1,4 +1,4 @@
-/** Programs in pods whose output nobody hurries to read, or that a tenant keeps from running. */
+/** Programs in pods whose output is read slowly, or that a tenant keeps from running. */
 import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Writable } from "node:stream";
@@ -32,7 +32,7 @@ function podThatAnswers() {
 const pieceBytes = 32 * 1024;
 const pieces = 256;
 
-test("output that comes faster than it is read is held back, and comes whole", async () => {
+test("output that arrives faster than it is read is slowed down, and arrives complete", async () => {
   const { socket, opened, run } = podThatAnswers();
   const { stdout } = await run();
   const pod = await opened;
@@ -62,7 +62,7 @@ test("output that comes faster than it is read is held back, and comes whole", a
   expect(most).toBeLessThan(1.2 * 1024 ** 2);
 });
 
-test("a program that could not be run is an error for who asked for it, and none of the connection's", async () => {
+test("a program that could not be started is an error for its caller, not for the connection", async () => {
   const { opened, run } = podThatAnswers();
   const { ended } = await run();
   const { tellEnd } = await opened;
@@ -70,7 +70,7 @@ test("a program that could not be run is an error for who asked for it, and none
   await expect(ended).rejects.toThrow("no process left");
 });
 
-test("a reading that is given up ends its connection, although the pod says nothing", async () => {
+test("an abandoned reading closes its connection, even if the pod is silent", async () => {
   const { socket, opened, cluster } = podThatAnswers();
   const closed = once(socket, "close");
   const files = await readStorage(cluster, { workspaceId: "a", workspaceNumber: 1 }, ["things"]);

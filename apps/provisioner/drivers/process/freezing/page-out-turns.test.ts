@@ -1,4 +1,4 @@
-/** Workspaces are paged out one after the other: what else is wanted of one does not wait for the others. */
+/** Workspaces are paged out one after the other: other operations on one do not wait for the others. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -16,7 +16,7 @@ const host = (available: number, swap: number, swapFree: number) => {
   return shortOf({ meminfo: file, groups });
 };
 
-test("a host is short of memory or swap when a twentieth of it is left, and a host without swap is not short of it", () => {
+test("a host is short of memory or swap when a twentieth is left, and a host without swap is not short of swap", () => {
   expect(host(40_000, 500_000, 400_000)).toBe("memory");
   expect(host(400_000, 500_000, 20_000)).toBe("swap");
   expect(host(400_000, 500_000, 30_000)).toBeUndefined();

@@ -66,7 +66,7 @@ async function holdWorkspaces(host: ProcessHost, running: readonly string[]): Pr
     const groups = host.sandbox.groups({ uid });
     const own = await readFile(`/proc/${record.pid}/cgroup`, "utf8").catch(() => undefined);
     if (own === undefined || (own.match(new RegExp(`/${path.basename(groups[0]!)}$`, "gm")) ?? []).length >= groups.length) continue;
-    host.log.error({ workspaceId, groups: own }, "a workspace was outside its control groups and is put back");
+    host.log.error({ workspaceId, groups: own }, "a workspace was outside its control groups and was moved back");
     const pids = (await listProcesses((_entry, uids) => uids.includes(uid), true)).map(({ pid }) => pid);
     for (const group of groups) for (const pid of pids) await enter(group, pid);
     if (!groups.every((group) => existsSync(group)))

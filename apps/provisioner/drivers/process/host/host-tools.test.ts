@@ -19,7 +19,7 @@ test("a lock held by another process does not make a host look as if it had no f
   }
 });
 
-test("a trial that fails by chance is made again, one that always fails is given up with its last message", async () => {
+test("a trial that fails by chance is repeated, one that always fails ends with its last message", async () => {
   const { tryAgain } = await import("./host-tools.ts");
   const said = ["Resource busy", undefined, "never asked"];
   expect(tryAgain(() => said.shift())).toBeUndefined();

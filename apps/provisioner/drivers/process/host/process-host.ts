@@ -82,7 +82,7 @@ export function openProcessHost(options: ProcessDriverOptions): ProcessHost {
   const bound = onceAtATime(async (workspaceId) => {
     // A log that cannot be truncated now is truncated at the next look, and must not make a running workspace look broken.
     await boundOutput(paths(workspaceId), maxLogBytes).catch((err: unknown) =>
-      log.warn({ err, workspaceId }, "a workspace's log could not be cut"),
+      log.warn({ err, workspaceId }, "a workspace's log could not be truncated"),
     );
   });
   const shares =

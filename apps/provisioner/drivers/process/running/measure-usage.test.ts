@@ -55,7 +55,7 @@ test("processor time and disk are those of the workspace's own group and disk, a
     await harness.report(spec.workspaceId);
     const before = await used();
     if (!harness.driver.isolation.isolated) return expect(before).not.toHaveProperty("diskMb");
-    // A second of a processor, however long this machine takes to give it.
+    // A second of processor time, however long this machine takes to provide it.
     await run(
       'dd if=/dev/urandom of=big bs=1M count=50 2>/dev/null; sync big; node=$(readlink /proc/$PPID/exe); "$node" -e "while (process.cpuUsage().user < 1e6);"',
     );

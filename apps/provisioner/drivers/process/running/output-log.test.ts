@@ -34,7 +34,7 @@ test("lines are read once, and only when their end is written", async () => {
   expect(await read(second.mark)).toEqual({ text: "", mark: second.mark, isCut: false });
 });
 
-test("a start continues what the one before wrote last", async () => {
+test("a start continues the output of the previous one", async () => {
   const { read, write, start } = await workspace();
   await write("one\n");
   const { mark } = await read(null);
@@ -50,7 +50,7 @@ test("a start continues what the one before wrote last", async () => {
   expect(await read(mark)).toMatchObject({ text: "newest\n", isCut: true });
 });
 
-test("what is too much, or was cut off, is left out, and said to be", async () => {
+test("output beyond the limit, or cut off, is left out and marked as missing", async () => {
   const { paths, current, read, write } = await workspace();
   await write("one\n");
   const { mark } = await read(null);

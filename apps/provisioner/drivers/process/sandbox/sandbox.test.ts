@@ -53,13 +53,13 @@ const run = (spec: RunSpec, script: string) =>
   harness.act(spec.workspaceId, "run", { script }) as Promise<{ output: string; code: number | null }>;
 const connect = (spec: RunSpec, host: string, port: number) => harness.act(spec.workspaceId, "connect", { host, port });
 
-test("root on a Debian keeps workspaces apart; otherwise the reason is given", () => {
+test("as root on Debian, workspaces are isolated; otherwise the reason is given", () => {
   const { isolated, reason } = harness.driver.isolation;
   if (isRootOnDebian && !isClosed(reason)) expect(reason).toBeUndefined();
   expect(isolated).toBe(reason === undefined);
 });
 
-test("the rules refuse every address that is not public, but for the name servers", () => {
+test("the rules refuse every address that is not public, except the name servers", () => {
   const rules = firewallRules(["10.1.2.3", "2001:db8::1"], usualNetworkPolicy, true);
   expect(rules).toContain("ip daddr { 10.1.2.3 } meta l4proto { tcp, udp } th dport 53 accept");
   for (const block of [
@@ -106,7 +106,7 @@ describe("from inside a sandbox", () => {
       ).not.toMatch(/run|logs|disk|\.first-uid/);
     }));
 
-  test("no rights can be gained: no namespace, no mount, no device, no program that changes user", () =>
+  test("no privileges can be gained: no namespace, no mount, no device, no program that changes user", () =>
     within(async (spec) => {
       const { output } = await run(
         spec,
@@ -366,7 +366,7 @@ describe("a workspace's disk", () => {
       await harness.driver.remove(spec.workspaceId);
     }));
 
-  test("is mounted again after a restart of the host, also just for reading", () =>
+  test("is mounted again after a restart of the host, even only for reading", () =>
     onDisks(async () => {
       const spec = buildRunSpec(harness.command);
       await harness.driver.ensure(spec);

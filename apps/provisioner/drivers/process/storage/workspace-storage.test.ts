@@ -1,4 +1,4 @@
-/** What the suite of all drivers does not cover: files on a disk have rights, links and holes. */
+/** What the suite of all drivers does not cover: files on a disk have permissions, links and holes. */
 import { chmod, chown, link, mkdir, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";

@@ -132,7 +132,7 @@ export async function replaceStorage(
     if (isPrepared && owner)
       await host.sandbox
         ?.prepareDisks(folders, owner)
-        .catch((err: unknown) => host.log.warn({ err, workspaceId: place.workspaceId }, "a disk's spare room could not be taken back"));
+        .catch((err: unknown) => host.log.warn({ err, workspaceId: place.workspaceId }, "a disk's spare room could not be reserved again"));
   }
 }
 

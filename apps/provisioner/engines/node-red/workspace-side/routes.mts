@@ -127,7 +127,7 @@ function buildRoutes({
       run: async (request, response) =>
         plan.save(await readJson(request))
           ? response.status(200).json({ message: "plan kept" })
-          : response.status(422).json({ message: "this is no plan" }),
+          : response.status(422).json({ message: "this is not a plan" }),
     },
     "/_slipway/usage": {
       method: "GET",
@@ -148,7 +148,7 @@ function buildRoutes({
       run: async (request, response) => {
         const { credentialsKey } = ((await readJson(request)) ?? {}) as { credentialsKey?: unknown };
         const exported = await readExport(storage, credentialSecret, credentialsKey);
-        return exported ? response.json(exported) : response.status(422).json({ message: "credentialsKey has 32 bytes" });
+        return exported ? response.json(exported) : response.status(422).json({ message: "credentialsKey must have 32 bytes" });
       },
     },
     "/_slipway/status": {

@@ -15,9 +15,9 @@ import type { Driver } from "../../../drivers/driver.ts";
 import { relieveMemory, startRelievingMemory } from "../../../relieve-memory.ts";
 import { createWaker, wakeFirst } from "../../../wake-first.ts";
 
-/** Online again, and nothing of its sleep is left. */
+/** Online again, with nothing left of its sleep. */
 const back = (row: WorkspaceRow) => settled(row) && awake(row);
-/** Longer than what plans without a time of their own allow. */
+/** Longer than any plan without a setting allows. */
 const longMs = 13 * hourMs;
 const html = { accept: "text/html" };
 
@@ -39,7 +39,7 @@ test("longer unused, a sleeping workspace is stopped, stays online for its owner
   expect(workspaceView(row, "http://acme.localhost").asleepSince).toBe(row.asleepSince!.toISOString());
   expect((await fleet.call("acme")).status).toBe(200);
   expect(await fleet.until(id, back)).toMatchObject({ wakeAskedAt: null, failures: 0 });
-  // A start by a request is part of its sleep: it leaves no lines that are kept for ever.
+  // A start by a request is part of its sleep: it leaves no lines that are kept permanently.
   expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "asleep", "asleep", "woken"]);
 });
 
@@ -63,7 +63,7 @@ test("what a request starts is measured as a start, a thaw as a wake, and an ans
   expect(measured).toEqual(["start", "start", "wake"]);
 });
 
-test("a person sees at once that the workspace wakes up, and a monitor's question starts nothing", async () => {
+test("a person sees immediately that the workspace is waking up, and a monitor's request starts nothing", async () => {
   await using fleet = await createTestFleet({ sleeps: true, startDelayMs: 1_500 });
   fleet.startLoop();
   const id = await stopped(fleet);
@@ -245,7 +245,7 @@ test("where swap is full, a sleeper whose last use seems to be ahead is tried ag
   const row = await fleet.until(id, (now) => looks > 0 && frozen(now) && looked(now));
   expect(row.reconcileAt!.getTime() - Date.now()).toBeGreaterThan(30 * secondMs);
   expect(looks).toBeLessThan(5);
-  // Its next visitor comes in as ever.
+  // Its next visitor is served as usual.
   expect((await fleet.call("acme")).status).toBe(200);
 });
 

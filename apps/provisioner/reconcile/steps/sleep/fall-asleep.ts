@@ -42,7 +42,7 @@ export const fallAsleep: Step = {
       if (error instanceof LeaseLost) throw error;
       if (observed.coldSince) {
         // Recorded before the stop. Its process might already be ending: the next pass makes sure it is stopped.
-        log.warn({ err: error, workspaceId: workspace.id }, "a sleeping workspace could not be stopped; it is tried again");
+        log.warn({ err: error, workspaceId: workspace.id }, "a sleeping workspace could not be stopped; it will be retried");
         return wait(lookAgainMs);
       }
       if (!(error instanceof StillUsed))
@@ -72,7 +72,7 @@ async function freeze(scope: Scope): Promise<boolean> {
       if (scope.seen.frozen) return true;
       scope.seen = await driver.thaw!(workspace.id);
     }
-    log.warn({ err: error, workspaceId: workspace.id }, "a workspace could not be frozen, and stays awake");
+    log.warn({ err: error, workspaceId: workspace.id }, "a workspace could not be frozen and stays awake");
     return false;
   }
 }

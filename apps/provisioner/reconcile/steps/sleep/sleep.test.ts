@@ -1,4 +1,7 @@
-/** Falling asleep and staying asleep: who may, what wakes it without a request, and what happens to one that dies or hangs on the way. */
+/**
+ * Falling asleep and staying asleep: which workspaces may, what wakes them without a request, and what happens if one dies or hangs
+ * meanwhile.
+ */
 import { eq, sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { invitations, workspaceJournal, workspaces } from "#database/tables.ts";
@@ -181,7 +184,7 @@ test("what is due inside wakes it in time, and a wait that is due soon keeps it 
   const row = await fleet.until(id, asleep);
   expect(Math.abs(row.sleepUntil!.getTime() - after(due, -10 * secondMs).getTime())).toBeLessThan(2_000);
   expect(Math.abs(row.reconcileAt!.getTime() - row.sleepUntil!.getTime())).toBeLessThan(2_000);
-  // Its time has come.
+  // It is due now.
   fleet.engine.rests.set(id, { sleepable: false, due: null });
   await fleet.database.db.update(workspaces).set({ sleepUntil: new Date(), reconcileAt: new Date() });
   await fleet.until(id, awake);
@@ -233,7 +236,7 @@ test("a wait without an end, in the far future, does not keep a workspace awake"
   expect(await fleet.until(id, asleep)).toMatchObject({ sleepUntil: null });
 });
 
-test("an hourly look leaves it asleep; a change, a restart and a deletion wake it first", async () => {
+test("an hourly look leaves it asleep; a change, a restart or a deletion wakes it first", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const id = await sleeping(fleet);
@@ -298,7 +301,7 @@ test("a freeze that takes too long leaves no workspace frozen that counts as awa
   await using fleet = await createTestFleet({ sleeps: true });
   const driver = driverOf(fleet);
   let isBefore = false;
-  // Its pass has given up on it: while it pages out, or before it has begun.
+  // Its pass has stopped waiting for it: while it pages out, or before it has begun.
   const freeze = async (id: string): Promise<never> => {
     if (!isBefore) await driver.freeze!(id);
     throw new TookTooLong("the freeze took longer than 30000 ms");
@@ -323,7 +326,7 @@ test("a freeze that takes too long leaves no workspace frozen that counts as awa
   expect((await fleet.call("acme")).status).toBe(200);
 });
 
-test("a workspace whose sleep cannot be written to its journal sleeps all the same, and its next request wakes it", async () => {
+test("a workspace whose sleep cannot be written to its journal still sleeps, and its next request wakes it", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const id = await launched(fleet);
@@ -337,7 +340,7 @@ test("a workspace whose sleep cannot be written to its journal sleeps all the sa
   await fleet.until(id, awake);
 });
 
-test("a workspace that is asleep with a fault and a closed gateway wakes, because no request could wake it", async () => {
+test("a sleeping workspace with a fault and a closed gateway wakes, because no request could wake it", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const id = await sleeping(fleet);

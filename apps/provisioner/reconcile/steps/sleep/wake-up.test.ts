@@ -1,4 +1,4 @@
-/** Waking by use: requests of visitors, work of the service, and what a wake that fails leads to. */
+/** Waking by use: requests of visitors, work of the service, and the consequences of a failed wake. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { workspaces } from "#database/tables.ts";
@@ -59,7 +59,7 @@ test("fifty wakes at once happen four at a time, delay no start, and each costs 
   expect(other).toBeDefined();
 });
 
-test("a monitor's question is answered without waking the workspace, and a scanner's is refused", async () => {
+test("a monitor's request is answered without waking the workspace, and a scanner's is refused", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const id = await sleeping(fleet);
@@ -90,7 +90,7 @@ test("one that thaws and does not answer is looked at again within seconds", asy
   await fleet.until(id, (row) => settled(row) && row.unhealthySince === null);
 });
 
-test("one that counts as awake but is frozen, and does not thaw, is replaced instead of tried for ever", async () => {
+test("one that counts as awake but is frozen, and does not thaw, is replaced instead of retried forever", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const driver = driverOf(fleet);
   fleet.startLoop({ driver: { ...driver, thaw: () => Promise.reject(new Error("stuck")) } });

@@ -39,7 +39,7 @@ export const passPlan: Step = {
       return againMs ? { kind: "done", againMs } : done;
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
-      log.warn({ err: error, workspaceId: workspace.id }, "plan and usage could not be settled with a workspace");
+      log.warn({ err: error, workspaceId: workspace.id }, "plan and usage could not be synchronised with a workspace");
       return { kind: "done", againMs: lookAgainMs };
     }
   },

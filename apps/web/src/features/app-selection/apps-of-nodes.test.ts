@@ -73,7 +73,7 @@ test("the engine's own tools that are always offered keep their whole name", () 
   expect(found(base("scheduleTrigger", "Schedule Trigger", "Core Nodes"))).toEqual([["Schedule Trigger", 1]]);
 });
 
-test("what comes in and goes out by one protocol of Node-RED is one app", () => {
+test("Node-RED's input and output nodes for one protocol are one app", () => {
   expect(found(node("node-red.mqtt-in", "MQTT in", "Network"), node("node-red.mqtt-out", "MQTT out", "Network"))).toEqual([["MQTT", 2]]);
 });
 

@@ -13,7 +13,7 @@ const app = (name: string, ...categories: string[]): App => ({
 });
 const apps = [app("a", "Sales", "Core Nodes"), app("b", "Developer Tools", "Sales"), app("c", "HITL"), app("d", "Development", "Sales")];
 
-test("the largest category comes first; the engine's own notes are none", () => {
+test("the largest category comes first; the engine's own notes are not a category", () => {
   expect(listCategories(apps)).toEqual(["Sales", "Development"]);
 });
 
@@ -26,7 +26,7 @@ test.each([
   expect(inCategory(apps, category).map(({ name }) => name)).toEqual(expected);
 });
 
-test("a category of a later release is shown by the engine's own name", () => {
+test("a category of a later release is shown under the engine's own name", () => {
   expect(categoryName("Data & Storage")).toBe("Data and storage");
   expect(categoryName("Quantum")).toBe("Quantum");
 });

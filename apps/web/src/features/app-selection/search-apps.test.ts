@@ -35,7 +35,7 @@ test.each([
   [".*", 6],
 ])("%j finds %i", (query, count) => expect(names(query)).toHaveLength(count));
 
-test("a word that begins so comes before one that only contains it", () => {
+test("a word that begins with the query comes before one that only contains it", () => {
   expect(
     searchApps(makeSearchable([entry("Baserow"), entry("Rowy"), entry("Sql Row")]), "row").map(({ displayName }) => displayName),
   ).toEqual(["Rowy", "Sql Row", "Baserow"]);

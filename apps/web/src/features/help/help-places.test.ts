@@ -17,7 +17,7 @@ const named = {
 test("links belong to answers that exist", () =>
   expect(answersWithPlaces.filter((id) => !items.some((item) => item.id === id))).toEqual([]));
 
-test("an answer that names a place of the manage area leads there", () => {
+test("an answer that names a place of the manage area links there", () => {
   const missing = items.flatMap(({ id, answer }) =>
     [...answer.matchAll(/\bManage, (\w+)/g)].flatMap(([, name]) => {
       const place = named[name as keyof typeof named];

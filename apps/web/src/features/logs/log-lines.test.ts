@@ -8,14 +8,14 @@ const linesOf = (text: string) => add(undefined, text).lines;
 const n8nLine = (level: string, message: string, more: object = {}) =>
   JSON.stringify({ level, message, metadata: { timestamp: "2026-11-23T08:00:00.000Z", file: "start.js", function: "run", ...more } });
 
-test("a line of n8n tells its time and level, and what it says beside its message", () => {
+test("a line of n8n contains its time and level, and data besides its message", () => {
   expect(linesOf(`${n8nLine("info", "n8n ready on ::, port 5678")}\n${n8nLine("error", "It failed", { workflowId: "w1" })}\n`)).toEqual([
     { key: 1, at: new Date("2026-11-23T08:00:00.000Z"), level: "info", text: "n8n ready on ::, port 5678", isAfterGap: false },
     { key: 2, at: new Date("2026-11-23T08:00:00.000Z"), level: "error", text: 'It failed {"workflowId":"w1"}', isAfterGap: false },
   ]);
 });
 
-test("a line of Node-RED tells its level; other lines have none, but errors and their stacks", () => {
+test("a line of Node-RED contains its level; other lines have none, except errors and their stacks", () => {
   const text = "23 Nov 08:00:00 - [warn] Flow stopped\nplain\nTypeError: no\n    at run (a.js:1:2)\nafter\n";
   expect(linesOf(text).map(({ level }) => level)).toEqual(["warn", null, "error", "error", null]);
 });
@@ -43,7 +43,7 @@ test("codes inside n8n's own message are shown as text, too", () => {
   expect(linesOf(n8nLine("info", "a\u001b[31mb\nc"))[0]?.text).toBe("ab\nc");
 });
 
-test("only the newest lines are kept, with keys that go on, and a gap is marked at its place", () => {
+test("only the newest lines are kept, with continuing keys, and a gap is marked at its place", () => {
   const flood = add(undefined, Array.from({ length: 5_000 }, (_, place) => `line ${place}\n`).join(""));
   expect([flood.lines.length, flood.lines[0]?.text, flood.lines.at(-1)?.text]).toEqual([mostLines, "line 3000", "line 4999"]);
   const { lines } = add(flood, "next\nlast\n", true);
@@ -52,7 +52,7 @@ test("only the newest lines are kept, with keys that go on, and a gap is marked 
   expect(new Set(lines.map(({ key }) => key)).size).toBe(mostLines);
 });
 
-test("output that is sent again continues what is shown, or replaces it where nothing of it is left", () => {
+test("output that is sent again continues what is shown, or replaces it if nothing of it is left", () => {
   const longer = whole(undefined, "0\n1\n2\n3\n4\n5\n6\n");
   const continued = whole(longer, "2\n3\n4\n5\n6\n7\n");
   expect([continued.lines.map(({ text }) => text).join(""), continued.total]).toEqual(["01234567", 8]);
@@ -71,14 +71,14 @@ test("while the host does not answer, older lines do not replace newer ones", ()
   expect(newer.lines.map(({ text }) => text)).toEqual(["1", "2", "3", "4"]);
 });
 
-test("the page says Live only where new lines are sent as they are written", () => {
+test("the page says Live only if new lines are sent as they are written", () => {
   const event = { text: "1\n", isWhole: true, isCut: false, readAt: current.readAt };
   expect(paceOf({ ...event, isCurrent: true, isLive: true })).toBe("live");
   expect(paceOf({ ...event, isCurrent: true, isLive: false })).toBe("slow");
   expect(paceOf({ ...event, isCurrent: false, isLive: false })).toBeNull();
 });
 
-test("a level shows what is at least as important, and the search ignores capitals", () => {
+test("a level shows lines of at least that severity, and the search ignores case", () => {
   const lines = linesOf(["error", "warn", "info", "debug"].map((level) => n8nLine(level, `Said as ${level}`)).join("\n") + "\nplain");
   const shown = (level: LogLine["level"], search = "") => filterLines(lines, { level, search }).map(({ text }) => text.split(" ").at(-1));
   expect(shown(null)).toEqual(["error", "warn", "info", "debug", "plain"]);

@@ -21,7 +21,7 @@ test("every page of the panel is in the palette, each key leads to one", () => {
   expect(keys).not.toContain("g");
 });
 
-test("a page that would only lead elsewhere is not offered", () => {
+test("a page that would only redirect is not offered", () => {
   expect(palettePages({ account: { isSetup: false, billing: null } } as unknown as User).map(pathOf)).toEqual([
     "/dashboard",
     "/invite-teammate",

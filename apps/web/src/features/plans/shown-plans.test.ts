@@ -89,7 +89,7 @@ test("only a currency that all plans have can be chosen", () => {
   expect(sharedCurrencies([])).toEqual([]);
 });
 
-test("plans of one name are told apart by their executions, others need nothing", () => {
+test("plans with the same name are distinguished by their executions, others need nothing", () => {
   const shown = shownPlans(listed, "monthly", null);
   const sizes = Object.fromEntries(shown.map((each) => [each.id, sizeBeside(each, shown)]));
   expect(sizes).toEqual({
@@ -102,7 +102,7 @@ test("plans of one name are told apart by their executions, others need nothing"
   expect(sizeBeside({ ...larger, spec: { ...larger.spec, monthlyExecutionsLimit: -1 } }, shown)).toBe("Unlimited executions");
 });
 
-test("a change between two of one name says what differs", () => {
+test("a change between two with the same name says what differs", () => {
   const pro = (executions: number, isYearly = false) => ({ name: "Pro", executions, isYearly });
   expect(namesApart(pro(10_000), pro(50_000))).toEqual(["Pro, 10,000 executions a month", "Pro, 50,000 executions a month"]);
   expect(namesApart(pro(10_000), pro(10_000, true))).toEqual(["Pro, monthly", "Pro, yearly"]);

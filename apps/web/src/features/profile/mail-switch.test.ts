@@ -97,7 +97,7 @@ test("switches of two tabs are both kept: one made on an outdated list is made i
   expect(sent).toBe(3);
 });
 
-test("a switch that is refused after its person signed out does not change what the next person sees, nor wait in their way", async () => {
+test("a switch that is refused after its user signed out neither changes what the next user sees nor blocks them", async () => {
   const { saves, setMail, muted, become } = standIn();
   const [ada, bob] = ["ada", "bob"].map((id) => ({ id, profile: { mutedMails: [] as OptionalMail[] } }) as unknown as User);
   become(ada!);
@@ -115,7 +115,7 @@ test("a switch that is refused after its person signed out does not change what 
   expect(muted()).toEqual(["usage", "exports"]);
 });
 
-test("a second switch that waited until its person signed out is refused, so that the next person is not told of it", async () => {
+test("a second switch that waited until its user signed out is refused, so that the next user is not told of it", async () => {
   const { saves, setMail, muted, become } = standIn();
   const [ada, bob] = ["ada", "bob"].map((id) => ({ id, profile: { mutedMails: [] as OptionalMail[] } }) as unknown as User);
   become(ada!);

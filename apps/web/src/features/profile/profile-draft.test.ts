@@ -15,7 +15,7 @@ test("only what was entered is sent, with the revision it was entered over", () 
   });
 });
 
-test("another field that was changed elsewhere is no conflict; the same one is, and is not overwritten", () => {
+test("a change of another field elsewhere is not a conflict; a change of the same one is, and is not overwritten", () => {
   const draft = { from: user("1"), values: { fullName: "Ada King" } };
   expect(changedElsewhere(draft, user("2", { language: "de" }))).toEqual([]);
   expect(profileChange(draft, user("2", { language: "de" })).revision).toBe("2");
@@ -33,7 +33,7 @@ test("an undo restores what was entered, unless it was changed since", () => {
   expect(profileChange(undo, user("3", { fullName: "Ada Byron" })).revision).toBe("2");
 });
 
-test("a field that is entered after it was changed elsewhere is entered over what was shown by then", () => {
+test("a field that is entered after it was changed elsewhere is based on what was shown by then", () => {
   const first = enterValues(null, { fullName: "Ada King" }, user("1"));
   const german = user("2", { language: "de" });
   const second = enterValues(first, { language: "en" }, german);
@@ -48,7 +48,7 @@ test("a field that is entered after it was changed elsewhere is entered over wha
   ).toContain("fullName");
 });
 
-test("a save whose answer was lost is no change elsewhere", () => {
+test("a save whose answer was lost does not count as a change elsewhere", () => {
   const draft = { from: user("1"), values: { fullName: "Ada King" } };
   expect(changedElsewhere(draft, user("2", { fullName: "Ada King" }))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hasAiAnswer, questionsToAsk, shownQuestion } from "./questions.ts";
 
-test("the questions about AI follow the others where that survey is open", () => {
+test("the questions about AI follow the others if that survey is open", () => {
   expect(questionsToAsk(false)).toEqual(["workArea", "codingSkills", "companyIndustry", "companySize"]);
   expect(questionsToAsk(true)).toEqual([...questionsToAsk(false), "uses", "experience", "goal"]);
 });

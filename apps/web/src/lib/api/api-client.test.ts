@@ -139,7 +139,7 @@ test("an answer from before a sign-out is not requested again", async () => {
   expect(reads).toBe(1);
 });
 
-test("a save that is answered after its person signed out is not handed to the next person's page", async () => {
+test("a save that is answered after its user signed out is not passed to the next user's page", async () => {
   let finish = () => {};
   const isHeld = new Promise<void>((resolve) => {
     answer = (_request, response) => {

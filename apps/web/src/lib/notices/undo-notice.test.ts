@@ -10,7 +10,7 @@ beforeEach(() => notices.set([]));
 const shown = () => notices.get().map(({ tone, text }) => [tone, text]);
 const press = () => notices.get()[0]!.action!.run();
 
-test("what was done can be taken back, and that is said", async () => {
+test("what was done can be undone, and the message says so", async () => {
   const run = vi.fn<() => Promise<void>>(async () => {});
   notifyWithUndo("Settings saved.", { run });
   expect(notices.get()[0]?.action?.label).toBe("Undo");
@@ -19,20 +19,20 @@ test("what was done can be taken back, and that is said", async () => {
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-test("taking back what does more says so with its own words", async () => {
+test("undoing something that does more says so in its own words", async () => {
   notifyWithUndo("Withdrawn.", { label: "Invite again", run: async () => {}, done: "1 person is invited." });
   expect(notices.get()[0]?.action?.label).toBe("Invite again");
   press();
   await vi.waitFor(() => expect(shown()).toContainEqual(["success", "1 person is invited."]), 20_000);
 });
 
-test("where it cannot be taken back any more, the reason is said", async () => {
+test("if it cannot be undone any more, the reason is shown", async () => {
   notifyWithUndo("Settings saved.", { run: () => Promise.reject(new ApiError("settings_changed", 409)) });
   press();
   await vi.waitFor(() => expect(shown()[1]).toEqual(["danger", expect.stringMatching(/^This could not be undone\. .+/)]), 20_000);
 });
 
-test("the same message again is about what was done last; without a button it is shown once", () => {
+test("a repeated message is about the latest action; without a button it is shown once", () => {
   const [first, second] = [vi.fn<() => Promise<void>>(async () => {}), vi.fn<() => Promise<void>>(async () => {})];
   notifyWithUndo("Settings saved.", { run: first });
   notifyWithUndo("Settings saved.", { run: second });

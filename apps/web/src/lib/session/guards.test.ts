@@ -9,7 +9,7 @@ let api: TestApi;
 let token: string | undefined;
 const panel = "http://localhost:3000";
 
-/** The pages themselves are not what is tested: only who gets to them. */
+/** The pages themselves are not tested here: only who can reach them. */
 const withoutPages = (list: readonly RouteObject[]): RouteObject[] =>
   list.map(
     ({ lazy: _page, Component: _layout, children, ...route }) =>
@@ -123,7 +123,7 @@ const table: Record<string, Record<Person, Landing>> = {
   "/manage/instance": afterSetup,
   "/manage/billing": { ...toManage, past_due: stays, paused: stays },
   "/manage/export": afterSetup,
-  // The page itself leads on who owes something (e2e/billing.e2e.test.ts).
+  // The page itself redirects users who owe something (e2e/billing.e2e.test.ts).
   "/account/change-plan": afterSetup,
   "/account/launching": afterSetup,
   "/account/setup": { ...beforeSetup, unconfirmed: to("/verify-email"), confirmed: stays },
@@ -149,7 +149,7 @@ const table: Record<string, Record<Person, Landing>> = {
 
 test("the table has the seventeen promised rows first", () => expect(Object.keys(table).slice(0, 17)).toHaveLength(17));
 
-test.each(Object.keys(people) as Person[])("%s: every page lets in, or leads on, as the specification says", async (person) => {
+test.each(Object.keys(people) as Person[])("%s: every page admits or redirects as the specification says", async (person) => {
   await become(person);
   const landed: Record<string, string> = {};
   for (const path of Object.keys(table)) landed[path] = await land(path);
@@ -198,7 +198,7 @@ test.each(["/help/Not%20an%20id", "/help/UPPER", `/help/${"a".repeat(65)}`])("%s
   expect(await land(path)).toBe("404");
 });
 
-test("where the operator wants a front page, visitors stay at /; who is signed in, or was until now, is led on as ever", async () => {
+test("if the operator wants a front page, visitors stay at /; a user who is signed in, or was until now, is redirected as usual", async () => {
   vi.stubGlobal("document", {
     querySelector: (selector: string) => (selector.includes("slipway-first-page") ? { content: '{"hasFrontPage":true}' } : null),
   });

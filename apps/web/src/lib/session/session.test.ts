@@ -1,4 +1,4 @@
-/** What is known of who is signed in, when answers come late. */
+/** What is known about the signed-in user when answers come late. */
 import { beforeEach, expect, test, vi } from "vitest";
 import type { User } from "#contract/accounts/account.ts";
 import { callApi, whenSignedOut } from "../api/api-client.ts";
@@ -94,7 +94,7 @@ test("the mark of a session survives the start of another user's session, and is
   vi.unstubAllGlobals();
 });
 
-test("a page requests the user once where its guard has just done so, and anew in a later navigation", async () => {
+test("a page does not request the user again if its guard has just done so, but does in a later navigation", async () => {
   vi.resetModules();
   const opened = await import("./session.ts");
   const [first, later] = [new Request("http://localhost/a"), new Request("http://localhost/b")];

@@ -18,7 +18,7 @@ export function createExportHandler(context: HookContext): Handler {
   return async (request, response) => {
     const { credentialsKey } = (request.body ?? {}) as { credentialsKey?: unknown };
     const key = typeof credentialsKey === "string" ? Buffer.from(credentialsKey, "base64") : undefined;
-    if (key && key.length !== 32) return response.status(422).json({ message: "credentialsKey has 32 bytes" });
+    if (key && key.length !== 32) return response.status(422).json({ message: "credentialsKey must have 32 bytes" });
     response.status(200).set("content-type", "application/x-ndjson");
     try {
       for await (const line of linesOf(context, key))

@@ -14,7 +14,7 @@ export function createPlanHandler(plan: KnownPlan): Handler {
   return (request, response) =>
     plan.save(request.body)
       ? response.status(200).json({ message: "plan kept" })
-      : response.status(422).json({ message: "this is no plan" });
+      : response.status(422).json({ message: "this is not a plan" });
 }
 
 export interface Reported {

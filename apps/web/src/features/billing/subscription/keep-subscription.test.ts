@@ -5,7 +5,7 @@ import { keepSubscription } from "./keep-subscription.ts";
 const answered = (billing: object, url: string | null) =>
   vi.stubGlobal("fetch", async () => Response.json({ user: { id: "1", account: { billing } }, url }));
 
-test("a cancellation is undone where the subscription continues", async () => {
+test("a cancellation is undone if the subscription continues", async () => {
   answered({ status: "active", cancelAt: null }, null);
   await expect(keepSubscription()).resolves.toBeUndefined();
 });

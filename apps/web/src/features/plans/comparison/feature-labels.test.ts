@@ -12,7 +12,7 @@ const labels = (id: string, delivery = alone) =>
     delivery,
   );
 
-test("without a licence a card lists what every operator delivers", () => {
+test("without a license a card lists what every operator delivers", () => {
   expect(labels("starter")).toEqual([
     "Unlimited users, each with a separate space",
     "Forum support",
@@ -33,7 +33,7 @@ test("without a licence a card lists what every operator delivers", () => {
   ]);
 });
 
-test("with a licence Pro has what the specification lists, and Starter and the trial nothing more", () => {
+test("with a license Pro has what the specification lists, and Starter and the trial nothing more", () => {
   for (const label of [
     "Unlimited users",
     "3 shared projects",

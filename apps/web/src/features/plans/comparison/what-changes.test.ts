@@ -52,7 +52,7 @@ test("a trial's features that a plan lacks are named, as far as they are deliver
   expect(said("pro-1", "pro-1")).toEqual([]);
 });
 
-test("the difference in price is that of one period and one currency", () => {
+test("the difference in price is for one period and one currency", () => {
   const [starter, pro] = [plan("starter-monthly"), plan("pro-1-monthly")];
   expect(priceStep(starter, pro, "USD")).toBe(pro.recurring_price["USD"]! - starter.recurring_price["USD"]!);
   expect(priceStep(pro, starter, "USD")).toBeLessThan(0);
@@ -71,7 +71,7 @@ test("a plan begins when the service would begin it: more immediately, less when
   expect(beginning(plan("starter-yearly"), plan("pro-1-monthly"), null)).toBeNull();
 });
 
-test("panel and service never differ in which change is one down", () => {
+test("panel and service always agree on which change is a downgrade", () => {
   for (const from of monthly)
     for (const to of monthly) {
       const [held, wanted] = [from, to].map(({ id }) => ({ plan: planFacts.get(id)!, quotas: null }));
