@@ -160,7 +160,7 @@ export const sentences = {
 
   // Invitations.
   invitationNotTaken: "The workspace did not accept the invitation.",
-  invitationRefused: "The workspace refused the invitation: {{answer}}.",
+  invitationRefused: "The workspace refused: {{answer}}.",
   personRemoved: "This person was removed from the workspace.",
   mailUndelivered: "The email could not be delivered. Check the address.",
   triedAgain: "{{reason}} We'll try again automatically.",

@@ -85,6 +85,6 @@ test("a failing workspace ends the writing, and its own error is reported", asyn
     read: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("the tool died")) }) }),
   };
   await expect(writeExport({ ...tools, engine: { ...tools.engine, exports: broken } }, workspace, row, "en")).rejects.toThrow(
-    "the workspace gave nothing out: the tool died",
+    "the workspace returned no export: the tool died",
   );
 });

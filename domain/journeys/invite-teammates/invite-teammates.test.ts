@@ -176,13 +176,13 @@ test("a failure is shown with its reason and can be retried; so is an undelivera
   const { token } = await registerSomebody(api);
   await invite(token, ["bob@example.com", "carl@example.com"]);
   const [bob, carl] = (await list(token)).invitations as [Invitation, Invitation];
-  await set(bob.id, "state = 'failed', reason = 'The workspace refused the invitation: no.', attempts = 3");
+  await set(bob.id, "state = 'failed', reason = 'The workspace refused: no.', attempts = 3");
   await api.database.pool.query(
     "insert into mails (id, recipient, subject, text, html, created_at, failed_at) values (gen_random_uuid(), 'carl@example.com', 's', '', '', now(), now())",
   );
   await set(carl.id, "state = 'sent', due_at = null, mail_id = (select id from mails where recipient = 'carl@example.com' limit 1)");
   expect((await list(token)).invitations).toMatchObject([
-    { state: "failed", reason: "The workspace refused the invitation: no. We'll try again automatically." },
+    { state: "failed", reason: "The workspace refused: no. We'll try again automatically." },
     { state: "failed", reason: "The email could not be delivered. Check the address." },
   ]);
   api.clock.advance(60 * secondMs);

@@ -170,7 +170,7 @@ test("a refusal is kept with the tool's reason, tried again later, and leaves th
   const before = Date.now();
   const accountId = await ask(fleet, id, "bob@example.com", "carl@example.com");
   const [bob] = await until(fleet, all("failed"));
-  expect(bob).toMatchObject({ reason: "The workspace refused the invitation: SSO is enabled.", attempts: 1 });
+  expect(bob).toMatchObject({ reason: "The workspace refused: SSO is enabled.", attempts: 1 });
   expect(bob!.dueAt!.getTime() - before).toBeGreaterThanOrEqual(60_000);
   expect((await fleet.row(id)).observedState).toBe("online");
 
