@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppsV1Api, BatchV1Api, RbacAuthorizationV1Api } from "@kubernetes/client-node";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { readReleases } from "#apps/provisioner/engines/releases/read-releases.ts";
@@ -109,7 +109,7 @@ async function writeImages(folder: string): Promise<void> {
 beforeAll(async () => {
   cluster = await startCluster({ writeImages });
   kubeconfig = join(cluster.folder, "control/kubeconfig");
-  await makeVolumes(cluster, 2);
+  await makeVolumes(cluster, 6);
   services = await serveServices(cluster);
   database = await createTestDatabase({ empty: true });
   const { host, port, user, password, database: name } = database.connection;
@@ -201,6 +201,101 @@ test("an upgrade replaces every process, fails no request, and leaves the worksp
   expect(await customers.instance(customer)).toMatchObject({ status: instanceStatus.online });
 });
 
+/** What happens to a cluster, and to Slipway in it, at moments that nobody chose. */
+const faults: Record<string, () => Promise<unknown>> = {
+  "every process of the workspace is killed": () => inWorkspace("kill -9 -1").catch(() => undefined),
+  "its Secret is deleted": async () => {
+    const pods = await podsIn(workspaces);
+    await kubectl("--namespace", workspaces, "delete", "secrets", "--selector=slipway.dev/role=workspace");
+    // Its pod goes with it.
+    await vi.waitFor(async () => expect(await podsIn(workspaces)).not.toEqual(pods), { timeout: 60_000, interval: 250 });
+  },
+  "the worker is killed in the middle of a restart": async () => {
+    expect((await customers.call("PUT", "/api/instance/restart", { token: customer.token })).status).toBe(202);
+    await sleep(700);
+    await killRole("worker");
+  },
+  "its pod is deleted while there is no worker": async () => {
+    await kubectl("--namespace", namespace, "scale", "deployment/slipway-worker", "--replicas=0");
+    await vi.waitFor(async () => expect(await podsOf("worker")).toEqual([]), 60_000);
+    await kubectl("--namespace", workspaces, "delete", "pods", "--selector=slipway.dev/role=workspace", "--wait=false");
+    await sleep(4_000);
+    // Its exit has not been noted.
+    expect(await podsIn(workspaces)).toHaveLength(1);
+    await kubectl("--namespace", namespace, "scale", "deployment/slipway-worker", "--replicas=1");
+    await vi.waitFor(async () => expect(await podsOf("worker")).toHaveLength(1), 60_000);
+  },
+  "a gateway is killed, and the cluster's API hangs": async () => {
+    const [gone, left] = await podsOf("gateway");
+    await kubectl("--namespace", namespace, "delete", "pod", gone!.metadata!.name!, "--grace-period=0", "--force");
+    const api = Number(readFileSync(join(cluster.folder, "control/apiserver.pid"), "utf8"));
+    process.kill(api, "SIGSTOP");
+    try {
+      for (let times = 0; times < 20; times += 1, await sleep(200))
+        expect((await ask(`http://${left!.status!.podIP!}:3000/`, { headers: workspaceHost() })).status).toBe(200);
+    } finally {
+      process.kill(api, "SIGCONT");
+    }
+  },
+};
+const podsOf = async (role: string) =>
+  (await cluster.core.listNamespacedPod({ namespace, labelSelector: `app.kubernetes.io/component=${role}` })).items;
+const killRole = (role: string) =>
+  kubectl("--namespace", namespace, "delete", "pods", `--selector=app.kubernetes.io/component=${role}`, "--grace-period=0", "--force");
+const workspaceHost = () => ({ host: `${customer.accountName}.slipway.test` });
+const inWorkspace = async (script: string): Promise<string> => {
+  const { items } = await cluster.core.listNamespacedPod({ namespace: workspaces, labelSelector: "slipway.dev/role=workspace" });
+  return kubectl("--namespace", workspaces, "exec", items[0]!.metadata!.name!, "--", "/bin/sh", "-c", script);
+};
+
+test(
+  "whatever is killed, deleted or hangs, an answered letter is kept once, there is one pod, and nothing is left",
+  { timeout: 10 * 60_000 },
+  async () => {
+    const sent: string[] = [];
+    const post = async (letter: string) => {
+      const gateway = await services.addressOf(`slipway-gateway.${namespace}.svc`);
+      const answer = await ask(`http://${gateway}:3000/letters`, { method: "POST", body: letter, headers: workspaceHost() });
+      expect(answer.status).toBe(200);
+      sent.push(letter);
+    };
+    for (const [what, happen] of Object.entries(faults)) {
+      await post(`before: ${what}`);
+      await happen();
+      let tries = 0;
+      await vi.waitFor(() => post(`after: ${what} (${(tries += 1)})`), { timeout: 120_000, interval: 250 });
+      await customers.until(customer, ({ status }) => status === instanceStatus.online);
+      // As ten quiet minutes would: the pause before another start is not what this is about.
+      await database.pool.query("update workspaces set failures = 0");
+    }
+    // One whose answer was lost may be there as well.
+    const kept = (await visit("/letters")).text.trim().split("\n");
+    expect(kept).toEqual(expect.arrayContaining(sent));
+    expect(new Set(kept).size).toBe(kept.length);
+    const { items } = await cluster.core.listNamespacedPod({ namespace: workspaces });
+    expect(items.map(({ metadata }) => metadata!.labels!["slipway.dev/role"]).toSorted()).toEqual(["images", "workspace"]);
+    const journal = (await customers.journal(customer)).map(({ event }) => event);
+    expect(journal.filter((event) => ["start-failed", "fault", "files-missing", "hung"].includes(event))).toEqual([]);
+  },
+);
+
+test("a launch takes the workspace that waits for it, awake: the same pod, from then on its owner's", { timeout: 5 * 60_000 }, async () => {
+  const [own] = await podsIn(workspaces);
+  await kubectl("--namespace", namespace, "set", "env", "deployment/slipway-worker", "WORKSPACE_POOL=1");
+  const ready = async () => (await database.pool.query("select id from blanks where state = 'ready'")).rows as { id: string }[];
+  await vi.waitFor(async () => expect(await ready()).toHaveLength(1), { timeout: 3 * 60_000, interval: 250 });
+  const [blank] = (await podsIn(workspaces)).filter((uid) => uid !== own);
+  const other = await customers.launch({ accountName: "bob" });
+  await customers.until(other, ({ status }) => status === instanceStatus.online);
+  expect(await podsIn(workspaces)).toEqual(expect.arrayContaining([own, blank]));
+  const gateway = await services.addressOf(`slipway-gateway.${namespace}.svc`);
+  const seen = await ask(`http://${gateway}:3000/hello`, { headers: { host: "bob.slipway.test" } });
+  expect(seen.json()).toMatchObject({ path: "/hello", hasOwner: true });
+  expect((await customers.journal(other)).map(({ event }) => event)).toEqual(["requested", "started", "online"]);
+  await kubectl("--namespace", namespace, "set", "env", "deployment/slipway-worker", "WORKSPACE_POOL-");
+  await vi.waitFor(async () => expect(await podsIn(workspaces)).toHaveLength(2), { timeout: 3 * 60_000, interval: 250 });
+});
+
 test("uninstalling leaves workspaces and files, and keeps no image on the nodes; the guide's commands remove them", async () => {
   const workspacePods = await podsIn(workspaces);
   await runGuide("uninstall");
@@ -208,7 +303,7 @@ test("uninstalling leaves workspaces and files, and keeps no image on the nodes;
   expect(await podsIn(workspaces)).toEqual(workspacePods);
   expect((await cluster.config.makeApiClient(AppsV1Api).listNamespacedDaemonSet({ namespace: workspaces })).items).toEqual([]);
   expect(await heldImages()).toEqual([]);
-  expect((await cluster.core.listNamespacedPersistentVolumeClaim({ namespace: workspaces })).items).toHaveLength(1);
+  expect((await cluster.core.listNamespacedPersistentVolumeClaim({ namespace: workspaces })).items).toHaveLength(2);
   await runGuide("remove everything");
   await expect(cluster.core.readNamespace({ name: workspaces })).rejects.toThrow("404");
 });
