@@ -10,7 +10,7 @@ import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 
 test.each([
   ["its next execution is a year ago", { sleepable: true, due: after(new Date(), -365 * dayMs) }],
-  ["its next execution is in a minute, for ever", { sleepable: true, due: after(new Date(), minuteMs) }],
+  ["its next execution is always in a minute", { sleepable: true, due: after(new Date(), minuteMs) }],
   ["it never may", { sleepable: false, due: new Date() }],
 ])("one that says %s stays awake, and is looked at no sooner for it", async (_what, said) => {
   await using fleet = await createTestFleet({ sleeps: true });

@@ -68,7 +68,7 @@ test.each(Object.keys(mails))("the mail “%s” is German for a German reader, 
   expect(english.text).not.toMatch(/[äöüß]/);
 });
 
-test("limits, numbers and days are said as Germans say them", async () => {
+test("limits, numbers and days are written as Germans write them", async () => {
   const { text } = await mails["welcome"]!("de");
   expect(text).toContain("Enthalten sind 1.000 Ausführungen, 1 aktiver Workflow und unbegrenzt viele Personen.");
   expect(text).toContain("14 Tage, bis zum 5. Dezember 2026");

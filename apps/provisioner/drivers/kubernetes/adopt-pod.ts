@@ -14,7 +14,7 @@ export async function adoptPod(cluster: Cluster, spec: RunSpec, now: Date): Prom
   const specHash = hashRunSpec(spec);
   if (specHashOf(pod) === specHash) return observeRunning(pod);
   const name = nameOf(spec.workspaceId);
-  // The pod's volume still names the key that it started with; without it the node would complain for ever.
+  // The pod's volume still names the key that it started with; without it the node would keep reporting an error.
   await apply(cluster, buildSecret(cluster, spec, orderKeysOf(pod)));
   const outputAfter = await newestOutputTime(cluster, name);
   const adopted: Adopted = { at: now.toISOString(), ...(outputAfter && { outputAfter }) };

@@ -170,7 +170,7 @@ test("the parts of n8n that are loaded follow the plan's labels, as far as they 
   expect(modulesOf({ enabledFeatures: [] }).disabled.has("insights")).toBe(true);
 });
 
-test("community nodes are available as the operator allows, and never in a workspace with the licence key", () => {
+test("community nodes are available as the operator allows, and never in a workspace with the license key", () => {
   const specOf = (communityNodes: "none" | "verified" | "all", workspaceIs = workspace) =>
     build({ enginesDir: folder, communityNodes, license: { activationKey: "key" } }).runSpec(workspaceIs, "2.40.7").env;
   expect(specOf("verified")).toMatchObject({
@@ -187,7 +187,7 @@ test("community nodes are available as the operator allows, and never in a works
   }
 });
 
-test("the operator's licence key goes to workspaces of plans that include it, in a file, and to no other workspace", () => {
+test("the operator's license key goes to workspaces of plans that include it, in a file, and to no other workspace", () => {
   const engine = build({ license: { activationKey: "the-licence-key", serverUrl: "http://127.0.0.1:9/v1" } });
   const specOf = (features?: EngineWorkspace["features"]) => engine.runSpec({ ...workspace, ...(features && { features }) }, "2.40.7");
   const included = specOf({ enabledFeatures: [], n8nLicense: true });

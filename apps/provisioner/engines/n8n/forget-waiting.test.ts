@@ -26,7 +26,7 @@ function pretendConnection(db: DatabaseSync): { context: HookContext; commits():
   return { context: { dbCollections: { User } } as unknown as HookContext, commits: () => commits };
 }
 
-test("all rows and files of the workspace get the present time, and the disk is waited for once", async () => {
+test("all rows and files of the workspace get the current time, and the disk is waited for once", async () => {
   const root = await mkdtemp(join(tmpdir(), "slipway-forget-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const [folder, shared] = [join(root, "own"), join(root, "shared")];

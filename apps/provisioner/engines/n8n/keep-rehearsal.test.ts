@@ -107,7 +107,7 @@ function rehearsedFolder(extra = ""): string {
   return folder;
 }
 
-test("what a release writes otherwise is noted for good; a disk that takes no more is not, so that it is tried again", async () => {
+test("that a release writes differently is recorded permanently; a full disk is not, so that it is tried again", async () => {
   for (const extra of ["INSERT INTO credentials_entity VALUES ('c')", "DROP TABLE deployment_key"]) {
     const prepared = makeFolder();
     await keepRehearsal(rehearsedFolder(extra), prepared);
@@ -119,7 +119,7 @@ test("what a release writes otherwise is noted for good; a disk that takes no mo
   expect(readdirSync(prepared)).not.toContain("no-template.txt");
 });
 
-test("what a killed start left of its copy does not reach the next one", () => {
+test("leftovers of a killed start's copy do not reach the next one", () => {
   const folder = makeFolder();
   writeTemplate(rehearse(folder), join(folder, "database.sqlite"));
   const workspace = makeFolder();

@@ -20,7 +20,7 @@ const settingOf = (folder: string, key: string) => {
   return database.prepare("select value from settings where key = ?").get(key)?.["value"];
 };
 
-test("a licence key is tried once and leaves no trace; a refused one leaves n8n usable; the licence ends with the plan", async () => {
+test("a license key is tried once and leaves no trace; a refused one leaves n8n usable; the license ends with the plan", async () => {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     let body = "";

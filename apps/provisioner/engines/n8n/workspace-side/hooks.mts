@@ -168,7 +168,7 @@ export const n8n = {
     async function ready(this: HookContext, server: Server): Promise<void> {
       mountRoutes(server, this);
       await settleLicense(this, findInternals(), isLicensed).catch((error: Error) =>
-        console.warn(`the licence was not settled: ${error.message}`),
+        console.warn(`the license state could not be updated: ${error.message}`),
       );
       // Not the number of those in memory: n8n keeps waiting executions there for days.
       collectWhenIdle({ isBusy: findInternals().isExecuting });
