@@ -33,7 +33,7 @@ test("a workspace is reached through either host, restored on the other when its
   }, patience);
   await workflows(main, "?add=Lost");
 
-  await expect(ops("restore-host", "two")).rejects.toThrow(/Host two lives/);
+  await expect(ops("restore-host", "two")).rejects.toThrow(/Host two is alive/);
   await two.kill9();
   await silence("two");
   expect(await ops("hosts")).toMatch(/^main: alive.*\ntwo: SILENT.* 1 workspaces/s);

@@ -60,7 +60,7 @@ export async function checkRows({ rows }: Lane, { customer, accepted }: Tenant):
     ["mails of a deletion", mailsLike(/is being deleted$/), n(audited, "workspace.deleted")],
     ["mails of an update", mailsLike(/now runs/), n(updates, "successful")],
     ["mails of a way back", mailsLike(/is back on/), n(updates, "back")],
-    ["mails of an update taken back", mailsLike(/was taken back$/), n(journal, "update-rolled-back") + n(journal, "update-failed")],
+    ["mails of an undone update", mailsLike(/was undone$/), n(journal, "update-rolled-back") + n(journal, "update-failed")],
   ];
   return equal
     .filter(([, seen, expected]) => seen !== expected)
