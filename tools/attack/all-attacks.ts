@@ -1,5 +1,6 @@
 /** Every attack in order: the quiet ones, those that exhaust resources, and those after which a program has to restart. */
 import type { Attack } from "./attack.ts";
+import { disturbSleep } from "./attacks/disturb-sleep.ts";
 import { exhaust } from "./attacks/exhaust.ts";
 import { forge, forgeLate } from "./attacks/forge.ts";
 import { hoard } from "./attacks/hoard.ts";
@@ -18,5 +19,6 @@ export const allAttacks: readonly Attack[] = [
   ...exhaust,
   ...hoard,
   ...forgeLate,
+  ...disturbSleep,
   ...mislead,
 ];

@@ -60,6 +60,8 @@ export interface Scene {
   runs(): number;
   /** Waits until the attacker's n8n is back, if an attack ended it. */
   revive(): Promise<void>;
+  /** Restarts the program, once, so that workspaces may sleep. False if this host freezes none. */
+  letSleep(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -78,7 +80,7 @@ export async function setScene(): Promise<Scene> {
     SECRET_KEY: canary.key,
     TEMPLATES_URL: "off",
     CALLS_PER_MINUTE: "6000",
-    // On a slow machine the attacks take longer than a trial stays awake, and a neighbour that is frozen cannot be seen to suffer.
+    // On a slow machine the attacks take longer than a trial stays awake, and a neighbour that is frozen cannot be seen to suffer. `letSleep` ends it.
     WORKSPACE_SLEEP: "off",
   };
   const slipway = await startSlipway({ engine: "n8n", env });
@@ -121,6 +123,14 @@ export async function setScene(): Promise<Scene> {
       memoryMb,
       secrets,
       oldLink,
+      async letSleep() {
+        if (env["WORKSPACE_SLEEP"] !== "auto") {
+          env["WORKSPACE_SLEEP"] = "auto";
+          await slipway.signal("SIGTERM");
+          await slipway.start();
+        }
+        return slipway.output().includes("idle workspaces are frozen");
+      },
       close,
       ...voices(attacker, neighbour, doorKey),
     };
