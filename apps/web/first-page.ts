@@ -7,14 +7,14 @@ import type { Plugin, Rolldown } from "vite";
 import { addresses, folderOf, framesOf } from "./page-frames.ts";
 
 const styleLink = /<link rel="stylesheet"[^>]* href="\/([^"]+)">/g;
+/** The part of the font that both languages are written in. */
+const fontFile = /^assets\/inter-panel-[\w-]+\.woff2$/;
+const programTag = /<script type="module"[^>]* src="\/([^"]+)">/;
+
 /**
  * Replaces each stylesheet of `index.html` with its text, which the server allows by its hash, preloads the program, and writes what each
  * page needs.
  */
-const fontFile = /^assets\/inter-latin-wght-normal-[\w-]+\.woff2$/;
-const programTag = /<script type="module"[^>]* src="\/([^"]+)">/;
-
-/** Replaces each stylesheet of `index.html` by its text, which the server allows by its hash, preloads the program, and writes what each page needs. */
 export function firstPage(): Plugin {
   return {
     name: "first-page",
@@ -68,11 +68,10 @@ function fontPreload(bundle: Rolldown.OutputBundle): string {
  */
 function partsOfPages(bundle: Rolldown.OutputBundle): Record<string, string[]> {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
-  const chunkOf = (isIt: (module: string) => boolean) =>
-    chunks.find(({ facadeModuleId }) => facadeModuleId !== null && isIt(facadeModuleId))?.fileName;
+  const chunkOf = (isIt: (module: string) => boolean) => chunks.find(({ moduleIds }) => moduleIds.some(isIt))?.fileName;
   const entry = chunks.find(({ isEntry }) => isEntry)!;
   const program = withImports(bundle, entry.fileName);
-  const calls = chunks.find(({ moduleIds }) => moduleIds.some((module) => module.endsWith("/src/lib/api/panel-calls.ts")))?.fileName;
+  const calls = chunkOf((module) => module.endsWith("/src/lib/api/panel-calls.ts"));
   const found: Record<string, string[]> = {};
   for (const path of addresses) {
     const folder = folderOf(path);

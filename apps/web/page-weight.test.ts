@@ -68,7 +68,7 @@ test("the first paint needs no request, and the font and all chunks of the sign-
     ([, fileName]) => fileName,
   );
   expect(preloaded).toEqual([expect.stringContaining("/frame-"), expect.any(String)]);
-  expect(html.match(/<link rel="preload" as="font"[^>]* href="\/assets\/inter-latin-wght-normal-[\w-]+\.woff2">/g)).toHaveLength(1);
+  expect(html.match(/<link rel="preload" as="font"[^>]* href="\/assets\/inter-panel-[\w-]+\.woff2">/g)).toHaveLength(1);
   expect(pageParts()[paths.login]).toEqual([
     expect.stringContaining("/frame-"),
     expect.stringContaining("/login-page-"),
@@ -101,6 +101,11 @@ test("every page has its own frames around it", () => {
     });
   }
   expect(new Set(frameOf.values()).size).toBe(frameOf.size);
+});
+
+test("the part of the font that every page waits for weighs at most 30 KB", () => {
+  const font = output.find(({ fileName }) => /\/inter-panel-[\w-]+\.woff2$/.test(fileName));
+  expect(font?.type === "asset" && font.source.length).toBeLessThanOrEqual(30_000);
 });
 
 test("no page contains the list of common passwords, which only the server needs", () => {
@@ -137,7 +142,7 @@ test.for(kinds)(
         ...chunkOf(({ isEntry }) => isEntry),
         ...chunkOf((chunk) => pageOf(chunk) === page),
         ...framesOf(page).flatMap((frame) => [
-          ...chunkOf(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/layouts/${frame}.tsx`) ?? false),
+          ...chunkOf(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/src/layouts/${frame}.tsx`))),
         ]),
       ]);
       const path = addresses.find((each) => folderOf(each) === page)!;
@@ -151,6 +156,8 @@ test.for(kinds)(
       expect(parts[0], page).toContain("/frame-");
       // Proxies refuse headers that are longer than their buffers, often 4 KB.
       expect(parts.join("").length + parts.length * 41, page).toBeLessThan(2_500);
+      // A browser makes six requests at a time to a server that speaks HTTP/1.1.
+      expect(files.size, page).toBeLessThanOrEqual(20);
       const loaded = [...files].map((file) => chunks.get(file)!);
       // Compressed as the files that are served: apps/web/precompress.ts.
       const bytes = loaded.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0);

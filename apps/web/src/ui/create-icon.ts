@@ -22,9 +22,5 @@ const look = {
 /** An icon as a component; hidden from screen readers, because the text beside it says the same. */
 export default function createIcon({ node }: IconData) {
   return (props: SVGProps<SVGSVGElement>) =>
-    createElement(
-      "svg",
-      { ...look, "aria-hidden": true, ...props },
-      node.map(([tag, attributes]) => createElement(tag, attributes)),
-    );
+    createElement("svg", { ...look, "aria-hidden": true, ...props }, ...node.map(([tag, attributes]) => createElement(tag, attributes)));
 }
