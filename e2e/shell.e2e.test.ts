@@ -363,6 +363,14 @@ test.each([
   expect(splashColour === deep).toBe(splash === "dark");
 });
 
+test("a signed-in user's first paint of a page behind the sign-in has no backdrop", async () => {
+  const its = await (await contextFor(owner.token)).newPage();
+  await its.route("**/assets/*.js", () => {});
+  await its.goto(`${slipway.url}/dashboard`, { waitUntil: "commit" });
+  await its.locator(".splash").waitFor();
+  expect(await its.evaluate(() => document.documentElement.dataset["splash"])).toBeUndefined();
+});
+
 test("a fault of the service ends at a page that says so, with the request number to report", async () => {
   const its = await (await contextFor(owner.token)).newPage();
   await its.route("**/api/auth/me", (route) =>
