@@ -117,6 +117,8 @@ export async function buildApi(services: ApiServices): Promise<FastifyInstance> 
     engine: services.delivery.engine,
     hasFrontPage: services.hasFrontPage,
     developmentInbox: services.developmentInbox,
+    sandbox: services.sandbox !== null && services.timeTravel !== null,
+    asksConsent: services.outside.analytics.postHog !== null || services.outside.analytics.tagManager !== null,
   });
   await app.ready();
   return app;

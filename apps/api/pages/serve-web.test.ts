@@ -213,6 +213,18 @@ test("the page says which engine it sells and whether there is a front page, bef
   );
 });
 
+test("the page says that there is analytics to consent to, before any call is answered", async () => {
+  const outside = {
+    challenge: "off",
+    analytics: { postHog: null, tagManager: { id: "GTM-ABCDEF" } },
+    sentryDsn: undefined,
+    sentryEnvironment: "test",
+  } as const;
+  await using other = await createTestApi({ webFolder: folder, developmentInbox: false, outside });
+  const { body } = await other.call("GET", "/login");
+  expect(body).toContain('<meta name="slipway-first-page" content="{&quot;asksConsent&quot;:true}"></head>');
+});
+
 test("the page says that there is a development inbox, so that lines that link to it do not appear later", async () => {
   await using other = await createTestApi({ webFolder: folder, developmentInbox: true });
   const { body } = await other.call("GET", "/login");

@@ -24,6 +24,10 @@ export interface ServeWebOptions extends SecurityHeadersOptions {
   hasFrontPage: boolean;
   /** Whether pages link to the development inbox: its lines must not appear later. */
   developmentInbox: boolean;
+  /** Whether there is the bar of the payment sandbox. */
+  sandbox: boolean;
+  /** Whether visitors are asked for their consent to analytics, which they can change in the footer. */
+  asksConsent: boolean;
 }
 
 /**
@@ -72,15 +76,14 @@ async function serveBuild(app: FastifyInstance, folder: string, options: ServeWe
   };
 }
 
-/**
- * What the first page needs before any call is answered; facts about the engine, the front page and the development inbox only if they
- * differ from the panel's defaults.
- */
-function metasOf({ links, engine, hasFrontPage, developmentInbox }: ServeWebOptions): string {
+/** What the first page needs before any call is answered: the links, and whatever differs from the panel's defaults. */
+function metasOf({ links, engine, hasFrontPage, developmentInbox, sandbox, asksConsent }: ServeWebOptions): string {
   const first = {
     ...(engine === "n8n" ? {} : { engine }),
     ...(hasFrontPage ? { hasFrontPage } : {}),
     ...(developmentInbox ? { developmentInbox } : {}),
+    ...(sandbox ? { sandbox } : {}),
+    ...(asksConsent ? { asksConsent } : {}),
   };
   const meta = (name: string, value: object) => `<meta name="${name}" content="${escapeHtml(JSON.stringify(value))}">`;
   return meta("slipway-links", links) + (Object.keys(first).length > 0 ? meta("slipway-first-page", first) : "");

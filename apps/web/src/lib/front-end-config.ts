@@ -25,11 +25,14 @@ const defaults = (): FrontEndConfig => ({
   instanceOperations: true,
   supportEmail: "",
   links: { ...noLinks, ...readMeta<FrontEndConfig["links"]>("slipway-links") },
-  ...readMeta<Pick<FrontEndConfig, "engine" | "developmentInbox">>("slipway-first-page"),
+  ...readMeta<Pick<FrontEndConfig, "engine" | "developmentInbox" | "sandbox">>("slipway-first-page"),
 });
 
 /** Whether the operator wants a page for visitors at `/`. The page itself contains this, before any call is answered. */
 export const hasFrontPage = (): boolean => readMeta<{ hasFrontPage: boolean }>("slipway-first-page").hasFrontPage ?? false;
+
+/** Whether the footer has a line about analytics; the page itself says so as well. */
+export const mayAskConsent = (): boolean => readMeta<{ asksConsent: boolean }>("slipway-first-page").asksConsent ?? false;
 
 const noLinks: FrontEndConfig["links"] = { status: "", impressum: "", privacy: "", terms: "" };
 

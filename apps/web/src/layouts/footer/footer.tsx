@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { ConsentButton } from "../../features/consent/consent-gate.tsx";
-import { useFrontEndConfig, useHasFrontEndConfig } from "../../lib/front-end-config.ts";
+import { mayAskConsent, useFrontEndConfig, useHasFrontEndConfig } from "../../lib/front-end-config.ts";
 import { paths } from "../../lib/paths.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { t } from "../../words/frame.ts";
@@ -18,8 +18,8 @@ export function Footer({ isDeep = false }: { isDeep?: boolean }) {
   ].filter((link) => link.href !== "");
   return (
     <footer
-      // Its lines depend on the settings.
-      data-waiting={isKnown ? undefined : true}
+      // All other lines are known with the page.
+      data-waiting={isKnown || !mayAskConsent() ? undefined : true}
       className={classNames("below-page", isDeep ? "text-deep-soft" : "border-t border-line text-ink-soft")}
     >
       <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-4 text-[0.8125rem] sm:px-6">
