@@ -31,6 +31,9 @@ export const account = z
     planSpec: planSpec.nullable(),
     instance: instance.nullable(),
     onboarding,
+    isFirstDay: z
+      .boolean()
+      .meta({ description: "no workflow was made yet, as far as the workspace said, and the list of first steps was not dismissed" }),
     templateId: z.string().nullable().meta({ description: "a template from the sign-up link, opened in the editor at the end" }),
   })
   .meta({ id: "Account" });

@@ -23,6 +23,7 @@ export function buildAccount(changes: Partial<Account> = {}): Account {
     planSpec: buildPlanSpec("trial-1", new Date("2026-12-05T12:00:00Z")),
     instance: buildInstance(),
     onboarding: { next: null, steps: [] },
+    isFirstDay: false,
     templateId: null,
     ...changes,
   };

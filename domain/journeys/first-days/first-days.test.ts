@@ -24,17 +24,21 @@ async function makeOwner() {
     api.database.db.update(workspaces).set(changes).where(eq(workspaces.accountId, account!.id));
   await change({ observedState: "online", observedGeneration: 1, observedVersion: "2.40.7", ownerSetUpAt: new Date(), reconcileAt: null });
   const read = async () => (await api.call("GET", path, { token })).json() as FirstDays;
+  const isFirstDay = async () => (await api.call("GET", "/api/auth/me", { token })).json().user.account.isFirstDay as boolean;
   const done = async () => (await read()).steps.filter(({ isDone }) => isDone).map(({ name }) => name);
   const [workspace] = await api.database.db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.accountId, account!.id));
-  return { token, accountId: account!.id, workspaceId: workspace!.id, change, read, done };
+  return { token, accountId: account!.id, workspaceId: workspace!.id, change, read, done, isFirstDay };
 }
 
 test("each step is checked when the service learns of it, and stays checked", async () => {
-  const { token, accountId, change, read, done } = await makeOwner();
+  const { token, accountId, change, read, done, isFirstDay } = await makeOwner();
+  expect(await isFirstDay()).toBe(true);
   expect(await read()).toEqual({ steps: firstDaySteps.map((name) => ({ name, isDone: false })), isOver: false });
   await api.call("GET", "/api/instance/url", { token });
   expect(await done()).toEqual(["open"]);
+  expect(await isFirstDay()).toBe(true);
   await change({ workflows: 1 });
+  expect(await isFirstDay()).toBe(false);
   expect(await done()).toEqual(["open", "workflow"]);
   await change({ workflows: 1, activeWorkflows: 1 });
   expect(await done()).toEqual(["open", "workflow", "publish"]);
@@ -45,6 +49,7 @@ test("each step is checked when the service learns of it, and stays checked", as
   // Deleted later, and made nevertheless.
   await change({ workflows: 0, activeWorkflows: 0 });
   expect(await done()).toEqual(["open", "workflow", "publish", "execution", "teammate"]);
+  expect(await isFirstDay()).toBe(false);
 });
 
 test("a backup counts once its owner has seen it; workflows found in the workspace mean that it was opened", async () => {
@@ -67,9 +72,9 @@ test("a backup counts once its owner has seen it; workflows found in the workspa
 });
 
 test("dismissed on one device, it is over on each", async () => {
-  const { token, read } = await makeOwner();
+  const { token, read, isFirstDay } = await makeOwner();
   expect((await api.call("DELETE", path, { token })).statusCode).toBe(204);
-  expect((await read()).isOver).toBe(true);
+  expect([(await read()).isOver, await isFirstDay()]).toEqual([true, false]);
 });
 
 test("what was dismissed is shown again when that is undone, with the steps that were done", async () => {

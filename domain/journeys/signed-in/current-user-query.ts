@@ -36,6 +36,7 @@ export function prepareCurrentUser(db: Database, clock: Clock, log: Log) {
       hasPassword: sql<boolean>`${users.passwordHash} is not null`,
       setUpAt: accounts.setUpAt,
       onboardingSteps: accounts.onboardingSteps,
+      isFirstDay: sql<boolean>`not ${accounts.firstDays} ?| array['workflow', 'dismissed'] and coalesce(greatest(${workspaces.workflows}, ${workspaces.activeWorkflows}), 0) = 0`,
       templateId: accounts.templateId,
       subscription: {
         status: subscriptions.status,

@@ -29,6 +29,7 @@ export function currentUserView(current: CurrentUser, publicUrl: string): User {
       planSpec: currentPlanSpec(current),
       instance: workspace ? instanceView(current, publicUrl, workspace) : null,
       onboarding: onboardingView(current),
+      isFirstDay: current.isFirstDay,
       templateId: current.templateId,
     },
   };

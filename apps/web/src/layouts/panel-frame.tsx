@@ -30,8 +30,11 @@ const item = "flex min-h-9 items-center gap-2 rounded-lg px-2.5 max-sm:px-1.5 te
 const light = `${item} text-ink-soft hover:bg-sunken hover:text-ink`;
 const deep = `${item} text-deep-soft hover:bg-white/10 hover:text-deep-ink`;
 
-/** Fetched when the page is shown; without it the tab keeps the plain logo. */
-const StateIcon = lazy(() => import("../features/workspace/state/state-icon.ts").catch(() => ({ default: () => null })));
+const loadStateIcon = () => import("../features/workspace/state/state-icon.ts");
+/** Fetched once the page is there; until then, and without it, the tab keeps the plain logo. */
+const StateIcon = lazy<() => null>(
+  () => new Promise((resolve) => whenIdle(() => loadStateIcon().then(resolve, () => resolve({ default: () => null })))),
+);
 
 /** The panel: header, page, footer. `isDeep`: on the dark backdrop, like the pages before sign-in; each page there is a card. */
 export function PanelFrame({ isDeep = false }: { isDeep?: boolean }) {

@@ -29,6 +29,7 @@ const person = (account: Partial<Account>): User => ({
     planSpec: null,
     instance: null,
     onboarding: { next: null, steps: [] },
+    isFirstDay: false,
     templateId: null,
     ...account,
   },

@@ -19,10 +19,16 @@ export type SessionEnding = "signed-out" | "expired";
 /** The error of the last request for the user, if it failed. */
 let userFailure: unknown;
 
+/** When the user was last told by the API. */
+let toldAtMs = -Infinity;
+
 let asking: { since: number; answer: Promise<User | null> } | undefined;
 
 /** The user as last known, without a request. */
 export const knownUser = (): User | null | undefined => session.get();
+
+/** The user, if the API told who that is less than so long ago. */
+export const userOfTheLast = (ms: number): User | null | undefined => (performance.now() - toldAtMs < ms ? session.get() : undefined);
 
 /** Whether this error is the reason why no user could be loaded. */
 export const isUserFailure = (error: unknown): boolean => error instanceof ApiError && error === userFailure;
@@ -115,6 +121,7 @@ async function askForUser(): Promise<User | null> {
     // The user signed out, or in again, while this was loading: drop the answer.
     if (isLate()) return session.get() ?? null;
     asker.name(user.id);
+    toldAtMs = performance.now();
     session.set(user);
     return user;
   } catch (error) {

@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { redirect, useSearchParams, type LoaderFunctionArgs } from "react-router";
 import { subscriptionQuery } from "../../features/billing/billing-queries.ts";
+import { plansQuery } from "../../features/plans/plan-queries.ts";
+import { usageQuery } from "../../features/usage/usage-query.ts";
 import { usePrefetch } from "../../lib/browser/when-idle.ts";
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { Loaded, LoadingLines } from "../../ui/notices/loaded.tsx";
@@ -10,7 +12,7 @@ import { paths } from "../../lib/paths.ts";
 import { freshUser } from "../../lib/session/session.ts";
 import { t } from "../../features/billing/upgrade/words.ts";
 import { t as billingText } from "../../features/billing/words.ts";
-import { ChoosePlan } from "./choose/choose-plan.tsx";
+import { ChoosePlan, OfferSkeleton } from "./choose/choose-plan.tsx";
 import { readChoice } from "./plan-address.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 
@@ -35,18 +37,28 @@ export function Component() {
   usePrefetch(loadConfirm);
   const [items] = useSearchParams();
   const choice = readChoice(items);
+  const { planId } = choice;
   const query = useQuery(subscriptionQuery);
-  return (
-    <Loaded query={query} failed={billingText("billing.notLoaded")} lines={6}>
-      {(subscription) =>
-        choice.planId ? (
+  // Asked for together with it, not one after the other as the parts that show them appear.
+  useQuery({ ...plansQuery, enabled: !planId });
+  useQuery({ ...usageQuery, enabled: !planId });
+  if (planId)
+    return (
+      <Loaded query={query} failed={billingText("billing.notLoaded")} lines={6}>
+        {(subscription) => (
           <Suspense fallback={<LoadingLines lines={6} />}>
-            <ConfirmPlan key={items.toString()} planId={choice.planId} choice={choice} subscription={subscription} />
+            <ConfirmPlan key={items.toString()} planId={planId} choice={choice} subscription={subscription} />
           </Suspense>
-        ) : (
-          <ChoosePlan choice={choice} subscription={subscription} />
-        )
-      }
-    </Loaded>
+        )}
+      </Loaded>
+    );
+  return (
+    <>
+      <h1 className="text-2xl font-semibold">{billingText("plans.title")}</h1>
+      <p className="mt-1 mb-6 text-ink-soft">{billingText("plans.lead")}</p>
+      <Loaded query={query} failed={billingText("billing.notLoaded")} waiting={<OfferSkeleton />}>
+        {(subscription) => <ChoosePlan choice={choice} subscription={subscription} />}
+      </Loaded>
+    </>
   );
 }

@@ -9,16 +9,18 @@ export interface LoadedProps<Data> {
   failed: string;
   /** The skeleton's number of lines. */
   lines?: number;
+  /** Another skeleton. */
+  waiting?: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
 /** A query's data; its skeleton while it is loading, and what to do if it failed. */
-export function Loaded<Data>({ query: { data, error, refetch }, failed, lines, children }: LoadedProps<Data>) {
+export function Loaded<Data>({ query: { data, error, refetch }, failed, lines, waiting, children }: LoadedProps<Data>) {
   if (data !== undefined) return children(data);
   if (error) {
     return <ErrorNotice error={error} title={failed} onRetry={() => void refetch()} />;
   }
-  return <LoadingLines lines={lines} />;
+  return waiting ?? <LoadingLines lines={lines} />;
 }
 
 /** The skeleton of content that is loading. */

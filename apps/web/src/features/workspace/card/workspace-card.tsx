@@ -1,10 +1,8 @@
 /** The workspace on the dashboard, as the table of states defines it. */
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { Card } from "../../../ui/card.tsx";
-import { firstDaysQuery } from "../../first-days/first-days-query.ts";
 import { StateBadge } from "../state/state-badge.tsx";
 import { useShownState, type ShownState } from "../state/use-shown-state.ts";
 import { t } from "../words.ts";
@@ -13,15 +11,11 @@ import { CardActs } from "./act-button.tsx";
 import { StateNotices } from "./state-notices.tsx";
 import { stateTexts } from "./state-texts.ts";
 import { WorkspaceProgress } from "./workspace-progress.tsx";
-import { WorkspaceSkeleton } from "./workspace-skeleton.tsx";
 
 /** The workspace: its state, the reason, and what can be done. */
 export function WorkspaceCard({ instance }: { instance: Instance }) {
   const state = useShownState();
-  const { isPending, failureCount } = useQuery({ ...firstDaysQuery, enabled: false });
   if (!state) return null;
-  // The headline depends on the first days, and must not change once it can be read, so they are fetched beside this card.
-  if (isPending && failureCount === 0) return <WorkspaceSkeleton />;
   return (
     <Card label={t("workspace.title")} className="overflow-hidden">
       <div className="space-y-5 p-5 sm:p-6">

@@ -31,7 +31,7 @@ export function useShownState(): ShownState | null {
     account: { ...account, instance: instance ?? null },
     isOverQuota: usage ? isOverQuota(usage) : false,
     isRestoring: isBusy && isUnderWay(backups?.restore?.state ?? ""),
-    isFirstDay: firstDays?.isOver === false && !firstDays.steps.find(({ name }) => name === "workflow")?.isDone,
+    isFirstDay: firstDays ? !firstDays.isOver && !firstDays.steps.find(({ name }) => name === "workflow")?.isDone : account.isFirstDay,
     nowMs,
   });
   return { ...state, ...shown(state), instance: instance ?? null };

@@ -3,12 +3,15 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callUrl } from "../../../lib/api/api-client.ts";
-import { refreshUser } from "../../../lib/session/session.ts";
+import { refreshUser, userOfTheLast } from "../../../lib/session/session.ts";
 import { useStore } from "../../../lib/store.ts";
 import { useOnlineNotice, watchAgain, workspaceChanges } from "../online-notice.ts";
 import { watchWorkspace, type WatchTrouble } from "./watch-workspace.ts";
 import { journalKey, workspaceQuery } from "../workspace-queries.ts";
 import { isOnline } from "../state/workspace-status.ts";
+
+/** As long as every other answer is taken for fresh (query-client.ts). */
+const sameMomentMs = 5_000;
 
 export type { WatchTrouble } from "./watch-workspace.ts";
 
@@ -16,7 +19,12 @@ export type { WatchTrouble } from "./watch-workspace.ts";
 export function useLiveWorkspace() {
   const queries = useQueryClient();
   // The stream ends with its workspace, so a deletion has to be polled.
-  const query = useQuery({ ...workspaceQuery, refetchInterval: ({ state }) => (state.data?.isBeingDeleted ? 2_000 : false) });
+  const query = useQuery({
+    ...workspaceQuery,
+    // The answer about the user, which each first page waits for, carries the workspace.
+    initialData: () => userOfTheLast(sameMomentMs)?.account.instance,
+    refetchInterval: ({ state }) => (state.data?.isBeingDeleted ? 2_000 : false),
+  });
   const changes = useStore(workspaceChanges);
   // A new watch begins without the previous one's problem.
   const [told, setTold] = useState<{ changes: number; trouble: WatchTrouble | null }>({ changes, trouble: null });
@@ -24,10 +32,13 @@ export function useLiveWorkspace() {
 
   const accept = useCallback(
     (instance: Instance) => {
-      const wasOnline = isOnline(queries.getQueryData(workspaceQuery.queryKey));
-      queries.setQueryData(workspaceQuery.queryKey, instance);
-      void queries.invalidateQueries({ queryKey: journalKey });
-      noteOnline(wasOnline, instance);
+      const before = queries.getQueryData(workspaceQuery.queryKey);
+      // What says the same stays the same object. Each stream begins with that, beside a journal that was just read.
+      const isNews = queries.setQueryData(workspaceQuery.queryKey, instance) !== before;
+      void (isNews
+        ? queries.invalidateQueries({ queryKey: journalKey })
+        : queries.refetchQueries({ queryKey: journalKey, type: "active", stale: true }));
+      noteOnline(isOnline(before), instance);
     },
     [queries],
   );

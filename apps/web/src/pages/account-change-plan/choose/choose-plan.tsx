@@ -28,8 +28,6 @@ export function ChoosePlan({ choice, subscription }: { choice: PlanChoice; subsc
   const { data: plans, error, isFetching, refetch } = useQuery(plansQuery);
   return (
     <>
-      <h1 className="text-2xl font-semibold">{t("plans.title")}</h1>
-      <p className="mt-1 mb-6 text-ink-soft">{t("plans.lead")}</p>
       {subscription ? <Waiting subscription={subscription} /> : null}
       {subscription?.isArranged && subscription.status === "active" ? null : plans ? (
         <Offers plans={plans} choice={choice} subscription={subscription} />
@@ -134,7 +132,7 @@ function Offers({ plans, choice, subscription }: { plans: readonly Plan[]; choic
   );
 }
 
-function OfferSkeleton() {
+export function OfferSkeleton() {
   return (
     <SkeletonGroup label={t("common.loading")}>
       <Skeleton className="mb-5 h-11 w-64 rounded-full" />
