@@ -4,6 +4,9 @@
  */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { mostCold } from "#apps/provisioner/reconcile/boots.ts";
+import { defaultGatewayLimits } from "#apps/gateway/gateway-limits.ts";
+import { createSlots } from "#platform/loops/slots.ts";
 import type { BenchRow, Figures } from "./bench-row.ts";
 import { openHosted, type Hosted, type HostedWorkspace } from "./hosted/open-hosted.ts";
 import { addZram, freeSwapMb } from "./hosted/own-zram.ts";
@@ -25,6 +28,8 @@ const storms = [
   { atOnce: 50, rounds: 1 },
 ];
 const coldWakes = 3;
+/** As many stopped ones wake together. */
+const coldStorms = [10, 50];
 const [bareBudget, frozenBudgetMb, thawBudgetMs, coldBudget, ownedBudget] = [0.55, 10, 300, 0.6, 1_000];
 
 /** Adds each row as soon as it is measured. Whatever was started ends with it, also when it is interrupted. */
@@ -47,6 +52,7 @@ export async function benchDensity(add: (row: BenchRow) => void): Promise<void> 
     const figures = await memoryRows(add, hosted, workspaces, awakeMb, bareMb);
     for (const { atOnce, rounds } of storms) add(await thawRow(hosted, workspaces, atOnce, rounds));
     add(await coldRow(hosted, workspaces[0]!, bare.run.readyMs));
+    for (const atOnce of coldStorms) add(await coldStormRow(hosted, workspaces, atOnce, figures));
     add(ownedRow(figures));
     add(await stoppedRow(hosted, workspaces, figures.awakeMb!));
   } finally {
@@ -154,10 +160,41 @@ async function thawRow(hosted: Hosted, workspaces: HostedWorkspace[], atOnce: nu
 
 async function coldRow(hosted: Hosted, workspace: HostedWorkspace, bareMs: number): Promise<BenchRow> {
   const times: number[] = [];
-  for (let turn = 0; turn < coldWakes; turn += 1) times.push(await hosted.wakeCold(workspace));
+  for (let turn = 0; turn < coldWakes; turn += 1) {
+    await hosted.stop(workspace);
+    times.push(await hosted.wakeCold(workspace));
+  }
+  await hosted.driver.freeze!(workspace.id);
   const [half, most] = [part(times, 0.5), part(times, 0.95)];
   const detail = `p50 ${(half / 1000).toFixed(1)} s, p95 ${(most / 1000).toFixed(1)} s of ${coldWakes}; bare ${(bareMs / 1000).toFixed(1)} s`;
   return row("first answer of a stopped workspace against the bare engine's start", half / bareMs, coldBudget, detail);
+}
+
+/** In as many places as a worker has for wakes that take a start. What waits longer than the gateway does is answered by 503, and wakes all the same. */
+async function coldStormRow(
+  hosted: Hosted,
+  workspaces: HostedWorkspace[],
+  atOnce: number,
+  { awakeMb = 0, asleepMb = 0, asleepCompressedMb = 0 }: Figures,
+): Promise<BenchRow> {
+  const { maxWaitMs } = defaultGatewayLimits;
+  const what = `first answer of ${atOnce} stopped workspaces at the same time (p95) against ${maxWaitMs / 1000} s`;
+  const none = { what, ratio: null, budget: "≤ 1", ok: null };
+  if (workspaces.length < atOnce) return { ...none, detail: `there are ${workspaces.length}: DENSITY=${atOnce}` };
+  if (availableMb() < spareMb + atOnce * (awakeMb - asleepMb - asleepCompressedMb))
+    return { ...none, detail: `there is no memory for ${atOnce} that are awake` };
+  const chosen = workspaces.slice(0, atOnce);
+  for (const workspace of chosen) await hosted.stop(workspace);
+  const places = createSlots({ most: mostCold });
+  const began = performance.now();
+  const wake = async (workspace: HostedWorkspace): Promise<number> => {
+    await hosted.wakeCold(workspace);
+    return performance.now() - began;
+  };
+  const times = await Promise.all(chosen.map((workspace) => places.run(() => wake(workspace))));
+  for (const { id } of chosen) await hosted.driver.freeze!(id);
+  const [half, most] = [part(times, 0.5), part(times, 0.95)];
+  return row(what, most / maxWaitMs, 1, `p50 ${(half / 1000).toFixed(1)} s, p95 ${(most / 1000).toFixed(1)} s, ${mostCold} at a time`);
 }
 
 /** Of a service of this size, this many are awake without being used: they have schedules or connections. */

@@ -26,7 +26,7 @@ export interface Hosted {
   driver: ProcessDriver;
   /** Starts the workspace of this number, from 1; resolves when it answers. */
   start(number: number): Promise<HostedWorkspace>;
-  /** Stops it and starts it again; milliseconds from the start to its first answer. */
+  /** Starts one that was stopped; milliseconds from the start to its first answer. */
   wakeCold(workspace: HostedWorkspace): Promise<number>;
   /** Stops it; MB of disk and MB of memory that it uses then. */
   stop(workspace: HostedWorkspace): Promise<{ diskMb: number; memoryMb: number }>;
@@ -89,7 +89,6 @@ export async function openHosted(zramMb: number): Promise<Hosted> {
       return { id, spec, address: await boot(spec) };
     },
     async wakeCold(workspace) {
-      await driver.ensure({ ...workspace.spec, run: false });
       const began = performance.now();
       workspace.address = await boot(workspace.spec);
       return performance.now() - began;
