@@ -27,7 +27,7 @@ const stoppedRefusals = { paused: refusals.paused, "trial-ended": refusals.trial
 
 /** The refusal for a workspace that is not open. */
 export function closedRefusal(route: GatewayRoute): Refusal {
-  if (isComing(route)) return withReason(route.isCold ? refusals.waking : refusals.starting, route.reason);
+  if (isComing(route)) return { ...withReason(route.isCold ? refusals.waking : refusals.starting, route.reason), percent: route.percent };
   if (route.state === "offline") return withReason(refusals.offline, route.reason);
   return route.stoppedBecause === undefined ? refusals.stopped : stoppedRefusals[route.stoppedBecause];
 }

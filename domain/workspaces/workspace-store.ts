@@ -118,6 +118,8 @@ export interface RouteFacts {
   hostAddress: string | null;
   /** The host's worker has sent no recent heartbeat, or an operator declared it dead. */
   isHostSilent: boolean;
+  /** How far its start is, from 0 to 100; null while none is under way. */
+  progressPercent: number | null;
   reason: string | null;
   /** Of the account's subscription; null: there is none. */
   subscription: "active" | "trialing" | "paused" | "past_due" | "deleted" | null;
@@ -141,6 +143,7 @@ export function prepareRouteLookup(db: Database): (accountName: string) => Promi
       host: workspaces.host,
       hostAddress: hosts.address,
       isHostSilent: sql<boolean>`coalesce(not ${isHostHeard}, false)`,
+      progressPercent: workspaces.progressPercent,
       reason: workspaces.reason,
       subscription: subscriptions.status,
       isTrial: sql<boolean>`coalesce(${planSpecs.spec}->'metadata'->>'group' = 'trial', false)`,

@@ -8,7 +8,7 @@ import { closedRefusal } from "../admission.ts";
 import type { GatewayRoute } from "../routes/gateway-route.ts";
 import { refusalPage, refusalPagePolicy } from "./refusal-page.ts";
 import { germanRefusals } from "./german.ts";
-import { refusals, withReason } from "./refusal.ts";
+import { refusals, withReason, type Refusal } from "./refusal.ts";
 
 const page = (refusal = closedRefusal(stopped())) => refusalPage(refusal, "acme.example.com", "https://panel.example.com/");
 const stopped = (stoppedBecause?: GatewayRoute["stoppedBecause"]): GatewayRoute => ({
@@ -47,6 +47,19 @@ test("a page that only waits asks for nothing and names no error", () => {
   expect(page()).not.toContain('class="quiet"');
 });
 
+test("what it waits for has a bar: as far as the start is, or moving where that is unknown", () => {
+  const starting = (percent?: number): GatewayRoute => ({
+    workspaceId: "w",
+    state: "starting",
+    address: null,
+    open: false,
+    ...(percent && { percent }),
+  });
+  expect(page(closedRefusal(starting(59.6)))).toContain('<progress max="100" value="60" aria-label="This workspace is starting">');
+  expect(page(closedRefusal(starting()))).toContain('<progress max="100" aria-label');
+  expect(page()).not.toContain("<progress");
+});
+
 test("the page has the panel's colours and logo", () => {
   const tokens = [...web("src/app.css").matchAll(/--color-([\w-]+): light-dark\((#\w+), (#\w+)\)/g)];
   const html = page();
@@ -74,6 +87,7 @@ async function watch(answers: (Response | Error)[]) {
   const asked: unknown[][] = [];
   const waits: number[] = [];
   const reload = vi.fn<() => void>();
+  const bar = { value: "" };
   const left = [...answers];
   const fetched = async (...call: unknown[]) => {
     asked.push(call);
@@ -88,7 +102,7 @@ async function watch(answers: (Response | Error)[]) {
   runInContext(
     script!,
     createContext({
-      document: { currentScript: { dataset: { code, seconds } } },
+      document: { currentScript: { dataset: { code, seconds } }, querySelector: () => bar },
       location: { reload },
       fetch: fetched,
       setTimeout: later,
@@ -97,20 +111,21 @@ async function watch(answers: (Response | Error)[]) {
   );
   await vi.waitFor(() => expect(left).toEqual([]), 20_000);
   await vi.waitFor(() => expect(reload.mock.calls.length + waits.length).toBe(answers.length + 1), 20_000);
-  return { asked, waits, reload };
+  return { asked, waits, reload, bar };
 }
 
-const refusedWith = (refusal: (typeof refusals)[keyof typeof refusals]) => new Response(page(refusal), { status: refusal.status });
+const refusedWith = (refusal: Refusal) => new Response(page(refusal), { status: refusal.status });
 
 test("the page of a starting workspace stays until the response changes, and then reloads once", async () => {
-  const { asked, waits, reload } = await watch([
+  const { asked, waits, reload, bar } = await watch([
     refusedWith(refusals.starting),
     new Error("no network"),
-    refusedWith(refusals.starting),
+    refusedWith({ ...refusals.starting, percent: 80 }),
     new Response("the editor"),
   ]);
   expect(reload).toHaveBeenCalledOnce();
   expect(waits).toEqual([2000, 2000, 2000, 2000]);
+  expect(bar.value).toBe("80");
   // Like a browser's navigation: a program's request would wait in the gateway.
   expect(asked[0]).toEqual(["/", expect.objectContaining({ headers: { accept: "text/html" }, redirect: "manual" })]);
 });

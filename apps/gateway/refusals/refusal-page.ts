@@ -20,23 +20,31 @@ a:hover{background:var(--accent-strong)}
 a:focus-visible{outline:2px solid var(--accent);outline-offset:3px}
 a.quiet,a.quiet:hover{padding:0;background:none;color:var(--accent);font-size:14px;text-decoration:underline}
 .code{margin:24px 0 0;font-size:13px}
-.bar{height:4px;margin:0 0 24px;border-radius:2px;background:var(--line);overflow:hidden}
-.bar i{display:block;width:40%;height:100%;border-radius:2px;background:var(--accent);animation:go 1.6s ease-in-out infinite alternate}
-@keyframes go{from{transform:translateX(-20%)}to{transform:translateX(170%)}}
-@media (prefers-reduced-motion:reduce){.bar i{animation:none;width:100%;opacity:.5}}
+progress{display:block;width:100%;height:6px;margin:0 0 24px;border:0;border-radius:3px;background:var(--line);color:var(--accent);overflow:hidden;appearance:none;-webkit-appearance:none}
+progress::-webkit-progress-bar{background:none}
+progress::-webkit-progress-value{border-radius:3px;background:var(--accent);transition:width .6s ease-out}
+progress::-moz-progress-bar{border-radius:3px;background:var(--accent)}
+progress:indeterminate{background:linear-gradient(var(--accent),var(--accent)) 0/40% 100% no-repeat var(--line);animation:go 1.6s ease-in-out infinite alternate}
+progress:indeterminate::-moz-progress-bar{background:none}
+@keyframes go{from{background-position:0}to{background-position:100%}}
+@media (prefers-reduced-motion:reduce){progress:indeterminate{animation:none;background-size:100% 100%;opacity:.5}progress::-webkit-progress-value{transition:none}}
 `;
 
 /**
  * A page that reloads on a timer sends a screen reader back to its beginning each time. This one stays and reloads once the response
- * changes. It requests as a browser does, which is answered immediately and takes no place in the waiting room. It requests the first
- * page, because the current URL may have side effects. A failed request is repeated.
+ * changes; until then its bar follows. It requests as a browser does, which is answered immediately and takes no place in the waiting room.
+ * It requests the first page, because the current URL may have side effects. A failed request is repeated.
  */
 const lookAgain = `
 const { code, seconds } = document.currentScript.dataset;
 const look = async () => {
   try {
     const answer = await fetch("/", { headers: { accept: "text/html" }, cache: "no-store", redirect: "manual", signal: AbortSignal.timeout(10000) });
-    if (answer.status !== 503 || !(await answer.text()).includes(code)) return location.reload();
+    if (answer.status !== 503) return location.reload();
+    const text = await answer.text();
+    if (!text.includes(code)) return location.reload();
+    const [, value] = text.match(/<progress[^>]* value="(\\d+)"/) || [];
+    if (value) document.querySelector("progress").value = value;
   } catch {}
   setTimeout(look, seconds * 1000);
 };
@@ -62,7 +70,7 @@ const mark =
 
 /** The page for a refusal, with all texts escaped. `name` is the requested host. */
 export function refusalPage(refusal: Refusal, name: string, panelUrl: string, language: Language = "en"): string {
-  const { lookAgainSeconds, wayOn } = refusal;
+  const { lookAgainSeconds, percent, wayOn } = refusal;
   const words =
     language === "de" ? inGerman(refusal) : { title: refusal.title, detail: refusal.detail, label: wayOn?.label ?? "Open the panel" };
   const reload = language === "de" ? germanReload : "Reload this page to continue.";
@@ -73,7 +81,8 @@ export function refusalPage(refusal: Refusal, name: string, panelUrl: string, la
   const href = wayOn ? new URL(wayOn.path, panelUrl).href : panelUrl;
   // While it only waits, there is nothing to do and nothing to report.
   const waits = lookAgainSeconds !== undefined;
-  const bar = waits ? '<div class="bar" aria-hidden="true"><i></i></div>' : "";
+  const value = percent === undefined ? "" : ` value="${Math.round(percent)}"`;
+  const bar = waits ? `<progress max="100"${value} aria-label="${escapeHtml(words.title)}"></progress>` : "";
   const code = waits ? "" : `<p class="code">${refusal.status} · ${escapeHtml(refusal.code)}</p>\n`;
   return `<!doctype html>
 <html lang="${language}">

@@ -77,7 +77,16 @@ export function gatewayRoute(facts: RouteFacts, host: string = mainHost): Gatewa
   if (open && facts.asleepSince) return { workspaceId, state: "asleep", address, open };
   const state = open ? "online" : facts.observedState === "offline" ? "offline" : "starting";
   const isCold = facts.coldSince !== null && state === "starting";
-  return { workspaceId, state, address, open, ...(isCold && { isCold }), ...(facts.reason ? { reason: facts.reason } : {}) };
+  const percent = state === "starting" ? facts.progressPercent : null;
+  return {
+    workspaceId,
+    state,
+    address,
+    open,
+    ...(isCold && { isCold }),
+    ...(percent !== null && { percent }),
+    ...(facts.reason ? { reason: facts.reason } : {}),
+  };
 }
 
 /** A workspace is only ever stopped because of its subscription, so the subscription gives the cause. */
