@@ -10,6 +10,7 @@ test.each([
   ["O'Brien-Smith, Pat", "o-brien-smith-pat"],
   ["3 Musketeers", "musketeers"],
   ["Maximiliane Bartholomäus von Hohenstein", "maximiliane-bartholomaus"],
+  ["Ada Lovelace of Analytical Engines", "ada-lovelace-of"],
   ["", ""],
   ["Al", ""],
   ["李小龍", ""],

@@ -5,11 +5,18 @@ const longestName = 25;
 
 /** An account name made from a full name; empty if too little of it remains to be valid. */
 export function suggestAccountName(fullName: string): string {
-  const name = plainText(fullName)
+  const whole = plainText(fullName)
     .replace(/ß/g, "ss")
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^[^a-z]+/, "")
-    .slice(0, longestName)
     .replace(/-+$/, "");
+  // Between two words where it can be: half a word reads like a mistake.
+  const name =
+    whole.length > longestName
+      ? whole
+          .slice(0, longestName + 1)
+          .replace(/-[^-]*$/, "")
+          .slice(0, longestName)
+      : whole;
   return name.length >= 3 ? name : "";
 }
