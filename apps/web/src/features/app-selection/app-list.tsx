@@ -96,6 +96,8 @@ const AppOption = memo(function AppOption({ app, version, isChosen, isActive, on
       id={optionId(app.name)}
       role="option"
       aria-selected={isChosen}
+      aria-labelledby={`${optionId(app.name)}-name`}
+      aria-describedby={`${optionId(app.name)}-does`}
       onClick={() => {
         onActivate(app.name);
         onToggle(app.name);
@@ -107,7 +109,14 @@ const AppOption = memo(function AppOption({ app, version, isChosen, isActive, on
       )}
     >
       <AppIcon name={app.name} displayName={app.displayName} url={app.iconData ? iconUrl(app.name, version) : null} />
-      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{app.displayName}</span>
+      <span className="min-w-0 flex-1 leading-snug">
+        <span id={`${optionId(app.name)}-name`} className="[overflow-wrap:anywhere]">
+          {app.displayName}
+        </span>
+        <span id={`${optionId(app.name)}-does`} className="block text-xs font-normal text-ink-soft">
+          {t(`apps.does.${app.does}`)}
+        </span>
+      </span>
       {isChosen ? <Check className="size-4 shrink-0" strokeWidth={2.5} aria-hidden="true" /> : null}
     </div>
   );

@@ -40,6 +40,17 @@ test("the action, the trigger and the vector store of one app are one app, named
   });
 });
 
+test("an app says whether it starts workflows, takes part in them, or both", () => {
+  const doing = (...nodes: CatalogueEntry[]) => appsOf(nodes).map(({ does }) => does);
+  expect(doing(base("slack", "Slack"), base("slackTrigger", "Slack Trigger"))).toEqual(["both"]);
+  expect(doing(base("notion", "Notion"), base("typeformTrigger", "Typeform Trigger"))).toEqual(["acts", "starts"]);
+  expect(doing(base("webhook", "Webhook", "Core Nodes"), base("emailReadImap", "Email Trigger (IMAP)", "Core Nodes"))).toEqual([
+    "starts",
+    "starts",
+  ]);
+  expect(doing(node("node-red.mqtt-in", "MQTT in", "Network"), node("node-red.mqtt-out", "MQTT out", "Network"))).toEqual(["both"]);
+});
+
 test("an app that has only a trigger, or only a vector store, is named without it", () => {
   expect(found(base("typeformTrigger", "Typeform Trigger"), chain("vectorStorePinecone", "Pinecone Vector Store"))).toEqual([
     ["Typeform", 1],

@@ -9,6 +9,8 @@ import { emailSend, isCore, whitelistedCore } from "./order-apps.ts";
 export interface App extends CatalogueEntry {
   /** The names of all its nodes. */
   nodes: readonly string[];
+  /** Whether it can start a workflow, take part in one, or both. */
+  does: "starts" | "acts" | "both";
 }
 
 /** Core nodes that reach another system. The others work on data within a workflow. */
@@ -41,6 +43,17 @@ function connects(node: CatalogueEntry): boolean {
 }
 
 const isTrigger = ({ name }: CatalogueEntry): boolean => name.endsWith("Trigger");
+
+/** Nodes that start a workflow without being called a trigger. */
+const unnamedTriggers: ReadonlySet<string> = new Set(["n8n-nodes-base.webhook", "n8n-nodes-base.emailReadImap"]);
+
+const starts = (node: CatalogueEntry): boolean =>
+  isTrigger(node) || unnamedTriggers.has(node.name) || (node.name.startsWith("node-red.") && node.displayName.endsWith(" in"));
+
+function doesOf(group: readonly CatalogueEntry[]): App["does"] {
+  if (group.every(starts)) return "starts";
+  return group.some(starts) ? "both" : "acts";
+}
 
 /** The name without the words that distinguish its nodes: "Slack Trigger" and "Pinecone Vector Store" belong to Slack and Pinecone. */
 const appName = ({ name, displayName }: CatalogueEntry): string =>
@@ -86,6 +99,7 @@ function toApp(group: readonly CatalogueEntry[]): App {
     popularity: Math.max(...group.map(({ popularity }) => popularity)),
     categories: [...new Set(group.flatMap(({ categories }) => categories))],
     nodes: group.map(({ name }) => name),
+    does: doesOf(group),
   };
 }
 

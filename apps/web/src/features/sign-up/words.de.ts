@@ -138,6 +138,7 @@ export default {
     clearSearch: "Suche leeren",
     category: "Kategorie",
     allCategories: "Alle",
+    does: { starts: "Trigger", acts: "Aktionen", both: "Trigger und Aktionen" },
     categories: {
       AI: "KI",
       Analytics: "Auswertung",

@@ -142,6 +142,7 @@ const appsWords = {
   clearSearch: "Clear search",
   category: "Category",
   allCategories: "All",
+  does: { starts: "Trigger", acts: "Actions", both: "Trigger and actions" },
   categories: {
     AI: "AI",
     Analytics: "Analytics",
