@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, Download, FileQuestionMark, Printer } from "lucide-react";
+import { useState } from "react";
 import { Link, useParams } from "react-router";
 import type { InvoiceSheet as Sheet } from "#contract/billing/invoice.ts";
 import { invoiceQuery } from "../../features/billing/billing-queries.ts";
@@ -8,7 +9,7 @@ import { downloadInvoice } from "../../features/billing/invoices/download-invoic
 import { documentDay } from "../../features/billing/invoices/document-day.ts";
 import { InvoiceSheet } from "../../features/billing/invoices/invoice-sheet.tsx";
 import { paymentColumns } from "../../features/billing/invoices/payments-section.tsx";
-import { headlineOf, unchargedText } from "../../features/billing/invoices/say-invoice.ts";
+import { unchargedText } from "../../features/billing/invoices/say-invoice.ts";
 import { t } from "../../features/billing/invoices/words.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
@@ -30,13 +31,18 @@ export const handle: PageHandle = { title: () => t("invoice.page") };
 export function Component() {
   const { id = "" } = useParams();
   const query = useQuery(invoiceQuery(id));
+  const [downloadError, setDownloadError] = useState<unknown>(null);
   return (
     <div className="space-y-3">
       <Link to={paths.billing} className="link inline-flex items-center gap-1.5 text-sm print:hidden">
         <ArrowLeft className="size-4" aria-hidden="true" />
         {t("invoice.back")}
       </Link>
-      <Place title={query.data ? titleOf(query.data) : t("invoice.page")}>
+      <Place
+        title={query.data ? titleOf(query.data) : t("invoice.page")}
+        action={query.data ? <Actions invoice={query.data} onError={setDownloadError} /> : null}
+      >
+        {downloadError ? <ErrorNotice error={downloadError} title={t("invoice.downloadFailed")} /> : null}
         {hasCode(query.error, "invoice_not_found") && !query.data ? (
           <Missing />
         ) : (
@@ -76,7 +82,6 @@ function Invoice({ invoice }: { invoice: Sheet }) {
   const isOpen = invoice.kind === "invoice" && invoice.status === "open";
   return (
     <>
-      <Top invoice={invoice} />
       {isOpen ? (
         <div className="print:hidden">
           <Notice tone="info" title={t("invoice.payText")} action={<ButtonLink to={paths.billing}>{t("invoice.pay")}</ButtonLink>} />
@@ -89,27 +94,23 @@ function Invoice({ invoice }: { invoice: Sheet }) {
   );
 }
 
-/** What most readers look for, before the details: how much, and whether it is paid. */
-function Top({ invoice }: { invoice: Sheet }) {
-  const download = useAction(() => downloadInvoice(invoice.id));
+function Actions({ invoice, onError }: { invoice: Sheet; onError: (error: unknown) => void }) {
+  const download = useAction(async () => {
+    onError(null);
+    await downloadInvoice(invoice.id).catch(onError);
+  });
   return (
-    <div className="space-y-3">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <p className="text-lg font-semibold">{headlineOf(invoice)}</p>
-        <div className="flex flex-wrap gap-2">
-          <Button tone="plain" onClick={() => window.print()}>
-            <Printer className="size-4" aria-hidden="true" />
-            {t("invoice.print")}
-          </Button>
-          {invoice.number ? (
-            <Button tone="plain" pending={download.pending} pendingText={t("invoice.downloading")} onClick={() => void download.run()}>
-              <Download className="size-4" aria-hidden="true" />
-              {t("invoice.download")}
-            </Button>
-          ) : null}
-        </div>
-      </div>
-      {download.error ? <ErrorNotice error={download.error} title={t("invoice.downloadFailed")} /> : null}
+    <div className="flex flex-wrap gap-2">
+      <Button tone="plain" onClick={() => window.print()}>
+        <Printer className="size-4" aria-hidden="true" />
+        {t("invoice.print")}
+      </Button>
+      {invoice.number ? (
+        <Button tone="plain" pending={download.pending} pendingText={t("invoice.downloading")} onClick={() => void download.run()}>
+          <Download className="size-4" aria-hidden="true" />
+          {t("invoice.download")}
+        </Button>
+      ) : null}
     </div>
   );
 }

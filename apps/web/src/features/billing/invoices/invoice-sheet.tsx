@@ -9,8 +9,10 @@ import { said } from "../../../words/sentences.ts";
 import { countryName } from "../details/countries.ts";
 import { formatMoney } from "../format-price.ts";
 import { documentDay } from "./document-day.ts";
+import { InvoiceMark } from "./invoice-mark.tsx";
 import { InvoiceLines, taxText } from "./invoice-lines.tsx";
 import { InvoiceTotals } from "./invoice-totals.tsx";
+import { headlineOf } from "./say-invoice.ts";
 import { t } from "./words.ts";
 
 type Document = NonNullable<Sheet["document"]>;
@@ -22,6 +24,7 @@ export function InvoiceSheet({ invoice }: { invoice: Sheet }) {
       label={t(`invoice.titles.${invoice.kind}`)}
       className="space-y-8 px-5 py-6 sm:px-8 sm:py-8 print:border-0 print:p-0 print:shadow-none"
     >
+      <Head invoice={invoice} />
       <Facts invoice={invoice} />
       {document ? (
         <>
@@ -34,6 +37,20 @@ export function InvoiceSheet({ invoice }: { invoice: Sheet }) {
       <InvoiceTotals invoice={invoice} />
       <Notes invoice={invoice} />
     </Card>
+  );
+}
+
+/** What most readers look for: how much, and whether it is paid. */
+function Head({ invoice }: { invoice: Sheet }) {
+  const seller = invoice.document?.seller.name;
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line pb-6">
+      <div className="min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
+        {seller ? <p className="text-sm text-ink-soft">{seller}</p> : null}
+        <p className="text-xl font-semibold tracking-tight text-balance tabular-nums sm:text-2xl">{headlineOf(invoice)}</p>
+      </div>
+      <InvoiceMark invoice={invoice} />
+    </div>
   );
 }
 

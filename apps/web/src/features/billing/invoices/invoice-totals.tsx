@@ -1,9 +1,12 @@
+import type { ReactNode } from "react";
 import type { InvoiceSheet } from "#contract/billing/invoice.ts";
 import type { Money } from "#contract/billing/money/money.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { formatMoney } from "../format-price.ts";
+import { CardMark } from "../card/card-mark.tsx";
+import { t as billingText } from "../words.ts";
 import { taxText } from "./invoice-lines.tsx";
-import { paidBy } from "./say-invoice.ts";
+import { cardOf, paidBy } from "./say-invoice.ts";
 import { t } from "./words.ts";
 
 /** From the lines to the total, and from the total to what is still due. */
@@ -23,12 +26,28 @@ export function InvoiceTotals({ invoice: { kind, status, total, tax, document, p
       {isSettled ? (
         <>
           <Paid name={t("invoice.fromCredit")} amount={paid.fromCredit} />
-          <Paid name={t(`invoice.paidBy.${paidBy(payments)}`)} amount={paid.byCard} />
+          <Paid name={<PaidWith payments={payments} />} amount={paid.byCard} />
           <Paid name={t("invoice.paidOtherwise")} amount={paid.otherwise} />
           <Sum name={t("invoice.due")} amount={paid.open} className="font-semibold" />
         </>
       ) : null}
     </dl>
+  );
+}
+
+/** The card, where it is one; otherwise what kind of payment it was. */
+function PaidWith({ payments }: Pick<InvoiceSheet, "payments">) {
+  const card = cardOf(payments);
+  if (!card?.brand) return t(`invoice.paidBy.${paidBy(payments)}`);
+  const words = billingText("billing.payments.with", {
+    brand: billingText(`billing.card.brands.${card.brand}`),
+    lastFour: billingText("billing.card.lastFour", { lastFour: card.lastFour ?? "" }),
+  });
+  return (
+    <span className="flex items-center gap-2">
+      <CardMark brand={card.brand} className="h-4 w-6" />
+      {t("invoice.paidWith", { card: words })}
+    </span>
   );
 }
 
@@ -49,10 +68,10 @@ function Before({ document: { subtotal, discount, tax, net }, total }: { documen
   );
 }
 
-const Paid = ({ name, amount }: { name: string; amount: Money }) =>
+const Paid = ({ name, amount }: { name: ReactNode; amount: Money }) =>
   amount.amount === 0 ? null : <Sum name={name} amount={{ ...amount, amount: 0 - amount.amount }} className="text-ink-soft" />;
 
-function Sum({ name, amount, className }: { name: string; amount: Money; className?: string }) {
+function Sum({ name, amount, className }: { name: ReactNode; amount: Money; className?: string }) {
   return (
     <div className={classNames("flex items-baseline justify-between gap-6", className)}>
       <dt className="min-w-0">{name}</dt>

@@ -11,11 +11,9 @@ import { transactionsQuery, type Transaction } from "../billing-queries.ts";
 import { shortDay } from "../dates.ts";
 import { downloadInvoice } from "./download-invoice.ts";
 import { HistorySection } from "./history-section.tsx";
-import { StateMark } from "../../../ui/marks/state-mark.tsx";
+import { InvoiceMark } from "./invoice-mark.tsx";
 import { formatMoney } from "../format-price.ts";
 import { said } from "../../../words/sentences.ts";
-
-const tones = { paid: "good", open: "waiting", void: "plain", refunded: "plain" } as const;
 
 /** What was invoiced, newest first, each as a page and as PDF. */
 export function InvoicesSection() {
@@ -30,7 +28,7 @@ export function InvoicesSection() {
       columns={[
         { label: t("billing.columns.description"), cell: (invoice) => <Description invoice={invoice} /> },
         { label: t("billing.columns.date"), cell: ({ at }) => <span className="tabular-nums">{shortDay(at)}</span> },
-        { label: t("billing.columns.status"), cell: (invoice) => <Status invoice={invoice} /> },
+        { label: t("billing.columns.status"), cell: (invoice) => <InvoiceMark invoice={invoice} /> },
         { label: t("billing.columns.amount"), cell: (invoice) => <Amount invoice={invoice} />, isNumber: true },
         {
           label: t("billing.columns.file"),
@@ -58,14 +56,6 @@ function Description({ invoice: { id, description, number, hasInvoice } }: OfInv
       )}
       {number ? <span className="block font-normal text-ink-soft tabular-nums">{number}</span> : null}
     </>
-  );
-}
-
-function Status({ invoice: { kind, status } }: OfInvoice) {
-  return kind === "invoice" ? (
-    <StateMark tone={tones[status]}>{t(`billing.invoices.statuses.${status}`)}</StateMark>
-  ) : (
-    <StateMark tone="plain">{t(`billing.invoices.corrections.${kind}`)}</StateMark>
   );
 }
 

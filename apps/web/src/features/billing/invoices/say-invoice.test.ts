@@ -1,7 +1,7 @@
 /** The first words of an invoice's page: never more money than there was. */
 import { expect, test } from "vitest";
 import type { InvoiceSheet } from "#contract/billing/invoice.ts";
-import { headlineOf, paidBy, unchargedText } from "./say-invoice.ts";
+import { cardOf, headlineOf, paidBy, unchargedText } from "./say-invoice.ts";
 
 const usd = (amount: number) => ({ amount, currency: "USD" });
 const paid = (given: Partial<Record<keyof InvoiceSheet["paid"], number>> = {}): InvoiceSheet["paid"] => {
@@ -50,6 +50,18 @@ test.each([
   // An attempt that failed paid nothing.
   const payments = [{ status: "failed", brand: "visa" }, ...received] as InvoiceSheet["payments"];
   expect(paidBy(payments)).toBe(means);
+});
+
+test("the card that paid is named where there was only one", () => {
+  const by = (...cards: [brand: string, lastFour: string | null, status?: string][]) =>
+    cardOf(cards.map(([brand, lastFour, status = "succeeded"]) => ({ brand, lastFour, status })) as InvoiceSheet["payments"])?.lastFour;
+  expect(by(["visa", "4242"])).toBe("4242");
+  expect(by(["visa", "4242", "refunded"], ["visa", "4242"])).toBe("4242");
+  expect(by(["visa", "0002", "failed"], ["visa", "4242"])).toBe("4242");
+  expect(by(["visa", "4242"], ["visa", "1881"])).toBeUndefined();
+  expect(by(["visa", "4242"], ["amex", "4242"])).toBeUndefined();
+  expect(by(["generic", null])).toBeUndefined();
+  expect(by(["paypal", "4242"])).toBeUndefined();
 });
 
 test("without a payment, the page says why: nothing yet, from credit, or by other means", () => {

@@ -38,6 +38,14 @@ export function paidBy(payments: InvoiceSheet["payments"]): "card" | "paypal" | 
   return only !== undefined && means.size === 1 ? only : "unknown";
 }
 
+/** The one card that paid, where it is known to be one: all of the sum was taken from it. */
+export function cardOf(payments: InvoiceSheet["payments"]): InvoiceSheet["payments"][number] | null {
+  if (paidBy(payments) !== "card") return null;
+  const received = payments.filter(({ status }) => status === "succeeded" || status === "refunded");
+  const [first] = received;
+  return first?.lastFour && received.every(({ brand, lastFour }) => brand === first.brand && lastFour === first.lastFour) ? first : null;
+}
+
 /** Shown instead of the list of payments if there are none; null if there was never anything to pay. */
 export function unchargedText({ status, paid, total }: InvoiceSheet): string | null {
   if (status === "void") return null;

@@ -57,6 +57,7 @@ const invoiceGerman = {
   taxWithin: "inklusive Steuern",
   total: "Gesamtbetrag",
   paidBy: { card: "Mit Karte bezahlt", paypal: "Mit PayPal bezahlt", unknown: "Bezahlt" },
+  paidWith: "Bezahlt mit {{card}}",
   fromCredit: "Aus Ihrem Guthaben bezahlt",
   paidOtherwise: "Auf andere Weise bezahlt",
   due: "Offener Betrag",

@@ -58,6 +58,7 @@ export const invoiceWords = {
   taxWithin: "including tax",
   total: "Total",
   paidBy: { card: "Paid by card", paypal: "Paid by PayPal", unknown: "Paid" },
+  paidWith: "Paid with {{card}}",
   fromCredit: "Paid from your credit",
   paidOtherwise: "Paid by other means",
   due: "Amount due",
