@@ -1,26 +1,24 @@
 /** Counts over equal spans as bars, with a part of each marked at the bottom. */
+import { classNames } from "./class-names.ts";
 
 export interface Bar {
   key: string;
   /** Its height, and that of the marked part. */
   tall: number;
   marked: number;
-  /** The tooltip. */
+  /** What it says, for pointers. */
   title: string;
 }
 
 interface BarsProps {
   bars: readonly Bar[];
-  /** All of it in one sentence, for screen readers. */
+  /** All of it in a sentence, for screen readers. */
   label: string;
   /** The beginning and the end of the axis. */
   from: string;
   to: string;
   formatCount: (count: number) => string;
 }
-
-/** In units of the drawing, which is stretched to the available width. */
-const size = { span: 20, bar: 14, height: 120 } as const;
 
 export function Bars({ bars, label, from, to, formatCount }: BarsProps) {
   const most = Math.max(1, ...bars.map(({ tall }) => tall));
@@ -31,17 +29,11 @@ export function Bars({ bars, label, from, to, formatCount }: BarsProps) {
           <span>{formatCount(most)}</span>
           <span>0</span>
         </p>
-        <svg
-          role="img"
-          aria-label={label}
-          viewBox={`0 0 ${bars.length * size.span} ${size.height}`}
-          preserveAspectRatio="none"
-          className="h-32 w-full min-w-0 border-y border-line"
-        >
+        <div role="img" aria-label={label} className="flex h-32 min-w-0 flex-1 border-y border-line">
           {bars.map((bar, index) => (
-            <OneBar key={bar.key} bar={bar} x={index * size.span} most={most} />
+            <OneBar key={bar.key} bar={bar} most={most} side={sides[Math.floor((3 * index) / bars.length)]!} />
           ))}
-        </svg>
+        </div>
       </div>
       <figcaption className="mt-1 flex justify-between pl-6 text-xs text-ink-soft" aria-hidden="true">
         <span>{from}</span>
@@ -51,17 +43,27 @@ export function Bars({ bars, label, from, to, formatCount }: BarsProps) {
   );
 }
 
-function OneBar({ bar: { tall, marked, title }, x, most }: { bar: Bar; x: number; most: number }) {
+/** To which side of its bar what it says may grow: never out of the page. */
+const sides = ["left-0", "left-1/2 -translate-x-1/2", "right-0"];
+
+function OneBar({ bar: { tall, marked, title }, most, side }: { bar: Bar; most: number; side: string }) {
   // A single one among thousands is still visible.
-  const heightOf = (count: number) => (count === 0 ? 0 : Math.max(2, (count / most) * size.height));
-  const left = x + (size.span - size.bar) / 2;
+  const heightOf = (count: number) => (count === 0 ? 0 : `max(2px, ${(100 * count) / most}%)`);
   return (
-    <g>
-      <title>{title}</title>
-      <rect x={x} y={0} width={size.span} height={size.height} fill="transparent" />
-      <rect x={left} y={size.height - heightOf(tall)} width={size.bar} height={heightOf(tall)} className="fill-accent" />
-      <rect x={left} y={size.height - heightOf(marked)} width={size.bar} height={heightOf(marked)} className="fill-danger" />
-    </g>
+    <div className="group relative flex min-w-0 flex-1 items-end justify-center hover:bg-sunken">
+      <div className="relative h-full w-[70%]">
+        <div style={{ height: heightOf(tall) }} className="absolute inset-x-0 bottom-0 rounded-t-[2px] bg-accent" />
+        <div style={{ height: heightOf(marked) }} className="absolute inset-x-0 bottom-0 bg-danger" />
+      </div>
+      <p
+        className={classNames(
+          "pointer-events-none absolute bottom-full z-10 mb-1.5 hidden rounded-md bg-ink px-2 py-1 text-xs whitespace-nowrap text-canvas shadow-pop group-hover:block",
+          side,
+        )}
+      >
+        {title}
+      </p>
+    </div>
   );
 }
 

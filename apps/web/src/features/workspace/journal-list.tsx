@@ -9,6 +9,8 @@ import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { Skeleton, SkeletonGroup } from "../../ui/progress/skeleton.tsx";
 import { t } from "./words.ts";
 import { journalQuery } from "./workspace-queries.ts";
+import { ago } from "../../lib/ago.ts";
+import { useNow } from "../../lib/browser/use-now.ts";
 import { dateFormat } from "../../lib/formats.ts";
 import { said } from "../../words/sentences.ts";
 
@@ -34,6 +36,7 @@ interface JournalEntriesProps {
 export function JournalEntries({ kind, empty, emptyText }: JournalEntriesProps) {
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(journalQuery(kind));
   const [most, setMost] = useState(shownAtFirst);
+  const nowMs = useNow(30_000);
   if (!data) return error ? <NotLoaded error={error} onRetry={() => void refetch()} /> : <Loading />;
   const entries = data.pages.flatMap((page) => page.entries);
   if (entries.length === 0) {
@@ -51,7 +54,7 @@ export function JournalEntries({ kind, empty, emptyText }: JournalEntriesProps) 
     <>
       <ol className="divide-y divide-line">
         {entries.slice(0, most).map((entry) => (
-          <JournalLine key={entry.id} entry={entry} />
+          <JournalLine key={entry.id} entry={entry} nowMs={nowMs} />
         ))}
       </ol>
       {error ? <NotLoaded error={error} onRetry={() => void fetchNextPage()} /> : null}
@@ -85,12 +88,12 @@ const Loading = () => (
 const shortTime = dateFormat({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const longTime = dateFormat({ dateStyle: "full", timeStyle: "long" });
 
-function JournalLine({ entry }: { entry: JournalEntry }) {
+function JournalLine({ entry, nowMs }: { entry: JournalEntry; nowMs: number }) {
   const at = new Date(entry.at);
   return (
     <li className="flex flex-wrap gap-x-5 gap-y-0.5 px-5 py-2.5 text-sm sm:px-6">
       <time dateTime={entry.at} title={longTime.format(at)} className="w-28 shrink-0 text-ink-soft tabular-nums">
-        {shortTime.format(at)}
+        {ago(at, nowMs) ?? shortTime.format(at)}
       </time>
       <div className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
         <p>{said(entry.message)}</p>

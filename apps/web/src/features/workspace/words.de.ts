@@ -77,6 +77,8 @@ export default {
     engine: "Engine",
     timezone: "Zeitzone",
     plan: "Tarif",
+    planRenews: "Verlängert sich am {{date}}",
+    planEnds: "Endet am {{date}}",
     open: "Workspace öffnen",
     openTemplate: "Vorlage öffnen",
     opening: "Wird geöffnet …",

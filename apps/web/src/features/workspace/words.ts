@@ -87,6 +87,8 @@ export const workspaceWords = {
     engine: "Engine",
     timezone: "Timezone",
     plan: "Plan",
+    planRenews: "Renews on {{date}}",
+    planEnds: "Ends on {{date}}",
     open: "Open workspace",
     openTemplate: "Open your template",
     opening: "Opening…",

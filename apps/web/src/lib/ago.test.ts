@@ -1,0 +1,22 @@
+import { afterEach, expect, test } from "vitest";
+import { spokenLanguage } from "../words/spoken.ts";
+import { ago } from "./ago.ts";
+
+const now = Date.parse("2026-11-23T12:00:00Z");
+const before = (seconds: number) => ago(new Date(now - seconds * 1000), now);
+
+afterEach(() => spokenLanguage.set("en"));
+
+test("what happened today is told in minutes and hours, in the reader's language; what is older or ahead, by its date", () => {
+  expect([before(-30), before(59), before(60), before(59 * 60), before(3_600), before(86_399)]).toEqual([
+    "now",
+    "now",
+    "1 minute ago",
+    "59 minutes ago",
+    "1 hour ago",
+    "23 hours ago",
+  ]);
+  expect([before(86_400), before(-3_600)]).toEqual([null, null]);
+  spokenLanguage.set("de");
+  expect([before(0), before(240)]).toEqual(["jetzt", "vor 4 Minuten"]);
+});

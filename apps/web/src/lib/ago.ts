@@ -1,0 +1,13 @@
+/** How long ago something was, as people say it. */
+import { inEachLanguage } from "./formats.ts";
+
+const relative = inEachLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
+
+/** `4 minutes ago`; null from a day on, and for what is ahead, where the date says more. */
+export function ago(at: Date, nowMs: number): string | null {
+  const minutes = Math.floor((nowMs - at.getTime()) / 60_000);
+  // Another computer's clock may be a little ahead.
+  if (minutes < -1 || minutes >= 24 * 60) return null;
+  if (minutes < 1) return relative().format(0, "second");
+  return minutes < 60 ? relative().format(-minutes, "minute") : relative().format(-Math.floor(minutes / 60), "hour");
+}
