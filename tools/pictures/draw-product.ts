@@ -1,14 +1,16 @@
 /**
- * Draws the picture of the product that visitors see: n8n's editor in a real workspace, and the panel on a phone before it, light and dark.
- * Written to apps/web/src/layouts/product as WebP. Needs the installed n8n that tests share.
+ * Draws the picture of the product that visitors see: an engine's editor in a real workspace, and the panel on a phone before it, light and
+ * dark. Written to apps/web/src/layouts/product as WebP. Needs the installed engine that tests share.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { sessionCookies } from "#testing/browser/session-cookies.ts";
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
+import { leadsFlow } from "./leads-flow.ts";
 import { leadsWorkflow } from "./leads-workflow.ts";
 
 /** A cold boot on a busy machine. */
@@ -18,20 +20,78 @@ const size = { width: 1200, height: 660 };
 /** The page's budget for a picture that is fetched last. */
 const mostBytes = 90_000;
 
-export async function drawProduct(browser: Browser, root: string): Promise<void> {
-  const folder = join(root, "apps/web/src/layouts/product");
-  mkdirSync(folder, { recursive: true });
-  await using slipway = await startSlipway({ engine: "n8n", env: { WORKSPACE_POOL: "0" } });
-  const owner = await slipway.launch({ accountName: "acme" });
-  await slipway.until(owner, ({ status }) => status === instanceStatus.online, bootTimeoutMs);
-  const workflow = await makeWorkflow(browser, slipway, owner);
-  for (const theme of ["light", "dark"] as const) {
-    const editor = await shoot(browser, slipway, owner, { theme, viewport: { width: 1280, height: 800 }, above: 38 }, async (page) => {
-      await page.goto(await loginLink(slipway, owner));
-      await page.goto(`${slipway.workspaceUrl("acme")}/workflow/${workflow}`);
+interface Editor {
+  /** Pixels at its top that are left out. */
+  above: number;
+  /** Until the link has signed its owner in. */
+  arrive?: (page: Page) => Promise<void>;
+  /** Puts something into the workspace that is worth a picture; returns the page that shows it. */
+  fill: (page: Page) => Promise<string>;
+  /** Once `page` shows it, until it is complete. */
+  settle: (page: Page) => Promise<void>;
+}
+
+const editors: Record<EngineName, Editor> = {
+  n8n: {
+    // Its bar about the trial.
+    above: 38,
+    fill: async (page) => {
+      const id = await page.evaluate(async (workflow) => {
+        const answer = await fetch("/rest/workflows", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(workflow),
+        });
+        if (!answer.ok) throw new Error(`The workflow was refused: ${answer.status} ${(await answer.text()).slice(0, 300)}`);
+        return ((await answer.json()) as { data: { id: string } }).data.id;
+      }, leadsWorkflow);
+      return `/workflow/${id}`;
+    },
+    settle: async (page) => {
       await page.getByText("Post to Slack").first().waitFor({ timeout: bootTimeoutMs });
       // Nobody has given this workspace its credentials.
       await page.addStyleTag({ content: '[data-test-id="node-issues"] { display: none !important; }' });
+    },
+  },
+  "node-red": {
+    above: 0,
+    arrive: (page) => page.locator("#red-ui-header-button-deploy").waitFor({ timeout: bootTimeoutMs }),
+    fill: async (page) => {
+      await page.evaluate(async (flows) => {
+        const { access_token: token } = JSON.parse(localStorage.getItem("auth-tokens")!) as { access_token: string };
+        const answer = await fetch("/flows", {
+          method: "POST",
+          headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+          body: JSON.stringify(flows),
+        });
+        if (!answer.ok) throw new Error(`The flow was refused: ${answer.status} ${(await answer.text()).slice(0, 300)}`);
+      }, leadsFlow);
+      return "/";
+    },
+    settle: async (page) => {
+      await page.getByText("Look up company").first().waitFor({ timeout: bootTimeoutMs });
+      // Room for the flow.
+      await page.evaluate(() =>
+        (globalThis as unknown as { RED: { actions: { invoke(name: string): void } } }).RED.actions.invoke("core:toggle-sidebar"),
+      );
+    },
+  },
+};
+
+export async function drawProduct(browser: Browser, root: string, engine: EngineName): Promise<void> {
+  const folder = join(root, "apps/web/src/layouts/product");
+  mkdirSync(folder, { recursive: true });
+  await using slipway = await startSlipway({ engine, env: { WORKSPACE_POOL: "0" } });
+  const owner = await slipway.launch({ accountName: "acme" });
+  await slipway.until(owner, ({ status }) => status === instanceStatus.online, bootTimeoutMs);
+  const { above, arrive, settle } = editors[engine];
+  const path = await fill(browser, slipway, owner, engine);
+  for (const theme of ["light", "dark"] as const) {
+    const editor = await shoot(browser, slipway, owner, { theme, viewport: { width: 1280, height: 800 }, above }, async (page) => {
+      await page.goto(await loginLink(slipway, owner));
+      await arrive?.(page);
+      await page.goto(slipway.workspaceUrl("acme") + path);
+      await settle(page);
       await page.waitForTimeout(3_000);
     });
     const panel = await shoot(browser, slipway, owner, { theme, viewport: { width: 390, height: 760 } }, async (page) => {
@@ -40,8 +100,8 @@ export async function drawProduct(browser: Browser, root: string): Promise<void>
       await page.waitForTimeout(1_000);
     });
     const picture = await compose(browser, editor, panel, theme);
-    writeFileSync(join(folder, `product-${theme}.webp`), picture);
-    console.log(`product-${theme}.webp: ${Math.round(picture.length / 1000)} KB`);
+    writeFileSync(join(folder, `${engine}-${theme}.webp`), picture);
+    console.log(`${engine}-${theme}.webp: ${Math.round(picture.length / 1000)} KB`);
   }
 }
 
@@ -49,21 +109,14 @@ async function loginLink(slipway: Slipway, { token }: Customer): Promise<string>
   return (await slipway.call("GET", "/api/instance/url", { token })).json<{ url: string }>().url;
 }
 
-/** Its id in the workspace. */
-async function makeWorkflow(browser: Browser, slipway: Slipway, owner: Customer): Promise<string> {
+/** Where the editor shows what was put into the workspace. */
+async function fill(browser: Browser, slipway: Slipway, owner: Customer, engine: EngineName): Promise<string> {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
     await page.goto(await loginLink(slipway, owner));
-    return await page.evaluate(async (workflow) => {
-      const answer = await fetch("/rest/workflows", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(workflow),
-      });
-      if (!answer.ok) throw new Error(`The workflow was refused: ${answer.status} ${(await answer.text()).slice(0, 300)}`);
-      return ((await answer.json()) as { data: { id: string } }).data.id;
-    }, leadsWorkflow);
+    await editors[engine].arrive?.(page);
+    return await editors[engine].fill(page);
   } finally {
     await context.close();
   }
@@ -72,7 +125,6 @@ async function makeWorkflow(browser: Browser, slipway: Slipway, owner: Customer)
 interface Shot {
   theme: "light" | "dark";
   viewport: { width: number; height: number };
-  /** What is left out at the top, in pixels: the editor's bar about the trial. */
   above?: number;
 }
 

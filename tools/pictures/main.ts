@@ -2,7 +2,7 @@
  * `npm run pictures`: renders every state of the panel's table of states at two widths, light and dark, and writes one contact sheet for each
  * theme into docs/images, beside the README's picture. Prepared answers take the place of the API. Fails where a page has more than one
  * filled button. `-- some words` only writes pictures of the states whose titles contain them, to .cache/pictures; `-- product` draws the
- * picture that visitors see.
+ * picture that visitors see, with n8n, and `-- product node-red` with Node-RED.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { build } from "vite";
+import type { EngineName } from "#contract/workspaces/engine-names.ts";
 import { launchBrowser } from "#testing/browser/chromium.ts";
 import { drawProduct } from "./draw-product.ts";
 import { serveState, type StateServer } from "./serve-state.ts";
@@ -31,13 +32,14 @@ interface Picture {
 }
 
 const wanted = process.argv.slice(2).join(" ").toLowerCase();
-await (wanted === "product" ? drawVisitorsPicture() : drawStates());
+const pictured = { product: "n8n", "product node-red": "node-red" } as const;
+await (wanted in pictured ? drawVisitorsPicture(pictured[wanted as keyof typeof pictured]) : drawStates());
 
-async function drawVisitorsPicture(): Promise<void> {
+async function drawVisitorsPicture(engine: EngineName): Promise<void> {
   process.env["NODE_ENV"] = "production";
   await build({ configFile: join(root, "apps/web/vite.config.ts"), logLevel: "warn" });
   await using browser = await launchBrowser();
-  await drawProduct(browser, root);
+  await drawProduct(browser, root, engine);
 }
 
 async function drawStates(): Promise<void> {
