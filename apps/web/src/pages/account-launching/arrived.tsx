@@ -1,4 +1,4 @@
-import { Check, Rocket, UserPlus, Workflow } from "lucide-react";
+import { Rocket, UserPlus, Workflow } from "lucide-react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { WorkspaceAddress } from "../../features/workspace/address.tsx";
 import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
@@ -10,38 +10,39 @@ import { useMaybeUser } from "../../lib/session/session.ts";
 import { templatePath } from "../../lib/session/template-path.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
+import { SlipPicture } from "./slip-picture.tsx";
 import { timeOf } from "./under-way.tsx";
 
 /** The end of a launch: the address, the button that opens it, and what to do first. `elapsedMs` is null if it was too short to mention. */
 export function Arrived({ instance, elapsedMs }: { instance: Instance; elapsedMs: number | null }) {
   return (
-    <Card className="animate-appear p-6 sm:p-8">
-      <JourneySteps current="arrived" className="mb-6" />
-      <span className="grid size-12 place-items-center rounded-full bg-success-soft text-success" aria-hidden="true">
-        <Check className="size-6" strokeWidth={2.5} />
-      </span>
-      <h1 className="mt-4 text-2xl font-semibold tracking-tight">{t("launching.online")}</h1>
-      <p className="mt-1 text-ink-soft">
-        {elapsedMs === null ? null : `${t("launching.took", { time: timeOf(elapsedMs) })} `}
-        {t("launching.onlineLead")}
-      </p>
-      <div className="mt-5 rounded-lg border border-line bg-sunken px-3.5 py-3">
-        <p className="text-[0.8125rem] text-ink-soft">{t("workspace.address")}</p>
-        <WorkspaceAddress url={instance.url} className="mt-0.5 justify-between font-medium" />
+    <Card className="overflow-hidden">
+      <SlipPicture percent={100} isAfloat />
+      <div className="animate-appear p-6 sm:p-8">
+        <JourneySteps current="arrived" className="mb-6" />
+        <h1 className="text-2xl font-semibold tracking-tight">{t("launching.online")}</h1>
+        <p className="mt-1 text-ink-soft">
+          {elapsedMs === null ? null : `${t("launching.took", { time: timeOf(elapsedMs) })} `}
+          {t("launching.onlineLead")}
+        </p>
+        <div className="mt-5 rounded-lg border border-line bg-sunken px-3.5 py-3">
+          <p className="text-[0.8125rem] text-ink-soft">{t("workspace.address")}</p>
+          <WorkspaceAddress url={instance.url} className="mt-0.5 justify-between font-medium" />
+        </div>
+        <WaysOn instance={instance} />
+        <h2 className="mt-7 border-t border-line pt-5 text-sm font-semibold">{t("launching.firstTitle")}</h2>
+        <ul className="mt-3 space-y-3 text-sm">
+          {firsts.map(({ name, icon: Icon }) => (
+            <li key={name} className="flex gap-3">
+              <Icon className="mt-0.5 size-4 shrink-0 text-accent" aria-hidden="true" />
+              <p>
+                <span className="font-medium">{t(`launching.first.${name}.title`)}</span>
+                <span className="block text-ink-soft">{t(`launching.first.${name}.text`)}</span>
+              </p>
+            </li>
+          ))}
+        </ul>
       </div>
-      <WaysOn instance={instance} />
-      <h2 className="mt-7 border-t border-line pt-5 text-sm font-semibold">{t("launching.firstTitle")}</h2>
-      <ul className="mt-3 space-y-3 text-sm">
-        {firsts.map(({ name, icon: Icon }) => (
-          <li key={name} className="flex gap-3">
-            <Icon className="mt-0.5 size-4 shrink-0 text-accent" aria-hidden="true" />
-            <p>
-              <span className="font-medium">{t(`launching.first.${name}.title`)}</span>
-              <span className="block text-ink-soft">{t(`launching.first.${name}.text`)}</span>
-            </p>
-          </li>
-        ))}
-      </ul>
     </Card>
   );
 }

@@ -16,6 +16,7 @@ import { Card } from "../../ui/card.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
 import { ProgressBar } from "../../ui/progress/progress-bar.tsx";
 import { StepList } from "../../ui/progress/step-list.tsx";
+import { SlipPicture } from "./slip-picture.tsx";
 
 interface UnderWayProps {
   instance: Instance | null;
@@ -53,30 +54,33 @@ export function LaunchCard({ instance, clock, elapsedMs, isCalm }: UnderWayProps
     return { id, label, state, ...(ms !== null && state !== "waiting" ? { aside: timeOf(ms) } : {}) };
   });
   return (
-    <Card className="p-6 sm:p-8">
-      <JourneySteps current="launch" className="mb-6" />
-      <h1 className="text-2xl font-semibold tracking-tight">{t("launching.title")}</h1>
-      <p className="mt-1 text-ink-soft">{t("launching.lead")}</p>
-      <div className="mt-6">
-        <div className="mb-2 flex items-baseline justify-between gap-4 text-sm">
-          <span className="text-ink-soft tabular-nums">{t("launching.elapsed", { time: timeOf(elapsedMs) })}</span>
-          <span className="font-semibold tabular-nums">{percent === null ? "" : text}</span>
+    <Card className="overflow-hidden">
+      <SlipPicture percent={percent} />
+      <div className="p-6 sm:p-8">
+        <JourneySteps current="launch" className="mb-6" />
+        <h1 className="text-2xl font-semibold tracking-tight">{t("launching.title")}</h1>
+        <p className="mt-1 text-ink-soft">{t("launching.lead")}</p>
+        <div className="mt-6">
+          <div className="mb-2 flex items-baseline justify-between gap-4 text-sm">
+            <span className="text-ink-soft tabular-nums">{t("launching.elapsed", { time: timeOf(elapsedMs) })}</span>
+            <span className="font-semibold tabular-nums">{percent === null ? "" : text}</span>
+          </div>
+          <ProgressBar value={percent} label={t("launching.progress")} text={text} />
+          {/* Two lines of space, whatever the step says. */}
+          <p className="mt-2 line-clamp-2 min-h-10 text-[0.8125rem] text-ink-soft">{isCalm ? "" : current?.note}</p>
         </div>
-        <ProgressBar value={percent} label={t("launching.progress")} text={text} />
-        {/* Two lines of space, whatever the step says. */}
-        <p className="mt-2 line-clamp-2 min-h-10 text-[0.8125rem] text-ink-soft">{isCalm ? "" : current?.note}</p>
-      </div>
-      <div className={classNames("mt-5", isCalm && "invisible")}>
-        <StepList
-          steps={timed}
-          label={t("launching.stepsLabel")}
-          stateWords={{
-            done: t("launching.state.done"),
-            current: t("launching.state.current"),
-            waiting: t("launching.state.waiting"),
-            failed: t("launching.state.failed"),
-          }}
-        />
+        <div className={classNames("mt-5", isCalm && "invisible")}>
+          <StepList
+            steps={timed}
+            label={t("launching.stepsLabel")}
+            stateWords={{
+              done: t("launching.state.done"),
+              current: t("launching.state.current"),
+              waiting: t("launching.state.waiting"),
+              failed: t("launching.state.failed"),
+            }}
+          />
+        </div>
       </div>
     </Card>
   );
