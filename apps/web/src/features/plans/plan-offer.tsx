@@ -37,6 +37,7 @@ export interface PlanDifference {
 export function PlanOffer({ plan, size, currency, taxIncluded, isCurrent, isRecommended, difference, action }: PlanOfferProps) {
   const id = useId();
   const { executions, workflows } = quotaWords(plan);
+  const labels = featureLabels(plan.spec, useFrontEndConfig());
   return (
     <li
       aria-labelledby={size ? `${id} ${id}-size` : id}
@@ -64,10 +65,12 @@ export function PlanOffer({ plan, size, currency, taxIncluded, isCurrent, isReco
       <p className="font-medium">{workflows}</p>
       <div className="mt-4">{action}</div>
       {difference?.start ? <p className="mt-2 text-[0.8125rem] text-ink-soft">{difference.start}</p> : null}
+      {/* Either: what changes is what matters to who has a plan, and the table below has it all. */}
       {difference && difference.changes.length > 0 ? (
         <PlanChanges title={difference.title} changes={difference.changes} className="mt-5 border-t border-line pt-4" />
-      ) : null}
-      <FeatureList labels={featureLabels(plan.spec, useFrontEndConfig())} className="mt-5 border-t border-line pt-4" />
+      ) : (
+        <FeatureList labels={labels} className="mt-5 border-t border-line pt-4" />
+      )}
     </li>
   );
 }

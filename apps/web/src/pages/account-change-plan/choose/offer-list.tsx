@@ -7,7 +7,7 @@ import { beginning, priceStep, whatChanges } from "../../../features/plans/compa
 import { FeatureList, OfferMark, PlanOffer, type PlanDifference } from "../../../features/plans/plan-offer.tsx";
 import { PlanPrice } from "../../../features/plans/plan-price.tsx";
 import { quotaNames, type CustomQuotas } from "../../../features/plans/quotas/custom-quotas.ts";
-import { extraPrice, quotaWords } from "../../../features/plans/quotas/quota-words.ts";
+import { extraPrice } from "../../../features/plans/quotas/quota-words.ts";
 import { RequestByMail } from "../../../features/plans/request-by-mail.tsx";
 import { isLatest, sizeBeside } from "../../../features/plans/shown-plans.ts";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
@@ -55,6 +55,7 @@ export function OfferList(props: OfferListProps) {
               ) : (
                 <Choose
                   plan={plan}
+                  size={sizeBeside(plan, whole)}
                   to={address(plan.id)}
                   isFirst={plan.id === recommendedId}
                   scheduledAt={plan.id === scheduled?.planId ? scheduled.at : null}
@@ -119,14 +120,21 @@ function CurrentPlan({ plan }: { plan: Plan }) {
   return <p className="min-h-10 py-2 text-sm text-ink-soft">{t(isLatest(plan) ? "plans.confirm.same" : "plans.legacy")}</p>;
 }
 
-function Choose({ plan, to, isFirst, scheduledAt }: { plan: Plan; to: string; isFirst: boolean; scheduledAt: string | null }) {
+interface ChooseProps {
+  plan: Plan;
+  /** Where another plan has the same name. */
+  size: string | null;
+  to: string;
+  isFirst: boolean;
+  scheduledAt: string | null;
+}
+
+function Choose({ plan, size, to, isFirst, scheduledAt }: ChooseProps) {
   if (scheduledAt)
     return <p className="min-h-10 py-2 text-sm font-medium text-accent-strong">{t("plans.waiting", { date: dayOf(scheduledAt) })}</p>;
   return (
     <ButtonLink to={to} tone={isFirst ? "primary" : "plain"} className="w-full">
-      {t("plans.choose", { plan: plan.name })}
-      {/* Two sizes of a plan have the same name. */}
-      <span className="sr-only">{`, ${quotaWords(plan).executions}`}</span>
+      {t("plans.choose", { plan: size ? `${plan.name}, ${size}` : plan.name })}
     </ButtonLink>
   );
 }
