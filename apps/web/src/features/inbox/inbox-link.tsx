@@ -1,17 +1,27 @@
-import { Inbox } from "lucide-react";
+import { ExternalLink, Inbox } from "lucide-react";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { paths } from "../../lib/paths.ts";
-import { ButtonLink } from "../../ui/button.tsx";
+import { buttonClass, ButtonLink } from "../../ui/button.tsx";
 import { t } from "../sign-up/registration/words.ts";
+import { mailboxOf } from "./mailbox-of.ts";
 
-/** The link to the inbox for mails that no mail server sends; nothing in production. */
-export function InboxLink() {
+/** Leads to the mailbox of this address: the development inbox if no mail server is set, otherwise the webmail that the address names. */
+export function InboxLink({ email }: { email: string }) {
   const { developmentInbox } = useFrontEndConfig();
-  if (!developmentInbox) return null;
+  const mailbox = mailboxOf(email);
+  if (developmentInbox) {
+    return (
+      <ButtonLink to={paths.developmentInbox}>
+        <Inbox className="size-4" aria-hidden="true" />
+        {t("verify.inbox")}
+      </ButtonLink>
+    );
+  }
+  if (!mailbox) return null;
   return (
-    <ButtonLink to={paths.developmentInbox}>
-      <Inbox className="size-4" aria-hidden="true" />
-      {t("verify.inbox")}
-    </ButtonLink>
+    <a href={mailbox.url} target="_blank" rel="noreferrer" className={buttonClass()}>
+      {t("verify.openMailbox", { provider: mailbox.provider })}
+      <ExternalLink className="size-4" aria-hidden="true" />
+    </a>
   );
 }

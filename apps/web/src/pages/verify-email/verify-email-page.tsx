@@ -54,7 +54,7 @@ export function Component() {
       ) : null}
       <p className="mt-2 text-sm text-ink-soft">{t("verify.goesOn")}</p>
       <div className="mt-6 flex flex-wrap gap-2">
-        <InboxLink />
+        <InboxLink email={user.email} />
         <ResendConfirmation key={user.email} email={user.email} isFresh={mailWasSent} />
         <Link to={paths.dashboard} className="link ml-auto self-center text-sm">
           {signUpText("journey.later")}

@@ -38,7 +38,7 @@ export function EmailRequest({ label, submit, pending, send, failure, sent }: Em
     }
     setSentTo(email);
   });
-  if (sentTo !== undefined) return <Sent text={sent(sentTo)} again={() => setSentTo(undefined)} />;
+  if (sentTo !== undefined) return <Sent email={sentTo} text={sent(sentTo)} again={() => setSentTo(undefined)} />;
   const message = form.formState.errors.email?.message;
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(request.run)(event)} className="mt-6 space-y-5">
@@ -58,7 +58,7 @@ export function EmailRequest({ label, submit, pending, send, failure, sent }: Em
   );
 }
 
-function Sent({ text, again }: { text: string; again: () => void }) {
+function Sent({ email, text, again }: { email: string; text: string; again: () => void }) {
   return (
     <div role="status" className="mt-6">
       <div className="flex gap-3 rounded-lg border border-success/30 bg-success-soft p-3.5 text-sm">
@@ -70,7 +70,7 @@ function Sent({ text, again }: { text: string; again: () => void }) {
       </div>
       <p className="mt-4 text-[0.8125rem] text-ink-soft">{t("forgot.sentTips")}</p>
       <div className="mt-4 flex flex-wrap gap-2">
-        <InboxLink />
+        <InboxLink email={email} />
         <Button tone="plain" onClick={again}>
           {t("forgot.again")}
         </Button>

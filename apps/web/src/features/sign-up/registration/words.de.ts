@@ -44,6 +44,7 @@ export default {
     notResent: "Die Bestätigung konnte nicht erneut gesendet werden",
     resendFailed: "Die Bestätigungs-E-Mail konnte nicht gesendet werden. Bitte prüfen Sie die E-Mail-Adresse.",
     inbox: "Entwicklungs-Postfach öffnen",
+    openMailbox: "{{provider}} öffnen",
     tips: "Keine E-Mail? Sehen Sie im Spam-Ordner nach, und prüfen Sie die Adresse auf Tippfehler.",
     confirmed: "Ihre E-Mail-Adresse ist bestätigt.",
   },

@@ -47,6 +47,7 @@ export const registrationWords = {
     notResent: "Could not resend confirmation",
     resendFailed: "The email confirmation could not be sent. Please check the email address.",
     inbox: "Open the development inbox",
+    openMailbox: "Open {{provider}}",
     tips: "No email? Check your spam folder, and check the address for typos.",
     confirmed: "Your email address is confirmed.",
   },
