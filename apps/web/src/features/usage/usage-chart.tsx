@@ -1,3 +1,4 @@
+import { ChartColumn } from "lucide-react";
 import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
 import { BarKeys, Bars, type Bar } from "../../ui/bars.tsx";
 import { t } from "./words.ts";
@@ -11,7 +12,7 @@ export function UsageChart({ history }: { history: Day[] }) {
   const total = history.reduce((sum, { executions }) => sum + executions, 0);
   const failed = history.reduce((sum, day) => sum + day.failed, 0);
   return (
-    <section aria-labelledby="usage-chart-title">
+    <section aria-labelledby="usage-chart-title" className={total + failed === 0 ? "flex grow flex-col" : undefined}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h3 id="usage-chart-title" className="text-sm font-medium">
           {t("usage.chart.title")}
@@ -19,10 +20,12 @@ export function UsageChart({ history }: { history: Day[] }) {
         <BarKeys plain={t("usage.chart.succeeded")} marked={t("usage.chart.failed")} />
       </div>
       {total + failed === 0 ? (
-        // As high as the bars with their days and the line of their table.
-        <p className="mt-3 grid h-45 place-items-center rounded-lg bg-sunken px-4 text-center text-sm text-ink-soft">
-          {t("usage.chart.empty")}
-        </p>
+        // At least as high as the bars with their days and their table's line.
+        <div className="mt-3 grid min-h-45 grow place-content-center rounded-lg border border-dashed border-line-strong/40 px-4 text-center text-sm">
+          <ChartColumn className="mx-auto mb-2 size-5 text-ink-soft" aria-hidden="true" />
+          <p className="font-medium">{t("usage.chart.empty")}</p>
+          <p className="mt-0.5 max-w-sm text-ink-soft">{t("usage.chart.emptyText")}</p>
+        </div>
       ) : (
         <>
           <Bars

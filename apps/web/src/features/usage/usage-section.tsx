@@ -37,7 +37,7 @@ export function UsageSection() {
 /** Reserves the space of figures with a chart from the start, so that nothing below moves when they appear. */
 const room = "min-h-[618px] sm:min-h-[515px]";
 
-const Body = ({ children }: { children: ReactNode }) => <div className={`${room} space-y-6 p-5 sm:px-6`}>{children}</div>;
+const Body = ({ children }: { children: ReactNode }) => <div className={`${room} flex flex-col gap-6 p-5 sm:px-6`}>{children}</div>;
 
 function Figures({ usage }: { usage: UsedLimits }) {
   // The workspace's card says it already, in the same words.

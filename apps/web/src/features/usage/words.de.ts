@@ -59,7 +59,8 @@ export default {
       bar: "{{date}}: {{executions}} Ausführungen, {{failed}} fehlgeschlagen",
       table: "Als Tabelle anzeigen",
       date: "Tag (UTC)",
-      empty: "Keine Ausführungen in den letzten 30 Tagen.",
+      empty: "Keine Ausführungen in den letzten 30 Tagen",
+      emptyText: "Veröffentlichen Sie einen Workflow, dann erscheinen hier die Ausführungen jedes Tages.",
     },
   },
 } satisfies Translated<{ usage: typeof usageWords }>;

@@ -59,7 +59,8 @@ export const usageWords = {
     bar: "{{date}}: {{executions}} executions, {{failed}} failed",
     table: "Show as a table",
     date: "Day (UTC)",
-    empty: "No executions in the last 30 days.",
+    empty: "No executions in the last 30 days",
+    emptyText: "Publish a workflow, and each day's runs appear here.",
   },
 } as const;
 

@@ -96,8 +96,12 @@ function JournalLine({ entry, nowMs }: { entry: JournalEntry; nowMs: number }) {
         {ago(at, nowMs) ?? shortTime.format(at)}
       </time>
       <div className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
-        <p>{said(entry.message)}</p>
-        <p className="text-[0.8125rem] text-ink-soft">{entry.by ? t("journal.by", { name: entry.by }) : t("journal.byItself")}</p>
+        <div className="sm:flex sm:items-baseline sm:justify-between sm:gap-6">
+          <p className="min-w-0">{said(entry.message)}</p>
+          <p className="text-[0.8125rem] text-ink-soft sm:max-w-2/5 sm:text-right">
+            {entry.by ? t("journal.by", { name: entry.by }) : t("journal.byItself")}
+          </p>
+        </div>
         {entry.detail ? (
           <details className="mt-0.5">
             <summary className="w-fit cursor-pointer rounded-sm text-[0.8125rem] text-ink-soft">{t("journal.detail")}</summary>

@@ -119,7 +119,8 @@ export interface StandingRow {
 /** The subscription's part. */
 export const standingRows: Record<Standing, StandingRow> = {
   none: { primary: null },
-  trial: { primary: null, others: ["choose-plan"] },
+  // The plan's card and the header offer a plan.
+  trial: { primary: null },
   "trial-ending": { primary: "choose-plan", headline: "trial-ending" },
   "trial-over": { primary: "choose-plan", headline: "trial-over" },
   paying: { primary: null },
