@@ -103,8 +103,8 @@ const AppOption = memo(function AppOption({ app, version, isChosen, isActive, on
         onToggle(app.name);
       }}
       className={classNames(
-        "flex min-h-13 cursor-pointer items-center gap-3 rounded-lg border px-2 py-1.5 text-sm select-none [contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]",
-        isChosen ? "border-accent bg-accent-soft font-medium text-accent-strong" : "border-transparent bg-surface hover:border-line-strong",
+        "relative flex min-h-13 cursor-pointer items-center gap-3 rounded-lg border py-1.5 pr-8 pl-2 text-sm font-medium select-none [contain-intrinsic-size:auto_3.25rem] [content-visibility:auto]",
+        isChosen ? "border-accent bg-accent-soft text-accent-strong" : "border-transparent bg-surface hover:border-line-strong",
         isActive && "group-focus-visible:outline-2 group-focus-visible:-outline-offset-1 group-focus-visible:outline-accent",
       )}
     >
@@ -117,7 +117,8 @@ const AppOption = memo(function AppOption({ app, version, isChosen, isActive, on
           {t(`apps.does.${app.does}`)}
         </span>
       </span>
-      {isChosen ? <Check className="size-4 shrink-0" strokeWidth={2.5} aria-hidden="true" /> : null}
+      {/* Beside the room of the text: a name that wraps would move the rows below. */}
+      {isChosen ? <Check className="absolute right-2.5 size-4" strokeWidth={2.5} aria-hidden="true" /> : null}
     </div>
   );
 });

@@ -1,8 +1,10 @@
-import { UserPlus } from "lucide-react";
+import { ArrowLeft, UserPlus } from "lucide-react";
 import { useRef, type ReactNode } from "react";
-import { Button } from "../../ui/button.tsx";
+import { paths } from "../../lib/paths.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { StepActions } from "../sign-up/journey/step-actions.tsx";
+import { t as stepText } from "../sign-up/words.ts";
 import { t } from "./words.ts";
 import { AddressInput } from "./address-input.tsx";
 import { useInviteForm } from "./use-invite-form.ts";
@@ -40,7 +42,13 @@ export function InviteForm({ onSaved, isStep, isSaved = false, beside }: InviteF
       {form.save.error ? <ErrorNotice error={form.save.error} title={t("invitations.saveFailed")} className="mt-4" /> : null}
       <div className="mt-5">
         {isStep ? (
-          <StepActions step="invite">{submit}</StepActions>
+          <StepActions step="invite">
+            <ButtonLink to={paths.apps} tone="plain">
+              <ArrowLeft className="size-4" aria-hidden="true" />
+              <span className="max-sm:sr-only">{stepText("survey.back")}</span>
+            </ButtonLink>
+            {submit}
+          </StepActions>
         ) : (
           <div className="flex flex-wrap gap-2">
             {submit}

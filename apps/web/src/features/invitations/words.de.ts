@@ -8,7 +8,7 @@ export default {
     lead: "Eingeladene erhalten eine E-Mail mit einem Link, wählen ein Passwort und arbeiten im selben Workspace.",
     leadBefore: "Wir versenden die Einladungen, sobald Ihr Workspace online ist.",
     addresses: "E-Mail-Adressen",
-    hint: "Fügen Sie eine Liste ein, oder tippen Sie die Adressen einzeln. Trennen Sie sie mit Komma, Semikolon, Leerzeichen oder Enter.",
+    hint: "Tippen Sie Adressen, jeweils mit Komma oder Enter, oder fügen Sie eine Liste ein.",
     placeholder: "bob@example.com, carl@example.com",
     chosen: "Einzuladende Adressen",
     edit: "{{email}} bearbeiten",

@@ -8,7 +8,7 @@ export const invitationWords = {
   lead: "Teammates get an email with a link, choose a password, and work in the same workspace.",
   leadBefore: "We'll email the invitations once your workspace is online.",
   addresses: "Email addresses",
-  hint: "Paste a list, or type one address at a time. Separate addresses with a comma, semicolon, space or Enter.",
+  hint: "Type addresses, each followed by a comma or Enter, or paste a list.",
   placeholder: "bob@example.com, carl@example.com",
   chosen: "Addresses to invite",
   edit: "Edit {{email}}",

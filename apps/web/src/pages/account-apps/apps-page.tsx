@@ -81,7 +81,7 @@ export function Component() {
     <div className="mx-auto max-w-4xl">
       <Card>
         <div className="p-6 pb-5 sm:p-8 sm:pb-6">
-          <JourneySteps current="apps" className="mb-6 max-w-2xl" />
+          <JourneySteps current="apps" className="mb-6" />
           <h1 className="text-2xl font-semibold">{t("apps.title")}</h1>
           <p className="mt-1 mb-5 text-ink-soft">{t("apps.lead")}</p>
           {catalogue ? (

@@ -44,8 +44,8 @@ function PaidWith({ payments }: Pick<InvoiceSheet, "payments">) {
     lastFour: billingText("billing.card.lastFour", { lastFour: card.lastFour ?? "" }),
   });
   return (
-    <span className="flex items-center gap-2">
-      <CardMark brand={card.brand} className="h-4 w-6" />
+    <span className="flex items-baseline gap-2">
+      <CardMark brand={card.brand} className="h-5 w-7.5 self-center" />
       {t("invoice.paidWith", { card: words })}
     </span>
   );

@@ -33,6 +33,7 @@ export function InvoicesSection() {
         {
           label: t("billing.columns.file"),
           isLabelHidden: true,
+          isNumber: true,
           cell: (invoice) => (invoice.hasInvoice ? <DownloadButton invoice={invoice} onError={setError} /> : null),
         },
       ]}
