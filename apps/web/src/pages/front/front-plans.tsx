@@ -29,7 +29,7 @@ export function FrontPlans() {
       </div>
       <div className="mt-6 min-h-96">
         {plans ? (
-          <ul className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          <ul className="grid items-start gap-4 sm:grid-cols-[repeat(auto-fit,minmax(13.5rem,1fr))]">
             {shown.map((plan) => (
               <PlanOffer
                 key={plan.id}
@@ -52,7 +52,7 @@ export function FrontPlans() {
           <ErrorNotice error={error} title={planText("plans.listFailed")} onRetry={retry} />
         ) : (
           // Not the panel's skeletons, which come with the panel's frame.
-          <div aria-busy="true" className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          <div aria-busy="true" className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(13.5rem,1fr))]">
             <span className="sr-only">{t("front.loading")}</span>
             {[1, 2, 3].map((number) => (
               <div key={number} className="h-96 animate-pulse-soft rounded-xl bg-line" aria-hidden="true" />

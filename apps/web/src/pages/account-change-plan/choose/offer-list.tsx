@@ -187,7 +187,7 @@ function EnterpriseOffer() {
     <Card label={t("plans.enterprise.name")} className="flex flex-col p-5 sm:p-6">
       <h2 className="text-lg font-semibold">{t("plans.enterprise.name")}</h2>
       <p className="mt-1 text-sm text-ink-soft">{t("plans.enterprise.lead")}</p>
-      <FeatureList labels={enterpriseLabels(useFrontEndConfig())} className="mt-4 sm:columns-2" />
+      <FeatureList labels={enterpriseLabels(useFrontEndConfig())} className="mt-4" />
       <div className="mt-auto pt-5">
         <RequestByMail className="max-sm:w-full" />
       </div>
