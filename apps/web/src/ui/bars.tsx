@@ -50,14 +50,12 @@ function OneBar({ bar: { tall, marked, title }, most, side }: { bar: Bar; most: 
   // A single one among thousands is still visible.
   const heightOf = (count: number) => (count === 0 ? 0 : `max(2px, ${(100 * count) / most}%)`);
   return (
-    <div className="group relative flex min-w-0 flex-1 items-end justify-center hover:bg-sunken">
-      <div className="relative h-full w-[70%]">
-        <div style={{ height: heightOf(tall) }} className="absolute inset-x-0 bottom-0 rounded-t-[2px] bg-accent" />
-        <div style={{ height: heightOf(marked) }} className="absolute inset-x-0 bottom-0 bg-danger" />
-      </div>
+    <div className="group relative flex-1 hover:bg-sunken">
+      <div style={{ height: heightOf(tall) }} className="absolute inset-x-[15%] bottom-0 rounded-t-xs bg-accent" />
+      <div style={{ height: heightOf(marked) }} className="absolute inset-x-[15%] bottom-0 bg-danger" />
       <p
         className={classNames(
-          "pointer-events-none absolute bottom-full z-10 mb-1.5 hidden rounded-md bg-ink px-2 py-1 text-xs whitespace-nowrap text-canvas shadow-pop group-hover:block",
+          "pointer-events-none absolute bottom-full z-10 mb-1.5 hidden rounded-md bg-ink px-2 py-1 text-xs whitespace-nowrap text-canvas group-hover:block",
           side,
         )}
       >

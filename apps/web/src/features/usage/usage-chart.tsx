@@ -1,4 +1,3 @@
-import { ChartColumn } from "lucide-react";
 import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
 import { BarKeys, Bars, type Bar } from "../../ui/bars.tsx";
 import { t } from "./words.ts";
@@ -21,10 +20,9 @@ export function UsageChart({ history }: { history: Day[] }) {
       </div>
       {total + failed === 0 ? (
         // At least as high as the bars with their days and their table's line.
-        <div className="mt-3 grid min-h-45 grow place-content-center rounded-lg border border-dashed border-line-strong/40 px-4 text-center text-sm">
-          <ChartColumn className="mx-auto mb-2 size-5 text-ink-soft" aria-hidden="true" />
+        <div className="mt-3 grid min-h-45 grow place-content-center rounded-lg bg-sunken px-4 text-center text-sm">
           <p className="font-medium">{t("usage.chart.empty")}</p>
-          <p className="mt-0.5 max-w-sm text-ink-soft">{t("usage.chart.emptyText")}</p>
+          <p className="text-ink-soft">{t("usage.chart.emptyText")}</p>
         </div>
       ) : (
         <>

@@ -98,7 +98,7 @@ function JournalLine({ entry, nowMs }: { entry: JournalEntry; nowMs: number }) {
       <div className="min-w-0 flex-1 basis-56 [overflow-wrap:anywhere]">
         <div className="sm:flex sm:items-baseline sm:justify-between sm:gap-6">
           <p className="min-w-0">{said(entry.message)}</p>
-          <p className="text-[0.8125rem] text-ink-soft sm:max-w-2/5 sm:text-right">
+          <p className="text-[0.8125rem] text-ink-soft sm:text-right">
             {entry.by ? t("journal.by", { name: entry.by }) : t("journal.byItself")}
           </p>
         </div>
