@@ -21,8 +21,8 @@ export function useLiveWorkspace() {
   // The stream ends with its workspace, so a deletion has to be polled.
   const query = useQuery({
     ...workspaceQuery,
-    // The answer about the user, which each first page waits for, carries the workspace.
-    initialData: () => userOfTheLast(sameMomentMs)?.account.instance,
+    // The answer about the user, which each first page waits for, carries the workspace. That there is none is asked: it may just be made.
+    initialData: () => userOfTheLast(sameMomentMs)?.account.instance ?? undefined,
     refetchInterval: ({ state }) => (state.data?.isBeingDeleted ? 2_000 : false),
   });
   const changes = useStore(workspaceChanges);
