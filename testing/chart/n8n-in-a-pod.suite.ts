@@ -6,13 +6,15 @@ import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { readReleases } from "#apps/provisioner/engines/releases/read-releases.ts";
 import { createTestDatabase, type TestDatabase } from "#testing/postgres.ts";
 import { writeProgramImage } from "../../tools/image/program-image.ts";
 import { writeReleaseImage } from "../../tools/image/release-image.ts";
+import { ask } from "../ask.ts";
 import { pageTimeoutMs } from "../browser/chromium.ts";
 import { watchPages, type PageWatch } from "../browser/watch-page.ts";
 import { makeVolumes, storageClass } from "../cluster/local-volumes.ts";
@@ -84,6 +86,7 @@ async function writeImages(folder: string): Promise<void> {
   try {
     const name = "localhost/slipway/slipway:under-test";
     await writeProgramImage(join(folder, "slipway.tar"), { name, cacheDir: containersCacheDir, scratchDir });
+    figures["image of Slipway"] = megabytes((await stat(join(folder, "slipway.tar"))).size);
   } finally {
     rmSync(scratchDir, { recursive: true, force: true });
   }
@@ -283,3 +286,81 @@ test("the teammate is invited by the worker, who reaches n8n in its pod", async 
 test("no page of the panel logged an error or called another machine", () => {
   expect(watch.trouble()).toEqual([]);
 });
+
+/** Rejects unless the answer is 200 and has this text. */
+async function call(role: "api" | "gateway", path: string, said: string): Promise<void> {
+  const address = await services.addressOf(`slipway-${role}.${namespace}.svc`);
+  const { host } = new URL(role === "api" ? panel : workspace);
+  const { status, text } = await ask(`http://${address}:3000${path}`, { headers: { host } });
+  if (status !== 200 || !text.includes(said)) throw new Error(`${path} answered ${status}: ${text.slice(0, 200)}`);
+}
+const callWorkflow = () => call("gateway", "/webhook/hello", "Workflow was started");
+const workspacePod = async () =>
+  (await cluster.core.listNamespacedPod({ namespace: workspaces, labelSelector: "slipway.dev/role=workspace" })).items[0];
+
+test(
+  "every process is replaced while visitors call, and no call fails",
+  async () => {
+    const failures: unknown[] = [];
+    let calls = 0;
+    let isOver = false;
+    const visits = (async () => {
+      for (; !isOver; calls += 1, await sleep(50))
+        await (calls % 10 === 0 ? call("api", "/", "root") : call("gateway", "/healthz", "ok")).catch((error: unknown) =>
+          failures.push(error),
+        );
+    })();
+    const options = ["--namespace", namespace, "--kubeconfig", join(cluster.folder, "control/kubeconfig"), "--wait", "--timeout", "5m"];
+    const changed = { ...values, settings: { ...values.settings, LOG_LEVEL: "debug" } };
+    await timed("rolling restart of api, two gateways and worker, with the job before", () =>
+      runHelm(["upgrade", "slipway"], changed, options),
+    );
+    isOver = true;
+    await visits;
+    expect(failures).toEqual([]);
+    figures["calls meanwhile, none of which failed"] = String(calls);
+  },
+  10 * minuteMs,
+);
+
+test(
+  "a drain of its node starts n8n on the other one, with its workflow",
+  async () => {
+    const { spec, metadata } = (await workspacePod())!;
+    const drained = performance.now();
+    // Its pod is given back to the cluster once a worker has noted how it ended, which is heard by the watch.
+    const drain = timed("drain of a node with n8n and processes of Slipway", () =>
+      kubectl("drain", spec!.nodeName!, "--ignore-daemonsets", "--delete-emptydir-data", "--timeout=4m"),
+    );
+    await expect
+      .poll(workspacePod, { timeout: 4 * minuteMs, interval: 100 })
+      .toMatchObject({ metadata: { uid: expect.not.stringMatching(metadata!.uid!) as unknown } });
+    figures["drain begun to n8n's new pod made"] = seconds(performance.now() - drained);
+    await drain;
+    await vi.waitFor(callWorkflow, { timeout: launchTimeoutMs, interval: 250 });
+    figures["drain begun to its workflow answering on the other node"] = seconds(performance.now() - drained);
+    expect((await workspacePod())!.spec!.nodeName).not.toBe(spec!.nodeName);
+    await kubectl("uncordon", spec!.nodeName!);
+  },
+  launchTimeoutMs + 5 * minuteMs,
+);
+
+test(
+  "n8n that is killed is heard of at once, and starts again",
+  async () => {
+    const name = (await workspacePod())!.metadata!.name!;
+    const killed = performance.now();
+    await kubectl("--namespace", workspaces, "exec", name, "--", "/bin/sh", "-c", "kill -9 -1").catch(() => undefined);
+    const deaths = async () => {
+      const { rows } = await database.pool.query<{ at: Date }>(
+        "select at from workspace_journal where event in ('died', 'out-of-memory') order by at desc limit 1",
+      );
+      expect(rows[0]!.at.getTime()).toBeGreaterThan(Date.now() - (performance.now() - killed));
+    };
+    await vi.waitFor(deaths, { timeout: 2 * minuteMs, interval: 20 });
+    figures["n8n killed to its death in the journal"] = seconds(performance.now() - killed);
+    await vi.waitFor(callWorkflow, { timeout: launchTimeoutMs, interval: 250 });
+    figures["n8n killed to its workflow answering again"] = seconds(performance.now() - killed);
+  },
+  launchTimeoutMs + 5 * minuteMs,
+);
