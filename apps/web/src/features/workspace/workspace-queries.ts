@@ -3,8 +3,15 @@ import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { hasCode } from "../../lib/api/api-error.ts";
 import { cached } from "../../lib/api/query-client.ts";
+import { userOfTheLast } from "../../lib/session/session.ts";
 
-/** The workspace; null if there is none: a 404 is an answer, not a failure. */
+/** As long as every answer is taken for fresh (query-client.ts). */
+const sameMomentMs = 5_000;
+
+/**
+ * The workspace; null if there is none: a 404 is an answer, not a failure. The answer about the user, which each first page waits for, carries
+ * the workspace: it is shown until its own answer is there, or fails. That there is none is not taken from it: one may just be being made.
+ */
 export const workspaceQuery = queryOptions({
   queryKey: ["workspace"],
   queryFn: async ({ signal }): Promise<Instance | null> => {
@@ -15,6 +22,7 @@ export const workspaceQuery = queryOptions({
       throw error;
     }
   },
+  placeholderData: () => userOfTheLast(sameMomentMs)?.account.instance ?? undefined,
 });
 
 /** The address of an account's workspace; null if there is none. */

@@ -18,7 +18,8 @@ export function LiveWorkspace({ children }: { children: (instance: Instance) => 
     void refetch();
   };
   return (
-    <div className="space-y-5">
+    // Gaps, not margins: Chromium gives what was the last child its margin one frame after the next section has arrived.
+    <div className="flex flex-col gap-5">
       {instance ? (
         <>
           <WatchTroubleNotice trouble={trouble} error={error} onAskAgain={askAgain} />

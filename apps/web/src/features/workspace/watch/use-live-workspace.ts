@@ -3,15 +3,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callUrl } from "../../../lib/api/api-client.ts";
-import { refreshUser, userOfTheLast } from "../../../lib/session/session.ts";
+import { refreshUser } from "../../../lib/session/session.ts";
 import { useStore } from "../../../lib/store.ts";
 import { useOnlineNotice, watchAgain, workspaceChanges } from "../online-notice.ts";
 import { watchWorkspace, type WatchTrouble } from "./watch-workspace.ts";
 import { journalKey, workspaceQuery } from "../workspace-queries.ts";
 import { isOnline } from "../state/workspace-status.ts";
-
-/** As long as every other answer is taken for fresh (query-client.ts). */
-const sameMomentMs = 5_000;
 
 export type { WatchTrouble } from "./watch-workspace.ts";
 
@@ -19,12 +16,7 @@ export type { WatchTrouble } from "./watch-workspace.ts";
 export function useLiveWorkspace() {
   const queries = useQueryClient();
   // The stream ends with its workspace, so a deletion has to be polled.
-  const query = useQuery({
-    ...workspaceQuery,
-    // The answer about the user, which each first page waits for, carries the workspace. That there is none is asked: it may just be made.
-    initialData: () => userOfTheLast(sameMomentMs)?.account.instance ?? undefined,
-    refetchInterval: ({ state }) => (state.data?.isBeingDeleted ? 2_000 : false),
-  });
+  const query = useQuery({ ...workspaceQuery, refetchInterval: ({ state }) => (state.data?.isBeingDeleted ? 2_000 : false) });
   const changes = useStore(workspaceChanges);
   // A new watch begins without the previous one's problem.
   const [told, setTold] = useState<{ changes: number; trouble: WatchTrouble | null }>({ changes, trouble: null });
