@@ -87,7 +87,7 @@ async function runGuide(mark: string): Promise<void> {
   const guide = readFileSync(join(import.meta.dirname, "../../docs/cluster.md"), "utf8");
   const [, commands] = new RegExp(`<!-- walked: ${mark} -->\n\`{3}sh\n([^]*?)\`{3}`).exec(guide)!;
   const path = [dirname((await findHelm()).helm), process.env["PATH"]].join(":");
-  await run("/bin/sh", ["-ec", commands!], { env: { ...process.env, PATH: path, KUBECONFIG: kubeconfig }, timeout: 2 * 60_000 });
+  await run("/bin/sh", ["-ec", commands!], { env: { ...process.env, PATH: path, KUBECONFIG: kubeconfig }, timeout: 4 * 60_000 });
 }
 
 /** Slipway's own image, and one of workspaces with the stand-in in n8n's place. */

@@ -118,10 +118,19 @@ async function startControl(env: NodeJS.ProcessEnv): Promise<void> {
   await runScript(path, [settings], env, ["-c", script]);
 }
 
+/**
+ * As many calls a second as a kubelet of a newer release makes. With the five of this one, a busy node deletes a container before it has
+ * reported how it ended.
+ */
+const kubeletCalls = "kubeAPIQPS: 50\nkubeAPIBurst: 100\n";
+
 /** Pods need no way out of this machine, so the bridge leaves its firewall alone. */
 async function startNodes(nodes: number, oneNetwork: boolean, tools: ClusterTools, env: NodeJS.ProcessEnv): Promise<void> {
   const path = join(clusterDir, "node-up");
-  const own = (await readFile(path, "utf8")).replace("/usr/lib/cni", tools.cniDir).replace('"ipMasq":true', '"ipMasq":false');
+  const own = (await readFile(path, "utf8"))
+    .replace("/usr/lib/cni", tools.cniDir)
+    .replace('"ipMasq":true', '"ipMasq":false')
+    .replace("failSwapOn:", `${kubeletCalls}failSwapOn:`);
   const script = oneNetwork ? shareBridge(own) : own;
   await runScript(path, [settings, nodesDir, String(nodes)], env, ["-c", script]);
 }
