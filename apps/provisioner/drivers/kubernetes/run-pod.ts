@@ -24,7 +24,7 @@ import {
 import { removeHelpers } from "./storage/pod-storage.ts";
 import { mebibytes } from "./read-usage.ts";
 import { waitForPod } from "./watch-pods.ts";
-import { buildClaim, buildPod, buildSecret, exitFinalizer, graceSeconds, nameOf, note, settingsOf } from "./workspace-objects.ts";
+import { buildClaim, buildPod, buildSecret, exitFinalizer, graceSeconds, nameOf, note, settingsOf, userOf } from "./workspace-objects.ts";
 
 /** Two workers can get in each other's way a few times, but not forever. */
 const startTries = 4;
@@ -52,11 +52,13 @@ export async function runPod(cluster: Cluster, spec: RunSpec): Promise<RunObserv
       const why = specHashOf(pod) === specHash ? await strandedBy(cluster, pod) : "another spec";
       if (why === undefined) return waitForAddress(cluster, pod);
       if (why === claimGone) {
-        await endPod(cluster, pod, spec.stopTimeoutMs, true);
+        await endPod(cluster, pod, spec.stopTimeoutMs, "gone");
         return (await observeWorkspace(cluster, spec.workspaceId)).seen;
       }
     }
-    if (pod) await endPod(cluster, pod, spec.stopTimeoutMs, true);
+    // A node that still mounts the files for another user does not hand them over to this one, who then could not read them.
+    const ranAs = pod?.spec?.securityContext?.runAsUser ?? userOf(spec);
+    if (pod) await endPod(cluster, pod, spec.stopTimeoutMs, ranAs === userOf(spec) ? "gone" : "unmounted");
     const secret = await apply(cluster, buildSecret(cluster, spec));
     await core.patchNamespacedSecret({ namespace, name, body: { metadata: { annotations: { [note.exit]: null } } } }, mergePatch);
     await holdClaim(cluster, spec);
@@ -135,16 +137,19 @@ async function observePod(cluster: Cluster, pod: V1Pod | undefined, name: string
 export async function stopPod(cluster: Cluster, spec: RunSpec): Promise<RunObservation> {
   const { workspaceId, stopTimeoutMs } = spec;
   const { seen, pod } = await observeWorkspace(cluster, workspaceId);
-  if (pod) await endPod(cluster, pod, stopTimeoutMs, false);
+  if (pod) await endPod(cluster, pod, stopTimeoutMs, "ended");
   if (seen.state !== "running") await holdClaim(cluster, spec);
   return (await observeWorkspace(cluster, workspaceId)).seen;
 }
 
+/** `gone`: its name is free, too. `unmounted`: its node has let go of its files before that. */
+type PodEnd = "ended" | "gone" | "unmounted";
+
 /**
- * Asks the pod to end, waits for its node's confirmation, and records how it ended. `isToGo` waits until its name is free, too. It is never
- * removed by force: while its node is silent it may still run, and two of them would write to the same files.
+ * Asks the pod to end, waits for its node's confirmation, and records how it ended. It is never removed by force: while its node is silent it
+ * may still run, and two of them would write to the same files.
  */
-async function endPod(cluster: Cluster, pod: V1Pod, stopTimeoutMs: number, isToGo: boolean): Promise<void> {
+async function endPod(cluster: Cluster, pod: V1Pod, stopTimeoutMs: number, until: PodEnd): Promise<void> {
   const { core, namespace, lateMs = usualLateMs } = cluster;
   const name = pod.metadata!.name!;
   const uid = uidOf(pod);
@@ -160,13 +165,15 @@ async function endPod(cluster: Cluster, pod: V1Pod, stopTimeoutMs: number, isToG
   if (!ended) throw new DriverFailure("stop_failed", `the pod did not end: ${waitsForEnd(pod)}`);
   if (isAnother(ended.pod)) return;
   await releasePod(cluster, ended.pod!);
-  if (!isToGo) return;
-  // Nothing of it runs, according to its node. The node would delete the rest when it next looks, which takes up to ten seconds.
-  await orNone(core.deleteNamespacedPod({ namespace, name, body: { gracePeriodSeconds: 0, preconditions: { uid } } })).catch(
-    (error: unknown) => {
-      if (!isStatus(error, 409)) throw error;
-    },
-  );
+  if (until === "ended") return;
+  // Nothing of it runs, according to its node. The node unmounts its files and deletes the rest when it next looks, which takes up to ten
+  // seconds.
+  if (until === "gone")
+    await orNone(core.deleteNamespacedPod({ namespace, name, body: { gracePeriodSeconds: 0, preconditions: { uid } } })).catch(
+      (error: unknown) => {
+        if (!isStatus(error, 409)) throw error;
+      },
+    );
   if (!(await waitForPod(cluster, name, lateMs, isAnother)))
     throw new DriverFailure("stop_failed", "the pod ended but its node still holds it");
 }
@@ -242,7 +249,7 @@ export async function removePod(cluster: Cluster, workspaceId: string): Promise<
     orNone(core.readNamespacedSecret({ namespace, name })),
   ]);
   await removeHelpers(cluster, workspaceId);
-  if (pod) await endPod(cluster, pod, 0, true);
+  if (pod) await endPod(cluster, pod, 0, "gone");
   if (claim) await deleteThis(claim, (body) => core.deleteNamespacedPersistentVolumeClaim({ namespace, name, body }));
   if (secret) await deleteThis(secret, (body) => core.deleteNamespacedSecret({ namespace, name, body }));
   for (const deadline = performance.now() + removeTimeoutMs; ; await sleep(removeLookMs)) {

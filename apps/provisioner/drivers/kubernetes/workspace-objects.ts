@@ -47,6 +47,7 @@ const ephemeralMb = tmpMb + 256;
 const lostNodeSeconds = 60;
 /** Each workspace has its own user, although it is alone in its pod: the system counts keys and file watches by user, across a node. */
 const firstUid = 100_000;
+export const userOf = ({ workspaceNumber }: Pick<StoragePlace, "workspaceNumber">): number => firstUid + workspaceNumber;
 /** Nodes with a taint of this key are only for workspaces. */
 export const ownNodesTaint = "slipway.dev/workspaces";
 /** Its share when all compete for the node's processors. */
@@ -243,7 +244,7 @@ function resourcesOf({ pods: { cpus } }: Cluster, memoryMb: number) {
 /** What all pods with a workspace image have in common. */
 export function podFrame({ namespace, pods }: Cluster, { workspaceId, workspaceNumber }: StoragePlace, image: string | undefined) {
   if (image === undefined) throw new DriverFailure("start_failed", "the spec names no image");
-  const uid = firstUid + workspaceNumber;
+  const uid = userOf({ workspaceNumber });
   const spec = {
     restartPolicy: "Never",
     automountServiceAccountToken: false,
