@@ -155,12 +155,7 @@ async function endPod(cluster: Cluster, pod: V1Pod, stopTimeoutMs: number, until
   const uid = uidOf(pod);
   const gracePeriodSeconds = graceSeconds(stopTimeoutMs);
   const isAnother = (now: V1Pod | undefined): boolean => !now || uidOf(now) !== uid;
-  await orNone(core.deleteNamespacedPod({ namespace, name, body: { gracePeriodSeconds, preconditions: { uid } } })).catch(
-    (error: unknown) => {
-      // Another pod has its name by now.
-      if (!isStatus(error, 409)) throw error;
-    },
-  );
+  await deleteThis(pod, (body) => core.deleteNamespacedPod({ namespace, name, body: { ...body, gracePeriodSeconds } }));
   const ended = await waitForPod(cluster, name, gracePeriodSeconds * secondMs + lateMs, (now) => isAnother(now) || hasEnded(now!));
   if (!ended) throw new DriverFailure("stop_failed", `the pod did not end: ${waitsForEnd(pod)}`);
   if (isAnother(ended.pod)) return;
@@ -169,11 +164,7 @@ async function endPod(cluster: Cluster, pod: V1Pod, stopTimeoutMs: number, until
   // Nothing of it runs, according to its node. The node unmounts its files and deletes the rest when it next looks, which takes up to ten
   // seconds.
   if (until === "gone")
-    await orNone(core.deleteNamespacedPod({ namespace, name, body: { gracePeriodSeconds: 0, preconditions: { uid } } })).catch(
-      (error: unknown) => {
-        if (!isStatus(error, 409)) throw error;
-      },
-    );
+    await deleteThis(pod, (body) => core.deleteNamespacedPod({ namespace, name, body: { ...body, gracePeriodSeconds: 0 } }));
   if (!(await waitForPod(cluster, name, lateMs, isAnother)))
     throw new DriverFailure("stop_failed", "the pod ended but its node still holds it");
 }
@@ -205,7 +196,7 @@ export async function releasePod(cluster: Cluster, pod: V1Pod): Promise<void> {
   });
 }
 
-/** Creates the claim, or lets it grow. It never shrinks, because no storage can. */
+/** A busy node may delete a container before it has reported how it ended. A pod without an address has run nothing. */
 const untoldExit = (pod: V1Pod) => (pod.status?.podIP ? { code: null, signal: null, at: new Date() } : undefined);
 
 /** Creates the claim, or lets it grow. It never shrinks: no storage can. */
