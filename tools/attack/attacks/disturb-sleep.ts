@@ -78,7 +78,7 @@ const waiting = 1_200;
 
 const attacks: readonly Attack[] = [
   {
-    title: "says of itself that it may sleep and is due in a minute, for ever",
+    title: "claims forever that it may sleep and is due in a minute",
     means: "code in n8n",
     async run(scene) {
       await scene.script(lie);
@@ -91,7 +91,7 @@ const attacks: readonly Attack[] = [
     },
   },
   {
-    title: "wakes its neighbour without a call of its address",
+    title: "wakes its neighbour without calling its address",
     means: "code in n8n, Execute Command, its own session",
     async run(scene) {
       const { neighbour, attacker, slipway, driver } = scene;
@@ -120,7 +120,7 @@ const attacks: readonly Attack[] = [
     },
   },
   {
-    title: "answers nobody when it is woken, while its callers fill the room in which requests wait",
+    title: "does not answer when it is woken, while its callers fill the space for waiting requests",
     means: "code in n8n, calls of its own address",
     mayEndItself: true,
     async run(scene) {
