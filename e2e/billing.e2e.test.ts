@@ -39,8 +39,8 @@ const heading = (name: string | RegExp) => page.getByRole("heading", { name }).w
 const section = (name: string) => page.getByRole("region", { name, exact: true });
 
 /**
- * Moves the service's clock and waits until everything that fell due was done. A month at a time: one call does what falls due within 25 s
- * and leaves the rest until the clock has reached its target, which on a busy machine is out of order.
+ * Moves the service's clock and waits until everything that fell due was done. A month at a time, because one call processes what it can in
+ * 25 s and the rest after the clock has reached its target, which on a busy machine would be out of order.
  */
 async function advance(step: string): Promise<void> {
   const clockState = async () => (await slipway.call("GET", "/api/dev/clock")).json<{ now: string; settled: boolean }>();
@@ -61,7 +61,7 @@ async function advance(step: string): Promise<void> {
   }
 }
 
-/** Answers a call in the API's place, as it refuses things; until `restore`. */
+/** Answers a call with a refusal in the API's place, until `restore`. */
 const refuse = (call: RegExp, status: number, code: string, detail = "") =>
   page.route(call, (route) => route.fulfill({ status, json: { status, code, title: code, detail } }));
 const restore = () => page.unrouteAll({ behavior: "ignoreErrors" });
@@ -266,7 +266,7 @@ test("of two tabs the second is shown which billing details the first saved, and
   await button("Keep what I entered", other).click();
   await button("Save details", other).click();
   await other.getByText("Saved. Future invoices show these details.").waitFor();
-  // The message waits for whoever points at it.
+  // The message stays while the pointer is on it.
   await button("Undo").click();
   await see(/^This could not be undone\. It was changed in another tab/);
   await expect.poll(() => details.getByLabel("City").inputValue()).toBe("Paris");
@@ -299,7 +299,7 @@ test("an invoice is a page: parties, tax and the card that paid, also in German,
   for (const text of ["Leistungszeitraum", "Deutschland", "Starter, monatlich", "USt. 19 %", /^28,56\s\$$/])
     await inGerman.getByText(text).first().waitFor();
   await expect.poll(() => german.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  // A font that a busy machine brings too late moves lines now and then, what the page does itself moves them every time.
+  // On a busy machine a late font moves lines now and then; what the page does itself moves them every time.
   const moved = async () => {
     await german.reload();
     await inGerman.getByText("Gesamtbetrag").waitFor();
@@ -349,7 +349,7 @@ test("from monthly to yearly: the preview says what is due, and a double click p
 
 test("an upgrade applies immediately", async () => {
   await choose("pro-1-yearly");
-  // Executions are kept for longer, and that is told to n8n when it starts.
+  // n8n learns only when it starts that executions are kept for longer.
   await see("Your workspace restarts with its new limits.");
   await button(/^Pay \$[\d.,]+ USD and change$/).click();
   await heading("You are on Pro");
@@ -414,7 +414,7 @@ test("each failure around plans has its promised message and a next step", async
   await restore();
   await button("Try again").click();
   await heading("Compare plans");
-  // An answer that does not come is given up after 3 s.
+  // A missing answer is given up after 3 s.
   await page.route(list, () => {});
   await page.reload();
   await see("failed to load plans");
@@ -568,7 +568,7 @@ test("a subscription that ends stops the workspace, and then deletes it", async 
     await button("Cancel the subscription", dialog).click();
     await dialog.waitFor({ state: "detached" });
   };
-  // Taken back from its message first.
+  // First undone from its message.
   await cancel();
   await button("Undo").click();
   await see("The cancellation is undone.");

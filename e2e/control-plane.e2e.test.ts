@@ -1,4 +1,4 @@
-/** Deaths of the control plane and of its parts with a real n8n, which boots for ten seconds and more: long enough to be cut off anywhere. */
+/** Kills the control plane and its parts beside a real n8n, which boots for ten seconds or more: long enough to be interrupted anywhere. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { ask } from "#testing/ask.ts";
@@ -7,7 +7,7 @@ import type { Customer } from "#testing/program/slipway-customer.ts";
 import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 import { workspaceProcesses } from "#testing/fleet/workspace-processes.ts";
 
-/** Converged at most 30 s after the start; an n8n that has to boot as well takes its own time on a busy machine. */
+/** At most 30 s after the start; on a busy machine an n8n that has to boot as well takes longer. */
 const adoptMs = 30_000;
 const isOnline = ({ status }: { status: number }) => status === instanceStatus.online;
 
@@ -75,13 +75,13 @@ test("a webhook sent during a restart is held and answered by the new n8n", asyn
   await vi.waitFor(() => expect(n8nProcesses()).not.toContain(pid), { timeout: 60_000, interval: 20 });
   const tries = await sendUntilTaken("during the restart");
   expect(tries.at(-1)).toMatchObject({ status: 200, body: { echo: "during the restart" } });
-  // On a machine so busy that n8n boots for longer than webhooks may wait: held that long, and asked to come again.
+  // On a very busy machine n8n boots for longer than webhooks may wait: they are held that long and then asked to retry.
   for (const { status, waitedMs } of tries.slice(0, -1)) expect([status, waitedMs > 15_000]).toEqual([503, true]);
   await slipway.until(customer, isOnline);
   expect((await eventsOf()).slice(-3)).toEqual(["restart-requested", "started", "online"]);
 });
 
-/** As senders of webhooks do: again, where they are told so. */
+/** Like senders of webhooks: retries when the answer says so. */
 async function sendUntilTaken(say: string): Promise<{ status: number; waitedMs: number; body: unknown }[]> {
   const tries = [];
   for (;;) {

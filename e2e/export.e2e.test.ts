@@ -1,4 +1,4 @@
-/** Backups and exports in a browser, and through the death of the control plane; the workspace is a small engine in n8n's place. */
+/** Backups and exports in a browser, and while the control plane is killed; the workspace is a small engine in n8n's place. */
 import { readFile } from "node:fs/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -34,7 +34,7 @@ afterAll(async () => {
   await slipway?.close();
 });
 
-/** What a person does in the editor; null while it cannot be asked. */
+/** What a person does in the editor; null while it does not answer. */
 async function workflows(query = ""): Promise<string[] | null> {
   const answer = await ask(`http://127.0.0.1:${slipway.port}/workflows${query}`, {
     headers: { host: new URL(slipway.workspaceUrl(owner.accountName)).host },
@@ -43,7 +43,7 @@ async function workflows(query = ""): Promise<string[] | null> {
 }
 const overview = async () => (await slipway.call("GET", "/api/export", { token: owner.token })).json<BackupOverview>();
 const rows = () => page.getByRole("region", { name: "Backups" }).getByRole("listitem");
-/** Without messages that fade in or are just leaving. */
+/** Without messages that are fading in or out. */
 async function expectAccessible(of: Page): Promise<void> {
   const dismiss = of.getByRole("button", { name: "Dismiss" });
   while ((await dismiss.count()) > 0)
@@ -193,7 +193,7 @@ test("older backups are loaded by keyboard, with the focus on the first of them;
 test("no page complained", async () => {
   // The wrong password is answered with 403, which the browser logs itself.
   expect(watch.trouble().filter((line) => !line.includes("403"))).toEqual([]);
-  // The rest happens without a page: one that asks a killed program writes errors.
+  // The rest happens without a page, which would log errors while the program is killed.
   await context.close();
 });
 

@@ -1,4 +1,4 @@
-/** A storage of backups that fills up under the real program: a small file system of its own, which only root can mount. */
+/** The backup storage fills up under the real program: a small separate file system, which only root can mount. */
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ afterAll(async () => {
   await lane?.[Symbol.asyncDispose]();
 });
 
-/** Writes until not a byte more fits. */
+/** Writes until no more bytes fit. */
 function fill(): void {
   const file = openSync(join(disk, "filler"), "w");
   try {

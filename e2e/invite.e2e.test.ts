@@ -157,7 +157,7 @@ test("an invitation shows when it may be sent again, and is withdrawn after a co
 
 test("no page logged an error, except for the call that was cut off, or called another host", async () => {
   expect(watch.trouble()).toEqual([expect.stringContaining("net::ERR_FAILED")]);
-  // The rest happens without a page: one that asks a killed program writes errors.
+  // The rest happens without a page, which would log errors while the program is killed.
   await context.close();
 });
 

@@ -1,4 +1,7 @@
-/** The panel in another language, and its commands by keyboard alone: every page read in both, none cut when its texts grow, and none moving while it loads. */
+/**
+ * The panel in another language, and its commands by keyboard alone: every page read in both, none cut when its texts grow, and none moving
+ * while it loads.
+ */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stretchedKey } from "#apps/web/src/lib/browser/language.ts";
@@ -158,10 +161,13 @@ test("a browser set to German reads German; the footer changes it without a relo
   await german.close();
 });
 
-/** For some 40 pages, on a machine that does much else: on two quiet cores half a minute in one width. */
+/** For about 40 pages on a busy machine; on two idle cores it takes half a minute per width. */
 const allPagesMs = 15 * minuteMs;
 
-/** Each page once, read by someone whom it does not send elsewhere; the owner reads all others. One address only leads on, and `/open` leads out of the panel. */
+/**
+ * Each page once, opened by a user whom it does not redirect; the owner opens all others. One address only redirects, and `/open` leads out
+ * of the panel.
+ */
 async function readers(): Promise<{ who: string; token?: string; at: readonly string[] }[]> {
   const newcomer = await slipway.register();
   const visitor = [
@@ -183,7 +189,10 @@ async function readers(): Promise<{ who: string; token?: string; at: readonly st
   ];
 }
 
-/** Has every page read by `reader`, and passes what moves on it at every opening to `look`, with the page that is open. Where one page leads to another, only the other is passed. */
+/**
+ * Opens every page as `reader`, and calls `look` with the open page and what moved on it while it loaded. If a page redirects, only its
+ * target is passed.
+ */
 async function readAll(reader: Reader, look: (its: Page, name: string, shifts: Shifts) => Promise<void>): Promise<void> {
   for (const { who, token, at } of await readers()) {
     const visit = await read({ ...(token ? { token } : {}), ...reader });
@@ -196,7 +205,7 @@ async function readAll(reader: Reader, look: (its: Page, name: string, shifts: S
         await headline(its).first().waitFor();
         return settledShifts(its);
       };
-      // A font that a busy machine brings too late moves lines now and then, what the page does itself moves them every time.
+      // On a busy machine a late font moves lines now and then; what the page does itself moves them every time.
       let shifts = await opened();
       for (let again = 0; shifts.sum > 0 && again < 2; again += 1) shifts = await opened();
       const { pathname } = new URL(its.url());
@@ -263,7 +272,7 @@ async function findUnreached(its: Page): Promise<string[]> {
     Object.assign(globalThis, { reached, unseen, controls });
     return controls().length;
   });
-  // Frames and what appears on the way have stops of their own: on a slow machine more than a few controls come late.
+  // Frames, and controls that appear late, add stops of their own: on a slow machine more than a few.
   const countNow = () => its.evaluate(() => (globalThis as unknown as { controls(): HTMLElement[] }).controls().length);
   for (let stop = 0, stops = count + 5; stop < stops; stop += 1) {
     await its.keyboard.press("Tab");
@@ -277,7 +286,7 @@ async function findUnreached(its: Page): Promise<string[]> {
     };
     const said = (control: Element, what: string) =>
       `${what} <${control.tagName.toLowerCase()}> “${control.getAttribute("aria-label") ?? control.textContent?.trim().slice(0, 40) ?? ""}”`;
-    // Of a group of radio buttons one is a stop.
+    // A group of radio buttons is one stop.
     const isReached = (control: HTMLElement) =>
       reached.has(control) ||
       (control instanceof HTMLInputElement &&
@@ -319,7 +328,7 @@ test("a language chosen in the profile is used in the next browser, and switchin
   await other.getByRole("heading", { name: "Benachrichtigungen", level: 1 }).waitFor();
   const updates = other.getByLabel("Installierte Updates");
   await updates.uncheck();
-  // Right away: the message stays for 15 s.
+  // Immediately, because the message stays for only 15 s.
   await other.getByRole("button", { name: "Rückgängig machen" }).click();
   await expect.poll(() => updates.isChecked()).toBe(true);
   await expectAccessible(other);
@@ -332,7 +341,7 @@ test("none of it logged an error or called another machine", () => {
   expect(watch.trouble()).toEqual([]);
 });
 
-/** Texts that do not fit where they stand, in the page. What only scrolls, or is for screen readers, is not cut. */
+/** Runs in the page: its texts that are cut. Texts that scroll or are for screen readers are not. */
 function findCut(): string[] {
   const found: string[] = [];
   if (document.documentElement.scrollWidth > innerWidth) found.push(`the page is ${document.documentElement.scrollWidth} px wide`);

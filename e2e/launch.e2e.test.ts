@@ -1,4 +1,4 @@
-/** The story of the product, as a visitor lives it: from the register page to an own, running n8n, and back the next day. */
+/** The product's story, as a visitor experiences it: from the registration page to their own running n8n, and back the next day. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ask } from "#testing/ask.ts";
@@ -49,7 +49,7 @@ test("a visitor is led from the front page to an account", async () => {
   await panel.getByLabel("I am human").check();
   await expectAccessible(panel);
   await panel.getByRole("button", { name: "Create account" }).click();
-  // The address changes before the page does: until its heading is there, the button is still that of the step before.
+  // The address changes before the page: until its heading appears, the button is still the previous step's.
   for (const [step, heading] of [
     ["account/survey", "Tell us about you"],
     ["account/apps", "Which apps do you want to connect?"],

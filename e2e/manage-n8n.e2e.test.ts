@@ -1,4 +1,4 @@
-/** What is set in the manage area reaches the real n8n: a workflow reads its environment variables, and tells the time by the timezone that was chosen. */
+/** Settings of the manage area reach the real n8n: a workflow reads its environment variables and uses the chosen timezone. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
@@ -17,14 +17,14 @@ const bootTimeoutMs = 120_000;
 let slipway: Slipway;
 let browser: Browser;
 let page: Page;
-/** Looks at the logs while others work, and how many starts they tell of. */
+/** Shows the workspace's logs during the tests; they name each start. */
 let watching: Page;
 let startsSeen: number;
 const starts = () => watching.getByText(/n8n ready on/);
 let owner: Customer;
 
 beforeAll(async () => {
-  // The pool that an operator gets, who has set nothing, and swap for it.
+  // The default pool, and swap for it.
   const env = { WORKSPACE_POOL: undefined, WORKSPACE_ZRAM_MB: "1024" };
   [slipway, browser] = await Promise.all([startSlipway({ engine: "n8n", env }), launchBrowser()]);
   owner = await slipway.launch();
@@ -82,7 +82,7 @@ async function activateClock(): Promise<void> {
   await post(`/rest/workflows/${id}/activate`, { versionId });
 }
 
-/** What the workflow says, once its webhook answers. */
+/** The workflow's answer, once its webhook answers. */
 const said = () =>
   vi.waitFor(
     async () => {

@@ -55,7 +55,7 @@ async function chooseTimezone(city: string, its = page): Promise<void> {
     .click();
 }
 
-/** Leads to another place of the area, as its navigation does. */
+/** Opens another place of the area by its navigation. */
 const goTo = async (place: string) => {
   await page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: place, exact: true }).click();
   await page.locator(`[aria-current=page]`, { hasText: place }).first().waitFor();
@@ -128,7 +128,7 @@ test("environment variables are saved together, restart the workspace, and show 
   await variables.getByRole("button", { name: "Edit variables" }).click();
   await dialog.getByRole("button", { name: "Remove API_URL" }).click();
   await dialog.getByRole("button", { name: "Save and restart" }).click();
-  // The first saving's message may still be there.
+  // The message of the first save may still be shown.
   await vi.waitFor(
     async () =>
       expect(await api("/api/instance/variables")).toEqual({ revision: 2, variables: [{ name: "API_KEY", isSecret: true, value: null }] }),
@@ -219,7 +219,7 @@ test("monitoring shows memory and what happened on one axis, read by keyboard, o
   await expectAccessible(page);
   await button("7 days").click();
   await page.waitForURL("**/manage/monitoring?range=7d");
-  // The highest of an hour is not what the workspace uses now.
+  // An hour's peak is not the current usage.
   await memory.getByText(/^Peak 600 MB at .*, limit 1,024 MB$/).waitFor();
   await resources.getByText("Show as a table").click();
   await expect.poll(() => resources.getByRole("row").count()).toBeGreaterThan(2);
@@ -299,7 +299,7 @@ test("of two tabs the second is shown what the first saved, loses no entry, and 
   await versions().waitFor();
   await open("/manage/settings", other);
   await settings(other).waitFor();
-  // The second tab hears of nothing before it saves.
+  // The second tab learns nothing before it saves.
   await other.route(/\/api\/instance\/events$/, (route) => route.abort());
   await other.reload();
   await other.getByLabel("Executions to keep").fill("500");
@@ -343,7 +343,7 @@ test("a session that ends over changed settings leads back to them after signing
   const confirm = page.getByRole("alertdialog").getByRole("button", { name: "Save and restart" });
   await confirm.waitFor();
   await slipway.call("GET", "/api/auth/logout", { token });
-  // Unless the page has noticed by itself: its stream ends with the session.
+  // Unless the page has already noticed, because its stream ends with the session.
   await confirm.click({ timeout: 5_000 }).catch(() => {});
   await page.getByLabel("Account name or email").fill(login);
   await page.getByLabel("Password", { exact: true }).fill(password);
@@ -450,7 +450,7 @@ test("the output is followed until the user scrolls up, filtered and searched, a
   const hostile = [`\u001b[31m<img src=x onerror="document.title='taken'">\u001b[0m`, "x".repeat(30_000), line("error", "It failed")];
   const first = [...Array.from({ length: 3_000 }, (_, place) => line("info", `line ${place}`)), ...hostile];
   let opened = 0;
-  // A machine that is slow to open the next one does not read the real workspace's lines meanwhile.
+  // While a slow machine opens the next one, it must not read the real workspace's lines.
   await page.route(/\/api\/instance\/logs$/, (route) => route.abort());
   // Each stream ends after one event, and is opened again.
   await page.route("**/api/instance/logs/events", (route) => {
@@ -498,7 +498,7 @@ test("the output is followed until the user scrolls up, filtered and searched, a
   await box.getByText("It failed").waitFor();
 });
 
-test("where a proxy holds the stream of output back, the lines are read without it", async () => {
+test("if a proxy holds back the stream of output, the lines are read without it", async () => {
   await page.route("**/api/instance/logs/events", () => {});
   await open("/manage/logs");
   await page.getByRole("region", { name: "Output of the workspace" }).getByText("stand-in engine boots").last().waitFor();
@@ -523,7 +523,7 @@ test("members: the owner, the invited people, and the way to invite more", async
   await page.getByLabel("Email addresses").fill("bob@example.com");
   await button("Send invitations").click();
   await people.filter({ hasText: "bob@example.com" }).getByText("Sent", { exact: true }).waitFor();
-  // The workspace knows them too by now: they are one person.
+  // By now the workspace knows them too: they are one person.
   await expect
     .poll(async () => (await api<{ members: { email: string }[] }>("/api/account/members")).members.map(({ email }) => email))
     .toContain("bob@example.com");
@@ -533,7 +533,7 @@ test("members: the owner, the invited people, and the way to invite more", async
   await expectAccessible(page);
   await page.getByRole("button", { name: "Withdraw the invitation for bob@example.com" }).click();
   await page.getByRole("button", { name: "Withdraw invitation", exact: true }).click();
-  // Gone from the workspace as well, without a reload.
+  // Also gone from the workspace, without a reload.
   await expect.poll(() => people.count()).toBe(1);
 });
 
@@ -575,7 +575,7 @@ test("the manage area is a menu on a phone, nothing is cut off, and the keyboard
   await page.keyboard.press("Enter");
   const heading = page.getByRole("heading", { name: "Settings", level: 1 });
   await heading.waitFor();
-  // The keyboard goes on at the heading of the new place, and its menu is closed.
+  // The focus moves to the heading of the new place, and the menu is closed.
   await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await page.title()).toBe("Settings · Slipway");
   await page.getByRole("button", { name: "Manage: Settings" }).and(page.locator("[aria-expanded=false]")).waitFor();

@@ -1,4 +1,4 @@
-/** The second engine, chosen by the operator: from the launch to an own, running Node-RED, and back after a restart. */
+/** The second engine, chosen by the operator: from the launch to the owner's running Node-RED, and back after a restart. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ask } from "#testing/ask.ts";
@@ -88,7 +88,7 @@ test("a flow deployed in the editor answers through the gateway, also after the 
   await editor.locator("#red-ui-header-button-deploy").waitFor({ timeout: 60_000 });
 });
 
-test("a backup of it is made, opened and counted, and so is its usage", async () => {
+test("it is backed up, the backup is opened and counted, and so is its usage", async () => {
   const { token } = visitor;
   expect((await slipway.call("POST", "/api/export/backups", { token, body: {} })).status).toBe(202);
   const newest = async () =>
@@ -100,7 +100,7 @@ test("a backup of it is made, opened and counted, and so is its usage", async ()
   await expect.poll(used, { timeout: 90_000 }).toBe(1);
 });
 
-test("with nothing but flows that wait for calls it sleeps, and the next call wakes it", async ({ skip }) => {
+test("if its flows only wait for calls it sleeps, and the next call wakes it", async ({ skip }) => {
   skip(!slipway.output().includes("idle workspaces are frozen"), "this host cannot freeze workspaces");
   // The open editor is a use.
   await context.close();

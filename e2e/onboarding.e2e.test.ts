@@ -31,7 +31,7 @@ afterAll(async () => {
 async function openDevice(viewport: { width: number; height: number }): Promise<Page> {
   const context: BrowserContext = await browser.newContext({ viewport, timezoneId: "Europe/Berlin" });
   context.setDefaultTimeout(pageTimeoutMs);
-  // Else chance decides how many questions an account is asked.
+  // Otherwise chance decides how many questions an account gets.
   await context.addInitScript(() =>
     localStorage.setItem("slipway.experiment-overrides", JSON.stringify({ "026_easy_ai_workflow": "control" })),
   );
@@ -134,7 +134,7 @@ test("apps are found and chosen on a small screen, by keyboard too", async () =>
   await phone.keyboard.press("Space");
   await phone.getByText("2 apps chosen").waitFor();
   expect(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no sideways scrolling").toBe(true);
-  // Rows out of view are not drawn, so that they keep the colours of the scheme before: only what is in view is looked at.
+  // Rows out of view are not drawn and keep the previous scheme's colours, so only those in view are checked.
   await search.fill("slack");
   await phone.getByText("1 app", { exact: true }).waitFor();
   await expectAccessible(phone);
@@ -159,7 +159,7 @@ test("keys pressed before the list has caught up with the search act on the sear
   await tab.getByText("2 apps chosen").waitFor();
   await search.fill("slack");
   await tab.getByText("1 app", { exact: true }).waitFor();
-  // Within one task, so that the browser has no moment in which to draw the list anew.
+  // Within one task, so that the browser cannot redraw the list in between.
   await search.evaluate(async (input: HTMLInputElement) => {
     input.focus();
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")!.set!.call(input, "hub");
@@ -198,7 +198,7 @@ test("a letter typed in the list of hundreds continues the search, and the list 
       }
       return slowest;
     });
-  // Two frames are 33 ms. One round out of many is enough: on a machine that does other things meanwhile most are slower.
+  // Two frames are 33 ms. One round out of many is enough, because on a busy machine most are slower.
   await expect.poll(slowestMs, { timeout: pageTimeoutMs }).toBeLessThan(300);
 });
 
@@ -216,7 +216,7 @@ test("the apps chosen on the phone are on the laptop; a skipped step is skipped 
   await laptop.waitForURL("**/invite-teammate");
 });
 
-/** As the step's own button does it. */
+/** Like the step's own button. */
 async function slipwaySkips(step: string): Promise<void> {
   const status = await phone.evaluate(
     async (name) =>

@@ -1,4 +1,7 @@
-/** Turnstile, the service of leaked passwords, PostHog, the tag manager and Sentry, each played by a small server of the test: what reaches them, and when. */
+/**
+ * What reaches Turnstile, the service of leaked passwords, PostHog, the tag manager and Sentry, and when; each is a small server of the
+ * test.
+ */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -21,7 +24,7 @@ let slipway: Slipway;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-/** Addresses beyond this machine that the page asked for. */
+/** Addresses on other machines that the page requested. */
 let asked: string[];
 
 beforeAll(async () => {
@@ -75,7 +78,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** As much of Cloudflare's script as the panel calls: a button that gives a good token, or the one the page wants. */
+/** The part of Cloudflare's script that the panel calls: a button that gives a valid token, or the one that the test sets. */
 const widget = `window.turnstile = {
   render(box, { callback }) {
     const button = document.createElement("button");
@@ -224,7 +227,7 @@ test("a page that crashes is reported once, without its query", async () => {
   expect(body).not.toContain("a-secret-of-somebody");
 });
 
-test("a fault from before the panel's settings came is reported once they are there", async () => {
+test("an error before the panel's settings arrive is reported once they do", async () => {
   let letGo: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (letGo = resolve));
   await context.route(/\/fe\/config/, async (route) => {

@@ -1,4 +1,7 @@
-/** The payment sandbox as a tester meets it: its checkout by hand and by keyboard, the developer bar, and a program that dies during a payment. */
+/**
+ * The payment sandbox as a tester sees it: its checkout by pointer and keyboard, the developer bar, and a program that dies during a
+ * payment.
+ */
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
@@ -67,7 +70,7 @@ test("a checkout is filled in, corrected, refused by the bank, and paid, with th
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("number");
   await expectAccessible(page);
 
-  // A browser forgets the letters typed in a list after a second, which may pass between two of them on a busy machine.
+  // A browser forgets letters typed in a list after a second; on a busy machine that may pass between two of them.
   const country = page.getByLabel("Country");
   const typeCountry = async (): Promise<string> => {
     await country.focus();
@@ -197,6 +200,6 @@ test("a program that dies during a payment has charged once or not at all, and f
   expect(await database.db.select().from(sandboxSubscriptions)).toHaveLength(before + 1);
   const paid = await slipway.call("GET", "/api/account/payments", { token: payer.token });
   expect(paid.json<{ payments: { status: string }[] }>().payments.filter(({ status }) => status === "succeeded")).toHaveLength(1);
-  // The clock is where it was.
+  // The clock has not changed.
   expect((await slipway.call("GET", "/api/dev/clock")).json<{ aheadMs: number }>().aheadMs).toBeGreaterThan(27 * 86_400_000);
 });

@@ -43,7 +43,7 @@ const field = (name: RegistrationField): Locator => page.getByLabel(labels[name]
 const box = () => field("challenge");
 const submit = () => page.getByRole("button", { name: "Create account" });
 
-/** What stands beside a field as its error; empty where there is none. */
+/** The error beside a field; empty if there is none. */
 const errorOf = (name: RegistrationField): Promise<string> =>
   field(name).evaluate((input) => {
     const ids = input.getAttribute("aria-describedby")?.split(" ") ?? [];
@@ -86,7 +86,7 @@ test("the picture of the product has its space reserved before it arrives: nothi
   await box().waitFor();
   // The settings and the fonts are there.
   await page.getByText("Development mode").waitFor();
-  // Each face, as `ready` does not wait for one whose text has not been laid out yet.
+  // Each face separately, because `ready` does not wait for one whose text has no layout yet.
   await page.evaluate(async () => void (await Promise.allSettled([...document.fonts].map((face) => face.load()))));
   const picture = page.getByRole("img", { name: "A workflow in the editor" });
   const places = async () => [await field("fullName").boundingBox(), await picture.boundingBox()];
@@ -130,7 +130,7 @@ test("no rule is shown before its field was left, and afterwards while typing", 
   expect(await errorOf("accountName")).toBe("");
   await field("accountName").blur();
   await expectError("accountName", "The account name must have 3 to 25 characters.");
-  // The page itself had put the cursor there.
+  // The page itself put the cursor there.
   expect(await errorOf("fullName")).toBe("");
   await field("accountName").pressSequentially("bc");
   await expectError("accountName", "Use lowercase letters, digits and '-' only.");
@@ -140,7 +140,7 @@ test("no rule is shown before its field was left, and afterwards while typing", 
 
 test("each bad value is explained beside its field in the promised words, each good one is accepted", async () => {
   for (const { field: name, value, message } of badRegistrations.filter(({ field: about }) => about !== "challenge")) {
-    // What is left out elsewhere is empty here.
+    // A key that is missing from a call is an empty field here.
     await field("email").fill(name === "email" ? (value ?? "") : "ada@example.com");
     await field(name).fill(value ?? "");
     await field(name).blur();
@@ -175,7 +175,7 @@ test("the unchecked box alone blocks the form; the keyboard is enough to check i
   await page.keyboard.press("Space");
   await expectError("challenge", "");
   await expectAccessible(page);
-  // What one agrees to stands before the button, to be read first.
+  // The agreement comes before the button, so that it is read first.
   for (const next of [
     page.getByRole("link", { name: "terms of service" }),
     page.getByRole("link", { name: "privacy policy" }),
@@ -281,7 +281,7 @@ test("what looks like a script is shown as text, in the form and after it", asyn
   ]);
 });
 
-test("the form is whole and accessible on a small screen", async () => {
+test("the form is complete and accessible on a small screen", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await box().check();
   await page.getByText("Verified.").waitFor();

@@ -1,4 +1,4 @@
-/** What stands around the pages, in a browser: addresses, guards, banners, help, lost chunks, keyboard, small screens. */
+/** What surrounds the pages, in a browser: addresses, guards, banners, help, missing chunks, keyboard, small screens. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
@@ -160,7 +160,7 @@ test("help is searched while typing, by keyboard alone, and each answer has its 
     .or(page.getByText(/\d answers found/))
     .first()
     .waitFor();
-  // In answers that are still closed, too.
+  // Also in answers that are still closed.
   expect(new Set((await page.locator("mark").allTextContents()).map((text) => text.toLowerCase()))).toEqual(new Set(["timezone"]));
   await expectAccessible(page);
   await page.keyboard.press("ArrowDown");
@@ -172,7 +172,7 @@ test("help is searched while typing, by keyboard alone, and each answer has its 
   await page.keyboard.press("Enter");
   await page.waitForURL("**/help/timezone");
   const asked = page.getByLabel("Search the answers");
-  // The new page takes the focus first; only then is there something to come back from.
+  // Only once the new page has the focus can it be returned.
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   await expect
     .poll(async () => {
@@ -271,7 +271,7 @@ test("a missing chunk reloads the page once; a second time within the minute it 
 
 test("an old tab whose calls are gone after a release reloads once, and says what is wrong if that does not help", async () => {
   const its = await (await contextFor()).newPage();
-  // The chunk is known by what is in it: its name changes with each build.
+  // The chunk is recognized by its content, because its name changes with each build.
   let loads = 0;
   await its.route("**/assets/*.js", async (route) => {
     const answer = await route.fetch();
@@ -407,7 +407,7 @@ test("while operations are off a banner says so, the buttons explain, and a call
 });
 
 test("nothing failed on the way, and no other machine was called", () => {
-  // The streams of the program that was killed end as errors.
+  // The streams of the killed program end as errors.
   expect(
     watch.trouble().filter((line) => !/ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET)/.test(line)),
   ).toEqual([]);

@@ -1,4 +1,4 @@
-/** Every way in and out of the panel, in a real browser, with every promised message that belongs to it. The workspace is offline throughout. */
+/** Every way in and out of the panel, in a real browser, with every promised message. The workspace is offline throughout. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
@@ -22,7 +22,7 @@ afterAll(async () => {
   await slipway?.close();
 });
 
-/** A browser of its own, closed after the test. */
+/** A separate browser, closed after the test. */
 async function newContext(): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   context.setDefaultTimeout(pageTimeoutMs);
@@ -153,7 +153,7 @@ test("the owner of an offline workspace signs in by a magic link that says so, o
   await page.getByText("Could not send magic link").waitFor();
   await page.getByText(/contact support/).waitFor();
   await page.unroute("**/api/user/magic-link");
-  // While it is tried again it is on its way; the tries are further apart each time.
+  // It is shown as on its way while it is retried, at growing intervals.
   await slipway.until(owner, ({ status }) => status === instanceStatus.offline, 60_000);
   await page.getByRole("button", { name: "Send sign-in link" }).click();
   await page.getByText("Check your inbox").waitFor();

@@ -37,13 +37,13 @@ afterEach(() => context.close());
 const instanceCall = /\/api\/instance$/;
 const signIn = ({ token }: Customer) => context.addCookies(sessionCookies(token, slipway.url));
 const open = (path: string) => page.goto(slipway.url + path);
-/** On the page at least once: the journal may say the same as a notice. */
+/** On the page at least once, because the journal may repeat a notice. */
 const see = (words: string) => page.getByText(words, { exact: true }).first().waitFor();
 const tryAgain = () => page.getByRole("button", { name: "Try again" }).click();
 const fail = (call: RegExp) => page.route(call, (route) => route.abort());
 const answer = (call: RegExp, status: number, json: unknown) => page.route(call, (route) => route.fulfill({ status, json }));
 
-/** Opens a page that can only poll, because the stream of events does not come, and that has polled nothing yet. */
+/** Opens a page that can only poll, because its event stream never arrives, and that has not polled yet. */
 async function openPolling(path: string): Promise<void> {
   await page.clock.install();
   await answer(/\/api\/instance\/events$/, 503, {});
@@ -135,7 +135,7 @@ test("without the stream each change is polled to its end, which is shown: onlin
   let status: number = instanceStatus.online;
   let polls = 0;
   await answer(/\/api\/instance\/events$/, 503, {});
-  // Counted once it is answered: what it is answered with may change from then on.
+  // Counted once it is answered; from then on its answer may change.
   await page.route(instanceCall, async (route) => {
     await route.fulfill({ json: { ...instance, status } });
     polls += 1;
@@ -146,7 +146,7 @@ test("without the stream each change is polled to its end, which is shown: onlin
   await signIn(owner);
   await open("/dashboard");
   await page.getByText("Online", { exact: true }).waitFor();
-  // The run of the page load ends with its first poll.
+  // The polling that the page load started ends with its first poll.
   await page.clock.fastForward(5_100);
   await page.clock.fastForward(60_000);
   const restart = async () => {
@@ -161,7 +161,7 @@ test("without the stream each change is polled to its end, which is shown: onlin
   await expect.poll(() => polls).toBe(1);
   status = instanceStatus.online;
   await page.clock.fastForward(5_100);
-  // The journal below says the same of the launch, once it has loaded.
+  // The journal below repeats this once it has loaded.
   await page.getByRole("status").getByText("Your workspace is now online.", { exact: true }).waitFor();
   await expect.poll(() => polls).toBe(2);
 

@@ -12,7 +12,7 @@ import { prepareSlipway, type Slipway } from "#testing/program/start-slipway.ts"
 
 const outOfReach = "http://127.0.0.1:9";
 
-/** A program without an engine, whose npm knows no other registry, has nothing in its cache and does not try for minutes. */
+/** A program without an engine, whose npm uses only this registry, has an empty cache and gives up quickly. */
 async function startWithRegistry(registry: string): Promise<{ slipway: Slipway; env: Record<string, string> }> {
   const env: Record<string, string> = { npm_config_registry: registry, npm_config_fetch_retries: "0" };
   const slipway = await prepareSlipway({ engine: "none", env });
@@ -22,7 +22,7 @@ async function startWithRegistry(registry: string): Promise<{ slipway: Slipway; 
   return { slipway, env };
 }
 
-/** Releases and parts of releases; the rest are locks and files of our own. */
+/** Releases and parts of releases; all else are locks and our own files. */
 const releasesIn = ({ enginesDir }: Slipway): string[] => readdirSync(enginesDir).filter((name) => /^n8n-|^\.installing-/.test(name));
 
 test("with the registry out of reach the panel says so, the journal says why, nothing half-installed is used, and the install continues automatically once it can", async () => {
@@ -72,7 +72,7 @@ test("a program that is stopped ends its install", async () => {
   expect(releasesIn(slipway)).toEqual([]);
 });
 
-/** A registry that takes every request and answers none. */
+/** A registry that accepts every request and answers none. */
 async function listenSilently(): Promise<Server> {
   const server = createServer(() => undefined);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -83,7 +83,7 @@ async function listenSilently(): Promise<Server> {
   return server;
 }
 
-/** What runs with this program's npm cache. */
+/** The processes that use this program's npm cache. */
 function npmProcesses({ dataDir }: Slipway): number[] {
   const isOurs = (pid: string): boolean => {
     try {

@@ -1,4 +1,4 @@
-/** Changes of version as an owner goes through them: one that works, the way back, and one that fails. The engine is a small one in n8n's place. */
+/** Changes of version as an owner sees them: one that works, the way back, and one that fails. The engine is a small one in n8n's place. */
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -30,7 +30,7 @@ beforeAll(async () => {
   [slipway, browser] = await Promise.all([startSlipway({ env: { DATABASE_URL: database.url } }), launchBrowser()]);
   owner = await slipway.launch();
   await slipway.until(owner, isOnline(newer));
-  // A new workspace gets the newest release, and there is no way down from it: as if this one had been made before that release.
+  // A new workspace gets the newest release and cannot be downgraded, so this one looks as if it was made before that release.
   await database.db.execute(
     sql`update workspaces set desired_version = ${older}, observed_version = ${older}, generation = generation + 1, reconcile_at = now()`,
   );
@@ -55,7 +55,7 @@ const release = (version: string) => page.getByRole("radio", { name: version });
 const goTo = (place: string) => page.getByRole("navigation", { name: "Manage" }).getByRole("link", { name: place, exact: true }).click();
 const see = (words: string | RegExp) => page.getByText(words).first().waitFor();
 
-/** What a person does in the editor; null while it cannot be asked. */
+/** What a person does in the editor; null while it does not answer. */
 async function workflows(query = ""): Promise<string[] | null> {
   const answer = await ask(`http://127.0.0.1:${slipway.port}/workflows${query}`, {
     headers: { host: new URL(slipway.workspaceUrl(owner.accountName)).host },
@@ -69,7 +69,7 @@ const subjects = async () => {
 };
 const expectMail = (subject: string) => expect.poll(subjects, soon).toContain(subject);
 
-/** Messages that fade in or are just leaving are no colours to measure; nothing leaves the screen sideways on a phone. */
+/** Accessible, without messages that are fading in or out, and nothing overflows sideways on a phone. */
 async function expectFirstClass(): Promise<void> {
   const dismiss = page.getByRole("button", { name: "Dismiss" });
   while ((await dismiss.count()) > 0)
@@ -83,7 +83,7 @@ async function expectFirstClass(): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** Chooses the newer release and says yes to the restart, with the keyboard alone. */
+/** Chooses the newer release and confirms the restart, with the keyboard alone. */
 async function askForNewer(): Promise<void> {
   await release(newer).focus();
   await page.keyboard.press("Space");

@@ -1,4 +1,4 @@
-/** Plan and usage where customers meet them: in the unchanged editor, in the panel, and when the plan is used up. */
+/** Plan and usage where customers see them: in the unchanged editor, in the panel, and when the plan is used up. */
 import { globSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -18,7 +18,7 @@ import { startSlipway, type Slipway } from "#testing/program/start-slipway.ts";
 
 const bootTimeoutMs = 120_000;
 const soon = { timeout: 60_000, interval: 200 };
-/** For what the service finds by itself: a workspace in which something happens is looked at each minute. */
+/** For what the service notices on its own: it looks at an active workspace each minute. */
 const soonAfterALook = { timeout: 120_000, interval: 200 };
 
 let database: TestDatabase;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   home = slipway.workspaceUrl(owner.accountName);
   await slipway.until(owner, ({ status }) => status === instanceStatus.online, bootTimeoutMs);
   browser = await launchBrowser();
-  // The panel's cookie is not here: who lands on it signed in was signed in by a code.
+  // There is no panel cookie here, so only a code can have signed the owner in.
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   context.setDefaultTimeout(pageTimeoutMs);
   editor = await context.newPage();
@@ -47,7 +47,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** What billing does: the owner has other limits from now on. The editor is told of it without being loaded again. */
+/** Changes the owner's limits as billing does. The editor learns of it without a reload. */
 async function allow(limits: { customExecutions: number; customWorkflows: number }): Promise<void> {
   await database.db.transaction(async (tx) => {
     const [account] = await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.name, owner.accountName));
@@ -175,7 +175,7 @@ test("executions are counted once, and shown in the editor and in the panel", as
 });
 
 test("calls of webhooks, their failures and times are shown as the gateway saw them, on the dashboard and in monitoring", async () => {
-  // Under load, and some that nobody answers for: they are the callers' mistake, and no failure.
+  // Under load, with some calls to unknown paths: those are the callers' mistake, not failures.
   await Promise.all(Array.from({ length: 40 }, () => ask(`${home}/webhook/nobody`)));
   const seen = async () =>
     (await slipway.call("GET", "/api/instance/webhooks", owner)).json<{ total: { calls: number; clientErrors: number; failed: number } }>()
@@ -188,7 +188,7 @@ test("calls of webhooks, their failures and times are shown as the gateway saw t
   await usage.getByText(/^Webhooks: 100% answered, [\d,.]+ m?s at the median, last 24 hours\./).waitFor();
   await usage.getByRole("link", { name: "Monitoring" }).click();
   await panel.waitForURL("**/manage/monitoring");
-  // What the load took of the workspace is measured each minute, and on the same page.
+  // The load on the workspace is measured each minute and shown on the same page.
   await panel
     .getByRole("region", { name: "Memory" })
     .getByText(/^Now [1-9][\d,]* MB, peak [1-9][\d,]* MB at .*, limit [1-9][\d,]* MB$/)
@@ -263,8 +263,8 @@ test("a larger plan lifts that immediately", async () => {
 });
 
 /**
- * A node of a tenant's own, which n8n loads into its process: it takes our counting out of there, and the file with what was counted.
- * What it can't reach is the gateway; what it has not thought of are n8n's own statistics.
+ * A tenant's own node, which n8n loads into its process: it removes our counting from it, and the file with the counts.
+ * It can't reach the gateway, and has not thought of n8n's own statistics.
  */
 const lyingNode = `
 const { createRequire } = require("node:module");
@@ -281,7 +281,7 @@ exports.Lying = class Lying {
 };`;
 
 test("a tenant who removes the counting from n8n is charged what the gateway saw, and both tenant and operators are told", async () => {
-  // Until n8n's own statistics have shown the last one, too: those of its next process begin anew.
+  // Until n8n's own statistics have shown the last one too, because its next process starts them again.
   const before = 7;
   const shown = async () => (await database.db.select().from(usageChecks)).reduce((sum, { succeeded }) => sum + succeeded, 0);
   await expect
@@ -301,7 +301,7 @@ test("a tenant who removes the counting from n8n is charged what the gateway saw
   // Only the gateway's count, without n8n's statistics or the memory of a killed control plane.
   const seen = async () => (await database.db.select().from(gatewayCounts)).reduce((sum, { executions }) => sum + executions, 0);
   await expect.poll(seen, soon).toBeGreaterThanOrEqual(20);
-  // Five minutes on it is no hiccup. A pass that is under way while the clock moves looks again a minute after the move.
+  // After five minutes it is no hiccup. A pass in progress while the clock moves looks again a minute later.
   expect((await slipway.call("POST", "/api/dev/clock", { body: { advance: "6m" } })).status).toBe(200);
   await expect
     .poll(async () => (await slipway.journal(owner)).filter(({ event }) => event === "usage-differs").length, soonAfterALook)

@@ -1,4 +1,4 @@
-/** Webhooks that keep coming while their workspace is restarted, killed and updated: a real Node-RED writes down each that arrives. */
+/** Webhooks that keep arriving while their workspace is restarted, killed and updated: a real Node-RED records each one. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { engineHands } from "../tools/chaos/engines/engine-hands.ts";
 import { installReleases } from "../tools/chaos/engines/install-releases.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => lane?.[Symbol.asyncDispose]());
 
-/** Sends the stream while `disturb` happens; returns what its senders know and what arrived of it. */
+/** Sends the stream while `disturb` happens; returns what its senders know and which calls arrived. */
 async function sendWhile(prefix: string, disturb: () => Promise<unknown>) {
   const sending = sendLetters(lane, tenant, { prefix, ...stream });
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -70,20 +70,20 @@ test("over a kill -9 only requests that were already in the workspace are cut of
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // It ended with the one before it.
+        // It ended with the previous one.
       }
     });
     await expect
       .poll(async () => (await processesOf(lane.slipway.dataDir, workspace!)).filter((pid) => pids.includes(pid)), { interval: 10 })
       .toEqual([]);
-    // Time for the gateway to hear of it.
+    // Time for the gateway to learn of it.
     await new Promise((resolve) => setTimeout(resolve, 250));
     sentByThen = tenant.sent - before;
   });
   expect(seen).toMatchObject({ violations: [], refused: [] });
   expect(new Set(seen.arrived).size).toBe(seen.arrived.length);
   expect(seen.answered.filter((id) => !seen.arrived.includes(id))).toEqual([]);
-  // A later one would mean that the gateway sent into a dead workspace.
+  // A later one would mean that the gateway sent requests to a dead workspace.
   expect(seen.unknown.filter((id) => Number(id.slice("killed-".length)) >= sentByThen)).toEqual([]);
   expect(sorted([...seen.answered, ...seen.unknown])).toEqual(everyLetter("killed"));
 });
