@@ -61,7 +61,7 @@ export async function benchDensity(add: (row: BenchRow) => void): Promise<void> 
   }
 }
 
-/** The last one begun first; each even if another fails, whose error is thrown at the end. */
+/** Ends the last one first, and all of them even if one fails; the first error is thrown at the end. */
 async function endAll(undo: (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (let end = undo.pop(); end; end = undo.pop()) await (async () => end())().catch((error: unknown) => failures.push(error));
@@ -170,7 +170,10 @@ async function coldRow(hosted: Hosted, workspace: HostedWorkspace, bareMs: numbe
   return row("first answer of a stopped workspace against the bare engine's start", half / bareMs, coldBudget, detail);
 }
 
-/** In as many places as a worker has for wakes that take a start. What waits longer than the gateway does is answered by 503, and wakes all the same. */
+/**
+ * As many at a time as a worker starts for wakes. A request that waits longer than the gateway allows gets 503, but its workspace wakes all
+ * the same.
+ */
 async function coldStormRow(
   hosted: Hosted,
   workspaces: HostedWorkspace[],
@@ -197,7 +200,7 @@ async function coldStormRow(
   return row(what, most / maxWaitMs, 1, `p50 ${(half / 1000).toFixed(1)} s, p95 ${(most / 1000).toFixed(1)} s, ${mostCold} at a time`);
 }
 
-/** Of a service of this size, this many are awake without being used: they have schedules or connections. */
+/** In a service of this size, this many are awake without being used, because they have schedules or connections. */
 const ownedAwake = 100;
 
 /** The first is paged out while it runs and the second is stopped, as after ten minutes and after hours without use. */

@@ -112,10 +112,10 @@ const sleepSettings = { WORKSPACE_ZRAM_MB: "1024" };
 /** The shortest time that a plan can name. */
 export const sleepAfterMinutes = 5;
 
-/** Later than a round ends that began with frozen ones. */
+/** Longer than a round that began with frozen ones. */
 export const stopAfterMinutes = 70;
 
-/** The included plans, except that a trial may run as many executions as this needs, and sleeps early. */
+/** The included plans, except that a trial has enough executions for this run, and sleeps early. */
 function writePlans(folder: string): string {
   const plans = JSON.parse(readFileSync(new URL("../../domain/plans/plans.json", import.meta.url), "utf8")) as {
     specs: { id: string; monthlyExecutionsLimit: number; sleepAfterMinutes?: number; stopAfterMinutes?: number }[];

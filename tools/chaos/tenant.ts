@@ -1,15 +1,15 @@
-/** A customer with a workspace, and what this run did there, and therefore expects. */
+/** A customer with a workspace, what this run did there, and what it therefore expects. */
 import type { Customer } from "#testing/program/slipway-customer.ts";
 import type { Letter } from "./engines/engine-hands.ts";
 
-/** What its sender knows of a webhook: answered 200, refused before it was passed on, or neither. */
+/** What its sender knows about a webhook: answered 200, refused before it was passed on, or neither. */
 export type Fate = "answered" | "refused" | "unknown";
 
 export interface Tenant {
   customer: Customer;
   /** Whether there should be a workspace now. */
   exists: boolean;
-  /** In the workspace now; null in a new one. */
+  /** The marker in the workspace now; null in a new one. */
   marker: string | null;
   /** Calls that were accepted, by the action of their audit row. */
   accepted: Map<string, number>;

@@ -8,9 +8,9 @@ import { collectProgram } from "./collect-program.ts";
 import { compiledFolder, nodeFolder, programConfig, programFolder, programUser } from "./program-places.ts";
 
 const mb = 1024 ** 2;
-/** Root may start it as the image's user, whose compiled code it is. */
+/** Root may start it as the image's user, for whom its code was compiled. */
 const isRoot = process.getuid?.() === 0;
-/** Of program, Node and npm. Debian's packages are 50 MB more. */
+/** For program, Node and npm. Debian's packages are 50 MB more. */
 const mostMb = 300;
 
 let target: string;
@@ -22,7 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(target, { recursive: true, force: true }));
 
-/** As the entry point runs it, from where the files are now. What it complains of goes to a file: a full pipe loses what Node's core writes. */
+/**
+ * Runs it like the entry point, from where the files are now. Its errors go to a file, because a full pipe loses what Node's core writes.
+ */
 function start(args: readonly string[], env: Record<string, string> = {}): { stdout: string; stderr: string } {
   const flags = programConfig.Entrypoint.slice(3).map((flag) => flag.replace(programFolder, program));
   const settings = Object.fromEntries(
@@ -39,7 +41,7 @@ function start(args: readonly string[], env: Record<string, string> = {}): { std
   return { stdout, stderr: readFileSync(log, "utf8") };
 }
 
-test("it has the server, the built panel and a list of materials, and neither tests nor what the panel is built from", () => {
+test("it has the server, the built panel and a list of materials, but no tests and no sources of the panel", () => {
   const files = globSync("**", { cwd: program, withFileTypes: true }).filter((entry) => entry.isFile());
   const megabytes = globSync("**", { cwd: target, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -60,7 +62,7 @@ test("it has the server, the built panel and a list of materials, and neither te
   expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(["pg", "fastify", "node", "npm", "tini"]));
 });
 
-test("operators' commands run from it, with the code that was compiled ahead for the image's user", () => {
+test("operators' commands run from it, with the code precompiled for the image's user", () => {
   const folders = globSync("*", { cwd: join(target, compiledFolder) });
   expect(folders).toEqual([expect.stringMatching(new RegExp(`^v24\\..*-${programUser}$`))]);
   const { stdout, stderr } = start(["apps/ops/main.ts", "help"], { NODE_DEBUG_NATIVE: "COMPILE_CACHE" });
@@ -68,6 +70,6 @@ test("operators' commands run from it, with the code that was compiled ahead for
   if (isRoot) expect(stderr.match(/^.*reading cache from .*commands\.ts.*$/m)?.[0]).toContain("success");
 });
 
-test("what cannot be used is reported as a sentence, as everywhere", () => {
+test("unusable files are reported in a sentence, as everywhere", () => {
   expect(start(["apps/main.ts"]).stderr).toContain("SECRET_KEY: production needs a secret key");
 });

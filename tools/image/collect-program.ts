@@ -32,7 +32,7 @@ const groups = `root:x:0:\nslipway:x:${programUser}:\nnogroup:x:65534:\n`;
 /** An operator's commands: `kubectl exec deployment/slipway-worker -- slipway-ops help`. */
 const opsCommand = `#!/bin/sh\nexec ${nodeFolder}/bin/node --import=file://${programFolder}/tools/process/quick-modules.mjs ${programFolder}/apps/ops/main.ts "$@"\n`;
 
-/** What is loaded in order to compile it in advance: everything a process may import, now or later. */
+/** Loaded so that it is precompiled: everything a process may import, now or later. */
 const loaded = [
   "apps/program/start-program.ts",
   "apps/ops/commands.ts",
@@ -56,7 +56,7 @@ export async function collectProgram(target: string, debian: readonly string[]):
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .filter((path) => !isForTests(path));
   const read = (path: string): string => readFileSync(join(root, path), "utf8");
-  // The server knows the panel's addresses and answers; whatever else of the panel it needs, it fails to load below.
+  // The server knows the panel's addresses and answers. If it needed more of the panel, loading it below would fail.
   const texts = own.filter((path) => /\.m?ts$/.test(path)).map(read);
   const ofPanel = texts.flatMap((text) => [...text.matchAll(/^import .* from "#(apps\/web\/.+)";$/gm)].map((match) => match[1]!));
   const files = [...own, ...new Set(ofPanel)];
@@ -87,11 +87,11 @@ export async function collectProgram(target: string, debian: readonly string[]):
   const { stdout } = await run(node, ["--version"]);
   const bill = { version: versionIn(root), lock, packages, node: stdout.trim().slice(1), npm: versionIn(npm), debian };
   await writeFile(join(program, "sbom.cdx.json"), billOfMaterials(bill));
-  // Compiled code is written for its owner alone, and sources have the rights of the user who cloned them.
+  // Compiled code is readable by its owner alone, and sources have the permissions of the clone.
   await run("chmod", ["-R", "u=rwX,go=rX", target]);
 }
 
-/** Without packages inside of it, which have a path of their own in the lock, unless `nested`. */
+/** Without packages inside it, which have their own path in the lock, unless `nested`. */
 const copyPackage = (from: string, to: string, { nested = false } = {}): Promise<void> =>
   cp(from, to, {
     recursive: true,

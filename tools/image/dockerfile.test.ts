@@ -1,4 +1,4 @@
-/** Holds the two ways to make Slipway's image to each other. */
+/** Compares the two ways to make Slipway's image. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { dataFolder, programConfig, programFolder, programUser } from "./program
 
 const root = join(import.meta.dirname, "../..");
 const dockerfile = readFileSync(join(root, "Dockerfile"), "utf8").replaceAll(/\\\n\s*/g, "");
-/** The stages' lines; the last is the image. */
+/** The lines of each stage; the last stage is the image. */
 const stages = dockerfile.split(/^(?=FROM )/m).slice(1);
 const image = stages.at(-1)!;
 const valueOf = (instruction: string): string => new RegExp(`^${instruction} (.+)$`, "m").exec(image)![1]!;

@@ -9,12 +9,12 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
-/** A folder and where it is in the image, or one file; everything in it belongs to `owner`, a user's number, by default root. */
+/** A folder or file and its place in the image; everything in it belongs to `owner`, a user's number, by default root. */
 export interface Layer {
   from: string;
   to: string;
   owner?: number;
-  /** Names below `from`, if not all of it. */
+  /** Only these names below `from`; all of it by default. */
   only?: readonly string[];
 }
 

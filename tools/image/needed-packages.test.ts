@@ -25,7 +25,7 @@ const lock: Lock = {
 };
 const installed = (path: string): boolean => !path.includes("darwin");
 
-test("a package is needed with everything it needs, as Node resolves it; what only the panel uses or is for other systems is not", () => {
+test("a package is needed with its own dependencies, as Node resolves them; packages for the panel alone or for other systems are not", () => {
   expect(findNeeded(lock, ["server"], installed)).toEqual([
     "node_modules/@scope/native",
     "node_modules/@scope/native-linux",

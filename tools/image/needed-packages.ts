@@ -1,4 +1,7 @@
-/** Determines which of the installed packages the running program needs. The panel's are built into its pages, and so left out. */
+/**
+ * Determines which of the installed packages the running program needs. The panel's packages are built into its pages, so they are left
+ * out.
+ */
 
 interface LockedPackage {
   name?: string;
@@ -14,7 +17,7 @@ interface LockedPackage {
 /** The `packages` of a package-lock.json: by path, such as `node_modules/a/node_modules/b`; the clone itself is at "". */
 export type Lock = Readonly<Record<string, LockedPackage>>;
 
-/** Of these packages, those that are named in the sources: `"pg"`, or a module of it, `"pg/lib/types"`. */
+/** Those of these packages that the sources name: `"pg"`, or a module of it, `"pg/lib/types"`. */
 export const namedIn = (sources: readonly string[], packages: readonly string[]): string[] =>
   packages.filter((name) => sources.some((text) => text.includes(`"${name}"`) || text.includes(`"${name}/`)));
 

@@ -11,14 +11,14 @@ import { writeWorkspaceImage } from "./workspace-image.ts";
 export interface ReleaseImage {
   engine: EngineName;
   version: string;
-  /** Where releases are installed; this one is, if it is missing. */
+  /** Where releases are installed, this one too if it is missing. */
   enginesDir: string;
   registry: string;
   /** Where unpacked packages are kept. */
   cacheDir: string;
 }
 
-/** Writes the archive to where `placeFor` puts this image. */
+/** Writes the archive to the path that `placeFor` gives for this image. */
 export async function writeReleaseImage(
   placeFor: (image: string) => Promise<string>,
   { engine: name, version, enginesDir, registry, cacheDir }: ReleaseImage,
@@ -47,10 +47,10 @@ export async function writeReleaseImage(
   return { file, name: image, ...made };
 }
 
-/** The folders of a release that its spec names: of the release itself, of its hook files, and of npm. */
+/** The folders that a release's spec names: the release itself, its hook files, and npm. */
 function foldersOf(text: string, folder: string): string[] {
   const named = text.split(`${folder}/`).slice(1);
   const folders = named.map((rest) => /^(?:hooks\/)?[A-Za-z0-9._-]+/.exec(rest)![0]);
-  // What starts share was made by a Node at another place.
+  // The files shared between starts were made by a Node at another path.
   return [...new Set(folders)].filter((each) => each !== "prepared").toSorted();
 }

@@ -1,4 +1,4 @@
-/** What an image of workspaces has in it, and how it is run. */
+/** What an image of workspaces contains, and how it is run. */
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -20,7 +20,7 @@ const driversFolder = fileURLToPath(new URL("../../apps/provisioner/drivers", im
 export interface WorkspaceImage {
   /** With registry and tag. */
   name: string;
-  /** What workspaces run, beside Node and the launcher. */
+  /** What workspaces run besides Node and the launcher. */
   tool: readonly Layer[];
   nodeBinary: string;
   /** Where unpacked packages are kept. */
@@ -44,7 +44,7 @@ export async function writeWorkspaceImage(
         { from: dirname(nodeBinary), to: dirname(nodeInImage), only: ["node"] },
         ...tool,
         { from: join(own, "drivers"), to: join(dirname(launcherInImage), "..") },
-        // A new volume becomes what the image has in its place: a folder of the workspace's user.
+        // A new volume copies what the image has in its place: a folder of the workspace's user.
         { from: join(own, "data"), to: dataFolder, owner: containerUser },
       ],
       config: {

@@ -1,4 +1,7 @@
-/** Lighthouse, by the lock beside this file: fetched into .cache when it is first used, as its 114 packages are nobody else's. */
+/**
+ * Lighthouse, according to the lock beside this file: fetched into .cache when it is first used, because nothing else needs its 114
+ * packages.
+ */
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -8,13 +11,13 @@ import { findNpm, runNpm } from "#apps/provisioner/engines/install/run-npm.ts";
 const wanted = fileURLToPath(new URL("package", import.meta.url));
 const folder = fileURLToPath(new URL("../../.cache/lighthouse", import.meta.url));
 
-/** What is read of Lighthouse's answer. Scores are from 0 to 1, null where a category does not apply. */
+/** The parts of Lighthouse's result that are read. Scores are from 0 to 1, null if a category does not apply. */
 export interface LighthouseResult {
   lhr: {
     lighthouseVersion: string;
     runtimeError?: { message: string };
     finalDisplayedUrl: string;
-    /** Of a short calculation: how fast this processor was for it. */
+    /** How fast this processor was for a short calculation. */
     environment: { benchmarkIndex: number };
     categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
     audits: Record<string, { title: string; score: number | null; scoreDisplayMode: string; numericValue?: number; displayValue?: string }>;
@@ -32,12 +35,12 @@ export interface DrivenBrowser {
 
 export interface Lighthouse {
   run(url: string, flags: object, config: object | undefined, page: Page): Promise<LighthouseResult | undefined>;
-  /** Its settings for a computer at a desk; those for a phone are its default. */
+  /** Its settings for a desktop; those for a phone are its default. */
   desktopConfig: object;
   launch(options: { executablePath: string; args: string[]; env: NodeJS.ProcessEnv; headless: "shell" }): Promise<DrivenBrowser>;
 }
 
-/** Fetches it where it is missing or another version is wanted. */
+/** Fetches it if it is missing or has another version. */
 export async function loadLighthouse(): Promise<Lighthouse> {
   await install();
   const find = createRequire(join(folder, "package.json"));

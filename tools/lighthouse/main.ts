@@ -1,7 +1,8 @@
 /**
- * `npm run lighthouse`: the panel's pages in Lighthouse, on a slowed phone and at a desk, the median of three runs. `-- dashboard plans` measures
- * only these, `--runs 5` more often, `--on phone` only there, `--keep` writes the figures to docs/figures; whole reports are in .cache/lighthouse-runs. Fails where a page has fewer than 98 points of a kind or something
- * on it moves. Run it on a quiet machine: slowing a processor that is shared slows it twice.
+ * `npm run lighthouse`: measures the panel's pages with Lighthouse, on a throttled phone and a desktop, three runs each. `-- dashboard
+ * plans` measures only these, `--runs 5` more often, `--on phone` only there, `--keep` writes the figures to docs/figures; whole reports
+ * are in .cache/lighthouse-runs. Fails if a page scores below 98 in a category or something on it moves. Run it on an idle machine, because
+ * a busy processor is throttled on top of its load.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -90,7 +91,7 @@ async function measureAll(wanted: readonly string[], runs: number): Promise<Ligh
   return { version, measuredAt: new Date().toISOString(), machine: describeMachine(), figures };
 }
 
-/** A browser with an empty profile, in which `person` is signed in. */
+/** A browser with an empty profile and `person` signed in. */
 async function openBrowser(lighthouse: Lighthouse, slipway: Slipway, person: Customer | undefined): Promise<DrivenBrowser> {
   const browser = await lighthouse.launch({ ...(await findBrowser()), headless: "shell" });
   const { hostname } = new URL(slipway.url);
@@ -101,7 +102,7 @@ async function openBrowser(lighthouse: Lighthouse, slipway: Slipway, person: Cus
   return browser;
 }
 
-/** The billing page is only there for accounts that pay, and usage that nothing has counted is a 404. */
+/** The billing page exists only for accounts that pay, and uncounted usage is a 404. */
 async function liveIn({ dataDir }: Slipway, { accountName }: Customer): Promise<void> {
   const password = readFileSync(join(dataDir, "postgres", "password"), "utf8");
   const client = new Client({ host: join(dataDir, "run"), port: 5432, user: "slipway", password, database: "slipway" });

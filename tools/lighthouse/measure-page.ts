@@ -1,4 +1,4 @@
-/** One page in Lighthouse, several times. */
+/** Measures one page with Lighthouse, several times. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DrivenBrowser, Lighthouse, LighthouseResult } from "./load-lighthouse.ts";
 import type { Form, PageFigures } from "./report.ts";
@@ -11,12 +11,15 @@ export interface MeasuredPage {
 
 type Lhr = LighthouseResult["lhr"];
 
-/** Until the page before is gone and the program has done what it asked for. */
+/** Until the previous page is gone and the program has answered its requests. */
 const restMs = 1_000;
 /** Points of a category below which an audit counts as a loss. */
 const lossPoints = 0.5;
 
-/** The medians of `runs` runs, each with an empty cache, and the whole report of the one in the middle. Throws where the page leads elsewhere: another page's figures would be taken for its own. */
+/**
+ * The medians of `runs` runs, each with an empty cache, and the whole report of the median run. Throws if the page redirects, because the
+ * figures would be another page's.
+ */
 export async function measurePage(
   lighthouse: Lighthouse,
   browser: DrivenBrowser,

@@ -8,16 +8,16 @@ export interface PageFigures {
   page: string;
   form: Form;
   runs: number;
-  /** From 0 to 100. SEO is looked at where visitors land; else it is null. */
+  /** From 0 to 100. SEO is measured on pages where visitors arrive; otherwise it is null. */
   performance: number;
   accessibility: number;
   bestPractices: number;
   seo: number | null;
-  /** Milliseconds: the first paint of anything, and of the largest part; how long the page did not answer until then. */
+  /** Milliseconds: the first paint of anything, and of the largest part; how long the page was blocked until then. */
   firstPaintMs: number;
   largestPaintMs: number;
   blockedMs: number;
-  /** The most of any run. */
+  /** The highest of all runs. */
   layoutShift: number;
   /** How fast the processor was, in Lighthouse's own unit. */
   benchmarkIndex: number;
@@ -33,10 +33,10 @@ export interface LighthouseReport {
   figures: PageFigures[];
 }
 
-/** Every page that is measured has at least this many points of each kind. */
+/** Every measured page scores at least this in each category. */
 export const leastScore = 98;
 
-/** What is below it, a sentence each. */
+/** What falls short of it, a sentence each. */
 export const shortfalls = ({ figures }: LighthouseReport): string[] =>
   figures.flatMap(({ page, form, performance, accessibility, bestPractices, seo, layoutShift }) => [
     ...Object.entries({ performance, accessibility, "best practices": bestPractices, SEO: seo })
@@ -45,7 +45,7 @@ export const shortfalls = ({ figures }: LighthouseReport): string[] =>
     ...(layoutShift > 0 ? [`${page}, ${form}: moved by ${layoutShift}`] : []),
   ]);
 
-/** The kept figures with those of a run in their place; others stay. `order`: the pages as they are listed. */
+/** The kept figures, updated with those of a run. `order`: the pages as they are listed. */
 export function mergeReports(kept: LighthouseReport | undefined, run: LighthouseReport, order: readonly string[]): LighthouseReport {
   const isMeasured = ({ page, form }: PageFigures) => run.figures.some((each) => each.page === page && each.form === form);
   const figures = [...(kept?.figures ?? []).filter((each) => !isMeasured(each) && order.includes(each.page)), ...run.figures];

@@ -13,7 +13,7 @@ test("every package comes from the registry with its checksum, under a licence t
   expect(findLockTrouble(lock, manifest)).toEqual([]);
 });
 
-test("so do the packages of Lighthouse, which have a lock of their own", () => {
+test("so do the packages of Lighthouse, which have their own lock", () => {
   const folder = "tools/lighthouse/package";
   expect(findLockTrouble(read(`${folder}/package-lock.json`), read(`${folder}/package.json`))).toEqual([]);
 });

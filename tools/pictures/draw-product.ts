@@ -25,7 +25,7 @@ interface Editor {
   above: number;
   /** Until the link has signed its owner in. */
   arrive?: (page: Page) => Promise<void>;
-  /** Puts something into the workspace that is worth a picture; returns the page that shows it. */
+  /** Puts something presentable into the workspace; returns the page that shows it. */
   fill: (page: Page) => Promise<string>;
   /** Once `page` shows it, until it is complete. */
   settle: (page: Page) => Promise<void>;
@@ -49,7 +49,7 @@ const editors: Record<EngineName, Editor> = {
     },
     settle: async (page) => {
       await page.getByText("Post to Slack").first().waitFor({ timeout: bootTimeoutMs });
-      // Nobody has given this workspace its credentials.
+      // This workspace has no credentials.
       await page.addStyleTag({ content: '[data-test-id="node-issues"] { display: none !important; }' });
     },
   },

@@ -94,7 +94,7 @@ const signingUp = (next: OnboardingStep): Partial<Account> => ({
 
 const launching = { ...trial(14), ...has({ status: pending, isNew: true, ...progress("start", "Starting n8n 2.40.7", 55) }) };
 
-/** In the order in which an account may meet them. */
+/** In the order in which an account may reach them. */
 export const picturedStates: readonly PicturedState[] = [
   state("Email not confirmed", signingUp("verify"), { confirmed: false }),
   state("Setting up the account", signingUp("setup")),
@@ -154,7 +154,7 @@ export const picturedStates: readonly PicturedState[] = [
   state("No workspace, no plan", { ...trial(-2), instance: null }),
 ];
 
-/** Throws where a row of the table has no picture, or none of its words would be seen. */
+/** Throws if a row of the table has no picture, or none of its words would be visible. */
 export function checkPictures(): void {
   const rows = new Set<RowName>();
   const standings = new Set<Standing>();

@@ -15,8 +15,8 @@ export interface RunSpec {
   /** Changing it restarts a running workspace, even if nothing else changed. */
   generation: number;
   /**
-   * Program and arguments. `{{folder}}`, `{{address}}`, `{{port.NAME}}` and `{{ready}}` are replaced here and in `env` and `files`. The last
-   * is the file descriptor that the workspace writes to when its start is over, or nothing if the driver would not hear it.
+   * Program and arguments. `{{folder}}`, `{{address}}`, `{{port.NAME}}` and `{{ready}}` are replaced here and in `env` and `files`. The
+   * last is the file descriptor that the workspace writes to when its start is over, or nothing if the driver would not hear it.
    */
   command: readonly string[];
   /** The complete environment: nothing of the control plane's environment is added. */
@@ -56,7 +56,10 @@ export interface RunObservation {
   address?: string;
   /** Without an address: what it waits for, such as room in a cluster, for the operator. It is not a failure. */
   waitsFor?: string;
-  /** Beside `waitsFor`: why that never comes to it as it was made, such as under settings that are mended by now. `ensure` makes it anew. */
+  /**
+   * Beside `waitsFor`: why it will never get that, for example because it was made under settings that have since been corrected. `ensure`
+   * recreates it.
+   */
   stranded?: string;
   startedAt?: Date;
   /** While running: its storage takes no more writes because of an error or a full host disk. A restart repairs it. */

@@ -1,4 +1,7 @@
-/** Sleep: what a tenant can do to its neighbour's, and with its own. The kernel and the row say who sleeps, never the workspaces. */
+/**
+ * What a tenant can do to its neighbour's sleep, and with its own. Who sleeps is read from the kernel and the row, never from the
+ * workspaces.
+ */
 import { minuteMs } from "#platform/clock.ts";
 import { ask } from "#testing/ask.ts";
 import { openRows } from "../../chaos/checks/rows.ts";
@@ -37,7 +40,7 @@ async function isAsleep(scene: Scene, tenant: Tenant): Promise<boolean> {
   return asleep !== null && asked === null && (await scene.driver.observe(tenant.workspaceId)).frozen === true;
 }
 
-/** Resolves with what is known of the attacker's once the neighbour sleeps and a pass has looked at both. */
+/** Resolves with the attacker's row once the neighbour sleeps and a pass has looked at both. */
 async function letNeighbourSleep(scene: Scene): Promise<Rest> {
   await letRest({ rows: rowsOf(scene) });
   return eventually(
@@ -50,7 +53,7 @@ async function letNeighbourSleep(scene: Scene): Promise<Rest> {
   );
 }
 
-/** In place of the hook's answer about sleep: it may sleep, and is due in a minute, for ever. */
+/** Replaces the hook's answer about sleep: it may sleep and is due in a minute, always. */
 const lie = `const { Server } = require('node:http'); const { emit } = require('node:events').prototype;
 Server.prototype.emit = function (event, request, response, ...rest) {
   if (event !== 'request' || !request.url.startsWith('/_slipway/sleep')) return emit.call(this, event, request, response, ...rest);
@@ -60,7 +63,7 @@ Server.prototype.emit = function (event, request, response, ...rest) {
 };
 return 'lying';`;
 
-/** Takes the lie back. From now on it notices that it was frozen, and answers nobody for a while then. */
+/** Takes back the lie. From now on it notices that it was frozen, and then answers no requests for a while. */
 const answerLate = `delete require('node:http').Server.prototype.emit;
 let last = Date.now();
 const timer = setInterval(() => {
@@ -70,7 +73,7 @@ const timer = setInterval(() => {
 }, 200);
 return 'waiting';`;
 
-/** By which the kernel could be told to let a process run. */
+/** Ways to make the kernel thaw a process. */
 const thaw = (pid: number): string =>
   `for file in $(find /sys/fs/cgroup -name freezer.state -o -name cgroup.freeze); do echo THAWED > $file; echo 0 > $file; done; kill -CONT ${pid}; true`;
 

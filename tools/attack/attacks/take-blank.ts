@@ -1,4 +1,4 @@
-/** A workspace that is kept ready for the next customer: it runs, holds secrets, and has no owner who would notice. */
+/** Attacks on a workspace that is kept ready for the next customer: it runs, holds secrets, and has no owner who would notice. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { workspacePaths } from "#apps/provisioner/drivers/process/storage/workspace-paths.ts";
@@ -92,7 +92,7 @@ async function claim(scene: Scene, { id }: Blank): Promise<Tried> {
   };
 }
 
-/** Launches again, many times at once, although the account has a workspace. */
+/** Launches again, many times simultaneously, although the account has a workspace. */
 async function launchAgain({ slipway, attacker }: Scene, { id }: Blank): Promise<Tried> {
   const { token } = attacker.customer;
   const launches = ["/api/account/setup", "/api/instance"].flatMap((path) =>

@@ -1,4 +1,4 @@
-/** The ways in which a tenant makes its n8n do things: one workflow with a webhook before each chain of nodes. */
+/** The ways for a tenant to make its n8n do things: one workflow with a webhook before each chain of nodes. */
 import { randomUUID } from "node:crypto";
 
 interface Node {

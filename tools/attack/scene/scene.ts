@@ -43,7 +43,7 @@ export interface Scene {
   enginesDir: string;
   /** WORKSPACE_MEMORY_MB, the same for both. */
   memoryMb: number;
-  /** What only its owner may ever learn: text in files, environments and memory, by name. */
+  /** Secrets that only its owner may ever learn: text in files, environments and memory, by name. */
   secrets: ReadonlyMap<string, string>;
   /** An unused link of the neighbour's owner, made when the scene was set up. */
   oldLink: { url: string; madeAtMs: number };
@@ -80,7 +80,8 @@ export async function setScene(): Promise<Scene> {
     SECRET_KEY: canary.key,
     TEMPLATES_URL: "off",
     CALLS_PER_MINUTE: "6000",
-    // On a slow machine the attacks take longer than a trial stays awake, and a neighbour that is frozen cannot be seen to suffer. `letSleep` ends it.
+    // On a slow machine the attacks take longer than a trial stays awake, and harm to a frozen neighbour would go unnoticed. `letSleep`
+    // ends this.
     WORKSPACE_SLEEP: "off",
   };
   const slipway = await startSlipway({ engine: "n8n", env });
@@ -97,7 +98,7 @@ export async function setScene(): Promise<Scene> {
   try {
     const attacker = await launch(slipway, "mallory");
     const neighbour = await launch(slipway, "bob");
-    // From the restart on, one is kept ready for the next customer: before it, folders of workspaces are the tenants'.
+    // After the restart one is kept ready for the next customer; until then all folders of workspaces belong to the two tenants.
     Object.assign(env, { WORKSPACE_POOL: "1", WORKSPACE_ZRAM_MB: "1024" });
     await plant(slipway, driver, attacker);
     for (const { customer } of [attacker, neighbour]) await slipway.until(customer, isOnline, bootTimeoutMs);

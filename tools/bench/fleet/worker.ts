@@ -1,6 +1,6 @@
 /**
- * One worker of the measured fleet, in its own process: the real loops over simulated workspaces, of which it makes only those that
- * change. Everything else about a fleet's workspaces runs as if started before.
+ * One worker of the measured fleet, in its own process: the real loops over simulated workspaces, and it creates only those that
+ * change. All other workspaces of the fleet count as running already.
  */
 import { once } from "node:events";
 import { createServer } from "node:net";

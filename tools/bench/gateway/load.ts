@@ -1,4 +1,4 @@
-/** The client of the gateway's measurements, in its own process: each message is one order, each answer one number. */
+/** The client of the gateway's measurements, in its own process: each message is one request, each answer one number. */
 import autocannon from "autocannon";
 import { connect } from "node:net";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** Moves large bodies through a server in each direction and measures how much memory it takes meanwhile. */
+/** Moves large bodies through a server in each direction and measures how much memory this takes. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ const megabyte = 1024 * 1024;
 const block = Buffer.alloc(64 * 1024, "x");
 
 export interface Moved {
-  /** The server's most resident memory while bodies of 100 MB pass, in bytes; null where the system does not tell. */
+  /** The server's peak resident memory while bodies of 100 MB pass, in bytes; null if the system does not report it. */
   most: number | null;
   /** The same with bodies of 400 MB. */
   mostOfLarger: number | null;

@@ -1,4 +1,4 @@
-/** The least that can be between visitor and workspace in Node: joins each connection to one of the given port, and reads nothing. */
+/** The minimum between visitor and workspace in Node: joins each connection to one of the given port, and reads nothing. */
 import { connect, createServer, type AddressInfo } from "node:net";
 import { reportMemory } from "./report-memory.ts";
 

@@ -1,4 +1,4 @@
-/** What a measured server holds in memory, told to the measuring process on request. */
+/** Reports a measured server's memory to the measuring process on request. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 

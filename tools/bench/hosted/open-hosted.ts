@@ -28,12 +28,15 @@ export interface Hosted {
   start(number: number): Promise<HostedWorkspace>;
   /** Starts one that was stopped; milliseconds from the start to its first answer. */
   wakeCold(workspace: HostedWorkspace): Promise<number>;
-  /** Stops it; MB of disk and MB of memory that it uses then. */
+  /** Stops it; the MB of disk and memory that it then uses. */
   stop(workspace: HostedWorkspace): Promise<{ diskMb: number; memoryMb: number }>;
   /** Milliseconds from the thaw to its first answer. */
   thaw(workspace: HostedWorkspace): Promise<number>;
   usageOf(workspace: HostedWorkspace): Promise<{ memoryMb: number; swappedMb?: number; compressedMb?: number }>;
-  /** Ends and removes all of them with their networks, mounts and files, each even if another fails; then throws the first failure. May be called again. */
+  /**
+   * Ends and removes all of them with their networks, mounts and files, each even if another fails; then throws the first failure. May be
+   * called again.
+   */
   end(): Promise<void>;
 }
 

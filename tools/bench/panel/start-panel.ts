@@ -38,8 +38,8 @@ export async function startPanel(port: number, env: Record<string, string>): Pro
     LOG_LEVEL: "error",
     CALLS_PER_MINUTE: "100000000",
     CHALLENGE: "off",
-    // Blanks would be made during the measurement, and a launch would take one; swap that a program adds stays. The measurement of the pool
-    // has both.
+    // No pool and no zram: blanks would be made during the measurement, and a launch would take one; added swap would stay. The measurement
+    // of the pool has both.
     WORKSPACE_POOL: "0",
     WORKSPACE_ZRAM_MB: "0",
     ...env,

@@ -27,7 +27,7 @@ const colors = {
 const width = 720;
 const barHeight = 18;
 const rowHeight = 54;
-/** Of the longest bar; its value stands to the right of it. */
+/** Of the longest bar; its value is to the right of it. */
 const longest = 560;
 
 /** The same chart and theme are always the same text. */

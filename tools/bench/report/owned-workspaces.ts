@@ -24,7 +24,7 @@ export interface Rested {
 }
 
 /**
- * The memory that this many workspaces use, the rest of them stopped, as a share of what the machine has for them. Disk limits the stopped
+ * The memory that this many workspaces use while the rest are stopped, as a share of what the machine has for them. Disk limits the stopped
  * ones; the remaining memory limits how many may be in full use.
  */
 export function ownedWithStopped(owned: number, awake: number, { awakeMb, pagedOutMb, stoppedMb, stoppedDiskMb }: Rested) {

@@ -7,7 +7,7 @@ import { extract } from "tar-stream";
 import type { Lane } from "../lane.ts";
 import type { Tenant } from "../tenant.ts";
 
-/** Violations in the workspace: its marker, and each webhook as often as its sender was told. */
+/** Violations in the workspace: its marker, and each webhook as often as its sender was answered. */
 export async function checkWorkspace({ slipway, hands }: Lane, tenant: Tenant): Promise<string[]> {
   if (!tenant.exists || tenant.marker === null) return [];
   const { accountName } = tenant.customer;

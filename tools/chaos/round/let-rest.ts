@@ -1,13 +1,13 @@
-/** Makes workspaces fall asleep as the product decides it; only the time without use is simulated. */
+/** Makes workspaces fall asleep. The product decides it; only the time without use is simulated. */
 import { workspaceChanged } from "#domain/workspaces/workspace-store.ts";
 import { waitFor } from "#testing/wait-for.ts";
 import { sleepAfterMinutes, stopAfterMinutes, type Lane } from "../lane.ts";
 import type { Sleep } from "./plan-round.ts";
 
-/** Longer than any plan of the lane asks, and, for those that are only frozen, shorter than all of a round before it stops them. */
+/** Longer than any plan of the lane requires. For those that are only frozen, short enough that they are not stopped within the round. */
 const unusedMinutes: Readonly<Record<Sleep, number>> = { frozen: 10 * sleepAfterMinutes, stopped: 2 * stopAfterMinutes };
 
-/** As if no visitor had come, and no process had started, for so long. All are looked at now. */
+/** As if no visitor had come and no process had started for this long. All are checked now. */
 export async function letRest({ rows }: Pick<Lane, "rows">, form: Sleep = "frozen"): Promise<void> {
   await rows.ask(
     `with resting as (
@@ -21,7 +21,7 @@ export async function letRest({ rows }: Pick<Lane, "rows">, form: Sleep = "froze
 /** A host whose processors are busy stops its sleepers later: then they are frozen. */
 const mostStopMs = 20_000;
 
-/** Lets all rest until all are asleep. Nothing uses them meanwhile, but the program may be busy with the round before. */
+/** Lets all rest until all are asleep. Nothing uses them, but the program may be busy with the previous round. */
 export async function putToSleep(lane: Pick<Lane, "rows">, timeoutMs: number, form: Sleep = "frozen"): Promise<void> {
   await letRest(lane);
   await untilNone(lane, "frozen", "w.asleep_since is null", timeoutMs);
@@ -30,7 +30,7 @@ export async function putToSleep(lane: Pick<Lane, "rows">, timeoutMs: number, fo
   await untilNone(lane, form, "w.cold_since is null", mostStopMs).catch(() => undefined);
 }
 
-/** Lets those rest that are left, until there are none. */
+/** Lets the remaining ones rest, until there are none. */
 async function untilNone(lane: Pick<Lane, "rows">, form: Sleep, left: string, timeoutMs: number): Promise<void> {
   const lookOnce = async (): Promise<void> => {
     const awake = await lane.rows.ask<{ name: string }>(`select a.name from workspaces w join accounts a on a.id = w.account_id

@@ -8,9 +8,9 @@ export const actions = [...wakingActions, ...sleepActions] as const;
 export type Action = (typeof actions)[number];
 
 /**
- * The first three are killed with `kill -9`; `SIGHUP` is what a closed terminal sends the control plane. `silence`: every workspace is alive
- * but answers nothing for some seconds, whatever it is doing. The rest are faults of what the program depends on. Databases and buckets
- * that can be cut off, and those that cannot, are in different lanes, so each lane skips the faults it does not have.
+ * The first three are killed with `kill -9`; `SIGHUP` is what a closed terminal sends the control plane. `silence`: every workspace is
+ * alive but answers nothing for some seconds, whatever it is doing. The rest are faults of what the program depends on. Databases and
+ * buckets that can be cut off, and those that cannot, are in different lanes, so each lane skips the faults it does not have.
  */
 export const victims = [
   "workspace",
@@ -39,7 +39,7 @@ export interface RoundPlan {
   faults: Fault[];
   /** Selects among the workspaces for which the action is possible; a large number. */
   choice: number;
-  /** Where workspaces sleep: the customer's request finds all of them asleep in this form. */
+  /** If workspaces sleep: the customer's request finds all of them asleep in this form. */
   fromSleep: false | Sleep;
 }
 

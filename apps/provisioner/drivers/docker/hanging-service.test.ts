@@ -97,7 +97,7 @@ describe("a service that accepts connections and does not answer", () => {
     expect([atOnce, asked]).toEqual([8, 9]);
   });
 
-  test("is told as a problem of the host, until it answers", { timeout: soonMs }, async () => {
+  test("is reported as a problem of the host, until it answers", { timeout: soonMs }, async () => {
     const driver = await silent();
     expect(await driver.holdHost!()).toEqual([{ kind: "container service", detail: expect.stringMatching(unanswered) }]);
   });

@@ -121,7 +121,7 @@ describe("in a cluster", () => {
     for (const [what, script] of Object.entries(greedy)) {
       const { code, output } = await run(script);
       expect(code, `it ${what}: ${output}`).not.toBe(0);
-      // A program that is not in the image would prove nothing.
+      // The failure of a program that is not in the image would prove nothing.
       expect(output).not.toMatch(/not found|loading shared libraries/);
     }
 
@@ -186,7 +186,7 @@ describe("in a cluster", () => {
     const addressOf = async ({ workspaceId }: RunSpec) => (await harness.driver.observe(workspaceId)).address!;
     const placeOf = async (spec: RunSpec) => (await addressOf(spec)).split("@")[1]!;
     const instanceOf = async ({ workspaceId }: RunSpec) => (await harness.report(workspaceId)).instance;
-    /** What a visitor gets from a gateway that knows an address of before, until it looks again. */
+    /** What a visitor gets from a gateway that still knows the old address. */
     const visit = async (spec: RunSpec, stalePlace: string): Promise<string> => {
       const addresses = [`${keys.named(spec.workspaceId).mark}@${stalePlace}`];
       await using front = await startTestGateway({
@@ -249,7 +249,7 @@ describe("in a cluster", () => {
     }
   });
 
-  test.concurrent("one that waits for what will never come is made anew: after mended settings, or with a Secret that another worker overwrote", async () => {
+  test.concurrent("a pod that would wait forever is recreated: after its settings were corrected, or another worker overwrote its Secret", async () => {
     const { namespace } = harness;
     const pods = { images: "localhost", cpus: 1, diskMb: 256, storageClass, nameServers: ["192.0.2.53"] };
     const mistaken = harness.with({ pods: { ...pods, nodeSelector: { pool: "misspelled" } }, addressTimeoutMs: 500 });
@@ -269,7 +269,7 @@ describe("in a cluster", () => {
     await harness.report(spec.workspaceId);
     expect(await strandedBy(mistaken)).toBeUndefined();
     await harness.driver.remove(spec.workspaceId);
-    // Without its claim it is not made anew: it may have had files.
+    // Without its claim it is not recreated, because it may have had files.
     await mistaken.ensure(spec);
     await cluster.core.deleteNamespacedPersistentVolumeClaim({ namespace, name });
     await vi.waitFor(async () => expect(await strandedBy(mistaken)).toMatch(/claim/), 20_000);
@@ -277,7 +277,7 @@ describe("in a cluster", () => {
     await harness.driver.remove(spec.workspaceId);
   });
 
-  test.concurrent("a pod for files whose maker was killed ends soon, and not while its files are read", async () => {
+  test.concurrent("a pod for files whose maker was killed ends soon, but not while its files are read", async () => {
     const spec = buildRunSpec(harness, { run: false });
     await harness.driver.ensure(spec);
     const opened = openCluster(harness.options);
@@ -363,7 +363,7 @@ describe("in a cluster", () => {
     );
   });
 
-  // The last one: this node does not come back.
+  // The last one, because this node does not come back.
   test("while a node is silent its workspace is not started a second time, and keeps exclusive access to its files", async () => {
     const spec = await launch();
     const { instance } = await harness.report(spec.workspaceId);

@@ -30,7 +30,7 @@ afterEach(() => {
   sockets.forEach((socket) => socket.destroy());
 });
 
-/** `fetch` is the script of the program that fetches its credentials. */
+/** `fetch` is the script of the program that fetches the credentials. */
 async function driverOver(made: Server, within = limits, fetch?: string): Promise<Driver> {
   server = made.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -75,7 +75,7 @@ describe("an API server that accepts connections and does not answer", () => {
     },
   );
 
-  test("is told as a problem of the host, until it answers", { timeout: soonMs }, async () => {
+  test("is reported as a problem of the host, until it answers", { timeout: soonMs }, async () => {
     const driver = await silent();
     expect(await driver.holdHost!()).toEqual([{ kind: "cluster", detail: expect.stringMatching(unanswered) }]);
   });
@@ -168,7 +168,7 @@ describe("a program that fetches the credentials", () => {
   });
 });
 
-/** Whether the process exists and has not ended; one that nobody waits for stays listed. */
+/** Whether the process exists and has not ended; an ended one stays listed until its parent waits for it. */
 const isRunning = async (id: number): Promise<boolean> => {
   const stat = await readFile(`/proc/${id}/stat`, "utf8").catch(() => null);
   return stat !== null && !/\) [ZX] /.test(stat);

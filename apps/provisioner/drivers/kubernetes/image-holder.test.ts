@@ -22,7 +22,7 @@ function namespaceWithHolder() {
   return { api, warn, holder: holdImages({ namespace: "workspaces", pods, objects, log: { warn } } as unknown as Cluster) };
 }
 
-test("a deleted holder comes back, and what a newer worker has brought meanwhile stays", async () => {
+test("a deleted holder is restored, and images that a newer worker has brought stay", async () => {
   const { api, holder } = namespaceWithHolder();
   await holder.hold();
   expect(api.applied).toEqual([]);

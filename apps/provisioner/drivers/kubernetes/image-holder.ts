@@ -49,7 +49,7 @@ export interface ImageHolder {
   /** Brings these to every node and keeps them there, instead of those of an earlier call. */
   keep(images: readonly string[]): Promise<void>;
   /**
-   * Retries if it has failed, or if it was deleted meanwhile. Images that another worker has brought meanwhile stay: otherwise old and new
+   * Retries if it has failed, or if it was deleted. Images that another worker has brought in the meantime stay: otherwise old and new
    * workers would undo each other's work during an upgrade, pulling gigabytes each time. Never rejects: without it, workspaces still start,
    * only later.
    */

@@ -1,4 +1,4 @@
-/** Workers that are killed between two calls, or go on after another one took the workspace over, and an API server that keeps them waiting. */
+/** Workers that are killed between two calls, or continue after another one took over the workspace, and an API server that delays them. */
 import { createServer, type Server } from "node:http";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -39,7 +39,7 @@ interface Api {
   before(call: string): number | undefined;
 }
 
-/** Keeps objects by name, with uids and finalizers, and starts and ends every pod at once. */
+/** Keeps objects by name, with uids and finalizers, and starts and ends every pod immediately. */
 async function startApi() {
   const api: Api = { objects: new Map(), before: () => undefined };
   let uids = 0;
@@ -87,7 +87,7 @@ async function startApi() {
     response.end(JSON.stringify(typeof answer === "number" ? { kind: "Status", code: answer } : answer));
   });
   const options = { ...(await listenAsCluster(server)), clock: systemClock, lateMs: 2_000 };
-  /** Kinds of what there is of the workspace. */
+  /** The kinds of the workspace's objects. */
   const kinds = () =>
     [...api.objects.keys()]
       .map((key) => key.split("/")[0])
@@ -96,7 +96,7 @@ async function startApi() {
   return { api, put, kinds, driver: createKubernetesDriver(options), next: createKubernetesDriver(options) };
 }
 
-/** What the client asks about before it applies an object. */
+/** What the client requests before it applies an object. */
 const applied = [
   { name: "secrets", kind: "Secret", namespaced: true },
   { name: "networkpolicies", kind: "NetworkPolicy", namespaced: true },
@@ -136,7 +136,7 @@ test("one of an earlier generation is replaced", async () => {
   expect(await driver.ensure(spec)).toMatchObject({ state: "running", generation: 2 });
 });
 
-test("a late removal takes nothing of the workspace that has begun anew under the same name", async () => {
+test("a late removal deletes nothing of a new workspace with the same name", async () => {
   const { api, put, kinds, driver } = await startApi();
   await driver.ensure(spec);
   api.before = once(new RegExp(`^DELETE persistentvolumeclaims/`), () => {
@@ -146,7 +146,7 @@ test("a late removal takes nothing of the workspace that has begun anew under th
   expect(kinds()).toEqual(["persistentvolumeclaims", "secrets"]);
 });
 
-test("files are not replaced in a workspace that was started while the pod for them was made", async () => {
+test("files are not replaced in a workspace that was started while the pod for its files was created", async () => {
   const { api, put, driver } = await startApi();
   await driver.ensure({ ...spec, run: false });
   api.before = once(/^POST pods$/, () => put(`pods/${name}`, anothers(2)));
@@ -154,7 +154,7 @@ test("files are not replaced in a workspace that was started while the pod for t
   expect([...api.objects.keys()].filter((key) => key.startsWith("pods/"))).toEqual([`pods/${name}`]);
 });
 
-test("an API server with too much to do is asked again when it says so, and no start fails of it", async () => {
+test("calls to an overloaded API server are repeated when it says so, and no start fails because of it", async () => {
   const { api, driver } = await startApi();
   const refusals = ["GET", "PATCH", "POST"].map((method) => once(new RegExp(`^${method} `), () => 429));
   const asked: string[] = [];

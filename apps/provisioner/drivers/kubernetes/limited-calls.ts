@@ -33,8 +33,8 @@ type Configuration = ReturnType<typeof createConfiguration>;
 const usualPauseMs = secondMs;
 
 /**
- * A client whose every call rejects with TookTooLong after its limit and leaves no connection behind. A server with too much to do (429) has
- * done nothing and is asked again when it says so, within that limit: a start does not fail because others start.
+ * A client whose every call rejects with TookTooLong after its limit and leaves no connection behind. An overloaded server (429) has
+ * done nothing; the call is repeated when it says so, within that limit, so that no start fails because others start.
  */
 export function makeClient<Client>(config: KubeConfig, limits: ClusterLimits, type: new (configuration: Configuration) => Client): Client {
   const http = new IsomorphicFetchHttpLibrary();
@@ -80,7 +80,7 @@ export function openWithin(mostMs: number, config: KubeConfig): KubeConfig {
   const limited = Object.create(config) as KubeConfig;
   limited.applyToHTTPSOptions = async (options) => {
     await config.applyToHTTPSOptions(options);
-    // Of the library with which the client connects.
+    // From the library with which the client connects.
     Object.assign(options, { handshakeTimeout: mostMs });
   };
   return limited;

@@ -1,4 +1,4 @@
-/** What is seen of a workspace whose claim was deleted, or whose node keeps its exit to itself, by an API server that only tells. */
+/** What is observed of a workspace whose claim was deleted, or whose node does not report its exit; the API server is a stand-in. */
 import { createServer, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
@@ -26,7 +26,7 @@ afterEach(() => {
   server.close();
 });
 
-/** A cluster with one pod, which has ended as soon as it is deleted. `changes` are the calls that would change something else. */
+/** A cluster with one pod, which ends as soon as it is deleted. `changes` are the calls that would change something else. */
 async function clusterWith(
   pod: { hasEnded: boolean; end?: object },
   claim: object | undefined,
@@ -57,7 +57,7 @@ async function clusterWith(
       [`secrets/${name}`]: pod.end && { metadata: { name, annotations } },
     };
     response.writeHead(found[path] ? 200 : 404, { "content-type": "application/json" });
-    // Nothing changes any more, so a watch hears nothing.
+    // Nothing changes any more, so a watch reports nothing.
     if (url.includes("watch=true")) return void response.flushHeaders();
     response.end(JSON.stringify(found[path] ?? { kind: "Status", code: 404 }));
   });

@@ -67,14 +67,14 @@ export async function runPod(cluster: Cluster, spec: RunSpec): Promise<RunObserv
       if (!isStatus(error, 409)) throw error;
     });
     if (!created) continue;
-    // Whoever opened one since then looks for the pod after it.
+    // A worker that has opened one since then looks for this pod afterwards.
     await removeHelpers(cluster, spec.workspaceId);
     return waitForAddress(cluster, created);
   }
   throw new DriverFailure("start_failed", "another worker keeps starting the workspace from another spec");
 }
 
-/** Usually seconds. If it takes longer, that is reported, and looked at again later. */
+/** Usually seconds. If it takes longer, that is reported and checked again later. */
 async function waitForAddress(cluster: Cluster, { metadata }: V1Pod): Promise<RunObservation> {
   const name = metadata!.name!;
   const isSettled = (pod: V1Pod | undefined): boolean =>
@@ -89,7 +89,7 @@ async function waitForAddress(cluster: Cluster, { metadata }: V1Pod): Promise<Ru
 
 const claimGone = "its claim is gone";
 
-/** Why a pod that does not run yet never will, as it was made; undefined if it may, and once it runs. */
+/** Why a pod that does not run yet never will as it is; undefined if it may, or already runs. */
 async function strandedBy(cluster: Cluster, pod: V1Pod): Promise<string | undefined> {
   if (observeRunning(pod).address) return undefined;
   const { core, namespace } = cluster;
@@ -99,12 +99,12 @@ async function strandedBy(cluster: Cluster, pod: V1Pod): Promise<string | undefi
     orNone(core.readNamespacedPersistentVolumeClaim({ namespace, name })),
   ]);
   if (!claim || claim.metadata?.deletionTimestamp) return claimGone;
-  // Of a worker that had lost the workspace and did not know it yet.
+  // Made by a worker that had lost the workspace and did not know it yet.
   if (!orderKeysOf(pod).every((key) => secret?.data?.[key] !== undefined)) return "its Secret is that of another start";
   return pod.metadata?.annotations?.[note.settings] === settingsOf(cluster) ? undefined : "it was made by other settings";
 }
 
-/** What is in the cluster now. */
+/** The workspace's objects in the cluster now. */
 export async function observeWorkspace(cluster: Cluster, workspaceId: string): Promise<{ seen: RunObservation; pod?: V1Pod }> {
   const name = nameOf(workspaceId);
   const pod = await orNone(cluster.core.readNamespacedPod({ namespace: cluster.namespace, name }));
@@ -127,13 +127,13 @@ async function observePod(cluster: Cluster, pod: V1Pod | undefined, name: string
     orNone(core.readNamespacedSecret({ namespace, name })),
     orNone(core.readNamespacedPersistentVolumeClaim({ namespace, name })),
   ]);
-  // An ended pod has no files. A claim that is being deleted disappears with it, and the next start would make an empty one.
+  // An ended pod has no files. A claim that is being deleted disappears with it, and the next start would create an empty one.
   if (!claim || claim.metadata?.deletionTimestamp) return { state: "absent" };
   const exit = (pod && exitOf(pod)) ?? readExit(secret?.metadata?.annotations?.[note.exit]);
   return { state: "stopped", ...(exit && { exit }) };
 }
 
-/** Stops the workspace and keeps its files, which exist from then on, unless it has run with a claim that is gone: that state stays. */
+/** Stops the workspace and keeps its files; creates the claim if there was none, unless it ran with a claim that is gone. */
 export async function stopPod(cluster: Cluster, spec: RunSpec): Promise<RunObservation> {
   const { workspaceId, stopTimeoutMs } = spec;
   const { seen, pod } = await observeWorkspace(cluster, workspaceId);
@@ -142,12 +142,12 @@ export async function stopPod(cluster: Cluster, spec: RunSpec): Promise<RunObser
   return (await observeWorkspace(cluster, workspaceId)).seen;
 }
 
-/** `gone`: its name is free, too. `unmounted`: its node has let go of its files before that. */
+/** `gone`: its name is free as well. `unmounted`: before that, once its node has released its files. */
 type PodEnd = "ended" | "gone" | "unmounted";
 
 /**
- * Asks the pod to end, waits for its node's confirmation, and records how it ended. It is never removed by force: while its node is silent it
- * may still run, and two of them would write to the same files.
+ * Asks the pod to end, waits for its node's confirmation, and records how it ended. It is never removed by force: while its node is silent
+ * it may still run, and two pods would write to the same files.
  */
 async function endPod(cluster: Cluster, pod: V1Pod, stopTimeoutMs: number, until: PodEnd): Promise<void> {
   const { core, namespace, lateMs = usualLateMs } = cluster;
@@ -161,8 +161,8 @@ async function endPod(cluster: Cluster, pod: V1Pod, stopTimeoutMs: number, until
   if (isAnother(ended.pod)) return;
   await releasePod(cluster, ended.pod!);
   if (until === "ended") return;
-  // Nothing of it runs, according to its node. The node unmounts its files and deletes the rest when it next looks, which takes up to ten
-  // seconds.
+  // None of its processes runs, according to its node. The node unmounts its files and deletes the rest when it next looks, which takes up
+  // to ten seconds.
   if (until === "gone")
     await deleteThis(pod, (body) => core.deleteNamespacedPod({ namespace, name, body: { ...body, gracePeriodSeconds: 0 } }));
   if (!(await waitForPod(cluster, name, lateMs, isAnother)))
@@ -228,8 +228,8 @@ async function holdClaim(cluster: Cluster, spec: RunSpec): Promise<void> {
 }
 
 /**
- * Ends the pod and deletes everything that is there now, and waits until it is gone. What another worker makes meanwhile under the same names
- * stays: the workspace may have begun anew by then.
+ * Ends the pod and deletes everything that is there now, and waits until it is gone. What another worker creates in the meantime under the
+ * same names stays: by then it may be a new workspace.
  */
 export async function removePod(cluster: Cluster, workspaceId: string): Promise<void> {
   const { core, namespace } = cluster;
@@ -250,7 +250,7 @@ export async function removePod(cluster: Cluster, workspaceId: string): Promise<
   }
 }
 
-/** Does nothing if it is gone, or another has its name. */
+/** Does nothing if it is gone, or another object has its name. */
 async function deleteThis(
   { metadata }: KubernetesObject,
   call: (body: { preconditions: { uid: string } }) => Promise<unknown>,

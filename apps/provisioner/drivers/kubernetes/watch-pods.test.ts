@@ -1,4 +1,4 @@
-/** A watch that breaks in every way in which a watch can, against an API server that breaks it on request. */
+/** A watch that breaks in every possible way, against an API server that breaks it on request. */
 import { createServer, type ServerResponse } from "node:http";
 import { expect, test, vi } from "vitest";
 import { listenAsCluster } from "#testing/cluster/listen-as-cluster.ts";
@@ -7,7 +7,7 @@ import { RunningPods, waitForPod, watchPods } from "./watch-pods.ts";
 
 const pod = (uid: string, resourceVersion = "1") => ({ apiVersion: "v1", kind: "Pod", metadata: { name: uid, uid, resourceVersion } });
 
-/** Lists `pods`, and lets the test decide what each watch is told. */
+/** Lists `pods`, and lets the test decide what each watch receives. */
 async function startApi() {
   const api = {
     pods: [pod("one")],

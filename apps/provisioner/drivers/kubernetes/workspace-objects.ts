@@ -67,7 +67,7 @@ export const labelsOf = (workspaceId: string, role: "workspace" | "files" = "wor
 
 /**
  * The launch order's key in the Secret, which the pod names: a pod never starts from another spec or with another key, even if the Secret
- * is overwritten meanwhile.
+ * is overwritten in the meantime.
  */
 const orderKey = (spec: RunSpec, { mark }: LineKey): string => `${hashRunSpec(spec)}${mark.slice(mark.lastIndexOf("."))}`;
 
@@ -110,7 +110,7 @@ export async function buildClaim(cluster: Cluster, { workspaceId, image }: RunSp
   };
 }
 
-/** The Secret owns the pod as its controller: a drain moves such a pod away, but refuses to delete a pod that nobody would start again. */
+/** The Secret owns the pod as its controller: a drain evicts such a pod, but refuses to delete one that no controller would start again. */
 export function buildPod(cluster: Cluster, spec: RunSpec, secret: V1Secret): V1Pod {
   const line = cluster.lineKeys.named(spec.workspaceId);
   const own = podFrame(cluster, spec, spec.image);
@@ -161,25 +161,28 @@ export function buildPod(cluster: Cluster, spec: RunSpec, secret: V1Secret): V1P
   };
 }
 
-/** A hash of what pods get beyond their specs: the registry, the nodes they may use, and what this release gives each. */
+/** A hash of what pods get beyond their specs: the registry, the nodes they may use, and this release's own settings. */
 export function settingsOf(cluster: Cluster): string {
   const { spec } = podFrame(cluster, { workspaceId: "any", workspaceNumber: 0 }, "any:1");
   const all = [spec, resourcesOf(cluster, 0), cluster.pods.digests ?? {}];
   return createHash("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 16);
 }
 
-/** For a pod that is there for what it holds. */
+/** For a pod that only holds something. */
 export const sleepForever = ["/usr/bin/tini", "--", "/bin/sh", "-c", "exec sleep infinity"] as const;
-/** Ends automatically if nobody deletes it. */
+/** Ends automatically if it is not deleted. */
 const helperLifeSeconds = 4 * 3600;
 const helperMemoryMb = 256;
 /** Its maker runs a program in it within seconds, and the next one right after that. */
 const helperIdleSeconds = 120;
-/** Beside tini and this shell there is a process as long as somebody reads or writes files. Otherwise its maker was killed, and others need the claim. */
+/**
+ * While files are read or written there is a process beside tini and this shell. Without one, its maker was killed, and others need the
+ * claim.
+ */
 const sleepWhileUsed = `idle=0
 while [ $idle -lt "$1" ]; do sleep 1; idle=$((idle + 1)); set -- "$1" /proc/[0-9]*; [ $# -le 3 ] || idle=0; done`;
 
-/** A pod that only holds the claim open, for what is read from or written to it while the workspace does not run. */
+/** A pod that only holds the claim open, so that files can be read and written while the workspace does not run. */
 export function buildHelper(cluster: Cluster, place: StoragePlace, image: string | undefined, idleSeconds = helperIdleSeconds): V1Pod {
   const own = podFrame(cluster, place, image);
   return {

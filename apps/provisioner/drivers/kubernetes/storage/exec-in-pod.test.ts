@@ -1,4 +1,4 @@
-/** Programs in pods whose output is read slowly, or that a tenant keeps from running. */
+/** Programs in pods whose output is read slowly, or that a tenant prevents from running. */
 import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Writable } from "node:stream";

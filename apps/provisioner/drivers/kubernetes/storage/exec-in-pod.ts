@@ -1,4 +1,7 @@
-/** Runs a program in a pod's container, with flow control in both directions: a slow reader slows the program down, instead of filling our memory. */
+/**
+ * Runs a program in a pod's container, with flow control in both directions: a slow reader slows the program down, instead of filling our
+ * memory.
+ */
 import { PassThrough, Readable, Writable } from "node:stream";
 import type { V1Status } from "@kubernetes/client-node";
 import { TookTooLong } from "#platform/loops/within.ts";
@@ -10,7 +13,7 @@ export interface RunInPod {
   stdout: Readable;
   /** What it wrote to its error output so far, at most 16,000 characters. */
   said(): string;
-  /** Its exit code. Rejects if the connection ends before the cluster has told it, or is silent for too long. */
+  /** Its exit code. Rejects if the connection ends before the cluster has reported it, or is silent for too long. */
   ended: Promise<number>;
   send(chunk: Buffer): Promise<void>;
   /** Ends the connection. The program may continue to run. */
@@ -18,7 +21,7 @@ export interface RunInPod {
 }
 
 const mostSaid = 16_000;
-/** Output that nobody has read yet. */
+/** Output that has not been read yet. */
 const mostHeld = 1024 * 1024;
 
 export async function execInPod(cluster: Cluster, pod: string, command: string[], takesInput = false): Promise<RunInPod> {
@@ -32,7 +35,7 @@ export async function execInPod(cluster: Cluster, pod: string, command: string[]
     },
   });
   const end = Promise.withResolvers<number>();
-  // Callers that left early do not use it.
+  // A caller that left early does not use it.
   end.promise.catch(() => undefined);
   // The client would send this stream without flow control, so it stays empty and only indicates that there is input.
   const stdin = takesInput ? new Readable({ read: () => undefined }) : null;
@@ -97,7 +100,7 @@ function openingFailure(event: unknown): Error {
   });
 }
 
-/** Rejects for a program that could not be started, as in a container without room for another process. */
+/** Rejects for a program that could not be started, for example in a container at its limit of processes. */
 async function exitCodeOf({ status, message, details }: V1Status): Promise<number> {
   if (status === "Success") return 0;
   const code = details?.causes?.find(({ reason }) => reason === "ExitCode")?.message;

@@ -110,7 +110,7 @@ async function openFiles(cluster: Cluster, place: StoragePlace): Promise<OpenFil
       cluster.log.warn({ err, pod: helper }, "a helper pod could not be deleted; it ends after a while"),
     );
   };
-  // One that was started meanwhile has removed the helpers that it saw, and this one may have been too late for that.
+  // A pod that was started in the meantime has removed the helpers that it saw, but may have missed this one.
   const started = await orNone(core.readNamespacedPod({ namespace, name }));
   if (started && !hasEnded(started)) {
     await release();
