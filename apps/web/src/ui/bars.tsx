@@ -6,13 +6,13 @@ export interface Bar {
   /** Its height, and that of the marked part. */
   tall: number;
   marked: number;
-  /** What it says, for pointers. */
+  /** Its text on hover. */
   title: string;
 }
 
 interface BarsProps {
   bars: readonly Bar[];
-  /** All of it in a sentence, for screen readers. */
+  /** All bars in a sentence, for screen readers. */
   label: string;
   /** The beginning and the end of the axis. */
   from: string;
@@ -43,7 +43,7 @@ export function Bars({ bars, label, from, to, formatCount }: BarsProps) {
   );
 }
 
-/** To which side of its bar what it says may grow: never out of the page. */
+/** The side to which a bar's text may grow, so that it stays on the page. */
 const sides = ["left-0", "left-1/2 -translate-x-1/2", "right-0"];
 
 function OneBar({ bar: { tall, marked, title }, most, side }: { bar: Bar; most: number; side: string }) {

@@ -4,14 +4,17 @@ import { classNames } from "./class-names.ts";
 interface PlaceProps {
   title: string;
   lead?: string;
-  /** At the end of the heading: what concerns the whole page. */
+  /** At the end of the heading: controls for the whole page. */
   action?: ReactNode;
   children: ReactNode;
   /** As wide as the area allows, for charts and long lines. */
   wide?: boolean;
 }
 
-/** A page of an area that lists its pages in a menu. Its heading takes the focus when another page leads to it: lib/browser/focus-new-place.ts. */
+/**
+ * A page of an area that lists its pages in a menu. Its heading takes the focus when another page leads to it:
+ * lib/browser/focus-new-place.ts.
+ */
 export function Place({ title, lead, action, children, wide = false }: PlaceProps) {
   return (
     <div className={classNames("space-y-5", !wide && "max-w-3xl")}>

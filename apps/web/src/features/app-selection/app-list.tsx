@@ -117,7 +117,7 @@ const AppOption = memo(function AppOption({ app, version, isChosen, isActive, on
           {t(`apps.does.${app.does}`)}
         </span>
       </span>
-      {/* Beside the room of the text: a name that wraps would move the rows below. */}
+      {/* Outside the text's space, because a name that wraps would move the rows below. */}
       {isChosen ? <Check className="absolute right-2.5 size-4" strokeWidth={2.5} aria-hidden="true" /> : null}
     </div>
   );

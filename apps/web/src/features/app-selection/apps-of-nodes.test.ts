@@ -97,7 +97,7 @@ test("a choice saved by the name of a trigger is its app, and nothing saved is l
   ]);
 });
 
-test("of n8n's five hundred nodes more than three hundred apps are left, none of them twice", () => {
+test("n8n's five hundred nodes become more than three hundred apps, none of them twice", () => {
   const rows = snapshot.nodes as [name: string, displayName: string, popularity: number, categories: number[]][];
   const nodes = rows.map(([name, displayName, , categories]) =>
     node(name, displayName, ...categories.map((at) => snapshot.categories[at]!)),

@@ -77,7 +77,7 @@ const keysOf = (node: CatalogueEntry): string[] => [
   plain(appName(node)),
 ];
 
-/** The apps of these nodes, each at the place of its first node. A name that is saved for any of its nodes stands for the app. */
+/** The apps of these nodes, each at the place of its first node. A saved name of any of its nodes means the app. */
 export function appsOf(nodes: readonly CatalogueEntry[]): App[] {
   const groups: CatalogueEntry[][] = [];
   const byKey = new Map<string, CatalogueEntry[]>();

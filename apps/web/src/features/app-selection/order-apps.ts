@@ -4,7 +4,7 @@ import type { CatalogueEntry } from "#contract/workspaces/node-catalogue.ts";
 /** Shown before the engine's own tools. */
 const firstApps = 12;
 
-/** The engine's own tools that are listed early; everybody needs one of them sooner or later. */
+/** The engine's own tools that are listed early, because everyone needs one of them sooner or later. */
 export const whitelistedCore: readonly string[] = [
   "n8n-nodes-base.httpRequest",
   "n8n-nodes-base.webhook",

@@ -49,6 +49,6 @@ test("a key press over a thousand apps costs less than a frame", () => {
     for (const query of ["a", "ap", "app", "app n", "app number 99"]) searchApps(many, query);
     return process.cpuUsage(before).user / 1_000 / 5;
   };
-  // The best of some rounds, in milliseconds of a processor: the first are slower, and a machine may do other things meanwhile.
+  // The best of several rounds, in milliseconds of processor time: the first rounds are slower, and the machine may be busy.
   expect(Math.min(...Array.from({ length: 20 }, timed))).toBeLessThan(16);
 });

@@ -1,6 +1,6 @@
 /**
- * The state of the registration's challenge. A visitor checks the box and continues; the answer is computed meanwhile, and again after a
- * refused registration has used it up or it has become too old.
+ * The state of the registration's challenge. A visitor checks the box and continues; the answer is computed in the background, and again
+ * after a refused registration has used it up or it has become too old.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ChallengeOffer, AltchaChallenge } from "#contract/accounts/challenge.ts";

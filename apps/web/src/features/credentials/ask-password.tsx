@@ -64,7 +64,7 @@ function ConfirmPasswordDialog({ onDone }: { onDone: (isConfirmed: boolean) => v
   );
 }
 
-/** The dialog for choosing a password belongs to a page, and this one may be open above any: so it is a link. */
+/** A link, because the dialog for choosing a password belongs to one page, and this dialog may be open above any. */
 function NoPassword({ onClose }: { onClose: () => void }) {
   return (
     <>

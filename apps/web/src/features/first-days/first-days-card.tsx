@@ -87,7 +87,7 @@ function StepLine({ step: { name, isDone } }: { step: FirstDays["steps"][number]
   );
 }
 
-/** Hides the list now, and shows it again if the service could not be told. */
+/** Hides the list immediately, and shows it again if that could not be saved. */
 function useDismiss() {
   const queries = useQueryClient();
   return async () => {

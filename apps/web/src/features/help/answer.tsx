@@ -15,7 +15,7 @@ interface AnswerProps {
   query: string;
   /** The answer that the address names: open, and in view. */
   isWanted: boolean;
-  /** It is shown; from now on the user decides what is open and where the focus is. */
+  /** Called once it is shown; from then on the user decides what is open and where the focus is. */
   onShown: () => void;
 }
 
@@ -58,7 +58,7 @@ export function Answer({ item, query, isWanted, onShown }: AnswerProps) {
 
 const placeLink = "inline-flex items-center gap-1.5 rounded-sm text-sm font-medium text-accent hover:underline";
 
-/** Straight to the pages that the answer speaks of, as far as this person has them. */
+/** Links to the pages that the answer mentions, as far as this account has them. */
 function Places({ answerId }: { answerId: string }) {
   const pages = palettePages(useMaybeUser() ?? null);
   const shown = placesOf(answerId).flatMap((name) => pages.find((page) => page.name === name) ?? []);

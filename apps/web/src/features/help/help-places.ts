@@ -34,7 +34,7 @@ const places: Readonly<Record<string, readonly PlaceName[]>> = {
   emails: ["notifications"],
 };
 
-/** The places of an answer; empty if it is about none. */
+/** The places of an answer; empty if it mentions none. */
 export const placesOf = (answerId: string): readonly PlaceName[] => places[answerId] ?? [];
 
 /** Every id that has places. */

@@ -139,7 +139,7 @@ function press(event: KeyboardEvent<HTMLInputElement>, form: InviteForm): void {
   }
 }
 
-/** In n8n, people can share only with its license: said before anyone is invited, so that nobody finds out later. */
+/** In n8n, people can share only with its license: said before anyone is invited, not discovered afterwards. */
 function Sharing() {
   const config = useFrontEndConfig();
   const plan = useMaybeUser()?.account.planSpec;

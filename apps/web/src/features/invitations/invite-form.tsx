@@ -13,7 +13,7 @@ interface InviteFormProps {
   onSaved: () => Promise<void>;
   /** Whether it is the next step of the sign-up, and optional. */
   isStep: boolean;
-  /** Whether some were just invited: then the button to continue comes first. */
+  /** Whether people were just invited: then the button to continue comes first. */
   isSaved?: boolean;
   /** Where else to go, if it is not part of the sign-up. */
   beside: ReactNode;

@@ -4,13 +4,13 @@ import { Avatar } from "../../ui/marks/avatar.tsx";
 interface PersonTextProps {
   name: string | null | undefined;
   email: string;
-  /** What is known of them, below; besides the address, where the name is above. */
+  /** A line below name and address. */
   note?: string | undefined;
   /** Beside the name. */
   marks: ReactNode;
 }
 
-/** A person in a list. What a workspace calls them may be of any length and direction: it stays within two lines of its own. */
+/** A person in a list. The workspace's name for them may have any length and direction, so it stays within its own two lines. */
 export const PersonText = ({ name, email, note, marks }: PersonTextProps) => (
   <div className="flex min-w-0 flex-1 basis-64 items-center gap-3.5">
     <Avatar name={name ?? email} className="size-9 text-[0.8125rem]" />

@@ -14,7 +14,7 @@ const colours: Record<LogLevel, string> = {
   debug: "text-ink-soft",
 };
 
-/** A screenful of a narrow phone: more of one line would hide the others. */
+/** A screenful on a narrow phone: more of one line would hide the others. */
 const mostShown = 2_000;
 
 /** One line, drawn once. Text direction and control codes do not reach beyond it. */

@@ -16,7 +16,10 @@ export interface FollowedOutput {
 /** A flood of lines is drawn four times a second. */
 const drawnEveryMs = 250;
 
-/** A proxy may hold a stream back without an error: after this silence the lines are read without it, and then as often as a host without streams is. */
+/**
+ * A proxy may hold back a stream without an error. After this silence the lines are read without it, as often as from a host without
+ * streams.
+ */
 const silentMs = 6_000;
 const readEveryMs = 15_000;
 

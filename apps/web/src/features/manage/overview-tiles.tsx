@@ -53,7 +53,7 @@ function MemoryTile() {
   );
 }
 
-/** The figure beside it says the same in words. */
+/** Hidden from screen readers, because the figure beside it says the same. */
 function MemoryBar({ share }: { share: number }) {
   return (
     <span aria-hidden="true" className="mt-2 block h-1.5 overflow-hidden rounded-full bg-sunken">

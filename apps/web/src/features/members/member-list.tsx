@@ -17,7 +17,10 @@ import { WakingNote } from "../workspace/waking-note.tsx";
 import { membersQuery } from "./members-query.ts";
 import { peopleOf } from "./people.ts";
 
-/** Everyone in the workspace, with their roles, and everyone invited to it, with what became of that: a row a person. Roles are changed in the workspace. */
+/**
+ * A row for each person in the workspace, with their role, and for each invited person, with the invitation's state. Roles are changed in
+ * the workspace.
+ */
 export function MemberList() {
   const { data, error, refetch, isFetching } = useQuery(membersQuery);
   const invited = useQuery(invitationsQuery);
@@ -86,10 +89,10 @@ export function MemberList() {
   );
 }
 
-/** The workspace adds, removes and lets in whom an invitation concerns a moment after the service has noted it. */
+/** The workspace adds or removes an invited person a moment after the service has recorded it. */
 const workspaceFollowsMs = 3_000;
 
-/** Asks the workspace again who is in it, after an invitation was made, accepted or withdrawn. */
+/** Requests the workspace's members again after an invitation was made, accepted or withdrawn. */
 function useFollowedInvitations(states: string | undefined): void {
   const queries = useQueryClient();
   const known = useRef(states);

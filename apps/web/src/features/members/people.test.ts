@@ -16,11 +16,11 @@ const invitation = (email: string, state: InvitationState): Invitation => ({
 const shown = (members: Member[], invitations: Invitation[]) =>
   peopleOf(members, invitations).map((person) => [person.email, Boolean(person.member), person.invitation?.state]);
 
-test("a person whom both the workspace and the service know is one person, however their address is written", () => {
+test("a person known to both the workspace and the service is listed once, however their address is written", () => {
   expect(shown([member("Bob@example.com", false)], [invitation("bob@example.com", "sent")])).toEqual([["Bob@example.com", true, "sent"]]);
 });
 
-test("who works in the workspace comes before who has not joined, whichever side knows them", () => {
+test("members of the workspace come before people who have not joined, wherever they are recorded", () => {
   const members = [member("ada@example.com"), member("pending@example.com", false), member("carl@example.com")];
   const invitations = (
     [

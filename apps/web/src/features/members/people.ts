@@ -1,16 +1,16 @@
-/** Who is in the workspace and who was invited, as people: the workspace knows some, the service others, and both most of them. */
+/** Merges the workspace's members and the service's invitations into one list of people; most are in both. */
 import type { Invitation } from "#contract/accounts/invitation.ts";
 import type { Member } from "#contract/accounts/member.ts";
 
 export interface Person {
   email: string;
-  /** As the workspace knows them; undefined: it does not, or not yet. */
+  /** Their entry in the workspace; undefined if there is none, or not yet. */
   member?: Member;
-  /** As they were invited; undefined: nobody here invited them. */
+  /** Their invitation; undefined if the service sent none. */
   invitation?: Invitation;
 }
 
-/** One entry for each address: first those who work in the workspace, in its order, then those who have not joined yet, oldest first. */
+/** One entry for each address: first the workspace's members, in its order, then those who have not joined yet, oldest first. */
 export function peopleOf(members: readonly Member[], invitations: readonly Invitation[]): Person[] {
   const people = new Map<string, Person>();
   for (const member of members) people.set(member.email.toLowerCase(), { email: member.email, member });

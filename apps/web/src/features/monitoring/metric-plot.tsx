@@ -8,7 +8,7 @@ const clock = dateFormat({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" 
 /** No range reaches back a year. */
 const moment = dateFormat({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
-/** A moment of a range, as short as it can be told. */
+/** A moment of a range, in its shortest form. */
 export const timeOf = (range: MonitoringRange, at: string): string => (range === "1h" ? clock : moment).format(new Date(at));
 
 export type MetricName = "memory" | "cpu" | "disk";
@@ -29,7 +29,7 @@ interface MetricPlotProps extends TimeSpan, Metric {
   onRead: (ms: number | null) => void;
 }
 
-/** What a workspace takes of one thing against its limit: a sentence and a line. At least one point. */
+/** A workspace's usage of one resource against its limit: a sentence and a line. At least one point. */
 export function MetricPlot({ name, points, limit, range, ...plot }: MetricPlotProps) {
   const { gapMs, freshMs } = scales[range];
   const { now, peak } = summarise(points, { toMs: plot.toMs, freshMs })!;

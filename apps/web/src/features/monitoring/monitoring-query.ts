@@ -14,7 +14,7 @@ export const monitoringQuery = (range: MonitoringRange) =>
 
 export type Monitored = Awaited<ReturnType<typeof callApi<"getInstanceMonitoring">>>;
 
-/** What the gateway saw of the webhooks; null without a workspace. It saves every 20 s what it saw. */
+/** The gateway's counts of the webhooks; null without a workspace. It saves them every 20 s. */
 export const webhooksQuery = (range: MonitoringRange) =>
   queryOptions({
     queryKey: ["workspace", "webhooks", range],

@@ -19,7 +19,10 @@ import { monitoringQuery, type Monitored } from "./monitoring-query.ts";
 import { ranges, useRange } from "./use-range.ts";
 import { t } from "./words.ts";
 
-/** Memory, processor and disk against their limits, with what happened to the workspace, all on one axis. `below` comes once its height is known. */
+/**
+ * Memory, processor and disk against their limits, with what happened to the workspace, all on one axis. `below` comes once its height is
+ * known.
+ */
 export function MonitoringSection({ below }: { below: ReactNode }) {
   const [range] = useRange();
   const { data, error, refetch, isPlaceholderData } = useQuery(monitoringQuery(range));
@@ -51,7 +54,7 @@ export function MonitoringSection({ below }: { below: ReactNode }) {
   );
 }
 
-/** What the host cannot tell is left out. */
+/** Metrics that the host cannot measure are left out. */
 function Resources({ seen, range }: { seen: Monitored; range: MonitoringRange }) {
   const [readMs, read] = useState<number | null>(null);
   const { samples, marks } = seen;

@@ -18,7 +18,7 @@ interface PaletteProps {
 
 /** Without a query, help and versions would hide what is usually wanted. */
 const shownAtFirst: readonly PaletteEntry["group"][] = ["actions", "pages"];
-/** Nobody reads more than this; typing narrows the rest. */
+/** Few people read more than this; typing narrows the list. */
 const mostShown = 40;
 
 /** Pages, actions and answers behind one search field, for keyboard and touch. */

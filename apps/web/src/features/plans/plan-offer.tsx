@@ -65,7 +65,7 @@ export function PlanOffer({ plan, size, currency, taxIncluded, isCurrent, isReco
       <p className="font-medium">{workflows}</p>
       <div className="mt-4">{action}</div>
       {difference?.start ? <p className="mt-2 text-[0.8125rem] text-ink-soft">{difference.start}</p> : null}
-      {/* Either: what changes is what matters to who has a plan, and the table below has it all. */}
+      {/* One or the other: customers with a plan need the changes, and the table below has everything. */}
       {difference && difference.changes.length > 0 ? (
         <PlanChanges title={difference.title} changes={difference.changes} className="mt-5 border-t border-line pt-4" />
       ) : (

@@ -4,7 +4,7 @@ import type { User } from "#contract/accounts/account.ts";
 import { ApiError } from "../../lib/api/api-error.ts";
 import { createMailSwitch } from "./mail-switch.ts";
 
-/** A service that answers each save when it is told to, and a panel that shows the last user. */
+/** A service that answers each save when the test says so, and a panel that shows the last user. */
 function standIn() {
   let user = { profile: { mutedMails: [] as OptionalMail[] } } as User;
   const saves: { mutedMails: OptionalMail[]; answer: () => void; refuse: () => void }[] = [];
@@ -34,7 +34,7 @@ test("a double click is two saves, one after the other, and the second click cou
   expect(muted()).toEqual([]);
 });
 
-test("an answer does not take back what was switched while it was on its way", async () => {
+test("an answer does not undo a switch made before it arrived", async () => {
   const { saves, setMail, muted } = standIn();
   const first = setMail("usage", false);
   await settle();
@@ -49,7 +49,7 @@ test("an answer does not take back what was switched while it was on its way", a
   expect(muted()).toEqual(["usage", "exports"]);
 });
 
-test("what the service refuses is shown as it was, and the next change is saved", async () => {
+test("a refused change is shown as before, and the next change is saved", async () => {
   const { saves, setMail, muted } = standIn();
   const refused = setMail("usage", false).catch((error: unknown) => error);
   await settle();
@@ -63,7 +63,7 @@ test("what the service refuses is shown as it was, and the next change is saved"
   expect(muted()).toEqual(["exports"]);
 });
 
-test("a double click that the service refuses twice is shown as the service has it", async () => {
+test("a double click that is refused twice shows the saved state", async () => {
   const { saves, setMail, muted } = standIn();
   const clicks = [setMail("usage", false), setMail("usage", true)].map((click) => click.catch(() => "refused"));
   await settle();
@@ -74,7 +74,7 @@ test("a double click that the service refuses twice is shown as the service has 
   expect(muted()).toEqual([]);
 });
 
-test("switches of two tabs are both kept: one made on an outdated list is made in the current one", async () => {
+test("switches of two tabs are both kept: one made on an outdated list is applied to the current one", async () => {
   const userOf = (revision: number, mutedMails: OptionalMail[]) =>
     ({ profile: { mutedMails, revision: `${revision}` } }) as unknown as User;
   let service = userOf(2, ["exports"]);
@@ -115,7 +115,7 @@ test("a switch that is refused after its user signed out neither changes what th
   expect(muted()).toEqual(["usage", "exports"]);
 });
 
-test("a second switch that waited until its user signed out is refused, so that the next user is not told of it", async () => {
+test("a second switch that waited until its user signed out is refused, so that the next user does not see it", async () => {
   const { saves, setMail, muted, become } = standIn();
   const [ada, bob] = ["ada", "bob"].map((id) => ({ id, profile: { mutedMails: [] as OptionalMail[] } }) as unknown as User);
   become(ada!);
@@ -131,7 +131,7 @@ test("a second switch that waited until its user signed out is refused, so that 
   expect([saves.length, muted()]).toEqual([1, []]);
 });
 
-test("a refused switch is not made after all by another one whose save was overtaken in another tab", async () => {
+test("a refused switch is not saved by a later one whose save was overtaken in another tab", async () => {
   const userOf = (revision: number, mutedMails: OptionalMail[]) =>
     ({ profile: { mutedMails, revision: `${revision}` } }) as unknown as User;
   let service = userOf(1, []);
@@ -143,7 +143,7 @@ test("a refused switch is not made after all by another one whose save was overt
     save: async (mutedMails, revision) => {
       sent += 1;
       if (sent === 1) {
-        // Another tab has saved meanwhile.
+        // Another tab has saved in between.
         service = userOf(2, ["exports"]);
         throw new ApiError("unavailable", 503);
       }

@@ -5,7 +5,7 @@ import { changedElsewhere, enterValues, profileChange, undoOf, type ProfileValue
 const user = (revision: string, { fullName = "Ada", language = null, timezone = null }: Partial<ProfileValues> = {}): User =>
   ({ fullName, profile: { language, timezone, mutedMails: [], revision } }) as unknown as User;
 
-test("only what was entered is sent, with the revision it was entered over", () => {
+test("only edited fields are sent, with the revision they were based on", () => {
   expect(profileChange({ from: user("1"), values: { fullName: "Ada King" } }, user("1"))).toEqual({ fullName: "Ada King", revision: "1" });
   expect(profileChange(null, user("1"))).toEqual({ revision: "1" });
   // The browser's language is an entry too.
@@ -29,17 +29,17 @@ test("an undo restores what was entered, unless it was changed since", () => {
   const undo = undoOf(draft, user("1"), saved);
   expect(profileChange(undo, saved)).toEqual({ fullName: "Ada", revision: "2" });
   expect(profileChange(undo, user("3", { fullName: "Ada King", timezone: "Europe/Vienna" }))).toEqual({ fullName: "Ada", revision: "3" });
-  // Known here or not, a newer name stays: this revision is refused.
+  // A newer name stays, whether it is known here or not: this revision is refused.
   expect(profileChange(undo, user("3", { fullName: "Ada Byron" })).revision).toBe("2");
 });
 
-test("a field that is entered after it was changed elsewhere is based on what was shown by then", () => {
+test("a field that is edited after it was changed elsewhere is based on the value shown at that time", () => {
   const first = enterValues(null, { fullName: "Ada King" }, user("1"));
   const german = user("2", { language: "de" });
   const second = enterValues(first, { language: "en" }, german);
   expect(changedElsewhere(second, german)).toEqual([]);
   expect(profileChange(second, german)).toEqual({ fullName: "Ada King", language: "en", revision: "2" });
-  // What was entered before is still over what was shown then.
+  // Earlier input is still based on what was shown then.
   expect(
     changedElsewhere(
       enterValues(second, { fullName: "Ada L." }, user("3", { fullName: "Ada Byron" })),

@@ -6,7 +6,7 @@ import { Table } from "../../ui/table.tsx";
 
 type Day = UsedLimits["history"][number];
 
-/** Executions a day, failed ones at the foot of each bar; also as a table, for screen readers. */
+/** Executions a day, failed ones at the bottom of each bar; also as a table, for screen readers. */
 export function UsageChart({ history }: { history: Day[] }) {
   const total = history.reduce((sum, { executions }) => sum + executions, 0);
   const failed = history.reduce((sum, day) => sum + day.failed, 0);
@@ -19,7 +19,7 @@ export function UsageChart({ history }: { history: Day[] }) {
         <BarKeys plain={t("usage.chart.succeeded")} marked={t("usage.chart.failed")} />
       </div>
       {total + failed === 0 ? (
-        // At least as high as the bars with their days and their table's line.
+        // At least as high as the bars with their days and the line of their table.
         <div className="mt-3 grid min-h-45 grow place-content-center rounded-lg bg-sunken px-4 text-center text-sm">
           <p className="font-medium">{t("usage.chart.empty")}</p>
           <p className="text-ink-soft">{t("usage.chart.emptyText")}</p>

@@ -14,7 +14,7 @@ interface OpenWorkspaceButtonProps {
   path?: string;
   label?: string;
   tone?: ButtonTone;
-  /** Runs when it was opened, in the new tab or through the link. */
+  /** Called when it was opened, in the new tab or through the link. */
   onOpened?: () => void;
 }
 

@@ -5,12 +5,13 @@ import { hasCode } from "../../lib/api/api-error.ts";
 import { cached } from "../../lib/api/query-client.ts";
 import { userOfTheLast } from "../../lib/session/session.ts";
 
-/** As long as every answer is taken for fresh (query-client.ts). */
+/** As long as every answer counts as fresh (query-client.ts). */
 const sameMomentMs = 5_000;
 
 /**
- * The workspace; null if there is none: a 404 is an answer, not a failure. The answer about the user, which each first page waits for, carries
- * the workspace: it is shown until its own answer is there, or fails. That there is none is not taken from it: one may just be being made.
+ * The workspace; null if there is none: a 404 is an answer, not a failure. The answer about the user, which each first page waits for,
+ * contains the workspace: it is shown until its own answer arrives or fails. The absence of a workspace is not taken from it, because one
+ * may just be created.
  */
 export const workspaceQuery = queryOptions({
   queryKey: ["workspace"],

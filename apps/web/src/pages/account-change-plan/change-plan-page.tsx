@@ -39,7 +39,7 @@ export function Component() {
   const choice = readChoice(items);
   const { planId } = choice;
   const query = useQuery(subscriptionQuery);
-  // Asked for together with it, not one after the other as the parts that show them appear.
+  // Requested together with it, instead of one after the other as the parts that show them appear.
   useQuery({ ...plansQuery, enabled: !planId });
   useQuery({ ...usageQuery, enabled: !planId });
   if (planId)

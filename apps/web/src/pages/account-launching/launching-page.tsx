@@ -46,7 +46,7 @@ export function Component() {
             )}
           </div>
         </div>
-        {/* It lies on top of the card and its notices, whose buttons must stay accessible until then. */}
+        {/* Until the launch is ready it lets clicks through, because it covers the card and the buttons of its notices. */}
         <div aria-live="polite" className={classNames(!isReady && "pointer-events-none")}>
           {isReady && instance ? <Arrived instance={instance} elapsedMs={isCalm ? null : elapsedMs} /> : null}
         </div>

@@ -1,7 +1,7 @@
-/** The mark of the product as a picture of the launch: the hull goes down its slipway as far as the launch is, and floats at the end. */
+/** The product's logo as a picture of the launch: the hull slides down its slipway with the progress, and floats at the end. */
 import { classNames } from "../../ui/class-names.ts";
 
-/** Where the hull stands before the launch, and at its end, above the water. */
+/** The hull's positions before the launch and at its end, above the water. */
 const [top, bottom] = [
   { x: 96, y: 40 },
   { x: 408, y: 91 },
@@ -9,7 +9,7 @@ const [top, bottom] = [
 const slope = (Math.atan2(bottom.y - top.y, bottom.x - top.x) * 180) / Math.PI;
 const yAt = (x: number) => top.y + ((x - top.x) * (bottom.y - top.y)) / (bottom.x - top.x);
 const piers = Array.from({ length: 11 }, (_, index) => 48 + index * 40);
-/** A line of waves over the whole width, `y` high; each is as long as two of these numbers. */
+/** A line of waves over the whole width at height `y`; a wave is two of these numbers long. */
 const waves = (y: number, shift: number) => `M${-shift} ${y}q14-5 28 0${"t28 0".repeat(26)}V140H${-shift}Z`;
 
 interface SlipPictureProps {
@@ -35,7 +35,7 @@ export function SlipPicture({ percent, isAfloat = false }: SlipPictureProps) {
           transform="scale(4.4) translate(-15.2 -17.3)"
         />
       </g>
-      {/* Before the hull, which lies in it. */}
+      {/* In front of the hull, which lies in it. */}
       <g className={classNames("fill-deep-accent", isAfloat && "animate-swell")} fillOpacity="0.2">
         <path d={waves(106, 8)} />
         <path d={waves(114, 24)} />

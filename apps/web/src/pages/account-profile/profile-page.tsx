@@ -59,7 +59,7 @@ function ProfileForm({ user }: { user: User }) {
     keep("");
     forget();
   };
-  // What was not entered here follows the profile: the footer and the palette change the language too.
+  // Fields that were not edited here follow the profile: the footer and the palette change the language too.
   const { fullName, language, timezone } = { ...profileValues(user), ...draft?.values };
   const enter = (values: ProfileDraft["values"]) => keep((entered) => enterValues(entered || null, values, user));
   const timezones = listTimezones();

@@ -10,7 +10,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "./words.ts";
 
-/** The plans of the catalogue, which is public; each begins with the trial. */
+/** The plans of the public catalogue; each begins with the trial. */
 export function FrontPlans() {
   const { plans, error, retry } = usePlans();
   const [period, setPeriod] = useState<Period>("monthly");

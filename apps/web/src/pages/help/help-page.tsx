@@ -37,7 +37,7 @@ export function Component() {
   const onKeyDown = useAnswerKeys(field, () => setQuery(""));
   const found = searchHelp(helpSections(), query);
   const isSearch = query.trim() !== "";
-  // Who has a workspace has signed up and in: that comes last.
+  // A customer with a workspace has already signed up and in, so that subject comes last.
   const [signUp, signIn, ...others] = helpSections();
   const sections = useMaybeUser()?.account.isSetup ? [...others, signIn!, signUp!] : helpSections();
   return (
@@ -85,7 +85,7 @@ export function Component() {
   );
 }
 
-/** By its first answer, whose id never changes. */
+/** Named by its first answer, whose id never changes. */
 const subjectId = ({ items }: HelpSection): string => `about-${items[0]!.id}`;
 
 /** The subjects as a row, each a button that leads to its answers: the page is long. */

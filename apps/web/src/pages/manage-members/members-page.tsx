@@ -9,7 +9,9 @@ import type { PageHandle } from "../../lib/page-title.ts";
 
 export const handle: PageHandle = { title: () => t("manageArea.members.page") };
 
-/** The way to invite people, and everyone who is in the workspace or was invited: the list grows downwards, so nothing moves. */
+/**
+ * The form that invites people, and everyone who is in the workspace or was invited. The list is below, so it moves nothing when it grows.
+ */
 export function Component() {
   const queries = useQueryClient();
   const reload = () => queries.invalidateQueries({ queryKey: membersQuery.queryKey });

@@ -23,12 +23,12 @@ import { said } from "../../words/sentences.ts";
 
 export const handle: PageHandle = { title: () => manageText("places.nav.label") };
 
-/** A chunk of its own: the page is complete without it, and nothing comes below it. */
+/** A separate chunk: the page is complete without it, and nothing comes below it. */
 const JournalList = lazy(() =>
   loadPage(() => import("../../features/workspace/journal-list.tsx")).then(({ JournalList: list }) => ({ default: list })),
 );
 
-/** The workspace's status, in a line each what the other places say more about, and what happened last. */
+/** The workspace's status, a line for each other place, and recent events. */
 export function Component() {
   return (
     <Place title={manageText("places.overview.title")} lead={manageText("places.overview.lead")}>

@@ -24,7 +24,7 @@ import { fieldMessage } from "../../lib/errors/field-message.ts";
 
 export const handle: PageHandle = { title: () => t("register.page") };
 
-/** Stored before anything is drawn, and only then: what was forgotten must not return with the next drawing. */
+/** Stored here instead of while rendering, because a forgotten template must not return with the next render. */
 export const loader = ({ request }: LoaderFunctionArgs): string | null => keepTemplateId(new URL(request.url).search);
 
 export function Component() {

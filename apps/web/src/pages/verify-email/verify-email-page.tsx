@@ -71,7 +71,7 @@ function useConfirmationElsewhere(): void {
   useEffect(() => {
     let isOver = false;
     const ask = async () => {
-      // A failure is not shown: the next question follows in three seconds.
+      // A failure is not shown, because the next request follows in three seconds.
       const user = await refreshUser().catch(() => undefined);
       if (isOver || user === undefined) return;
       if (user === null) return navigate(paths.home);

@@ -6,7 +6,7 @@ import { classNames } from "../class-names.ts";
 import type { ComboboxProps } from "./combobox.tsx";
 import { FieldNotes, inputClass } from "./field-frame.tsx";
 
-/** Nobody scrolls through more than 60 rows; typing narrows the rest. */
+/** Few people scroll through more than 60 rows; typing narrows the list. */
 const shownItems = 60;
 
 /** Replaces ./combobox.tsx from its first opening on. */

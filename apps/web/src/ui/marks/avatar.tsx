@@ -1,6 +1,9 @@
 import { classNames } from "../class-names.ts";
 
-/** The first letters of the first and the last word that has one: `AL` for Ada Lovelace. Signs are no initials: a workspace may call its people anything. */
+/**
+ * The first letters of the first and the last word that has one: `AL` for Ada Lovelace. Signs are skipped, because a workspace may call its
+ * people anything.
+ */
 export function initialsOf(name: string): string {
   const letters = name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? []);
   const ends = letters.length > 1 ? [letters[0], letters.at(-1)] : letters;

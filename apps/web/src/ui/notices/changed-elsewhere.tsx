@@ -10,7 +10,7 @@ interface ChangedElsewhereProps {
   take: { label: string; run: () => void };
 }
 
-/** The values shown in a form were changed in another tab meanwhile: the user decides which to keep, and loses nothing typed. */
+/** The values in a form were changed in another tab: the user decides which to keep, and loses nothing typed. */
 export function ChangedElsewhere({ title, lead, current, keep, take }: ChangedElsewhereProps) {
   return (
     <Notice

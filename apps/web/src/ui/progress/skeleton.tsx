@@ -6,7 +6,7 @@ export const Skeleton = ({ className }: { className?: string }) => (
   <div className={classNames("animate-pulse-soft rounded-md bg-line", className)} aria-hidden="true" />
 );
 
-/** Announces once that something is loading; the shapes inside are only visual. Everything after it stays hidden meanwhile (app.css). */
+/** Announces once that something is loading; the shapes inside are only visual. Until then everything after it stays hidden (app.css). */
 export function SkeletonGroup({ label, children, className }: { label: string; children: ReactNode; className?: string }) {
   return (
     <div aria-busy="true" data-waiting className={className}>

@@ -2,7 +2,7 @@ import { Button } from "../../../ui/button.tsx";
 import { t } from "../words.ts";
 import { useChangeCard } from "./use-change-card.ts";
 
-/** Opens the page for changing the card, wherever the present one does not pay. */
+/** Opens the page for changing the card, shown where the current one fails. */
 export function OtherCard() {
   const change = useChangeCard();
   return (

@@ -4,7 +4,7 @@ import { t } from "../words.ts";
 
 const tones = { paid: "good", open: "waiting", void: "plain", refunded: "plain" } as const;
 
-/** Whether an invoice is paid; what a document is that corrects one. */
+/** Whether an invoice is paid; for a correcting document, its kind. */
 export function InvoiceMark({ invoice: { kind, status } }: { invoice: Pick<Transaction, "kind" | "status"> }) {
   return kind === "invoice" ? (
     <StateMark tone={tones[status]}>{t(`billing.invoices.statuses.${status}`)}</StateMark>

@@ -35,7 +35,7 @@ export function InvoiceTotals({ invoice: { kind, status, total, tax, document, p
   );
 }
 
-/** The card, where it is one; otherwise what kind of payment it was. */
+/** The card, if there is one; otherwise the kind of payment. */
 function PaidWith({ payments }: Pick<InvoiceSheet, "payments">) {
   const card = cardOf(payments);
   if (!card?.brand) return t(`invoice.paidBy.${paidBy(payments)}`);

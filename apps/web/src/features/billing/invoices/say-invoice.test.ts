@@ -1,4 +1,4 @@
-/** The first words of an invoice's page: never more money than there was. */
+/** The headline of an invoice's page never claims more money than was paid or returned. */
 import { expect, test } from "vitest";
 import type { InvoiceSheet } from "#contract/billing/invoice.ts";
 import { cardOf, headlineOf, paidBy, unchargedText } from "./say-invoice.ts";
@@ -29,7 +29,7 @@ test("a credit note that cancels an unpaid invoice promises no money, and one wh
   expect(headlineOf(sheet({ ...note, because: "refunded", corrections }))).toBe("Withdrawn. The refund failed.");
 });
 
-test("refunded is what went back to the card, not what was paid from credit", () => {
+test("only what went back to the card counts as refunded, not what was paid from credit", () => {
   const payments = [
     { status: "refunded", amount: usd(1856) },
     { status: "failed", amount: usd(1856) },
@@ -47,12 +47,12 @@ test.each([
   [[], "unknown"],
 ] as const)("an invoice paid by %j says that it was paid by: %s", (brands, means) => {
   const received = brands.map((brand) => ({ status: "succeeded", brand }));
-  // An attempt that failed paid nothing.
+  // A failed attempt paid nothing.
   const payments = [{ status: "failed", brand: "visa" }, ...received] as InvoiceSheet["payments"];
   expect(paidBy(payments)).toBe(means);
 });
 
-test("the card that paid is named where there was only one", () => {
+test("the card that paid is named if there was only one", () => {
   const by = (...cards: [brand: string, lastFour: string | null, status?: string][]) =>
     cardOf(cards.map(([brand, lastFour, status = "succeeded"]) => ({ brand, lastFour, status })) as InvoiceSheet["payments"])?.lastFour;
   expect(by(["visa", "4242"])).toBe("4242");

@@ -38,7 +38,7 @@ export function paidBy(payments: InvoiceSheet["payments"]): "card" | "paypal" | 
   return only !== undefined && means.size === 1 ? only : "unknown";
 }
 
-/** The one card that paid, where it is known to be one: all of the sum was taken from it. */
+/** The card that paid, if it is known to be the only one: it paid the whole sum. */
 export function cardOf(payments: InvoiceSheet["payments"]): InvoiceSheet["payments"][number] | null {
   if (paidBy(payments) !== "card") return null;
   const received = payments.filter(({ status }) => status === "succeeded" || status === "refunded");

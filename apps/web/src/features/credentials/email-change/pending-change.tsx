@@ -20,7 +20,7 @@ export function PendingChange({ current, className }: { current: string; classNa
   const { data, error, refetch } = useQuery(emailChangeQuery);
   const place = useRef<HTMLDivElement>(null);
   useAddressWhenOver(data?.pending);
-  // It takes no room: beside the button it would push that out of line.
+  // It takes no space, because beside the button it would push it out of line.
   if (!error && !data?.pending) return <div ref={place} tabIndex={-1} className="absolute outline-none" />;
   return (
     <div ref={place} tabIndex={-1} className={className}>

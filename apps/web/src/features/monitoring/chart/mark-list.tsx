@@ -12,7 +12,7 @@ export const markLooks: Record<MonitoringMark["kind"], { icon: LucideIcon; colou
   backup: { icon: DatabaseBackup, colour: "text-ink-soft" },
 };
 
-/** More would push the following sections off the screen; the crash history and the backups have their own lists. */
+/** More would push the following sections off the screen; crashes and backups have their own lists. */
 const mostShown = 8;
 
 /** What the marks on the axis mean, newest first. */

@@ -30,7 +30,7 @@ test("the newest, the highest, and the peak of each hour, newest first", () => {
   const samples = [at(0, 400), at(30, 900), at(65, 500)];
   const atMinute = (minutes: number) => ({ toMs: minutes * 60_000, freshMs: 12 * 60_000 });
   expect(summarise(samples, atMinute(70))).toEqual({ now: 500, peak: at(30, 900) });
-  // What it used before it fell asleep is not what it uses now.
+  // Its usage before it fell asleep is not its current usage.
   expect(summarise(samples, atMinute(90))).toEqual({ now: null, peak: at(30, 900) });
   expect(summarise([], atMinute(70))).toBeNull();
   expect(peaksOf(samples, 60 * 60_000)).toEqual([
@@ -39,18 +39,18 @@ test("the newest, the highest, and the peak of each hour, newest first", () => {
   ]);
 });
 
-test("a moment is read at its nearest sample", () => {
+test("a moment shows its nearest sample", () => {
   const samples = [at(0, 1), at(10, 2), at(30, 3)];
   expect([-5, 4, 6, 21, 99].map((minutes) => nearest(samples, minutes * 60_000))).toEqual([0, 0, 1, 2, 2]);
   expect(nearest([], 0)).toBe(-1);
 });
 
-test("the room below a line ends at its foot, for a single sample too", () => {
+test("the area below a line ends at the bottom, for a single sample too", () => {
   expect(areaPath("M0 25 L5 20", 50)).toBe("M0 25 L5 20 V50 H0 Z");
   expect(areaPath("M50 25 h1", 50)).toBe("M50 25 h1 V50 H50 Z");
 });
 
-test("marks that would lie on each other are one, from the first of them on", () => {
+test("marks that would overlap are merged, starting from the first of them", () => {
   expect(clusters([0.5, 0.1, 0.52, 0.56], (place) => place, 0.05)).toEqual([
     { at: 0.1, items: [0.1] },
     { at: 0.5, items: [0.5, 0.52] },

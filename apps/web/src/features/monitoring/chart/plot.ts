@@ -20,7 +20,7 @@ export const scales: Record<MonitoringRange, Scale> = {
   "30d": { rowMs: 24 * hourMs, gapMs: 90 * minuteMs, freshMs: -1 },
 };
 
-/** One value of one moment. */
+/** One value at one moment. */
 export interface Point {
   at: string;
   value: number;
@@ -32,7 +32,7 @@ export interface TimeSpan {
   toMs: number;
 }
 
-/** 0 to 1 along the axis; what began before it is drawn at its beginning. */
+/** 0 to 1 along the axis; earlier moments are drawn at its beginning. */
 export const alongAxis = ({ fromMs, toMs }: TimeSpan, atMs: number): number => Math.min(1, Math.max(0, (atMs - fromMs) / (toMs - fromMs)));
 
 export interface PlotBox {
@@ -61,12 +61,12 @@ export function linePaths(samples: readonly Point[], box: PlotBox): string[] {
   return stretches.map((points) => (points.length === 1 ? `M${points[0]} h1` : `M${points.join(" L")}`));
 }
 
-/** The room between a path of `linePaths` and the foot of its box. */
+/** The area between a path of `linePaths` and the bottom of its box. */
 export function areaPath(path: string, height: number): string {
   return `${path} V${height} H${path.slice(1, path.indexOf(" "))} Z`;
 }
 
-/** Things along an axis of 0 to 1, in their order; those within `share` of the first of them are one. */
+/** Groups things along an axis of 0 to 1, in order: those within `share` of a group's first one belong to it. */
 export function clusters<Item>(items: readonly Item[], along: (item: Item) => number, share: number): { at: number; items: Item[] }[] {
   const found: { at: number; items: Item[] }[] = [];
   for (const { item, at } of items.map((each) => ({ item: each, at: along(each) })).toSorted((one, other) => one.at - other.at)) {

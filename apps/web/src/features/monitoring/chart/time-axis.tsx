@@ -10,10 +10,10 @@ const day = dateFormat({ day: "numeric", month: "short" });
 const moment = dateFormat({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const ticks = [0, 0.25, 0.5, 0.75, 1];
 
-/** So close, two signs would lie on each other: a phone has room for some twenty. */
+/** Closer than this, two signs would overlap: a phone has space for about twenty. */
 const signShare = 0.045;
 
-/** The lane of marks below charts, and the times of their axis. For the eye: a list says the same. */
+/** The lane of marks below charts, and the times of their axis. Only visual, because a list says the same. */
 export function TimeAxis({ fromMs, toMs, marks }: TimeSpan & { marks: readonly MonitoringMark[] }) {
   const wordsOf = ({ at, kind, message }: MonitoringMark) =>
     `${moment.format(new Date(at))} · ${message === null ? t(`monitoring.marks.kinds.${kind}`) : said(message)}`;

@@ -15,7 +15,7 @@ interface TimeChartProps {
   textOf: (value: number) => string;
 }
 
-/** One line over its own axis. */
+/** One line with its own axis. */
 export function TimeChart({ from, to, marks, ...plot }: TimeChartProps) {
   const [readMs, read] = useState<number | null>(null);
   const span = { fromMs: Date.parse(from), toMs: Date.parse(to) };

@@ -9,27 +9,27 @@ const size = { width: 600, height: 180 } as const;
 const moment = dateFormat({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 interface TimePlotProps extends TimeSpan {
-  /** Null: there is none. */
+  /** Null: no limit. */
   limit: number | null;
   /** Longer pauses between points break the line. */
   gapMs: number;
   /** At least one. */
   points: readonly Point[];
-  /** Drawn as lines across; their signs are in the lane below. */
+  /** Drawn as vertical lines; their signs are in the lane below. */
   marks: readonly MonitoringMark[];
-  /** What is read, for screen readers. */
+  /** The name of the value, for screen readers. */
   label: string;
   /** A value with its unit. */
   textOf: (value: number) => string;
-  /** The moment that is read; null: none. Plots of one axis share it. */
+  /** The selected moment; null: none. Plots on one axis share it. */
   readMs: number | null;
   onRead: (ms: number | null) => void;
   className?: string;
 }
 
 /**
- * A line with its limit, if there is one. Pointer and arrow keys read single points; to a screen reader it is a slider over them, and a list
- * and a table beside it say the same.
+ * A line with its limit, if there is one. Pointer and arrow keys read single points; to a screen reader it is a slider over them, and a
+ * list and a table beside it say the same.
  */
 export function TimePlot(props: TimePlotProps) {
   const { fromMs, toMs, points, label, textOf, readMs, onRead, className } = props;

@@ -19,7 +19,10 @@ import { useRange } from "../use-range.ts";
 import { answeredPercent, everySpan, formatLatency } from "./webhook-figures.ts";
 import { t } from "../words.ts";
 
-/** Calls of the workspace's webhooks over the time that is shown, as the gateway saw them; nothing where the engine has none that can be told. `below` comes once their height is known. */
+/**
+ * The gateway's counts of the workspace's webhooks in the displayed period; nothing if the engine's webhooks cannot be recognised. `below`
+ * comes once their height is known.
+ */
 export function WebhookSection({ below }: { below: ReactNode }) {
   const [range] = useRange();
   const isTold = useFrontEndConfig().engine === "n8n";

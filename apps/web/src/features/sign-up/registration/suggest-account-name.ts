@@ -10,7 +10,7 @@ export function suggestAccountName(fullName: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^[^a-z]+/, "")
     .replace(/-+$/, "");
-  // Between two words where it can be: half a word reads like a mistake.
+  // Between two words if possible, because half a word looks like a mistake.
   const name =
     whole.length > longestName
       ? whole

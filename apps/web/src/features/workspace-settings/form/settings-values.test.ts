@@ -42,5 +42,5 @@ test.each([
   expect(result.error?.issues.map(({ message }) => message) ?? []).toEqual(codes);
 });
 
-test("a timezone that only the service knows does not keep other settings from being saved", () =>
+test("a timezone that only the service knows does not prevent other settings from being saved", () =>
   expect(settingsSchema(-1).safeParse(changed({ timezone: "Mars/Olympus_Mons" })).success).toBe(true));

@@ -23,17 +23,17 @@ const fieldNames = ["timezone", "versionName", "configuration.executionsToKeep"]
 
 const loadSaid = () => import("./say-saved.ts");
 
-/** What was entered over what, while it is not saved. */
+/** Unsaved input, with the values it is based on. */
 type Draft = { from: SettingsValues; entered: SettingsValues } | "";
 
-/** `instance` is kept current from outside; nothing that was entered is lost by what happens to it, or to the session. */
+/** `instance` is kept current from outside. No input is lost when it changes, or when the session ends. */
 export function useSettingsForm(instance: Instance, part: string) {
   const queries = useQueryClient();
   usePrefetch(loadSaid);
   const user = useMaybeUser();
   const [draft, keepDraft, forgetDraft] = useDraftOverSessions<Draft>(`settings.${part}.${user?.id}`, "");
   const monthlyLimit = user?.account.planSpec?.monthlyExecutionsLimit ?? -1;
-  /** What the form was filled from. */
+  /** The values that the form was filled from. */
   const [base, setBase] = useState(instance);
   const form = useForm<SettingsValues>({
     resolver: useLateRules(async () => (await import("./settings-rules.ts")).settingsRules(monthlyLimit)),

@@ -1,4 +1,4 @@
-/** The variables as they are edited: what was entered is kept apart from what was saved, so that another tab's save is noticed and kept. */
+/** The variables being edited. Input is kept separate from saved values, so that another tab's save is noticed and kept. */
 import type { WorkspaceVariable } from "#contract/workspaces/variable.ts";
 
 export interface VariableRow {
@@ -7,7 +7,7 @@ export interface VariableRow {
   of: string | undefined;
   name: string;
   isSecret: boolean;
-  /** Undefined: as it was saved, which is not shown. */
+  /** Undefined: the saved value, which is not shown. */
   value: string | undefined;
 }
 
@@ -24,13 +24,13 @@ const rowOf = ({ name, isSecret, value }: WorkspaceVariable): VariableRow => ({
   value: value ?? undefined,
 });
 
-/** The rows of what is saved. */
+/** The rows of the saved variables. */
 export const rowsOf = (saved: readonly WorkspaceVariable[]): VariableRow[] => saved.map(rowOf);
 
 const isSame = (row: VariableRow, saved: WorkspaceVariable): boolean =>
   row.name === saved.name && row.isSecret === saved.isSecret && row.value === (saved.value ?? undefined);
 
-/** What was entered into `rows`, which began with `from`, on top of what is saved now. Of what both changed, the entered stays. */
+/** Applies the input in `rows`, which began with `from`, to what is saved now. If both changed a variable, the input wins. */
 export function rebaseRows(
   from: readonly WorkspaceVariable[],
   rows: readonly VariableRow[],
@@ -47,6 +47,6 @@ export function rebaseRows(
     return isReplaced ? [] : rowOf(saved);
   });
   const added = entered.filter((row) => !rebased.includes(row));
-  // The value that it would keep is gone.
+  // The value that it would keep no longer exists.
   return [...rebased, ...added.map((row) => ({ ...row, of: undefined, value: row.value ?? "" }))];
 }

@@ -20,7 +20,7 @@ import { journalKey, workspaceQuery } from "../../workspace/workspace-queries.ts
 import { fieldMessage } from "../../../lib/errors/field-message.ts";
 import { newRow, rebaseRows, rowsOf, type VariableRow } from "./variable-rows.ts";
 
-/** They change only with the service. */
+/** They change only when the service does. */
 const settingsQuery = queryOptions({
   queryKey: ["workspace", "variable-settings"],
   queryFn: ({ signal }) => callApi("listVariableSettings", { signal }),
@@ -28,7 +28,7 @@ const settingsQuery = queryOptions({
 });
 
 interface VariablesDialogProps {
-  /** The newest that is known; another tab may change it meanwhile. */
+  /** The newest known; another tab may change them while this is open. */
   saved: { revision: number; variables: readonly WorkspaceVariable[] };
   /** The name of the tool in the workspace. */
   engine: string;
@@ -43,7 +43,7 @@ export default function VariablesDialog({ saved, engine, onClose }: VariablesDia
     const values = settings.find((each) => each.name === name)?.values;
     return values === undefined ? undefined : t("variables.accepts", { engine, values });
   };
-  /** What the rows began with. */
+  /** The variables that the rows began with. */
   const [from, setFrom] = useState(saved);
   const [rows, setRows] = useState<VariableRow[]>(() => (saved.variables.length > 0 ? rowsOf(saved.variables) : [newRow()]));
   const isOutdated = saved.revision !== from.revision;
@@ -52,9 +52,9 @@ export default function VariablesDialog({ saved, engine, onClose }: VariablesDia
     setFrom(saved);
   };
   const change = (key: number, part: Partial<VariableRow>) => setRows(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
-  /** Emptied again, its field stands for the saved value, which is not shown. */
+  /** An emptied field means the saved value, which is not shown. */
   const isKept = ({ of }: VariableRow) => from.variables.find(({ name }) => name === of)?.value === null;
-  /** What was refused: a row that was changed since has no error any more. */
+  /** The refused rows: a row that was changed since then has no error any more. */
   const [sent, setSent] = useState<readonly VariableRow[]>([]);
   const save = useAction(async () => {
     setSent(rows);

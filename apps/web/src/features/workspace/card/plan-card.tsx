@@ -12,7 +12,7 @@ import { number } from "../../../lib/formats.ts";
 /** -1 is unlimited. */
 const limitWords = (limit: number): string => (limit === -1 ? t("limits.unlimited") : number.format(limit));
 
-/** When a paid plan renews or ends; null for a trial, and where a payment is open. */
+/** When a paid plan renews or ends; null for a trial, or while a payment is open. */
 function nextDay(plan: PlanSpec, billing: User["account"]["billing"]): string | null {
   if (billing?.status !== "active") return null;
   if (billing.cancelAt) return t("workspace.planEnds", { date: dayOf(billing.cancelAt) });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { calmMs, isStillCalm, type LaunchMoment } from "./calm-moment.ts";
 
-/** What a page shows that sees these moments one after the other. */
+/** What a page shows at each of these moments in turn. */
 function shown(...moments: Partial<LaunchMoment>[]): ("calm" | "steps")[] {
   let isCalm = true;
   return moments.map((moment) => {
@@ -23,6 +23,6 @@ test("a longer launch shows its steps after two seconds, and keeps them once it 
   ]);
 });
 
-test("trouble is shown with the steps at once", () => {
+test("trouble is shown immediately, with the steps", () => {
   expect(shown({}, { sinceMs: 300, hasTrouble: true }, { sinceMs: 400 })).toEqual(["calm", "steps", "steps"]);
 });

@@ -6,7 +6,7 @@ import { isLate, stepMs, watchStep, type StepClock } from "./step-clock.ts";
 const at = (step: LaunchStep | null, life = 1) =>
   buildInstance({ life, status: instanceStatus.pending, isNew: true, ...(step ? { progress: { step, label: "", percent: 10 } } : {}) });
 
-/** What is seen, at which second. */
+/** The observed states, by second. */
 const watched = (looks: [second: number, instance: ReturnType<typeof at>][]): StepClock =>
   looks.reduce<StepClock | null>((clock, [second, instance]) => watchStep(clock, instance, second * 1000), null)!;
 
@@ -22,7 +22,7 @@ test("each step's time runs until the next one begins, and the last one's until 
   expect(["prepare", "start", "open-gateway"].map((step) => stepMs(clock, step as LaunchStep, 99_000))).toEqual([3000, 5000, 1000]);
 });
 
-test("the step under way counts on", () => {
+test("the current step keeps counting", () => {
   const clock = watched([
     [0, at(null)],
     [1, at("start")],
@@ -38,7 +38,7 @@ test("a step that was running when the page was opened has no time, nor have ste
   expect([stepMs(clock, "prepare", 9000), stepMs(clock, "start", 9000), stepMs(clock, "open-gateway", 9000)]).toEqual([null, null, 4000]);
 });
 
-test("a step that is tried again keeps its first beginning; another workspace begins anew", () => {
+test("a retried step keeps its first beginning; another workspace starts from zero", () => {
   const clock = watched([
     [0, at(null)],
     [1, at("start")],

@@ -7,10 +7,10 @@ import { WorkspaceSkeleton } from "../card/workspace-skeleton.tsx";
 import { useLiveWorkspace } from "./use-live-workspace.ts";
 import { WatchTroubleNotice } from "./watch-trouble-notice.tsx";
 
-/** Shown to the few who have none. */
+/** Shown to accounts without a workspace. */
 const NoWorkspace = lazy(() => loadPage(() => import("../card/no-workspace.tsx")));
 
-/** The workspace as `children` shows it, kept current; and every state in which there is none to show. */
+/** The workspace as `children` shows it, kept current, and every state without a workspace to show. */
 export function LiveWorkspace({ children }: { children: (instance: Instance) => ReactNode }) {
   const { data: instance, error, trouble, refetch, watchAgain } = useLiveWorkspace();
   const askAgain = () => {
@@ -18,7 +18,7 @@ export function LiveWorkspace({ children }: { children: (instance: Instance) => 
     void refetch();
   };
   return (
-    // Gaps, not margins: Chromium gives what was the last child its margin one frame after the next section has arrived.
+    // Gaps, not margins: Chromium applies the margin of a former last child one frame after the next section has arrived.
     <div className="flex flex-col gap-5">
       {instance ? (
         <>

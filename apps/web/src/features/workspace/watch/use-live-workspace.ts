@@ -25,7 +25,7 @@ export function useLiveWorkspace() {
   const accept = useCallback(
     (instance: Instance) => {
       const before = queries.getQueryData(workspaceQuery.queryKey);
-      // What says the same stays the same object. Each stream begins with that, beside a journal that was just read.
+      // An equal answer stays the same object. Each stream begins with one, beside a journal that was just read.
       const isNews = queries.setQueryData(workspaceQuery.queryKey, instance) !== before;
       void (isNews
         ? queries.invalidateQueries({ queryKey: journalKey })

@@ -7,7 +7,7 @@ import { watchWorkspace, type EventStream, type WatchTrouble } from "./watch-wor
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A watch over a stream that says what a test has it say, and polls that are counted. */
+/** A watch with a stream that the test controls, and counted polls. */
 function watch(poll: () => Promise<boolean> = async () => false) {
   const listeners = new Map<string, (event: Event) => void>();
   const stream: EventStream = {

@@ -9,7 +9,7 @@ import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { t } from "../../../features/billing/words.ts";
 
-/** The change is made, or will be on its day; waits for the provider's confirmation if that is late. */
+/** Says that the change is made or scheduled; waits for the provider's confirmation if that is late. */
 export function ChangeDone({ preview, planBefore }: { preview: ChangePreview; planBefore: string }) {
   const { timing, planId, planName, dueNow, effectiveAt, restarts } = preview;
   const isNow = timing === "now";
