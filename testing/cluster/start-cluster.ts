@@ -44,7 +44,6 @@ export interface TestCluster extends AsyncDisposable {
   core: CoreV1Api;
   /** Of both images, `sha256:…`: the nodes have them by it as well. */
   imageDigest: string;
-  /** Kills a node's kubelet, like a node that loses its network and so is lost to the control plane; its pods keep running. */
   folder: string;
   /** Kills a node's kubelet, as a node that loses its network is lost to the control plane; its pods run on. */
   killKubelet(node: string): Promise<void>;
@@ -124,10 +123,23 @@ async function startControl(env: NodeJS.ProcessEnv): Promise<void> {
  */
 const kubeletCalls = "kubeAPIQPS: 50\nkubeAPIBurst: 100\n";
 
+/**
+ * A kubelet deletes every folder of /var/log/pods that is not of a pod of its own, once a minute. So each node has another folder there, in
+ * a separate mount namespace.
+ */
+const withOwnLogs = (script: string): string =>
+  script
+    .replace('mkdir -p "$d/cni"', 'mkdir -p /var/log/pods "$d/logs" "$d/cni"')
+    .replace(
+      'containerd -c "$d/containerd.toml"',
+      `unshare --mount --propagation slave sh -c 'mount --bind "$0/logs" /var/log/pods && exec containerd -c "$0/containerd.toml"' "$d"`,
+    )
+    .replace('"$bin/kubelet" --config', 'nsenter --mount --target "$(cat "$d/containerd.pid")" "$bin/kubelet" --config');
+
 /** Pods need no way out of this machine, so the bridge leaves its firewall alone. */
 async function startNodes(nodes: number, oneNetwork: boolean, tools: ClusterTools, env: NodeJS.ProcessEnv): Promise<void> {
   const path = join(clusterDir, "node-up");
-  const own = (await readFile(path, "utf8"))
+  const own = withOwnLogs(await readFile(path, "utf8"))
     .replace("/usr/lib/cni", tools.cniDir)
     .replace('"ipMasq":true', '"ipMasq":false')
     .replace("failSwapOn:", `${kubeletCalls}failSwapOn:`);

@@ -38,6 +38,8 @@ export interface DriverHarness {
   proving?: { keys: LineKeys; post: Post };
   /** How long the platform itself may take to end a workspace that was killed; 4.6 s if absent. */
   endsWithinMs?: number;
+  /** Its platform may delete a workspace that it stopped before it has reported the signal; the exit then has none. */
+  mayLoseSignal?: true;
   /** Makes a spec whose workspace ignores the request to stop. */
   makeStubborn(spec: RunSpec): Promise<RunSpec>;
   close(): Promise<void>;

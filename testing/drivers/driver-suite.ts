@@ -22,7 +22,7 @@ export interface DriverTraits {
   waits?: true;
 }
 
-/** A cluster's node refuses to hand a log over until it has noted that its container began: on a busy machine more than 20 s later. */
+/** The platform carries a line to its log, which takes longer on a busy machine. */
 const outputWithinMs = 60_000;
 
 /** Registers the whole suite for one driver. */

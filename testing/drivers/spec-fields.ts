@@ -138,7 +138,9 @@ async function killsTheStubborn(harness: DriverHarness): Promise<void> {
   await harness.driver.ensure(spec);
   await harness.report(spec.workspaceId);
   const began = performance.now();
-  expect(await harness.driver.ensure({ ...spec, run: false })).toMatchObject({ state: "stopped", exit: { signal: "SIGKILL" } });
+  const { state, exit } = await harness.driver.ensure({ ...spec, run: false });
+  expect(state).toBe("stopped");
+  expect(harness.mayLoseSignal ? ["SIGKILL", null] : ["SIGKILL"]).toContain(exit?.signal);
   expect(performance.now() - began).toBeGreaterThanOrEqual(390);
   expect(performance.now() - began).toBeLessThan(stopTimeoutMs + (harness.endsWithinMs ?? 4_600));
   await harness.driver.remove(spec.workspaceId);
