@@ -24,7 +24,9 @@ const blocks = new Map(
 );
 const walked = new Set<string>();
 
-/** Runs the block in `cwd`, with mounts of its own: a page that mounts something below /mnt must not do so here. `{id}` is the workspace's. */
+/**
+ * Runs the block in `cwd`, with separate mounts: a page that mounts something below /mnt must not do so here. `{id}` is the workspace's.
+ */
 function walk(name: string, cwd: string, { id = "", input = "", network = false } = {}): string {
   const commands = blocks.get(name);
   if (commands === undefined) throw new Error(`no page has a block called "${name}"`);

@@ -152,7 +152,7 @@ function answerSleeping(visit: Visit, route: GatewayRoute): void {
   hold(visit, route);
 }
 
-/** Holds the request until the workspace has been woken. If the workspace must be started first, a person sees a page meanwhile. */
+/** Holds the request until the workspace has been woken. If the workspace must be started first, a person sees a page until then. */
 function hold(visit: Visit, route: GatewayRoute): void {
   if (visit.res.destroyed) return;
   const { workspaceId } = route;

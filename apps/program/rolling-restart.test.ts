@@ -113,7 +113,7 @@ test.runIf(hasDebianPrograms)("a rolling restart fails no request, and a killed 
   expect(load.failures).toEqual([]);
   expect(load.answered).toBeGreaterThan(requestsPerSecond);
 
-  // One dies every few seconds; the balancer is told of none.
+  // One is killed every few seconds, without the balancer being told.
   const kills: number[] = [];
   for (const victim of [gateway, api, otherGateway, otherApi]) {
     const before = load.answered;

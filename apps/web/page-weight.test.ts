@@ -1,4 +1,7 @@
-/** What a browser fetches before a page is painted, and how much JavaScript before it works: the budget of the sign-in page, and of all others. */
+/**
+ * The budget of the sign-in page and of all others: what a browser fetches before a page is painted, and how much JavaScript before it
+ * works.
+ */
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test, vi } from "vitest";
@@ -152,7 +155,7 @@ test.for(kinds)(
         [...files].filter((file) => file !== entry && !parts.includes(file)),
         page,
       ).toEqual([]);
-      // What is named first is fetched first.
+      // Parts are fetched in the order in which they are named.
       expect(parts[0], page).toContain("/frame-");
       // Proxies refuse headers that are longer than their buffers, often 4 KB.
       expect(parts.join("").length + parts.length * 41, page).toBeLessThan(2_500);

@@ -147,7 +147,7 @@ function iconsOf(ids: ReadonlySet<string>): Set<string> {
   return icons;
 }
 
-/** An icon that three files name: as a chunk of its own it would weigh less than the request for it. */
+/** An icon that three files use: in a separate chunk it would weigh less than the request for it. */
 function oftenNamed(icon: string): boolean {
   namesOfIcons ??= readdirSync(`${root}src`, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".tsx"))

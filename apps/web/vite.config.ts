@@ -20,7 +20,7 @@ const plainImports: Plugin = {
   load: (id) => (id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load();" : null),
 };
 
-/** Of a picture of lucide-react only what is drawn: its name, its other names and the keys of its lines would be in every page. */
+/** Keeps only the drawing of a lucide-react icon: its name, its aliases and the keys of its lines would be in every page. */
 const plainIcons: Plugin = {
   name: "plain-icons",
   apply: "build",

@@ -1,4 +1,4 @@
-/** What a person chooses about themselves: their name, how the panel speaks to them, and which mails they want. */
+/** A person's own choices: their name, the panel's language and timezone, and which mails they want. */
 import { z } from "zod";
 import * as fields from "../api/fields.ts";
 import { defineRoute } from "../api/route.ts";

@@ -78,7 +78,7 @@ test("a text designed to slow the search, such as names of nodes reported by a w
   expect(performance.now() - from).toBeLessThan(1_000);
 });
 
-test("what a workspace answers may be several sentences, and stays as it wrote them", () => {
+test("a workspace's answer may be several sentences, and stays unchanged", () => {
   const refused = say("invitationRefused", { answer: "The limit is reached. Buy 2 more seats" });
   expect(inGerman(say("triedAgain", { reason: refused }))).toBe(
     "Der Workspace hat abgelehnt: The limit is reached. Buy 2 more seats. Wir versuchen es automatisch noch einmal.",

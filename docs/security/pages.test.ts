@@ -31,7 +31,7 @@ function rowsOf(page: string, firstHeading: string): string[][] {
   });
 }
 const spans = (cell = ""): string[] => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
-/** Of these two of a kind would be nobody's error that the page has both: sets, with what differs named. */
+/** Compares two sets and names the differences; duplicates do not count. */
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].toSorted();
 
 /** Whatever makes, checks or hides: Node's and the browser's own, the libraries that do nothing else, and randomness of any quality. */
@@ -68,7 +68,7 @@ test("what the page says about the algorithms matches the code", () => {
   }
 });
 
-/** A list of leaked passwords is kept by SHA-1 everywhere; what is asked of it needs no strength. */
+/** Lists of leaked passwords use SHA-1 everywhere, and a look-up in one needs no strong hash. */
 const askedFor = ["domain/passwords/password-ranges.ts"];
 
 test("no broken algorithm is used anywhere, except where a third-party service requires it", () => {
@@ -90,9 +90,9 @@ test("each table has its level, and no removed table is listed", () => {
   }
 });
 
-/** Except where somebody lives. */
+/** Their `address` is a machine's, not a person's. */
 const machineAddresses = new Set(["workspaces.address", "hosts.address"]);
-/** Columns that hold what opens something, or what stands for it: by their names. `secrets` of a workspace and keys of exports among them. */
+/** Columns whose names say that they hold secrets or their hashes, such as a workspace's `secrets` and the keys of exports. */
 const speaksOfSecrets = /hash|token|secret|encrypted|password|credentials_key$/;
 
 test("columns belong to their tables, those with secrets in their names are listed as such, and a table's level is that of its most sensitive column", () => {

@@ -32,7 +32,7 @@ export async function findConflicts(db: Connection, accountName: string, email: 
   return [...(isNameTaken ? (["account_name_taken"] as const) : []), ...(emails.length > 0 ? (["email_taken"] as const) : [])];
 }
 
-/** Inserts the account and its owner. Returns the conflict if a name or address was taken meanwhile. */
+/** Inserts the account and its owner. Returns the conflict if the name or address has just been taken. */
 export async function insertAccount(
   db: Connection,
   account: NewAccount,

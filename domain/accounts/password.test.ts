@@ -4,7 +4,7 @@ import { hashPassword, verifyPassword } from "./password.ts";
 
 const refused = expect.objectContaining({ code: "unavailable", details: expect.objectContaining({ retryAfterSeconds: 2 }) });
 
-// First in this file: the hash that stands in for unknown accounts has not been made yet.
+// First in this file: the hash that is compared for unknown accounts has not been made yet.
 test("a storm is bounded: callers beyond the queue are asked to retry, the others are answered, and later everything works again", async () => {
   const storm = await Promise.allSettled(
     Array.from({ length: 300 }, () => hashPassword("a password")).concat(
@@ -14,7 +14,7 @@ test("a storm is bounded: callers beyond the queue are asked to retry, the other
   const done = storm.filter(({ status }) => status === "fulfilled").length;
   expect(done).toBe(100 + Math.max(1, cpus().length - 1));
   for (const each of storm) if (each.status === "rejected") expect(each.reason).toEqual(refused);
-  // The hash that stands in for unknown accounts could not be made during the storm; that must not last.
+  // The hash that is compared for unknown accounts could not be made during the storm; that must not last.
   expect(await verifyPassword(null, "nobody's password")).toBe(false);
   const [hash] = storm.flatMap((each) => (each.status === "fulfilled" ? [each.value as string] : []));
   expect(await verifyPassword(hash!, "a password")).toBe(true);

@@ -38,7 +38,7 @@ test("a mail goes to the address that the owner has when the change is written",
   ]);
 });
 
-test("a timer that another worker runs meanwhile has run once, with one mail", async () => {
+test("a timer that another worker runs at the same time has run once, with one mail", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   world.clock.advance(11 * dayMs);
@@ -46,7 +46,7 @@ test("a timer that another worker runs meanwhile has run once, with one mail", a
   expect(await world.mails(accountId)).toEqual([expect.stringContaining("trial-ending")]);
 });
 
-test("a timer that a change removes meanwhile does nothing", async () => {
+test("a timer that a change has removed does nothing", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   world.clock.advance(14 * dayMs);
@@ -56,7 +56,7 @@ test("a timer that a change removes meanwhile does nothing", async () => {
   expect(await world.mails(accountId)).toEqual([]);
 });
 
-test("a confirmed change is refused if the subscription became another one meanwhile, and no mail mentions it", async () => {
+test("a confirmed change is refused if the subscription has become another one, and no mail mentions it", async () => {
   const world = await openTestBilling();
   const accountId = await subscribe(world, "pro-2-monthly");
   const before = await world.mails(accountId);

@@ -48,7 +48,7 @@ test("after a pause, usage is counted by the period that resubscribing paid for"
   await expectSame(world, accountId);
 });
 
-test("short months do not move the day on which usage starts anew", async () => {
+test("short months do not move the day on which usage restarts", async () => {
   const world = await openTestBilling({ start: new Date("2027-01-31T09:00:00Z") });
   const accountId = await subscribe(world, "pro-1-monthly");
   const { startedAt } = await world.find(accountId);

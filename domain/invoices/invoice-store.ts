@@ -16,7 +16,7 @@ export async function lockInvoices(db: Connection, accountId: string): Promise<v
 }
 
 /**
- * The next number of the year, without gaps: a rollback returns it, and other transactions wait meanwhile. A transaction may need
+ * The next number of the year, without gaps: a rollback returns it, and other transactions wait for it. A transaction may need
  * numbers from several years, in any order. A single lock for all years is taken first, which prevents deadlocks.
  */
 export async function takeInvoiceNumber(db: Connection, year: number): Promise<number> {
@@ -71,7 +71,10 @@ export async function insertInvoice(
   return (await db.insert(invoices).values(row).returning())[0]!;
 }
 
-/** The database's time, which all processes share and which is never moved: shows which of two requests came first. As SQL, since a Date has no microseconds and two requests may fall within a millisecond. */
+/**
+ * The database's time, which all processes share and which is never moved: shows which of two requests came first. As SQL, since a Date has
+ * no microseconds and two requests may fall within a millisecond.
+ */
 export async function databaseTime(db: Connection): Promise<SQL<Date>> {
   const { rows } = await db.execute(sql`select clock_timestamp()::text as now`);
   return sql<Date>`${(rows[0] as { now: string }).now}::timestamptz`;
@@ -193,7 +196,10 @@ export async function listUnreceipted(db: Connection, accountId: string): Promis
     .orderBy(invoices.issuedAt, invoices.id);
 }
 
-/** Up to `most` accounts with an invoice since `since` that lacks its document or receipt, chosen at random, so that permanently failing ones do not block the others. */
+/**
+ * Up to `most` accounts with an invoice since `since` that lacks its document or receipt, chosen at random, so that permanently failing
+ * ones do not block the others.
+ */
 export async function listWaiting(db: Connection, provider: InvoiceRow["provider"], since: Date, most: number): Promise<string[]> {
   const isUnwritten = and(isNull(invoices.document), ne(invoices.total, 0), ne(invoices.status, "void"));
   // In each arm, so that each can use its own index.

@@ -1,6 +1,6 @@
 /**
  * Replacing a password ends everything that the old one opened, including calls in progress at that moment. Each call that
- * relies on a password, a session or a link is held where its transaction would begin, another call is made meanwhile, and then
+ * relies on a password, a session or a link is held where its transaction would begin, another call is made, and then
  * the first continues. Afterwards the same pairs race freely.
  */
 import { setTimeout as delay } from "node:timers/promises";

@@ -75,7 +75,7 @@ async function readKept(file: string, version: string): Promise<CatalogueNode[] 
   }
 }
 
-/** Moved into place as a whole: a process killed meanwhile leaves the old file or none. If this fails, the only cost is another build. */
+/** Moved into place as a whole: a process killed in between leaves the old file or none. If this fails, the only cost is another build. */
 async function keep(file: string, version: string, nodes: readonly CatalogueNode[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const arriving = `${file}.${randomUUID()}`;

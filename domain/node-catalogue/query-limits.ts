@@ -15,7 +15,7 @@ interface Count {
 
 /**
  * Counts fields with every fragment expanded, as they would be executed, and stops at the limit: otherwise a few
- * fragments that spread each other could stand for billions. Returns the refusal, or null.
+ * fragments that spread each other could mean billions. Returns the refusal, or null.
  */
 export function refuseCostly(document: DocumentNode): GraphQLError | null {
   const fragments = new Map(

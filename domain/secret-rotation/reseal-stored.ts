@@ -29,7 +29,7 @@ export async function resealStored(db: Database, stored: Stored): Promise<Reseal
   const take = async (name: string, isBehind: boolean, write: (facts: Facts) => Promise<boolean>) => {
     try {
       const facts = await reseal(stored, name, isBehind);
-      // If its row was deleted meanwhile, the file must go too.
+      // If its row has been deleted, the file must go too.
       if (!facts) return;
       if (!(await write(facts))) await stored.storage.remove(name);
       total.done += 1;

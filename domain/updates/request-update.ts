@@ -20,7 +20,7 @@ export interface WantedUpdate {
 }
 
 /**
- * In the caller's transaction. Null if the workspace meanwhile runs another version, is not running, or the backup for the rollback is
+ * In the caller's transaction. Null if the workspace now runs another version, is not running, or the backup for the rollback is
  * gone. Throws StoryInTheWay while another change of version or a restore is open.
  */
 export async function requestUpdate(db: Connection, wanted: WantedUpdate, now: Date): Promise<UpdateRow | null> {

@@ -49,7 +49,7 @@ export async function newestUpdate(db: Connection, workspaceId: string): Promise
   return row ? { update: row.update, keptUntil: row.state === "successful" ? row.keptUntil : null } : null;
 }
 
-/** Changes an open update. Throws ChangeClosed if it has ended: the workspace was stopped or deleted meanwhile. */
+/** Changes an open update. Throws ChangeClosed if it has ended: the workspace was stopped or deleted. */
 export async function changeUpdate(
   db: Connection,
   id: string,

@@ -1,6 +1,6 @@
 /**
  * Records the usage that a workspace reports. The workspace keeps counters that only grow; the difference to each one's last value is added
- * here, in one transaction. However often a counter is read, and whichever process dies meanwhile, everything counts once. The report is
+ * here, in one transaction. However often a counter is read, and whichever process dies in between, everything counts once. The report is
  * compared with independent counts, and the larger figure counts.
  */
 import { dayMs, minuteMs } from "#platform/clock.ts";

@@ -30,7 +30,7 @@ test("late reports were counted already", () => {
   expect(takeReport(check, 25)).toMatchObject({ counted: 5, check: { added: 0 } });
 });
 
-test("what the gateway saw while the plan was used up may have been refused, and never counts", () => {
+test("calls that the gateway saw while the plan was used up may have been refused, and never count", () => {
   const limited = settle([
     { gateway: 100, reported: 100 },
     { gateway: 150, reported: 100, isLimited: true },

@@ -18,7 +18,7 @@ interface Statement {
   /** What the workspaces are like before it. */
   before: string;
   run(db: Database, ids: readonly string[]): Promise<unknown>;
-  /** What they are like after it. */
+  /** Their state afterwards. */
   after: string;
 }
 

@@ -94,7 +94,7 @@ test("euros are charged at the catalogue's price in euros, never at a converted 
   expect(before!.lines[0]!.amount).toEqual({ amount: 5500, currency: "EUR" });
 });
 
-test("if Paddle converts anyway, what is shown from then on is what it charges", async () => {
+test("if Paddle converts anyway, the panel shows from then on what Paddle charges", async () => {
   const harness = await openPaddle();
   harness.fake.converts = true;
   const truth = await subscribe(harness, "visa", { currency: "USD" });
@@ -144,7 +144,7 @@ test("an amount paid from credit does not count towards a full refund", async ()
   expect((await invoicesOf(harness, truth))[0]).toMatchObject({ status: "refunded", takenBack: "refund" });
 });
 
-test("after resuming with a refused card it is past due, states what is owed, and can be paid at Paddle's page", async () => {
+test("after resuming with a refused card it is past due, states the amount owed, and can be paid at Paddle's page", async () => {
   const harness = await openPaddle();
   const before = await subscribe(harness, "renewal-soft");
   await harness.advance(before.periodEndsAt.getTime() - harness.now().getTime() + 9 * dayMs);

@@ -244,7 +244,7 @@ test("a partial refund does not make the invoice refunded, and a failed refund i
   expect(await harness.provider.whoseEvent(failed!.customerId!)).toMatchObject({ customerId: truth.customerId });
 });
 
-test("a refund that fails days later is told apart from successful ones", async () => {
+test("a refund that fails days later is distinguished from successful ones", async () => {
   const harness = await openStripe();
   const truth = await subscribe(harness);
   const newest = async () => (await harness.provider.listInvoices(truth.customerId))[0]!;

@@ -35,11 +35,11 @@ const mostUnreadBytes = 512 * 1024;
 /** As long as a slow line needs for them. A client that does not read would otherwise keep its connection as long as it likes. */
 const readOutMs = 2_000;
 
-/** Begins a stream of events; null if the client has left meanwhile. */
+/** Begins a stream of events; null if the client has left. */
 export function openEventStream(reply: FastifyReply): EventStream | null {
   reply.hijack();
   const { raw } = reply;
-  // The caller was looked up first. If the client left meanwhile, no event will say so any more, and it would be followed without end.
+  // The caller was looked up first. If the client has left since, no event will say so any more, and it would be followed forever.
   if (raw.destroyed) return null;
   raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),

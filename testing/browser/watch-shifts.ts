@@ -1,7 +1,7 @@
 /** Detects what moves on a page while it loads, with slow answers. */
 import type { BrowserContext, Page } from "playwright-core";
 
-/** Slow enough that what is drawn before an answer is really drawn. */
+/** Slow enough that everything before an answer is really drawn. */
 const answersAfterMs = 150;
 
 export interface Shifts {

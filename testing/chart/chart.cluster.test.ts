@@ -1,4 +1,6 @@
-/** The chart on a real Kubernetes: installed, used by a customer, upgraded under their workspace, and uninstalled, as docs/cluster.md says. */
+/**
+ * The chart on a real Kubernetes: installed, used by a customer, upgraded under their workspace, and uninstalled, as docs/cluster.md says.
+ */
 import { execFile } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -201,7 +203,7 @@ test("an upgrade replaces every process, fails no request, and leaves the worksp
   expect(await customers.instance(customer)).toMatchObject({ status: instanceStatus.online });
 });
 
-/** What happens to a cluster, and to Slipway in it, at moments that nobody chose. */
+/** What happens to a cluster, and to Slipway in it, at random moments. */
 const faults: Record<string, () => Promise<unknown>> = {
   "every process of the workspace is killed": () => inWorkspace("kill -9 -1").catch(() => undefined),
   "its Secret is deleted": async () => {
@@ -265,10 +267,10 @@ test(
       let tries = 0;
       await vi.waitFor(() => post(`after: ${what} (${(tries += 1)})`), { timeout: 120_000, interval: 250 });
       await customers.until(customer, ({ status }) => status === instanceStatus.online);
-      // As ten quiet minutes would: the pause before another start is not what this is about.
+      // Like ten quiet minutes, because the pause before another start is not tested here.
       await database.pool.query("update workspaces set failures = 0");
     }
-    // One whose answer was lost may be there as well.
+    // One whose answer was lost may exist as well.
     const kept = (await visit("/letters")).text.trim().split("\n");
     expect(kept).toEqual(expect.arrayContaining(sent));
     expect(new Set(kept).size).toBe(kept.length);

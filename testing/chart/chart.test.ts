@@ -175,7 +175,7 @@ describe.runIf(hasHelm)("rendered by Helm", () => {
       expect(config.metrics).toEqual({ host: "10.0.0.1", port: 9464 });
       expect(config.cluster).toMatchObject({ namespace: "slipway-workspaces", controlNamespace: "selling" });
       expect(config.gatewayUrl).toBe(name === "shop-worker" ? "http://shop-gateway.selling.svc:3000" : undefined);
-      // What is in hand at the end of the drain has 15 s.
+      // Requests in progress at the end of the drain have 15 s.
       expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(config.drainSeconds + 30);
     }
   });
@@ -240,7 +240,7 @@ describe.runIf(hasHelm)("rendered by Helm", () => {
     expect(ingress.spec!.tls).toEqual([{ secretName: "tls", hosts: ["app.example.com", "*.app.example.com"] }]);
   });
 
-  test("Prometheus is told of every process under the job that the rules use, and gets the rules", async () => {
+  test("Prometheus finds every process under the job that the rules use, and gets the rules", async () => {
     const monitored = await renderChart(
       changed({ metrics: { serviceMonitor: { enabled: true }, rules: { enabled: true, labels: { release: "p" } } } }),
     );

@@ -328,7 +328,7 @@ test(
   async () => {
     const { spec, metadata } = (await workspacePod())!;
     const drained = performance.now();
-    // Its pod is given back to the cluster once a worker has noted how it ended, which is heard by the watch.
+    // Its pod is released to the cluster once a worker has noted how it ended, of which the watch learns.
     const drain = timed("drain of a node with n8n and processes of Slipway", () =>
       kubectl("drain", spec!.nodeName!, "--ignore-daemonsets", "--delete-emptydir-data", "--timeout=4m"),
     );
@@ -346,7 +346,7 @@ test(
 );
 
 test(
-  "n8n that is killed is heard of at once, and starts again",
+  "a killed n8n is noticed immediately, and starts again",
   async () => {
     const name = (await workspacePod())!.metadata!.name!;
     const killed = performance.now();

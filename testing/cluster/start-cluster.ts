@@ -56,7 +56,10 @@ export interface ClusterOptions {
    * bridges, which the firewall of DRIVER=process refuses.
    */
   oneNetwork?: boolean;
-  /** Writes archives into this folder: the images that each node has. By default that is `workspaceImage`, the launcher and the reporting workspace. */
+  /**
+   * Writes archives into this folder: the images that each node has. By default that is `workspaceImage`, the launcher and the reporting
+   * workspace.
+   */
   writeImages?: (folder: string) => Promise<void>;
 }
 
@@ -147,7 +150,7 @@ async function startNodes(nodes: number, oneNetwork: boolean, tools: ClusterTool
   await runScript(path, [settings, nodesDir, String(nodes)], env, ["-c", script]);
 }
 
-/** The bridge is the first node's, and each node has addresses of its own in it. */
+/** The bridge is the first node's, and each node has its own addresses in it. */
 const shareBridge = (script: string): string =>
   script
     .replace('"bridge":"slipcni$n"', '"bridge":"slipcni1"')
@@ -216,7 +219,7 @@ async function removePodNetworks(except: readonly string[]): Promise<void> {
   }
 }
 
-/** What a script starts keeps its output, so that is a file: a pipe would stay open. */
+/** Processes that a script starts keep its output open, so it is a file: a pipe would never end. */
 async function runScript(name: string, args: readonly string[], env: NodeJS.ProcessEnv, how: readonly string[] = []): Promise<void> {
   await mkdir(folder, { recursive: true });
   const log = join(folder, "start.log");

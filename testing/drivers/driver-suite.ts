@@ -46,7 +46,7 @@ export function describeDriver(name: string, make: () => Promise<DriverHarness>,
     hearing(() => harness);
     test("a caller who expects another workspace at an address reaches nothing of the one that has it", () => provesItsName(harness));
     test("the log holds the newest output, within the requested size", () => keepsLogs(harness));
-    test("what was written since the last look is read once, also across a restart", () => readsNewOutput(harness));
+    test("output since the last look is read once, also across a restart", () => readsNewOutput(harness));
     test("storage is read while a workspace runs, and put back while it is stopped, replacing what is there", () => copiesStorage(harness));
     test("a truncated archive changes nothing, and a running workspace is not touched", () => refusesBrokenArchives(harness));
     test("a spec that reaches outside its workspace is refused", () => refusesBadSpecs(harness));
@@ -64,7 +64,7 @@ function describeDeaf(harness: () => DriverHarness): void {
 
 function describeEnding(harness: () => DriverHarness): void {
   test("a workspace that another host has is ended, frozen or not, by any driver of the host, and keeps its data", () => ends(harness()));
-  test("a list of what is stored names the workspaces with files on the host, running or not", () => listsStored(harness()));
+  test("the list of stored workspaces names those with files on the host, running or not", () => listsStored(harness()));
 }
 
 function describeNeverEnding(harness: () => DriverHarness): void {
@@ -272,7 +272,7 @@ async function readsNewOutput(harness: DriverHarness): Promise<void> {
   expect(await read(seen.mark)).toEqual({ text: "", mark: seen.mark, isCut: false });
   await driver.ensure({ ...spec, generation: spec.generation + 1 });
   const second = await harness.report(spec.workspaceId);
-  // A pod's output ends with it: what came after the mark may be cut.
+  // A pod's output ends with it, so lines after the mark may be cut.
   const next = await readStarted(seen.mark, second.instance);
   expect(next.text).not.toContain(`started ${first.instance}\n`);
   expect((await read(next.mark)).text).toBe("");

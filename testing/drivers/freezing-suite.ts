@@ -11,10 +11,10 @@ import { buildRunSpec, type DriverHarness } from "./driver-harness.ts";
 export function describeFreezing(harness: () => DriverHarness): void {
   describe("frozen", () => {
     beforeEach(({ skip }) => skip(harness().driver.freeze === undefined, harness().driver.cannotFreeze));
-    test("a workspace stays as it was, answers nobody, and continues after the thaw", () => freezes(harness()));
+    test("a workspace stays as it was, answers no request, and continues after the thaw", () => freezes(harness()));
     test("a request made to a frozen workspace is answered after the thaw", () => holdsRequests(harness()));
     test("freezing and thawing do nothing to a workspace that does not run", () => leavesStopped(harness()));
-    test("what a frozen workspace holds is reported, in memory and paged out", () => reportsFrozen(harness()));
+    test("a frozen workspace's memory is reported, resident and paged out", () => reportsFrozen(harness()));
     test("ensuring the same leaves a workspace frozen; a change or a stop thaws it for a clean end", () => stopsFrozen(harness()));
     test("a frozen workspace that ignores the request to stop is killed in time", () => killsFrozenStubborn(harness()));
     test("a frozen workspace is removed", () => removesFrozen(harness()));
@@ -46,7 +46,7 @@ async function freezes(harness: DriverHarness): Promise<void> {
   const { instance } = await harness.report(spec.workspaceId);
   const frozen = { ...seen, frozen: true };
   for (const _twice of [1, 2]) {
-    // By several at a time, and repeatedly.
+    // By several callers simultaneously, and repeatedly.
     const all = [driver, driver, harness.restarted()].map((each) => each.freeze!(spec.workspaceId));
     for (const observation of await Promise.all(all)) expect(observation).toEqual(frozen);
     expect(await driver.observe(spec.workspaceId)).toEqual(frozen);

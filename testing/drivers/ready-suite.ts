@@ -10,7 +10,7 @@ export function describeReadySignals(harness: () => DriverHarness): void {
   describe("that hears when a workspace is ready", () => {
     beforeEach(({ skip }) => skip(harness().driver.readySignal === undefined, "this driver hears nothing"));
     test("hears it once it is reported, however often, and again at each start", () => hearsReady(harness()));
-    test("hears what was reported before it listened, even after a restart of the control plane", () => hearsReadyLater(harness()));
+    test("hears a report from before it listened, even after a restart of the control plane", () => hearsReadyLater(harness()));
     test("makes the workspace be checked if it has no way to report", () => hearsNothing(harness()));
     test("stops listening when told that the start is over", () => stopsListening(harness()));
   });

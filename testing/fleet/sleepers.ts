@@ -41,6 +41,6 @@ export async function sleeping(fleet: TestFleet, name = "acme"): Promise<string>
   return id;
 }
 
-/** The fleet's host as seen by a worker that can hear when workspaces are ready; `changes` to what it can do. */
+/** The fleet's host as seen by a worker that can hear when workspaces are ready; `changes` are made to its abilities. */
 export const driverOf = (fleet: TestFleet, changes = {}): Driver =>
   createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true, ...changes });

@@ -95,7 +95,7 @@ export interface TestFleet extends AsyncDisposable {
   call(accountName: string, path?: string, headers?: Record<string, string>): Promise<{ status: number; body: string }>;
   /** Status of the answer to a WebSocket handshake, through the gateway. */
   upgrade(accountName: string): Promise<{ status: number }>;
-  /** Nobody has used the workspace for two hours, or the given time, and a pass is due. */
+  /** Makes the workspace unused for two hours, or the given time, and a pass due. */
   leaveAlone(id: string, forMs?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -264,7 +264,7 @@ export async function createTestFleet(options: TestFleetOptions = {}): Promise<T
         req.end();
       }),
     async leaveAlone(id, forMs = 2 * hourMs) {
-      // A request may be answered before the gateway has recorded its use, or has even checked whether the workspace fell asleep meanwhile.
+      // A request may be answered before the gateway has recorded its use, or has even checked whether the workspace has fallen asleep.
       while (asking.size > 0) {
         await Promise.allSettled(asking);
         await new Promise(setImmediate);

@@ -1,4 +1,4 @@
-/** A key and a self-signed certificate, made anew for each test: Node reads certificates but cannot make them. */
+/** A key and a self-signed certificate, made for each test: Node reads certificates but cannot make them. */
 import { generateKeyPairSync, sign } from "node:crypto";
 import { dayMs } from "#platform/clock.ts";
 

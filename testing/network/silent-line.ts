@@ -7,7 +7,7 @@ export interface SilentLine extends AsyncDisposable {
   port: number;
   /** From now on nothing passes on open connections; new ones work. */
   dropOpen(): void;
-  /** Nothing passes, on new connections either, until `thaw`; data sent meanwhile arrives then. */
+  /** Nothing passes, on new connections either, until `thaw`; data sent before that arrives then. */
   freeze(): void;
   thaw(): void;
 }

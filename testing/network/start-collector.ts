@@ -13,7 +13,7 @@ export interface CollectedSpan {
   /** Its failure, if it failed. */
   failure: string | undefined;
   attributes: Record<string, Value>;
-  /** What the process said of itself. */
+  /** The process's own attributes. */
   resource: Record<string, Value>;
 }
 

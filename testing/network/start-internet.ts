@@ -21,7 +21,7 @@ function leftovers(): string[] {
   return names.filter((name) => name.startsWith(prefix) && !existsSync(`/proc/${name.slice(prefix.length)}`));
 }
 
-/** The addresses 203.0.113.1 to 203.0.113.250: each process has one of its own, since several may be in use at a time. */
+/** The addresses 203.0.113.1 to 203.0.113.250: each process has its own, since several may be in use at a time. */
 const addressOf = (pid: number): string => `203.0.113.${1 + (pid % 250)}`;
 
 /** One at a time in a process. `relayTo` is the path of a Unix socket that a test serves. */

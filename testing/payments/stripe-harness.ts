@@ -31,7 +31,7 @@ export interface StripeHarnessOptions extends SandboxHarnessOptions {
 
 export const atCheckout = { name: "Ada Lovelace", country: "DE", postalCode: "10115" };
 
-/** Without a clock in `options`, time stands still. */
+/** Without a clock in `options`, time does not pass. */
 export async function createStripeHarness(options: StripeHarnessOptions = {}): Promise<StripeHarness> {
   const clock = options.clock ?? createTestClock();
   const state = createState(clock, cataloguePrices(), {

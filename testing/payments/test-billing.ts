@@ -1,4 +1,4 @@
-/** Subscriptions over a real database, with an in-memory provider, a clock that stands still, and mails reduced to their names. */
+/** Subscriptions over a real database, with an in-memory provider, a clock that only tests move, and mails reduced to their names. */
 import { asc, eq, sql } from "drizzle-orm";
 import { expect, onTestFinished } from "vitest";
 import { auditLog, mails, timers, users, workspaces } from "#database/tables.ts";

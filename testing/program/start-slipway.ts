@@ -211,7 +211,7 @@ function giveTo(user: OrdinaryUser | undefined, folders: readonly string[], fold
   chmodSync(folder, 0o755);
 }
 
-/** Low enough not to be taken by an outgoing connection meanwhile. */
+/** Low enough not to be taken by an outgoing connection. */
 const [firstPort, portCount] = [10_000, 9_000];
 /** More than test files run at a time. */
 const slices = 15;

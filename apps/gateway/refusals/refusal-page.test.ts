@@ -39,7 +39,7 @@ test("without a known cause the page only links to the panel", () => {
   expect(page()).not.toMatch(/pay|trial|start it again/i);
 });
 
-test("a page that only waits asks for nothing and names no error", () => {
+test("a page that only waits offers no action and names no error", () => {
   const html = page(refusals.waking);
   expect(html).toContain('<a class="quiet" href="https://panel.example.com/">Open the panel</a>');
   expect(html).not.toContain("503 ·");
@@ -47,7 +47,7 @@ test("a page that only waits asks for nothing and names no error", () => {
   expect(page()).not.toContain('class="quiet"');
 });
 
-test("what it waits for has a bar: as far as the start is, or moving where that is unknown", () => {
+test("a progress bar shows how far the start is, or moves if that is unknown", () => {
   const starting = (percent?: number): GatewayRoute => ({
     workspaceId: "w",
     state: "starting",

@@ -9,7 +9,7 @@ export interface Refusal {
   retryAfterSeconds?: number;
   /** The page checks again after this many seconds, and reloads once the response changes. */
   lookAgainSeconds?: number;
-  /** How far the start is that it waits for, from 0 to 100; unknown where it is left out. */
+  /** Progress of the start that it waits for, from 0 to 100; unknown if left out. */
   percent?: number | undefined;
   /** The page's button and its path in the panel; by default the panel's first page. */
   wayOn?: { label: string; path: string };

@@ -17,7 +17,7 @@ export interface GatewayRoute {
   elsewhere?: "heard" | "silent";
   /** Whether visitors are let in. Our own probe does not need it. */
   open: boolean;
-  /** How far its start is, from 0 to 100, if its worker has said so. */
+  /** Progress of its start, from 0 to 100, if its worker has reported it. */
   percent?: number;
   /** A sentence shown to every visitor, so it must not contain anything private. */
   reason?: string;

@@ -132,7 +132,7 @@ export class Connection {
     }
     try {
       const used = this.#reader.read(readBuffer.subarray(0, length));
-      // The exchange may have left meanwhile.
+      // The exchange may have left in the meantime.
       if (this.#exchange !== exchange) return false;
       if (this.#reader.isDone) this.#finish(used === length);
       else exchange.onPause();

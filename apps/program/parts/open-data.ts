@@ -22,7 +22,7 @@ export interface OpenData {
 
 /**
  * Throws StartTrouble, and then leaves alone a database that another program is using. If a job applies the migrations, waits for it;
- * throws StartStopped if `stopped` meanwhile.
+ * throws StartStopped if `stopped` aborts first.
  */
 export async function openData(config: Config, log: Log, stopped?: AbortSignal): Promise<OpenData> {
   prepareDataFolder(config.dataDir);

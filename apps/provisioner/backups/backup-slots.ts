@@ -7,7 +7,7 @@ export interface BackupSlots {
   freeze: Slots;
   /** The copy is read, packed, encrypted, stored, read back and inspected. */
   pack: Slots;
-  /** Packing for steps of the reconciler, which keep the workspace offline meanwhile. */
+  /** Packing for steps of the reconciler, during which the workspace is offline. */
   packForStep: Slots;
   /** A workspace exports its workflows. */
   export: Slots;

@@ -43,9 +43,9 @@ const heldAlready: Hold = (work) => work(new AbortController().signal);
 
 /**
  * Copies the workspace as it is now, running, frozen or stopped, into the storage. A frozen or stopped workspace is held while it is read,
- * but not while it waits for its turn; if it is used meanwhile, it wakes instead. A frozen one has files like after a crash, which the tool
- * repairs at its start; so it need not be woken, and a backup does not count as a use. Rejects with the failure; the storage then has no
- * copy.
+ * but not while it waits for its turn; if it is used in that time, it wakes instead. A frozen one has files like after a crash, which the
+ * tool repairs at its start; so it need not be woken, and a backup does not count as a use. Rejects with the failure; the storage then has
+ * no copy.
  */
 export async function copyWorkspace(
   tools: BackupTools,
@@ -58,7 +58,7 @@ export async function copyWorkspace(
   if (!backups) throw new BackupFailure("unsupported", `workspaces of ${engine.displayName} cannot be backed up`);
   const look = async (): Promise<RunObservation> => {
     const observed = await driver.observe(workspace.id);
-    // If files went missing meanwhile, the copy would be empty.
+    // If files went missing during the copy, it would be empty.
     if (observed.state === "absent") throw new BackupFailure("missing", "this host has no files of the workspace");
     return observed;
   };

@@ -1,4 +1,4 @@
-/** Who holds a workspace while its files are copied: nobody can start it meanwhile, and nobody waits longer than that. */
+/** A workspace is held while its files are copied: it cannot be started during the copy, and no start waits longer than that. */
 import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";

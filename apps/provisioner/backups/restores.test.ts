@@ -44,7 +44,7 @@ test("a restore stops the workspace, backs up its current files, puts the backup
   });
   expect(held.run!.instance).not.toBe(before);
   expect(await scene.backupOf(restored.safetyBackupId!)).toMatchObject({ kind: "before-restore", state: "successful", ...counts });
-  // The old database may not know what the tool was told after the backup.
+  // The old database may lack what the tool was told after the backup.
   await vi.waitFor(() => expect(scene.fleet.engine.profiles.get(id)).toHaveLength(2), { timeout: 20_000 });
   expect(await scene.fleet.journal(id)).toEqual(expect.arrayContaining(["restore-started", "restored", "online"]));
   expect(await scene.fleet.journal(id)).not.toContain("died");
@@ -206,7 +206,7 @@ test("when the workspace is stopped, a restore with its files in place is done, 
     await db.transaction((tx) => beginStory(tx, id, "rest", new Date()));
     return (await db.select().from(restores).where(eq(restores.id, wish.id)))[0]!;
   };
-  // No worker claims the rows meanwhile.
+  // No worker claims the rows during this.
   await db
     .update(workspaces)
     .set({ reconcileAt: after(new Date(), hourMs) })

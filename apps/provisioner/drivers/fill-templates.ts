@@ -6,7 +6,7 @@ export interface Place {
   /** The only address at which it is reached, and on which it must listen. */
   address: string;
   ports: Readonly<Record<string, number>>;
-  /** The number of the file descriptor for `{{ready}}`; none if nobody reads it. */
+  /** The number of the file descriptor for `{{ready}}`; none if it is not read. */
   ready?: number;
 }
 
@@ -14,8 +14,8 @@ export interface Place {
 export type FilledSpec = Pick<RunSpec, "command" | "env" | "files">;
 
 /**
- * Replaces `{{folder}}`, `{{address}}`, `{{ready}}` and `{{port.NAME}}` in command, environment and files. Other text in double braces belongs to the
- * tool and stays. Throws DriverFailure for a port that the spec does not list.
+ * Replaces `{{folder}}`, `{{address}}`, `{{ready}}` and `{{port.NAME}}` in command, environment and files. Other text in double braces
+ * belongs to the tool and stays. Throws DriverFailure for a port that the spec does not list.
  */
 export function fillTemplates(spec: FilledSpec, place: Place): FilledSpec {
   const fill = (text: string): string =>

@@ -215,7 +215,7 @@ test("a dead host's workspace gets what its owner last restored, not what that r
   const later = { ...restored!, id: crypto.randomUUID(), createdAt: new Date() };
   await db.insert(backups).values(later);
   expect(await listHosted(db, "two")).toMatchObject([{ backupAt: later.createdAt }]);
-  // What was accepted is gone: what it replaced is better than nothing.
+  // The accepted state is gone, and the replaced one is better than nothing.
   await db
     .update(backups)
     .set({ state: "removed" })

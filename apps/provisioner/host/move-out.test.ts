@@ -86,7 +86,7 @@ test.for(["running", "stopped"] as const)("a %s workspace without its files does
   await makeDue();
   const loop = fleet.startLoop({ leaving: { has: (each) => leaves.has(each), putOff: (each) => void leaves.delete(each) } });
   await untilTold();
-  // What is left of a failed restore is no longer its data.
+  // The leftovers of a failed restore are no longer its data.
   fleet.world.workspaces.set(id, files);
   await db.update(workspaces).set({ arriving: nothingLeft, reasonCode: null }).where(eq(workspaces.id, id));
   leaves.add(id);

@@ -139,7 +139,7 @@ test("the only host gets each new workspace immediately; the first one to join a
   expect((await fleet.row(next)).host).toBe("one");
 });
 
-test("free memory is what was measured, minus what is about to start", async () => {
+test("free memory is the measured memory minus that of upcoming starts", async () => {
   const { database, ...fleet } = await openFleet();
   const { db } = database;
   await joinHost(db, { name: "one", address: null, freeMb: 4_000 });
@@ -215,7 +215,7 @@ test("a dead host's workspaces are restored elsewhere at the operator's command,
   ]);
   expect(await declareLost(db, "two")).toBe(true);
   expect(await restoreElsewhere(db, { id, host: "two" }, new Date())).toEqual({ outcome: "restored", backupAt: backup.createdAt });
-  // Killed and run again: what is done is done.
+  // Killed and run again: completed moves are not repeated.
   expect(await restoreElsewhere(db, { id, host: "two" }, new Date())).toEqual({ outcome: "not there" });
   expect(await restoreElsewhere(db, { id: bare, host: "two" }, new Date())).toEqual({ outcome: "no backup" });
   expect(await restoreElsewhere(db, { id: unused, host: "two" }, new Date())).toMatchObject({ outcome: "restored" });

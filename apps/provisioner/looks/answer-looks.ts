@@ -75,7 +75,7 @@ export function startLooks(options: LooksOptions): WakeLoop {
       })
       .then((isAnswered) => {
         underWay.delete(key);
-        // It may have been requested again meanwhile.
+        // It may have been requested again in the meantime.
         if (isAnswered) loop.wake();
       });
     underWay.set(key, ended);

@@ -81,7 +81,7 @@ test("of a quiet fleet, a ninth of the measurements is saved", () => {
   expect(rows).toBe(7_000);
 });
 
-test("what could not be saved is not taken as saved", async () => {
+test("values that could not be saved do not count as saved", async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.close());
   const db = Object.create(database.db, { execute: { value: () => Promise.reject(new Error("no database")) } }) as typeof database.db;

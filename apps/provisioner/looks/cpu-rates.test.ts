@@ -34,7 +34,7 @@ test("a restart counts from zero, and a long pause, a driver that cannot tell, o
   ).toEqual([undefined, 50, undefined, undefined, undefined, undefined]);
 });
 
-test("a share that the driver was told is taken as it is, from the first measurement on", () => {
+test("a share that the driver reports is used unchanged, from the first measurement on", () => {
   const usage = new Map([
     ["a", { cpuPercent: 125 }],
     ["b", {}],

@@ -9,7 +9,7 @@ export interface CpuRates {
   measure(usage: ReadonlyMap<string, Pick<RunUsage, "cpuSeconds" | "cpuPercent">>, at: Date): Map<string, number>;
 }
 
-/** Three missing measurements: it slept meanwhile, or another worker measured. */
+/** Three missing measurements: it slept in between, or another worker measured. */
 const mostApartMs = 180_000;
 
 /** Remembers the last measurement in memory. */

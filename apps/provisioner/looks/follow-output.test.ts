@@ -4,7 +4,7 @@ import { createLog } from "#platform/log.ts";
 import type { Driver } from "../drivers/driver.ts";
 import { createOutputFollowing } from "./follow-output.ts";
 
-test("lines that could not be sent begin another reading, which the next question tells", async () => {
+test("lines that could not be sent begin another reading, which the next answer announces", async () => {
   let text = "one\n";
   let sent = 0;
   let isBroken = false;

@@ -1,4 +1,4 @@
-/** Makes one blank, and deletes one. A worker may die at any line: the row, whose lease then ends, says what there is to delete. */
+/** Makes one blank, and deletes one. A worker may die at any line: the row, whose lease then ends, says what has to be deleted. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { forgetBlank, offerBlank, renewBlank, withdrawBlank, type BlankRow } from "#domain/workspaces/blanks/blank-store.ts";
 import { minuteMs, secondMs } from "#platform/clock.ts";
@@ -40,7 +40,7 @@ export async function makeBlank(pool: Pool, { id }: Pick<BlankRow, "id">, spec: 
       }
       return false;
     };
-    // A worker that stalled after writing the row may have lost it: what it started then would be in no row, and never end.
+    // A worker that stalled after writing the row may have lost it: a process that it then starts would be in no row, and never end.
     if (!(await renewBlank(db, worker, id))) throw new Error("another worker has it");
     let { address, waitsFor } = await within(limits.startMs, "the start", driver.ensure(spec));
     const look = async (): Promise<boolean> => {

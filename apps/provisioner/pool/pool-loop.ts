@@ -1,7 +1,7 @@
 /**
- * Keeps the pool: blanks, which are workspaces that were started before they have an owner, and frozen where that is possible. A launch takes one in the
- * transaction that requests the workspace (domain/workspaces/blanks/blank-store.ts), and the reconciler makes it the owner's
- * (reconcile/steps/claim-blank.ts). One blank at a time, and never while a workspace waits.
+ * Keeps the pool: blanks, which are workspaces that were started before they have an owner, and frozen where that is possible. A launch
+ * takes one in the transaction that requests the workspace (domain/workspaces/blanks/blank-store.ts), and the reconciler makes it the
+ * owner's (reconcile/steps/claim-blank.ts). One blank at a time, and never while a workspace waits.
  */
 import { randomUUID } from "node:crypto";
 import {
@@ -22,13 +22,13 @@ import { deleteBlank, makeBlank, PoolStopping } from "./make-blank.ts";
 import type { Pool, PoolOptions } from "./pool.ts";
 import { hasRoomForBlank, usualMost, wantedBlanks } from "./wanted-blanks.ts";
 
-/** A launch leaves a gap; somebody else may come soon. */
+/** A launch leaves a gap, and the next one may follow soon. */
 const lookEveryMs = 5 * secondMs;
 /** Without a pool, there are only leftovers of an earlier one. */
 const emptyLookMs = minuteMs;
 /** Older ones are replaced: the memory of a process that is days old is not worth relying on. */
 const oldestMs = 24 * hourMs;
-/** A third of the lease. Making one takes longer than a lease, and the others are maintained meanwhile. */
+/** A third of the lease. Making one takes longer than a lease, and the others must be maintained during that time. */
 const renewMs = 5 * secondMs;
 /** Blanks must not be created and deleted in turns while swap is nearly full: each takes some of it. */
 const scarcePauseMs = 30 * minuteMs;
@@ -73,7 +73,7 @@ export function startPool(options: PoolOptions, everyMs = lookEveryMs): { stop()
 
 function lackOf({ engine, driver, most }: PoolOptions): string | undefined {
   if (!engine.blanks) return `${engine.displayName} cannot be given to an owner once it runs`;
-  // Awake, each holds half a gigabyte for nobody: only a cluster has that to spare, and only its operator knows.
+  // Awake, each unused blank takes half a gigabyte: only a cluster may have that to spare, and only its operator knows.
   if (!driver.freeze && (most === "auto" || !driver.startsElsewhere)) return driver.cannotFreeze ?? "this host cannot freeze workspaces";
   return driver.adopt ? undefined : "this host's driver cannot adopt a running workspace";
 }
@@ -136,7 +136,7 @@ async function reasonToLeave({ driver, clock }: Pool, next: NextLaunch, blank: B
   if (blank.state !== "ready") return "it is unfinished";
   if (after(blank.createdAt, oldestMs) < clock.now()) return "it is old";
   if (blank.specHash !== expectedHash(next, blank)) return "launches need another one";
-  // One that cannot be looked at must not block the rest of the pool.
+  // One that cannot be checked must not block the rest of the pool.
   const seen = await within(observeLimitMs, "a look at a blank", driver.observe(blank.id)).catch(() => undefined);
   const waits = seen?.state === "running" && (seen.frozen || !driver.freeze) && seen.specHash === blank.specHash;
   return waits ? null : "it does not wait any more";

@@ -123,7 +123,7 @@ test("a launch that is undone leaves its blank, and one with a version or size t
   expect(await takeBlank(db, id, fitting)).toBe(blank!.id);
 });
 
-test("nobody reaches a blank before it has an owner", async () => {
+test("no visitor reaches a blank before it has an owner", async () => {
   const { fleet, blank } = await withBlank();
   for (const name of [blank.id, "blank", "acme"]) expect((await fleet.call(name)).status).toBe(404);
   const id = await fleet.want("acme");
@@ -264,7 +264,7 @@ test("wherever the worker dies while it makes a blank, the next one deletes what
   }
 });
 
-test("what another worker has in hand is left alone", async () => {
+test("blanks that another worker is handling are left alone", async () => {
   await using fleet = await createTestFleet();
   const { db } = fleet.database;
   const shape = { engine: "n8n", version: "2.0.0", memoryMb: 512, secrets: "-" } as const;
@@ -378,7 +378,7 @@ test("while swap is nearly full, blanks leave before customers' sleeping workspa
   await pool.stop();
 });
 
-test("a blank that cannot be looked at is replaced", async () => {
+test("a blank that cannot be checked is replaced", async () => {
   const { fleet, blank } = await withBlank();
   const driver = driverOf(fleet);
   const observe: Driver["observe"] = (id) => (id === blank.id ? Promise.reject(new Error("its disk does not answer")) : driver.observe(id));
@@ -387,7 +387,7 @@ test("a blank that cannot be looked at is replaced", async () => {
   await pool.stop();
 });
 
-test("no blank is made while somebody waits for a workspace", async () => {
+test("no blank is made while a customer waits for a workspace", async () => {
   await using fleet = await createTestFleet();
   const id = await fleet.want("acme");
   const pool = openPool(fleet);
@@ -440,7 +440,7 @@ test("without a pool there are no blanks, and earlier ones are deleted; a host t
   expect(await listBlanks(fleet.database.db)).toEqual([]);
   expect(said).toHaveLength(1);
   await unable.stop();
-  // Nobody has asked for any.
+  // No operator has asked for any.
   await openPool(fleet, { most: "auto", driver, log }).stop();
   expect(said).toHaveLength(1);
 });

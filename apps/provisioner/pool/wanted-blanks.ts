@@ -11,7 +11,7 @@ const demandHours = 6;
 const scarcePart = 0.5;
 
 /**
- * The bound that `WORKSPACE_POOL=auto` stands for. A blank takes up to 140 MB (7 MB, and 130 MB of compressed pages): of the smallest host
+ * The limit for `WORKSPACE_POOL=auto`. A blank takes up to 140 MB (7 MB, and 130 MB of compressed pages): of the smallest host
  * with one, 3.5 %; of the smallest with two, 1.7 %. Two serve launches that come within the minute that the next blank takes.
  * @param totalMb of the host or its container.
  */

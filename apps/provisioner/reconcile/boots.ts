@@ -8,8 +8,8 @@ import { createSlots, type Slots } from "#platform/loops/slots.ts";
 /** Starts of each kind have a separate queue; 16 in total. */
 const mostOf = { start: 6, death: 6, other: 4 } as const;
 /**
- * Besides them, and as many for the blanks of launches, and for thaws that nobody waits for: a thaw must not wait behind starts, which take a
- * hundred times as long.
+ * Besides them, and as many for the blanks of launches, and for thaws without a waiting visitor: a thaw must not wait behind starts, which
+ * take a hundred times as long.
  */
 const mostWaking = 4;
 /** Wakes that take a start: a storm of them must not delay launches, nor launches them. */

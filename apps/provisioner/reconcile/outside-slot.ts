@@ -19,7 +19,7 @@ const stopLimitMs = 2 * minuteMs;
 const startLimitMs = minuteMs;
 /**
  * The freeze takes at most 5 s. Paging out 400 MB to a slow disk, or after neighbours, takes longer and continues after the pass: a request
- * that arrives meanwhile wakes the workspace only after it.
+ * that arrives during it wakes the workspace only afterwards.
  */
 const freezeLimitMs = 10 * secondMs;
 /** It only lets the workspace run. */
@@ -41,8 +41,8 @@ export type Outside = Pick<Reconciler, "engine" | "driver" | "backups" | "probeT
 
 /**
  * The reconciler's access to driver and engine during one pass. A start waits for its turn, which ends when the driver hears that the
- * workspace answers. `beforeStart` throws if the workspace should no longer start: on a busy host its turn may come minutes later. `startOf`
- * says what a start is.
+ * workspace answers. `beforeStart` throws if the workspace should no longer start: on a busy host its turn may come minutes later.
+ * `startOf` says what a start is.
  */
 export function waitOutside(
   { engine, driver, backups, probeThroughGateway }: Outside,

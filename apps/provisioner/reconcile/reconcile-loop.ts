@@ -88,7 +88,7 @@ export function startReconcileLoop(db: Database, reconciler: Reconciler, rounds?
       const pass = await lanes[own].run((slot) => reconcileWorkspace(db, reconciler, id, worker, { slot, boot }));
       if (!pass) return;
       const waitMs = pass.next ? pass.next.getTime() - clock.now().getTime() : Infinity;
-      // What it waited for has happened: it gets a slot of its kind. If only time has passed, it queues with all that wait.
+      // What it waited for has happened: it gets a slot of its kind. If only time has passed, it queues with all others that wait.
       if (pass.until || pass.told || waitMs <= heldWaitMs) own = (await pauses.pause(id, waitMs, pass)) ? kind : "wait";
       else return release(db, pass.held, worker, pass.next, clock.now());
       if (stopping) return release(db, pass.held, worker, pass.next, clock.now());

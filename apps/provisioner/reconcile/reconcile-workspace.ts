@@ -29,7 +29,7 @@ import { asPart, beginPass, endsTrace } from "./traced.ts";
 /** When to look again if the driver could not read something, for example because of its disk. */
 const unseenMs = 10 * secondMs;
 
-/** When to look again; `held` is what was read, so that a change meanwhile is noticed. */
+/** When to look again; `held` is what was read, so that a later change is noticed. */
 export interface Pass {
   held: Pick<HeldWorkspace, "id" | "generation" | "updatedAt" | "reconcileAt"> & { endedTrace?: string | null };
   /** Null: only after a change. */

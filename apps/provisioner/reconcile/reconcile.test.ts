@@ -86,7 +86,7 @@ test("a workspace that dies is started again, and the journal says so", async ()
   expect(await fleet.visit("acme")).toBe(true);
 });
 
-test("a workspace that keeps dying is started with growing pauses, and is offline meanwhile", async () => {
+test("a workspace that keeps dying is started with growing pauses, and is offline in between", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
   fleet.world.crash(id);

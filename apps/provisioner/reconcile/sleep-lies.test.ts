@@ -42,7 +42,7 @@ test("one that gets itself woken again and again sleeps five minutes each time",
   }
 });
 
-test("one that never answers the question about sleep delays no other's sleep, and nobody's requests", async () => {
+test("one that never answers the question about sleep delays no other workspace's sleep, and no requests", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const [mallory, bob] = [await launched(fleet, "mallory"), await launched(fleet, "bob")];

@@ -160,7 +160,7 @@ test("a failed payment reaches a sleeping workspace, which keeps sleeping afterw
   expect((await fleet.row(id)).asleepSince).toBeNull();
 });
 
-test("what a workspace counted before it slept is counted once, however often it sleeps and wakes", async () => {
+test("executions before a sleep are counted once, however often the workspace sleeps and wakes", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const { db } = fleet.database;

@@ -27,7 +27,7 @@ const stop: Step = {
   name: "stop",
   async run(scope) {
     if (scope.seen.state !== "running") return done;
-    // The address is cleared first: if the workspace should run again meanwhile, its absence does not count as a crash.
+    // The address is cleared first: if the workspace should run again before that, its absence does not count as a crash.
     await scope.observe({ address: null, startedAt: null });
     await scope.driver.ensure(scope.spec(false));
     return done;
@@ -40,7 +40,7 @@ const markStopped: Step = {
     if (observed.observedState === "stopped" && observed.observedGeneration === target.generation) return done;
     const line: JournalLine = { event: "stopped", message: say("stopped") };
     await observe({ ...atRest, observedState: "stopped", observedGeneration: target.generation }, line, async (tx) => {
-      // If it should run again meanwhile, it has not stopped permanently, and changes begun since must not be ended.
+      // If it should run again by now, it has not stopped permanently, and newer changes must not be ended.
       if (!(await isStillDesired(tx, workspace.id, "stopped"))) throw new ChangeClosed(workspace.id);
       await beginStory(tx, workspace.id, "rest", clock.now());
     });
@@ -63,7 +63,7 @@ const backUpLast: Step = {
     if (observed.observedState === "deleted" || !engine.backups || !observed.ownerSetUpAt) return done;
     // Each deletion has a separate generation, and one copy: nothing runs after it that could change the files.
     if (await hasBackupOf(db, workspace.id, "before-deletion", target.generation)) return done;
-    // Its files never got here: the backup with which it left its last host has them, and what is here is older.
+    // Its files never got here: the backup with which it left its last host has them, and the files here are older.
     if (observed.arriving !== null && observed.arriving !== nothingArrives && observed.arriving !== nothingLeft) {
       await keepAsLast(db, observed.arriving, clock.now());
       return done;

@@ -45,7 +45,7 @@ test("a restart is one trace from the call to the process, which ends with it", 
   await click(scene, "POST /restart", async () => requestRestart(fleet.database.db, await accountOf(fleet, id), new Date()));
   loop.wake();
   await fleet.until(id, (row) => settled(row) && row.traceparent === null);
-  // What is looked at later belongs to no call.
+  // Later looks belong to no call.
   await fleet.database.db.update(workspaces).set({ reconcileAt: new Date() });
   loop.wake();
   await fleet.until(id, looked);

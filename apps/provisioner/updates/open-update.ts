@@ -8,7 +8,7 @@ export const isChanging = ({ observed, target }: Scope): boolean =>
   observed.observedVersion !== null && target.version !== observed.observedVersion;
 
 /**
- * The change in progress; one requested only by the settings begins here. If the wanted version changed meanwhile, the backup for the
+ * The change in progress; one requested only by the settings begins here. If the wanted version has changed since, the backup for the
  * rollback stays.
  */
 export async function openUpdate(scope: Scope): Promise<UpdateRow> {

@@ -145,7 +145,7 @@ test("files of a version that can't be installed here arrive before anything is 
   expect(files).not.toBe(fleet.world.get(id));
 });
 
-test("a rollback whose backup is damaged ends: the owner is told the truth, and the workspace stays on the version that has its data", async () => {
+test("a rollback whose backup is damaged ends: the owner is told so, and the workspace stays on the version that has its data", async () => {
   await using fleet = await createTestFleet();
   const id = await launched(fleet);
   const mend = breakVersion(fleet, "2.1.0");

@@ -51,7 +51,7 @@ export async function newestRestore(db: Connection, workspaceId: string): Promis
   return row ?? null;
 }
 
-/** Changes an open restore. Throws ChangeClosed if it has ended: the workspace was stopped or deleted meanwhile. */
+/** Changes an open restore. Throws ChangeClosed if it has ended: the workspace was stopped or deleted. */
 export async function changeRestore(
   db: Connection,
   id: string,

@@ -96,7 +96,7 @@ export async function setOwner(db: Connection, event: ProviderEventRow, accountI
 const same = ({ provider, eventId }: Pick<ProviderEventRow, "provider" | "eventId">) =>
   and(eq(providerEvents.provider, provider), eq(providerEvents.eventId, eventId));
 
-/** Handled for good; `note` says why there was nothing to do. */
+/** Handled permanently; `note` says why there was nothing to do. */
 export async function markHandled(db: Connection, event: ProviderEventRow, now: Date, note: string | null): Promise<void> {
   await db.update(providerEvents).set({ handledAt: now, runAt: null, lastError: note }).where(same(event));
 }

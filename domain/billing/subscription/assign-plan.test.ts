@@ -13,7 +13,7 @@ async function open() {
   return world;
 }
 
-test("an arranged plan without an end keeps running, and its executions are counted anew each month", async () => {
+test("an arranged plan without an end keeps running, and its executions are counted from zero each month", async () => {
   const world = await open();
   const accountId = await world.addAccount();
   await world.pass(20 * dayMs);
@@ -111,7 +111,7 @@ test.each([
   expect(await world.state(accountId)).toBe("active");
 });
 
-test("a different arranged plan counts executions anew: usage under the previous plan does not count", async () => {
+test("a different arranged plan counts executions from zero: usage under the previous plan does not count", async () => {
   const world = await open();
   const accountId = await world.addAccount();
   await assignPlan(world.billing, accountId, "enterprise-monthly", null, "grace");

@@ -68,7 +68,10 @@ async function runOne(billing: Billing, only?: string): Promise<number | null> {
   return runTimer(billing, accountId, timer);
 }
 
-/** Runs the timer and its effects in one transaction, and releases the timers behind it. With `heldUntil`, only if it was not put off meanwhile. Returns how many ran. */
+/**
+ * Runs the timer and its effects in one transaction, and releases the timers behind it. With `heldUntil`, only if it was not postponed
+ * since. Returns how many ran.
+ */
 async function runTimer(billing: Billing, accountId: string, timer: DueTimer, heldUntil?: Date): Promise<number> {
   const { kind, dueAt } = timer;
   const { ran } = await changeSubscription(billing, accountId, { actor: theService, asOf: dueAt }, async ({ tx, held, plans, now }) => {

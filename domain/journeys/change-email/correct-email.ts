@@ -10,7 +10,7 @@ import { emailTaken, refuseTaken } from "./email-taken.ts";
 
 /**
  * Replaces an address that was never confirmed, voids every link sent there, and mails the new one a confirmation. The old one is sent
- * nothing: it may be a stranger's. Does nothing and returns false if it was confirmed meanwhile. Refuses a taken address, as in
+ * nothing: it may be a stranger's. Does nothing and returns false if it has been confirmed. Refuses a taken address, as in
  * registration.
  */
 export async function correctEmail(

@@ -1,4 +1,4 @@
-/** What a person chooses about themselves, over the API. */
+/** A person's own choices, over the API. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eq } from "drizzle-orm";
 import { sessions } from "#database/tables.ts";
@@ -46,7 +46,7 @@ test("of two tabs that save, the second is refused, and nothing of the first is 
   const second = await change(token, { fullName: "Ada Byron", revision });
   expect([second.statusCode, second.json()]).toMatchObject([409, { code: "changed_elsewhere" }]);
   expect((await seenBy(token)).fullName).toBe("Ada King");
-  // With what it has seen by now, it may.
+  // With the newer revision it may.
   const third = await change(token, { fullName: "Ada Byron", revision: first.json().user.profile.revision });
   expect(third.json()).toMatchObject({ user: { fullName: "Ada Byron" } });
 });
@@ -65,7 +65,7 @@ test("of simultaneous saves, one is the first, and each kind of change counts", 
   const bodies = [{ fullName: "Ada King" }, { language: "de" }, { timezone: "Europe/Vienna" }, { mutedMails: ["exports"] }];
   const answers = await Promise.all(bodies.map((body) => change(token, { ...body, revision })));
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409]);
-  // Saving again what is already there changes nothing, so what was seen stays valid.
+  // Saving the same values changes nothing, so the revision stays valid.
   const { profile } = await seenBy(token);
   await change(token, { mutedMails: profile.mutedMails });
   expect((await change(token, { fullName: "Ada", revision: profile.revision })).statusCode).toBe(200);
@@ -101,7 +101,7 @@ test.each(["workspace", "operator"] as const)(
   },
 );
 
-test("nobody changes a profile without a session", async () => {
+test("a profile cannot be changed without a session", async () => {
   expect((await change(undefined, { language: "de" })).statusCode).toBe(401);
 });
 

@@ -122,7 +122,7 @@ describe("the first proof of a mailbox", () => {
     expect(await me(token)).toMatchObject({ confirmed: true, hasPassword: true });
   });
 
-  test("by a magic link revokes what a squatter left: sessions, password, links, invitations; the reader chooses a password", async () => {
+  test("by a magic link revokes everything a squatter left: sessions, password, links, invitations; the reader chooses a password", async () => {
     const { token: squatter, form } = await registerSomebody(api);
     const confirmation = await linkToken(form.email);
     await api.call("POST", "/api/account/invite-members", { token: squatter, body: { emails: ["friend-of-squatter@example.com"] } });

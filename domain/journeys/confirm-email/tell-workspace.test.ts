@@ -1,4 +1,4 @@
-/** What a running workspace must know of its owner's address reaches it without waiting for its next look, which may be hours away. */
+/** Changes to the owner's address reach a running workspace without waiting for its next look, which may be hours away. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { insertWorkspace } from "#domain/workspaces/workspace-store.ts";
 import { hourMs } from "#platform/clock.ts";

@@ -77,7 +77,7 @@ test("dismissed on one device, it is over on each", async () => {
   expect([(await read()).isOver, await isFirstDay()]).toEqual([true, false]);
 });
 
-test("what was dismissed is shown again when that is undone, with the steps that were done", async () => {
+test("a dismissed list is shown again when that is undone, with its completed steps", async () => {
   const [one, other] = [await makeOwner(), await makeOwner()];
   await api.call("GET", "/api/instance/url", { token: one.token });
   for (const { token } of [one, other]) await api.call("DELETE", path, { token });

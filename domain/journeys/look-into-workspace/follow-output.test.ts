@@ -86,7 +86,7 @@ test("the newest lines come first, then each new one; a silent workspace costs n
   other.stop();
 });
 
-test("nobody gets another account's lines", async () => {
+test("another account's lines are never sent", async () => {
   const [mine, other] = [await owner(), await owner()];
   const events = await mine.follow();
   const others = await other.follow();
@@ -193,7 +193,7 @@ test("all that is kept is downloaded as a text file, and not kept in the databas
     kind: "kept-logs",
     answer: null,
   });
-  // Without an answer, the file says what it is.
+  // Without an answer, the file says why it is empty.
   await driver().remove(id);
   expect((await api.call("GET", "/api/instance/logs/download", { token })).body).toBe("The workspace's host did not respond.\n");
 });

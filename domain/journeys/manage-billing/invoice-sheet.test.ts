@@ -67,7 +67,7 @@ test("an invoice names both parties, its period, lines, tax and total, and the c
     expect(inGerman(text)).not.toBe(text);
 });
 
-test("details entered later do not change it, and it is nobody else's", async () => {
+test("details entered later do not change it, and no other account can open it", async () => {
   const shop = await openShop();
   const [customer, other] = [await startSubscriber(shop, "starter-monthly"), await startCustomer(shop)];
   const [listed] = await customer.invoices();

@@ -28,7 +28,7 @@ test("of two tabs that save, the second is refused, and nothing of the first is 
   const second = await save(customer, { ...details, name: "Other tab", revision });
   expect([second.statusCode, second.json()]).toMatchObject([409, { code: "changed_elsewhere" }]);
   expect(await read(customer)).toEqual(first);
-  // With what it has seen by now, it may.
+  // With the newer revision it may.
   expect((await save(customer, { ...details, name: "Other tab", revision: first.revision })).json().details.name).toBe("Other tab");
 });
 
@@ -56,7 +56,7 @@ test("without a revision the change applies to whatever is saved", async () => {
   expect((await save(customer, { ...details, city: "Bonn" })).json()).toMatchObject({ details: { city: "Bonn" } });
 });
 
-test("a save that is overtaken while the provider is told is refused, and the provider is told what is saved", async () => {
+test("a save that is overtaken during its call to the provider is refused, and the provider gets the saved details", async () => {
   const customer = await startSubscriber(shop);
   const { revision } = await read(customer);
   const { provider } = shop.api.services.billing;
@@ -85,7 +85,7 @@ test("a save that is repeated because its answer was lost does not conflict with
   expect([again.statusCode, again.json()]).toEqual([200, first.json()]);
 });
 
-/** What the provider has in the end, as it was told; `meanwhile` happens while it is told of a name for the given time. */
+/** The details that the provider has in the end; `meanwhile` runs during the given call that sends it a name. */
 async function lastTold(meanwhile: (name: string, time: number) => Promise<void>, run: () => Promise<void>): Promise<string | undefined> {
   const { provider } = shop.api.services.billing;
   const { saveDetails } = provider;
@@ -105,7 +105,7 @@ async function lastTold(meanwhile: (name: string, time: number) => Promise<void>
   }
 }
 
-test("a correction that is itself overtaken leaves the provider with what is saved", async () => {
+test("a correction that is itself overtaken leaves the provider with the saved details", async () => {
   const customer = await startSubscriber(shop);
   const { revision } = await read(customer);
   const meanwhile = async (name: string, time: number) => {

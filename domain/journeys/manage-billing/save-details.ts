@@ -42,7 +42,7 @@ export async function saveDetails(
         .catch((error: unknown) => Promise.reject(error instanceof VatIdRefused ? refused("vat_id.invalid") : (error as Error)));
     await askProvider(save, pageLimitMs);
   };
-  /** It must not keep what is saved nowhere: overtaken while it was told, or not saved at all. Told again if that is overtaken, too. */
+  /** Sends the provider the saved details again, after a save that was overtaken or failed; repeated if this is overtaken too. */
   const tellKept = async (): Promise<void> => {
     let told: string | undefined;
     for (let times = 0; times < mostCorrections; times += 1) {

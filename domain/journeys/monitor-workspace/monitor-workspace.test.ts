@@ -71,12 +71,12 @@ test("the most memory of each minute, five minutes or hour is shown for an hour,
   expect(week.marks[0]?.message).toBe(say("died"));
   expect(month.samples[0]?.memoryMb).toBe(900);
   expect(kinds(month)).toEqual(["version", "stop", "backup"]);
-  // What was before the data was deleted is not the new workspace's.
+  // Rows from before the data was deleted do not belong to the new workspace.
   await db.update(workspaces).set({ renewedAt: now }).where(eq(workspaces.id, id));
   expect((await look("30d")).samples).toEqual([]);
 });
 
-test("what was recorded in the future, before a clock was set back, is not shown", async () => {
+test("rows from the future, recorded before a clock was set back, are not shown", async () => {
   const { id, accountId, look } = await owner();
   const { db } = api.database;
   const now = api.clock.now();

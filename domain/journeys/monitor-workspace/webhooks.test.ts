@@ -49,7 +49,7 @@ const answered = (calls: number, ms: number, more: Partial<WebhookCalls> = {}): 
 };
 const add = (id: string, calls: WebhookCalls, at: Date) => addWebhookCalls(api.database.db, new Map([[id, calls]]), at);
 
-test("what several gateways saw adds up, in minutes, quarters of an hour, hours and half days", async () => {
+test("counts of several gateways add up, in minutes, quarters of an hour, hours and half days", async () => {
   const { id, look } = await owner();
   const quarter = new Date(Math.floor(api.clock.now().getTime() / (15 * minuteMs)) * 15 * minuteMs - 15 * minuteMs);
   await add(id, answered(10, 40, { clientErrors: 3, failed: 2, waited: 1 }), quarter);
@@ -105,7 +105,7 @@ test("two gateways that save at the same moment lose nothing", async () => {
   expect((await second.look("30d")).total.calls).toBe(20);
 });
 
-test("minutes are kept for two days and hours for a month; what was before the data was deleted is not shown", async () => {
+test("minutes are kept for two days and hours for a month; calls before the data was deleted are not shown", async () => {
   const { id, look } = await owner();
   const { db } = api.database;
   const now = api.clock.now();

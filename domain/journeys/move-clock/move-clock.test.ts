@@ -44,7 +44,7 @@ test("steps are days, hours, minutes, seconds, and months of the calendar", () =
   expect(() => stepFrom(from, "14")).toThrow("no step of time");
 });
 
-test("what falls due on the way is done at its time, in order, and survives a restart", async () => {
+test("work that falls due on the way is done at its time, in order, and survives a restart", async () => {
   const done: string[] = [];
   const start = clock.now();
   const { work, wake } = workAt([after(start, dayMs), after(start, 3 * dayMs), after(start, 30 * dayMs)], done);

@@ -113,7 +113,7 @@ test("the schema can be queried in development, but not in production", async ()
   ).toHaveLength(1);
 });
 
-test("an icon is served as an image, cacheable for good, and can do nothing when opened as a page", async () => {
+test("an icon is served as an image, cacheable forever, and can do nothing when opened as a page", async () => {
   const icon = await api.call("GET", "/api/node-catalogue/icon?name=n.slack&version=test-1");
   expect(icon.statusCode).toBe(200);
   expect(icon.headers).toMatchObject({

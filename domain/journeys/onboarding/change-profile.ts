@@ -17,7 +17,7 @@ export interface ProfileChange {
   action: string;
   after: unknown;
   address: string;
-  /** What was there before, in the transaction of the change. */
+  /** The previous value, in the transaction of the change. */
   before(tx: Connection): Promise<unknown>;
 }
 

@@ -49,7 +49,7 @@ export function onboardingRoutes(mount: Mount, services: Services): void {
     return { onboarding: onboardingAfter(signedIn, body.step, "skipped") };
   });
 
-  // Opening it in two tabs counts once, and a template chosen meanwhile is still to be opened.
+  // Opening it in two tabs counts once, and a template chosen in between is still to be opened.
   mount(routes.forgetTemplate, ({ signedIn: { accountId, userId }, params, address }) =>
     db.transaction(async (tx) => {
       if (await forgetTemplate(tx, accountId, params.id))

@@ -98,7 +98,7 @@ function createSending(delivery: Delivery, rounds: Rounds | undefined) {
     underWay.set(mail.id, delivered);
   }
 
-  /** A slow server gets its time: the lease is extended, so that no other process sends the mail meanwhile. */
+  /** A slow server gets its time: the lease is extended, so that no other process sends the mail. */
   function renew(): void {
     if (underWay.size === 0) return;
     store.renew([...underWay.keys()], after(clock.now(), leaseMs)).catch((error: unknown) => {

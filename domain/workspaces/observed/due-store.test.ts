@@ -18,7 +18,7 @@ async function createQuiet() {
   return { fleet, db: fleet.database.db, id, set, dueInMs };
 }
 
-test("a workspace with visitors is looked at within a minute; steady traffic writes nothing more", async () => {
+test("a workspace with visitors is checked within a minute; steady traffic writes nothing more", async () => {
   const quiet = await createQuiet();
   await using _fleet = quiet.fleet;
   await noteVisits(quiet.db, [quiet.id], now);
@@ -29,7 +29,7 @@ test("a workspace with visitors is looked at within a minute; steady traffic wri
   expect((await quiet.fleet.row(quiet.id)).activeAt).toEqual(now);
 });
 
-test("a workspace that is visited while it is looked at is looked at again", async () => {
+test("a workspace that is visited during a check is checked again", async () => {
   const quiet = await createQuiet();
   await using _fleet = quiet.fleet;
   const worker = "00000000-0000-7000-8000-000000000001";

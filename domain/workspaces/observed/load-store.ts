@@ -15,7 +15,7 @@ export interface TimedLoad extends LoadSample {
   at: Date;
 }
 
-/** Stores one sample for each of these workspaces, and raises the maximum of its hour. Workspaces deleted meanwhile are skipped. */
+/** Stores one sample for each of these workspaces, and raises the maximum of its hour. Deleted workspaces are skipped. */
 export async function saveSamples(db: Connection, samples: ReadonlyMap<string, LoadSample>, at: Date): Promise<void> {
   if (samples.size === 0) return;
   const rows = JSON.stringify(
@@ -49,8 +49,8 @@ export interface LoadTimes {
 }
 
 /**
- * The highest values of every span of `spanMinutes` between two moments, at the time of its most memory, and then the newest sample as it is,
- * oldest first: peaks matter and are never averaged away. Excludes samples from before the workspace's data was last deleted.
+ * The highest values of every span of `spanMinutes` between two moments, at the time of its most memory, and then the newest sample as it
+ * is, oldest first: peaks matter and are never averaged away. Excludes samples from before the workspace's data was last deleted.
  */
 export async function readPeaks(db: Connection, workspaceId: string, { from, to }: LoadTimes, spanMinutes: number): Promise<TimedLoad[]> {
   const { at, memoryMb, cpuPercent, diskMb } = workspaceMemory;

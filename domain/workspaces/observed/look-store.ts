@@ -69,7 +69,7 @@ export async function claimLooks(
     .returning();
 }
 
-/** Writes the answer to this request, unless a new request replaced it meanwhile. An unchanged answer is not written again. */
+/** Writes the answer to this request, unless a new request has replaced it. An unchanged answer is not written again. */
 export async function answerLook(
   db: Connection,
   { workspaceId, kind, askedAt, answer: before }: Look,

@@ -107,7 +107,7 @@ export async function isStillToStart(db: Connection, id: string, generation: num
 }
 
 /**
- * Makes `version` the wanted one again after a change to another was rolled back; false if the owner meanwhile chose a third one, which
+ * Makes `version` the wanted one again after a change to another was rolled back; false if the owner has since chosen a third one, which
  * stays. Call it in the transaction that ends the change.
  */
 export async function wantVersionAgain(tx: Connection, id: string, { from, to }: { from: string; to: string }): Promise<boolean> {

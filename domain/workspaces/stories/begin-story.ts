@@ -113,7 +113,7 @@ async function endOfEarlierLives(tx: Connection, { id, life }: WorkspaceRow, now
 }
 
 /**
- * Thrown inside a transaction that would continue a restore, an update, a deletion or a start that was ended meanwhile, so that all of it
+ * Thrown inside a transaction that would continue a restore, an update, a deletion or a start that has since ended, so that all of it
  * is undone.
  */
 export class ChangeClosed extends Error {

@@ -17,7 +17,7 @@ const classes = [...latencyBoundsMs.keys(), latencyBoundsMs.length].map((place) 
 
 /**
  * Adds the calls that one gateway saw since its last report up to `at`, by workspace: two rows each, whatever was called. Workspaces
- * deleted meanwhile are skipped. Repeating the call adds them again.
+ * that were deleted are skipped. Repeating the call adds them again.
  */
 export async function addWebhookCalls(db: Connection, seen: ReadonlyMap<string, WebhookCalls>, at: Date): Promise<void> {
   if (seen.size === 0) return;

@@ -111,7 +111,7 @@ test("the newest event can be sent once more", async () => {
   expect(arrived).toEqual(["a", "b", "a", "b"]);
 });
 
-test("what a dead worker was delivering is delivered after its lease", async () => {
+test("deliveries of a dead worker are made after its lease", async () => {
   await emit("a");
   expect(await claimWebhook(database.db, clock.now(), false)).toBeDefined();
   expect(await deliver()).toBe(0);

@@ -60,7 +60,7 @@ test("a frozen server is waited for: the folder is still held when it answers ag
   expect(isLost()).toBe(false);
 });
 
-test("a folder that another process locked meanwhile is lost", async () => {
+test("a folder that another process has locked is lost", async () => {
   const { line, isLost } = await holdOverALine();
   const [before] = await holders();
   line.freeze();
@@ -89,7 +89,7 @@ test("a server of this machine that became silent and then ended is not waited f
     await lock.release();
     rmSync(folder, { recursive: true, force: true });
   });
-  // An answer that is late by seconds on a busy machine, and then the server's end, of which its old session hears nothing more.
+  // An answer that is seconds late on a busy machine, and then the server's end, of which its old session learns nothing.
   for (const socket of sockets) socket.unpipe();
   server.close();
   await lock.lost;

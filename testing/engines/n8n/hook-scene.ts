@@ -85,7 +85,7 @@ export const echoWorkflow = webhookWorkflow(
   codeNode("return [{ json: { doubled: 2 * Number($input.first().json.query.number) } }];"),
 );
 
-/** Long enough to be killed meanwhile; n8n keeps waits of less than 65 s in memory. */
+/** Long enough to be killed during it; n8n keeps waits of less than 65 s in memory. */
 export const slowWorkflow = webhookWorkflow("slow", {
   name: "Wait",
   type: "n8n-nodes-base.wait",

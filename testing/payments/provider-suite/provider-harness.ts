@@ -28,7 +28,7 @@ export interface SigningOptions {
   secret: "current" | "previous" | "unknown";
 }
 
-/** One provider over a new, empty world. Its clock stands still until it is moved. */
+/** One provider over a new, empty world. Its clock does not run; tests move it. */
 export interface ProviderHarness extends AsyncDisposable {
   /** Checks webhooks with two secrets: the current and the previous one. */
   provider: PaymentProvider;

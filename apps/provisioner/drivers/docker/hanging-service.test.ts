@@ -103,7 +103,7 @@ describe("a service that accepts connections and does not answer", () => {
   });
 });
 
-test("a slow check delays nobody, and is reported once it is over", { timeout: soonMs }, async () => {
+test("a slow check delays no other work, and is reported once it is over", { timeout: soonMs }, async () => {
   const driver = await answering(({ url }, response) => {
     const list = url!.startsWith("/containers/json") || url!.startsWith("/networks");
     response.end(list ? "[]" : JSON.stringify({ SecurityOptions: ["name=userns", "name=seccomp"] }));
@@ -118,7 +118,7 @@ test("a slow check delays nobody, and is reported once it is over", { timeout: s
   expect(() => held.demand()).toThrow(DriverFailure);
 });
 
-test("what a killed process left and the service can't remove does not end the checks", { timeout: soonMs }, async () => {
+test("leftovers of a killed process that the service can't remove do not end the checks", { timeout: soonMs }, async () => {
   const driver = await answering(({ url, method }, response) => {
     if (method === "DELETE") return void response.writeHead(500).end('{"message":"device or resource busy"}');
     if (url!.startsWith("/containers/json")) return void response.end('[{"Id":"left","Created":0}]');

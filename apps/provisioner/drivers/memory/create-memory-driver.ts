@@ -223,7 +223,7 @@ function createReadySignal(spec: RunSpec): MemoryRun["ready"] {
   return signal;
 }
 
-/** By the machine's time: with a clock that stands still, it reports too early, which a workspace may. */
+/** By the machine's time: with a stopped clock it reports too early, as a workspace may. */
 function sayLater({ ready }: MemoryRun, delayMs: number): void {
   if (delayMs === 0) ready.tell();
   else setTimeout(ready.tell, delayMs).unref();

@@ -114,7 +114,7 @@ test("a removal interrupted by a kill is completed by the next one", async () =>
   const folder = path.join(harness.workspacesDir, spec.workspaceId);
   await rename(folder, path.join(harness.workspacesDir, `.removed-${spec.workspaceId}-1`));
   expect(await harness.driver.observe(spec.workspaceId)).toEqual({ state: "absent" });
-  // Otherwise nobody would ever complete one that a sweep began.
+  // Otherwise a removal that a sweep began would never be completed.
   expect(await harness.driver.listStored!()).toContain(spec.workspaceId);
   await harness.driver.remove(spec.workspaceId);
   expect(await harness.driver.listStored!()).not.toContain(spec.workspaceId);

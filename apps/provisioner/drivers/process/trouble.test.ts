@@ -58,7 +58,7 @@ test("endless output is limited, and its newest part is kept", async () => {
   await harness.driver.remove(spec.workspaceId);
 });
 
-test("a restart keeps the ports, unless another program took one meanwhile", async () => {
+test("a restart keeps the ports, unless another program has taken one", async () => {
   const spec = buildRunSpec(harness.command);
   const first = await harness.driver.ensure(spec);
   const port = Number(first.address?.split(":")[1]);

@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  "two processes at once: one installs, the other waits for it",
+  "of two simultaneous processes one installs and the other waits for it",
   async () => {
     const options = await prepare(plain);
     const stalled = registry.stall("tiny-two");

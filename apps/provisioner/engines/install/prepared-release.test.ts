@@ -99,7 +99,7 @@ function start(tool: ReturnType<typeof installTool>, prepared: string, uid: numb
 const writableIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => (statSync(join(folder, name)).mode & 0o222) !== 0);
 
-test("what a rehearsal compiled is used by starts of every user, and none of them can write to it", async () => {
+test("code compiled in a rehearsal is used by starts of every user, and none of them can write to it", async () => {
   const tool = installTool();
   await prepareRelease(tool.preparation);
   const [runtime] = readdirSync(tool.prepared);
@@ -136,7 +136,7 @@ test("a rehearsal that waited while an earlier preparation and its folder were r
   const tool = installTool();
   const free = await holdInstallLock(join(tool.enginesDir, ".lock-prepared-tool-1.0.0"), () => undefined);
   const preparing = prepareRelease(tool.preparation);
-  // It reaches the lock within this time, and what it had made before is removed in the way in which a removal ends.
+  // It reaches the lock within this time, and what it had made before is removed as at the end of a removal.
   for (const until = performance.now() + 2_000; performance.now() < until; await delay(10))
     if (existsSync(tool.prepared)) rmdirSync(tool.prepared);
   free();
@@ -167,7 +167,7 @@ test.runIf(process.getuid?.() === 0)("a rehearsal runs as a user that owns nothi
   expect(existsSync(join(tool.prepared, "seen"))).toBe(false);
 });
 
-test("what was prepared is on the disk before anybody can see it", async () => {
+test("a preparation is on the disk before anyone can see it", async () => {
   const { preparation, prepared, enginesDir } = installTool();
   const tools = join(enginesDir, "tools");
   mkdirSync(tools);

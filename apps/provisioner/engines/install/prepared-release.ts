@@ -40,7 +40,7 @@ export const preparedFolder = (enginesDir: string, release: Preparation["release
 /** An unused user id, and not the one that opens backups: nothing on this host belongs to it. */
 const rehearsingUid = 199_997;
 const trialTimeoutMs = 30_000;
-/** n8n's takes 140 MB while it is made, of which 90 stay. The rest is for the workspaces meanwhile. */
+/** n8n's takes 140 MB while it is made, of which 90 stay. The rest is reserved for the workspaces. */
 const usuallyNeededMb = 1_024;
 
 /** Prepares the release unless that was done. Of two callers one works and the other waits. Rejects if it fails, leaving nothing. */

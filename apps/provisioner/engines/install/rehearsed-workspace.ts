@@ -1,7 +1,7 @@
 import type { Engine, EngineWorkspace } from "../engine.ts";
 
 /**
- * The workspace of a rehearsal: it belongs to nobody, and its secrets are thrown away. Its memory is that of the smallest plan that starts
+ * The workspace of a rehearsal: it has no owner, and its secrets are discarded. Its memory is that of the smallest plan that starts
  * in time.
  */
 export const rehearsedWorkspace = (engine: Pick<Engine, "createSecrets">): EngineWorkspace => ({

@@ -22,7 +22,7 @@ function prepared(...places: string[]): { enginesDir: string; left(): string[] }
   return { enginesDir, left: () => places.filter((place) => existsSync(join(enginesDir, "prepared", place))) };
 }
 
-test("what was prepared for a release that no workspace uses is removed, and that of the others stays", async () => {
+test("preparations for a release that no workspace uses are removed, and others stay", async () => {
   const [used, newest, unused] = [`1/n8n-2.38.7/${own}`, `1/n8n-2.40.7/${own}`, `1/n8n-2.37.0/${own}`];
   const { enginesDir, left } = prepared(used, newest, unused);
   const uses = ["2.38.7", "2.40.7"].map((version) => ({ engine: "n8n", version, runsSince: null }));

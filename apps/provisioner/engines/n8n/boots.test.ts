@@ -29,7 +29,7 @@ function install(folder: string, packages: string): void {
 
 test("a workspace that cannot write its record, as on a full disk, still starts", () => {
   const folder = workspaceFolder();
-  // Nothing can be written below what is no folder.
+  // Nothing can be written below something that is not a folder.
   writeFileSync(join(folder, ".slipway"), "");
   install(folder, JSON.stringify({ dependencies: { "n8n-nodes-greeting": "1.0.0" } }));
   expect([boot(folder), boot(folder), boot(folder)]).toEqual(["loads", "loads", "loads"]);

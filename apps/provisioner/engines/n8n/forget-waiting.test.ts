@@ -50,6 +50,6 @@ test("all rows and files of the workspace get the current time, and the disk is 
       expect(Date.parse(`${String(at).replace(" ", "T")}Z`), table).toBeGreaterThanOrEqual(beganMs - secondMs);
   for (const name of ["config", "editor"])
     expect((await lstat(join(folder, name))).mtimeMs, name).toBeGreaterThanOrEqual(beganMs - secondMs);
-  // What a link leads to is shared with other workspaces.
+  // The target of a link is shared with other workspaces.
   expect((await stat(join(shared, "config"))).mtimeMs).toBe(0);
 });

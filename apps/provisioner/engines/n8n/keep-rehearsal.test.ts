@@ -107,7 +107,7 @@ function rehearsedFolder(extra = ""): string {
   return folder;
 }
 
-test("that a release writes differently is recorded permanently; a full disk is not, so that it is tried again", async () => {
+test("a release that writes differently is recorded permanently; a full disk is not, so that it is retried", async () => {
   for (const extra of ["INSERT INTO credentials_entity VALUES ('c')", "DROP TABLE deployment_key"]) {
     const prepared = makeFolder();
     await keepRehearsal(rehearsedFolder(extra), prepared);

@@ -108,7 +108,7 @@ test("a runner that ends takes no more tasks, which would end with it", async ()
   expect([broker.lostTasks.length, broker.pendingTaskRequests.length]).toEqual([0, 1]);
 });
 
-test("a runner that ends without being asked is started again by n8n while tasks are wanted, and not after", async () => {
+test("a runner that ends unexpectedly is started again by n8n while there are tasks, but not after that", async () => {
   const { runner, seen, ask, serve } = pretendN8n();
   ask();
   await expect.poll(() => seen).toEqual(["started"]);

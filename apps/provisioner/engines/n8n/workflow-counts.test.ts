@@ -26,7 +26,7 @@ test("the busiest workflows come first, with their newest names and failures, al
   ];
   expect(counts.busiest()).toEqual({ period: state.period, workflows: expected });
   expect(start().busiest().workflows).toEqual(expected);
-  // What was saved is not saved again.
+  // Saved counts are not saved again.
   counts.busiest();
   expect(state.saves).toBe(1);
 });

@@ -43,7 +43,7 @@ test("a token from before this process began is refused: it may have been used t
   expect(check(token, "login")).toEqual({ refusal: "expired" });
 });
 
-test("after the clock was set back to before this process began, new tokens work at once", () => {
+test("after the clock was set back to before this process began, new tokens work immediately", () => {
   const { time, check, make } = build();
   time.nowMs += 1_200_000;
   expect(check(make(), "login")).toHaveProperty("claims");

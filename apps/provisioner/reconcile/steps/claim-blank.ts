@@ -84,7 +84,7 @@ async function claim(scope: Scope): Promise<void> {
 }
 
 async function remove(scope: Scope): Promise<void> {
-  // Throws if another worker has taken over meanwhile, because that may have given the workspace to its owner.
+  // Throws if another worker has taken over, because that one may have given the workspace to its owner.
   await scope.observe({ address: null, startedAt: null });
   // A start follows, which waits among other starts.
   scope.driver.endStart?.(scope.workspace.id);

@@ -22,7 +22,7 @@ export const leaveHost: Step = {
   async run(scope) {
     const { workspace, observed } = scope;
     if (!scope.leaving?.has(workspace.id)) return done;
-    // Its files never got here, or nobody has used them.
+    // Its files never got here, or were never used.
     if (observed.ownerSetUpAt === null) return leave(scope, observed.arriving ?? nothingArrives);
     const { arriving } = observed;
     if (arriving !== null && arriving !== nothingArrives && arriving !== nothingLeft) return leave(scope, arriving);

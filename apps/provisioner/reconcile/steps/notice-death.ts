@@ -18,7 +18,7 @@ export const noticeDeath: Step = {
       { address: null, gatewayOpen: false, startedAt: null, reasonCode: event, ...(isFirst && { failures: 1, observedState: "starting" }) },
       { event, message, detail: `${how}\n${logs}` },
     );
-    // After the first death in a row it is restarted immediately: webhooks wait at the gateway meanwhile.
+    // After the first death in a row it is restarted immediately: webhooks wait at the gateway until then.
     if (isFirst) return done;
     return { kind: "failed", ...repeated };
   },
@@ -65,7 +65,7 @@ export function describeDeath(exit: RunObservation["exit"], logs: string): Death
 function isOutOfMemory(exit: RunObservation["exit"], logs: string): boolean {
   if (exit?.outOfMemory) return true;
   const said = heapMessage.test(logs);
-  // An adopted process does not report how it ended, nor always a container on a busy node: only the last output tells.
+  // An adopted process does not report how it ended, and a container on a busy node not always: only the last output shows it.
   if (!exit || (exit.code === null && exit.signal === null)) return said;
   return abortCodes.includes(exit.code) || (abortSignals.includes(exit.signal) && said);
 }

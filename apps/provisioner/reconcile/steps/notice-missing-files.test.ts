@@ -79,7 +79,7 @@ test("a workspace whose files are gone is offline and not started empty, and con
   expect(await fleet.journal(id)).not.toContain("died");
 });
 
-test("one that nobody could have used yet starts empty", async () => {
+test("one that could not have been used yet starts empty", async () => {
   await using fleet = await createTestFleet();
   const first = fleet.startLoop();
   const id = await fleet.want("acme");
@@ -138,7 +138,7 @@ test("a restore whose files went missing once they were in place is not over, an
   await vi.waitFor(async () => expect(await stateOf()).toBe("successful"), { timeout: 20_000 });
 });
 
-test("a backup is also put in place by a driver that needs to be told what to make first, as for a claim", async () => {
+test("a backup is also put in place by a driver that must first create storage, such as a claim", async () => {
   const scene: Scene = await openScene((driver) => ({
     async replaceStorage(place, paths, archive, bytes) {
       if (!scene.fleet.world.workspaces.has(place.workspaceId)) throw new DriverFailure("start_failed", "the spec names no image");
@@ -152,7 +152,7 @@ test("a backup is also put in place by a driver that needs to be told what to ma
   expect(fleet.world.get(id).storage.get("things/flows.json")).toBe("kept");
 });
 
-test("what a failed restore leaves in their place is never started", async () => {
+test("leftovers of a failed restore in their place are never started", async () => {
   let isBroken = true;
   const scene: Scene = await openScene((driver) => ({
     async replaceStorage(place, paths, archive, bytes) {

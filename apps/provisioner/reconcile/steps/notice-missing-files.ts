@@ -5,7 +5,7 @@
 import { say } from "#contract/sentences/say.ts";
 import { done, type Step } from "../step.ts";
 
-/** After the steps that put files in place. Without an owner nobody has used it, and it may start empty. */
+/** Runs after the steps that put files in place. A workspace without an owner was never used, and may start empty. */
 export const noticeMissingFiles: Step = {
   name: "notice-missing-files",
   async run(scope) {

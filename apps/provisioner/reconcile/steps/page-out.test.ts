@@ -31,7 +31,7 @@ test("an idle workspace that never sleeps is paged out, stays online, and its jo
   expect(await fleet.journal(id)).toEqual(["requested", "started", "online"]);
 });
 
-test("one whose engine has no sleep is paged out too, unless the operator wants neither", async () => {
+test("one whose engine has no sleep is paged out too, unless the operator has turned off both", async () => {
   await using fleet = await createTestFleet();
   const { id, pass } = await waiting(fleet);
   await fleet.leaveAlone(id);
@@ -55,12 +55,12 @@ test("a workspace that was used or counted an execution in the last ten minutes 
       .set({ startedAt: long, updatedAt: long, usedAt: long, activeAt: long, [recent]: after(new Date(), -9 * minuteMs) });
     await pass();
     expect(fleet.world.get(id).run!.pagedOut).toBeUndefined();
-    // It is looked at when the ten minutes are over, not later.
+    // It is checked when the ten minutes are over, not later.
     expect((await fleet.row(id)).reconcileAt!.getTime()).toBeLessThan(Date.now() + 1.1 * minuteMs);
   }
 });
 
-test("what is paged out is not paged out again before the workspace has taken most of it back", async () => {
+test("memory is not paged out again before the workspace has taken most of it back", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   let times = 0;
   const driver = driverOf(fleet);

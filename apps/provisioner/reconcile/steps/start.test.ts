@@ -7,13 +7,13 @@ import { driverOf } from "#testing/fleet/sleepers.ts";
 import { createTestFleet } from "#testing/fleet/test-fleet.ts";
 import type { RunObservation } from "../../drivers/driver.ts";
 
-test("a workspace that waits for a place in its cluster has not failed, says so once, is made anew where that helps, and starts when there is one", async () => {
+test("a workspace that waits for a place in its cluster has not failed, says so once, is recreated if that helps, and starts when there is one", async () => {
   await using fleet = await createTestFleet();
   let hasRoom = false;
   let since = new Date();
   let looks = 0;
   let starts = 0;
-  /** Its cluster's settings were mended since it was made. */
+  /** Its cluster's settings were corrected after it was made. */
   let isStranded = false;
   const driver = driverOf(fleet);
   const created = new Map<string, RunObservation>();
@@ -46,7 +46,7 @@ test("a workspace that waits for a place in its cluster has not failed, says so 
   expect(row).toMatchObject({ observedState: "starting", failures: 0, address: null });
   expect(workspaceView(row, "")).not.toHaveProperty("cause");
   expect(await fleet.journal(id)).toEqual(["requested", "start-waits"]);
-  // One that has waited for long is looked at less often.
+  // One that has waited for long is checked less often.
   since = after(since, -2 * minuteMs);
   await fleet.until(id, (each) => each.leaseOwner === null && each.reconcileAt! > after(new Date(), 5 * secondMs));
   expect(starts).toBe(1);

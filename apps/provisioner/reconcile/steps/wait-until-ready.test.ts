@@ -34,7 +34,7 @@ function countEarly(fleet: TestFleet): () => number {
   return () => early;
 }
 
-/** One that has started, reports nothing and never answers: only what the test does ends the wait for it. */
+/** One that has started, reports nothing and never answers: only the test ends the wait for it. */
 async function startHeld() {
   const { fleet, holdTime } = await createHeldFleet();
   const early = countEarly(fleet);

@@ -7,7 +7,7 @@ const before = (seconds: number) => ago(new Date(now - seconds * 1000), now);
 
 afterEach(() => spokenLanguage.set("en"));
 
-test("what happened today is told in minutes and hours, in the reader's language; what is older or ahead, by its date", () => {
+test("events of today are shown in minutes and hours, in the reader's language; older and future ones by their date", () => {
   expect([before(-30), before(59), before(60), before(59 * 60), before(3_600), before(86_399)]).toEqual([
     "now",
     "now",

@@ -3,7 +3,7 @@ import { inEachLanguage } from "./formats.ts";
 
 const relative = inEachLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
 
-/** `4 minutes ago`; null from a day on, and for what is ahead, where the date says more. */
+/** `4 minutes ago`; null after a day and for future moments, where the date says more. */
 export function ago(at: Date, nowMs: number): string | null {
   const minutes = Math.floor((nowMs - at.getTime()) / 60_000);
   // Another computer's clock may be a little ahead.

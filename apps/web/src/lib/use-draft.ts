@@ -37,7 +37,7 @@ export function useDraft<Value extends object | string>(
   return [value, change, forget];
 }
 
-/** A draft that only a session's end leaves behind: who leaves the page otherwise finds what is saved when they return. */
+/** A draft that survives only the end of a session: a user who leaves the page in another way finds the saved values on return. */
 export function useDraftOverSessions<Value extends object | string>(key: string, initial: Value): ReturnType<typeof useDraft<Value>> {
   const draft = useDraft(key, initial);
   const forget = draft[2];

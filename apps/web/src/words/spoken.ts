@@ -39,7 +39,7 @@ export async function speak(language: Language): Promise<void> {
   const words: typeof translated = {};
   const under = new Map<Translations, Promise<void>>();
   if (language !== "en") {
-    // A page fetched meanwhile began in the previous language, and is drawn again with the new words.
+    // A page fetched in the meantime began in the previous language, and is drawn again with the new words.
     const missing = () => [...catalogues.keys()].filter((translations) => !under.has(translations));
     for (let next = missing(); next.length > 0; next = missing())
       await Promise.all(next.map((translations) => fetchWords(translations, language, words, under)));

@@ -25,7 +25,7 @@ function makeHost(ids: readonly string[]) {
   return { folder, swapFiles: { swaps, blocks: folder } };
 }
 
-test.runIf(process.platform === "linux")("a workspace that waits to be paged out while it runs can be stopped at once", async () => {
+test.runIf(process.platform === "linux")("a workspace that waits to be paged out while it runs can be stopped immediately", async () => {
   const { folder, swapFiles } = makeHost(["slow", "next"]);
   const freezing = openFreezing({ swapFiles }, undefined);
   const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

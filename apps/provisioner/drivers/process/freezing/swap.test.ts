@@ -44,7 +44,7 @@ test("a disk that is not known to be encrypted is refused, even behind compresse
   }
 });
 
-test("what paged-out memory takes compressed is counted, and nothing for what is on a disk", () => {
+test("the compressed size of paged-out memory is counted, and nothing for memory on a disk", () => {
   const stat = { "zram0/mm_stat": "92282880 35042692 41943040        0 37175296      262        0        4        4\n" };
   const share = (files: SwapFiles): number => compressedShare(listSwaps(files), files);
   expect(share(kernelWith({ "/dev/zram0": 102_400 }, stat))).toBe(0.4);

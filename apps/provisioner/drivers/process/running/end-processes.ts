@@ -51,7 +51,7 @@ export async function killProcesses(of: Belongings): Promise<void> {
 /** Kills the processes that hold `file` open, which is all that is known of a start left unfinished by a dead control plane. */
 export async function killHolders(file: string): Promise<void> {
   const deadline = performance.now() + killTimeoutMs;
-  // A killed process may have started another meanwhile, which holds the file too.
+  // A killed process may have started another one before its end, which holds the file too.
   for (let holders = await holdersOf(file); holders.length > 0 && performance.now() < deadline; holders = await holdersOf(file)) {
     for (const pid of holders) signal(pid, "SIGKILL");
     await sleep(lookEveryMs);

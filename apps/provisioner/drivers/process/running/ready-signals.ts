@@ -1,6 +1,6 @@
 /**
  * Notices when a starting workspace reports that it is ready, through a pipe that the process has open from its start. The pipe keeps what
- * was written until somebody reads it, so a control plane that starts later notices it too.
+ * was written until it is read, so a control plane that starts later notices it too.
  */
 import { close, constants, open } from "node:fs";
 import { Socket } from "node:net";

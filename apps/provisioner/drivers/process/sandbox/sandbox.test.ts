@@ -234,7 +234,8 @@ describe("from inside a sandbox", () => {
         process.on("exit", () => console.log(JSON.stringify(ended)));'`,
           );
           const ended = JSON.parse(output) as { open: number; ECONNREFUSED: number };
-          // A thousand may be new at once; some meet the server's own full queue, are retried a second later, and are refused then.
+          // A thousand may be new at the same time; some meet the server's own full queue, are retried a second later, and are then
+          // refused.
           expect(ended.open).toBeGreaterThan(400);
           expect(ended.ECONNREFUSED).toBeGreaterThan(500);
           const neighbour = buildRunSpec(harness.command);

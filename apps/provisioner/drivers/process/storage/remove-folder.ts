@@ -1,4 +1,4 @@
-/** Deletes a workspace's folder for good; can be interrupted and repeated anywhere. */
+/** Deletes a workspace's folder permanently; can be interrupted and repeated anywhere. */
 import { randomBytes } from "node:crypto";
 import { readdir, rename } from "node:fs/promises";
 import path from "node:path";

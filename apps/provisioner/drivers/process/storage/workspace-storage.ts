@@ -170,7 +170,7 @@ function startShell(script: string, args: readonly string[], cwd: string, owner:
     child.on("error", reject);
     child.on("close", (code) => resolve(code));
   });
-  // Callers of `ended` see a failure to start; if nobody uses it, it must not end the program.
+  // Callers of `ended` see a failure to start; without a caller, it must not end the program.
   end.catch(() => undefined);
   return {
     child,

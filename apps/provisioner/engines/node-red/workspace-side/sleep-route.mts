@@ -1,5 +1,5 @@
 /**
- * Tells the control plane whether this Node-RED may sleep. Its nodes do not tell what they wait for, so it is judged by the running nodes: it
+ * Tells the control plane whether this Node-RED may sleep. Its nodes do not say what they wait for, so the running nodes decide: it
  * may if each is of a kind that only acts on what reaches it, or shows that it waits for nothing.
  */
 import type { Handler } from "../../workspace-side/handler.mts";
@@ -8,7 +8,7 @@ import type { FlowNode, Internals, RunningNode } from "./internals.mts";
 /**
  * Nodes that only act on a message, and remember nothing of it that a stop would lose. Not among them: what connects to elsewhere or has a
  * timer (MQTT, TCP, `delay`, `trigger`, `watch`, `exec`), and what collects messages (`join`, `batch`, `sort`, `rbe`). A WebSocket to a
- * listener is an open connection, which keeps its workspace awake; the client of another one has a node of its own.
+ * listener is an open connection, which keeps its workspace awake; the client of another server has its own node.
  */
 const passive: ReadonlySet<string> = new Set(
   [
@@ -58,6 +58,6 @@ export function createSleepHandler({ internals: { flows, hooks }, hasBegun, nowM
 /** Neither repeated nor sent at a start, which each wake from a stop would be. */
 const isButton = ({ once, repeat, crontab }: FlowNode): boolean => once !== true && !repeat && !crontab;
 
-/** A function has no other way to act later: it has no modules of its own here. */
+/** A function has no other way to act later, because it cannot load modules here. */
 const waitsForNothing = ({ outstandingTimers, outstandingIntervals }: RunningNode): boolean =>
   outstandingTimers?.length === 0 && outstandingIntervals?.length === 0;

@@ -43,7 +43,7 @@ test("longer unused, a sleeping workspace is stopped, stays online for its owner
   expect(await fleet.journal(id)).toEqual(["requested", "started", "online", "asleep", "asleep", "woken"]);
 });
 
-test("what a request starts is measured as a start, a thaw as a wake, and an answer after a silence as neither", async () => {
+test("a start for a request is measured as a start, a thaw as a wake, and an answer after a silence as neither", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const measured: string[] = [];
   const nothing = (): void => undefined;
@@ -89,7 +89,7 @@ test("a form that another site embeds waits for its workspace, because our page 
   expect((await fleet.call("acme", "/form", { ...html, "sec-fetch-dest": "iframe" })).status).toBe(200);
 });
 
-test("what is due within hours keeps a workspace from being stopped, and what is due later starts it two minutes before", async () => {
+test("an execution due within hours prevents a stop, and a later one starts the workspace two minutes ahead", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const id = await launched(fleet);
@@ -225,7 +225,7 @@ test("a host that is short of memory stops those that have slept for longest, ho
   expect((await fleet.call("one")).status).toBe(200);
 });
 
-test("where swap is full, a sleeper whose last use seems to be ahead is tried again later, not all the time", async () => {
+test("if swap is full, a sleeper whose last use seems to be in the future is tried again later, not constantly", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   let looks = 0;
   const driver = driverOf(fleet);
@@ -270,7 +270,7 @@ test("a host whose swap is full warns once it stops workspaces for it, not while
   expect(said).toEqual(["this host is short of memory: sleeping workspaces are stopped"]);
 });
 
-test("those that must be awake soon do not keep a host that is short of memory from stopping others", async () => {
+test("sleepers that must be awake soon do not prevent a host short of memory from stopping others", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const ids = [await launched(fleet, "one"), await launched(fleet, "two"), await launched(fleet, "three")];
@@ -285,14 +285,14 @@ test("those that must be awake soon do not keep a host that is short of memory f
   expect(frozen(await fleet.row(ids[0]!))).toBe(true);
 });
 
-test("on a host that cannot freeze, a sleeping workspace whose stop fails is looked at again within a minute", async () => {
+test("on a host that cannot freeze, a sleeping workspace whose stop fails is checked again within a minute", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const driver = driverOf(fleet, { canFreeze: false });
   let fails = true;
   const ensure: Driver["ensure"] = (spec) => (fails && !spec.run ? Promise.reject(new Error("stuck")) : driver.ensure(spec));
   fleet.startLoop({ driver: { ...driver, ensure } });
   const id = await launched(fleet);
-  // A quiet one is looked at hours later.
+  // A quiet one is checked hours later.
   await fleet.database.db.update(workspaces).set({ updatedAt: after(new Date(), -longMs) });
   await fleet.leaveAlone(id, longMs);
   const row = await fleet.until(id, cold);

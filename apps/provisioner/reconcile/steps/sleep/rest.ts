@@ -8,8 +8,8 @@ import { wait, type Scope, type StepResult } from "../../step.ts";
 /** As for the quietest of those awake. Nothing happens in a sleeping workspace, and the end of its process is noticed without a look. */
 const asleepLookMs = 6 * hourMs;
 /**
- * A cold start takes 5 s, or 23 on a busy host, and may queue behind others; n8n then resumes what has become due meanwhile. The thaw's ten
- * seconds (`wakeAheadMs` in fall-asleep.ts) are added.
+ * A cold start takes 5 s, or 23 on a busy host, and may queue behind others; n8n then resumes what has become due in that time. The thaw's
+ * ten seconds (`wakeAheadMs` in fall-asleep.ts) are added.
  */
 const coldAheadMs = 2 * minuteMs;
 /** Less is not worth a stop and a start. It also limits the starts that a workspace can cause by reporting false due times. */
@@ -41,9 +41,10 @@ export function coldInMs(scope: Scope): number {
   const leftMs = observed.sleepUntil ? observed.sleepUntil.getTime() - machineClock.now().getTime() : Infinity;
   if (observed.coldSince || leftMs < leastStopMs) return Infinity;
   if (driver.shortOf?.()) return 0;
-  // After a clock was set back, nobody knows how long it has slept.
+  // After a clock was set back, the length of its sleep is unknown.
   const planMs = stopAfterMs(workspace.planFeatures) - (lastUse(scope) === 0 ? 0 : unusedMs(scope));
-  // A stop takes a second of processor time: if there are many at once, for example after an outage, they wait until a processor is free.
+  // A stop takes a second of processor time: if there are many at the same time, for example after an outage, they wait until a processor
+  // is free.
   return planMs <= 0 && scope.isHostBusy() ? minuteMs : Math.max(0, planMs);
 }
 

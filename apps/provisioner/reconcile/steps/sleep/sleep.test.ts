@@ -21,7 +21,7 @@ import { reconcileWorkspace } from "../../reconcile-workspace.ts";
 import type { Driver, RunObservation } from "../../../drivers/driver.ts";
 import { asleep, awake, driverOf, launched, looked, settled, sleeping } from "#testing/fleet/sleepers.ts";
 
-test("a workspace that nobody uses falls asleep, stays online for its owner, and its next request wakes it", async () => {
+test("an unused workspace falls asleep, stays online for its owner, and its next request wakes it", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const id = await sleeping(fleet);
@@ -170,7 +170,7 @@ test("a worker killed at any step of falling asleep or waking loses no request",
   expect(steps).toBeGreaterThan(20);
 });
 
-test("what is due inside wakes it in time, and a wait that is due soon keeps it awake", async () => {
+test("a due execution wakes it in time, and a wait that ends soon keeps it awake", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const id = await launched(fleet);

@@ -13,7 +13,7 @@ test("a request by a gateway whose cached route is old wakes the workspace inste
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const id = await launched(fleet);
-  // Recorded as used by nobody: the gateway knows the route and has noted no use.
+  // No use is recorded: the gateway knows the route but has noted none.
   expect(await fleet.call("acme", "/monitored")).toMatchObject({ status: 200 });
   // Without the notification.
   await fleet.database.db.update(workspaces).set({ asleepSince: new Date(), asleepRevision: workspaces.updatedAt, reconcileAt: null });
@@ -22,7 +22,7 @@ test("a request by a gateway whose cached route is old wakes the workspace inste
   await fleet.until(id, awake);
 });
 
-test("fifty wakes at once happen four at a time, delay no start, and each costs one wake however many requests wait", async () => {
+test("fifty simultaneous wakes happen four at a time, delay no start, and are one wake each, however many requests wait", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const driver = driverOf(fleet);
   let [waking, most, thaws] = [0, 0, 0];
@@ -78,7 +78,7 @@ test("an open connection keeps its workspace awake, and a handshake wakes one", 
   await fleet.until(id, awake);
 });
 
-test("one that thaws and does not answer is looked at again within seconds", async () => {
+test("one that thaws and does not answer is checked again within seconds", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   fleet.startLoop();
   const id = await sleeping(fleet);
@@ -115,7 +115,7 @@ test("work outside the reconciler wakes a workspace before it calls it, and coun
   expect((await fleet.row(id)).usedAt).not.toBeNull();
 });
 
-test("many requests at once are one wake: the first is recorded, and the others change nothing", async () => {
+test("many simultaneous requests are one wake: the first is recorded, and the others change nothing", async () => {
   await using fleet = await createTestFleet({ sleeps: true });
   const loop = fleet.startLoop();
   const id = await sleeping(fleet);

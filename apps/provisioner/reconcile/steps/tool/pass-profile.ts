@@ -13,7 +13,7 @@ export const passProfile: Step = {
     try {
       const { changedAt, ...profile } = await readProfile(db, workspace.accountId);
       await engine.setProfile(observed.address!, workspace.id, { username: workspace.accountName, ...profile });
-      // The time of the answers, not of sending them: an answer given meanwhile is newer.
+      // The time of the answers, not of sending them: an answer given since then is newer.
       await observe({ profilePassedAt: changedAt });
     } catch (error) {
       if (error instanceof LeaseLost) throw error;

@@ -83,7 +83,7 @@ test("events wait until consent is known, and are dropped without it", () => {
   ]);
 });
 
-test("without a key or consent nothing is sent, and the caller is told", () => {
+test("without a key or consent nothing is sent, and the caller learns it", () => {
   const analytics = createAnalytics();
   analytics.connect([]);
   expect(analytics.track("User signed in", {})).toBe(false);

@@ -168,7 +168,7 @@ test("the listener is told of an ended session, not of a wrong password", async 
   expect(heard).toEqual(["session_expired"]);
 });
 
-test("a call whose cookie was replaced on the way is repeated without ending the session; after a second refusal it is not", async () => {
+test("a call whose cookie was replaced before it arrived is repeated without ending the session; after a second refusal it is not", async () => {
   const heard: string[] = [];
   const seen: (string | undefined)[] = [];
   let isReplaced = true;

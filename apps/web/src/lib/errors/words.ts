@@ -46,7 +46,7 @@ export const furtherErrors = {
   link_invalid: { sentence: "This link is not valid.", next: "Open it again from the newest email, or send a new one." },
   instance_operations_off: {
     sentence: "Workspaces cannot be changed at the moment, because of technical issues.",
-    next: "Nothing is lost. Try again once the notice on top of the page is gone.",
+    next: "Nothing is lost. Try again once the notice at the top of the page is gone.",
   },
   backup_not_found: { sentence: "There is no such backup.", next: "It may have expired. Reload the page to see the available backups." },
   backup_not_usable: { sentence: "This backup cannot be used for that.", next: "Reload the page to see its current state." },

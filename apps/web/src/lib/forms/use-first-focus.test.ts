@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hideFirstBlur } from "./use-first-focus.ts";
 
-/** A field that has the focus until it is left, and what the form is told of it. */
+/** A field that has the focus until it is left, and the events that the form receives. */
 function standIn() {
   const field = Object.assign(new EventTarget(), { ownerDocument: { activeElement: null as unknown } }) as HTMLInputElement;
   const page = field.ownerDocument as { activeElement: unknown };

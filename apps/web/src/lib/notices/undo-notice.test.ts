@@ -10,7 +10,7 @@ beforeEach(() => notices.set([]));
 const shown = () => notices.get().map(({ tone, text }) => [tone, text]);
 const press = () => notices.get()[0]!.action!.run();
 
-test("what was done can be undone, and the message says so", async () => {
+test("an action can be undone, and the message says so", async () => {
   const run = vi.fn<() => Promise<void>>(async () => {});
   notifyWithUndo("Settings saved.", { run });
   expect(notices.get()[0]?.action?.label).toBe("Undo");

@@ -19,7 +19,7 @@ export type SessionEnding = "signed-out" | "expired";
 /** The error of the last request for the user, if it failed. */
 let userFailure: unknown;
 
-/** When the user was last told by the API. */
+/** When the API last sent the user. */
 let toldAtMs = -Infinity;
 
 let asking: { since: number; answer: Promise<User | null> } | undefined;
@@ -27,7 +27,7 @@ let asking: { since: number; answer: Promise<User | null> } | undefined;
 /** The user as last known, without a request. */
 export const knownUser = (): User | null | undefined => session.get();
 
-/** The user, if the API told who that is less than so long ago. */
+/** The user, if the API sent it no longer ago than this. */
 export const userOfTheLast = (ms: number): User | null | undefined => (performance.now() - toldAtMs < ms ? session.get() : undefined);
 
 /** Whether this error is the reason why no user could be loaded. */

@@ -50,7 +50,7 @@ async function startCounting(controllers: Controllers): Promise<{ group: string;
 }
 
 for (const [name, controllers] of versions) {
-  test(`in version ${name} of control groups, a frozen process stands still, can be paged out, and continues when thawed`, async ({
+  test(`in version ${name} of control groups, a frozen process does not run, can be paged out, and continues when thawed`, async ({
     skip,
   }) => {
     if (controllers === undefined) return skip("this host cannot freeze in this version");

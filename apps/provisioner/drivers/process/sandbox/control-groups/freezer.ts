@@ -1,6 +1,6 @@
 /**
- * Stops the processes of a group in place, and pages their memory out. A frozen process does not notice; in v1 it cannot even be killed until
- * it is thawed.
+ * Stops the processes of a group in place, and pages their memory out. A frozen process does not notice; in v1 it cannot even be killed
+ * until it is thawed.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -60,7 +60,7 @@ export async function freezeGroup(controllers: Controllers, group: string): Prom
   const { file, on } = words[controllers.version];
   write(freezerFolder(controllers, group), file, on);
   while (!isStill(controllers, group)) {
-    // Thawed by another worker meanwhile, whose request is newer.
+    // Another worker has thawed it since; its request is newer.
     if (!isFrozen(controllers, group)) return true;
     if (performance.now() > deadline) {
       thawGroup(controllers, group);
@@ -83,7 +83,7 @@ export function thawGroup(controllers: Controllers, group: string): void {
   write(freezerFolder(controllers, group), file, off);
 }
 
-/** Pages the memory of the group out, and drops what it has in the page cache. Resolves early when `signal` aborts. */
+/** Pages out the group's memory, and drops its pages in the page cache. Resolves early when `signal` aborts. */
 export async function pageOut(controllers: Controllers, group: string, signal: AbortSignal): Promise<void> {
   const [memory] = groupFolders(controllers, group);
   allowSwap(controllers, group, true);
@@ -108,7 +108,7 @@ export async function pageOutRunning(controllers: Controllers, group: string, si
   try {
     await pageOut(controllers, group, signal);
   } finally {
-    // Frozen meanwhile by another worker, it is still being paged out.
+    // Another worker has frozen it since: it is still being paged out.
     if (!isFrozen(controllers, group)) allowSwap(controllers, group, false);
   }
 }

@@ -14,7 +14,7 @@ export interface OwnAddress {
 
 /** 200, also when repeated; 409 for a second, different owner, and for a workspace that never was a blank. */
 export function createClaimHandler(context: HookContext, own: OwnAddress, folder: string): Handler {
-  // A release with different internals does not even start as a blank, so that nobody waits for a claim that must fail.
+  // A release with different internals does not even start as a blank, so that no launch waits for a claim that must fail.
   const place = own.url === blankUrl ? findPlace() : undefined;
   let claim: { wanted: string; made: Promise<void> } | undefined;
   return async (request, response) => {

@@ -50,7 +50,7 @@ test("a link that is older than the workspace's start continues in the panel, at
   expect(refresh.exec(late.body)?.[1]).toBe("https://panel.test/open?workspace=acme&amp;path=%2F");
 });
 
-test("an expired link is only explained, so that a wrong clock sends nobody in circles", async () => {
+test("an expired link is only explained, so that a wrong clock causes no redirect loop", async () => {
   const old = await open(1_000, tokenLifetimeMs + 2_000, "/");
   expect(old).toMatchObject({ status: 401, body: expect.stringContaining("has expired") });
   expect(old.body).not.toMatch(refresh);

@@ -1,4 +1,4 @@
-/** POST /_slipway/owner: the control plane names the workspace's owner, once; …/details: what they are called from now on. */
+/** POST /_slipway/owner: the control plane names the workspace's owner, once; …/details: changes their name and address. */
 import { randomBytes } from "node:crypto";
 import { findOwner, type Handler, type HookContext, type Internals } from "../internals.mts";
 
