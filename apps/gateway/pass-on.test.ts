@@ -36,7 +36,7 @@ test("a visitor of the wrong gateway reaches the workspace, which sees the visit
   expect(hosts.visits).toEqual(["second"]);
 });
 
-test("what the second gateway says about its workspace arrives unchanged", async () => {
+test("the second gateway's answer about its workspace arrives unchanged", async () => {
   await using hosts = await startHosts();
   hosts.second.setRoute("acme", { workspaceId: "w", state: "offline", address: null, open: false });
   const answer = await ask(hosts.first.port);

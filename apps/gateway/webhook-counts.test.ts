@@ -29,7 +29,7 @@ function startCounts() {
 
 const figures = ({ latency, ...counted }: WebhookCalls) => ({ ...counted, timed: latency.reduce((sum, count) => sum + count, 0) });
 
-test("calls of webhooks are counted by how they were answered, and nothing else is", async () => {
+test("calls of webhooks are counted by how they were answered, and other requests are not counted", async () => {
   const { counts, saved } = startCounts();
   await using front = await startPair((req, res) => res.writeHead(Number(req.headers["x-status"] ?? 200)).end("x"), { webhooks: counts });
   const get = (path: string, status = "200", method = "GET", more = {}) =>

@@ -99,7 +99,7 @@ test("a workspace that died while the program was down is restarted and its owne
   expect(workspaceProcesses(slipway.dataDir)).not.toContain(pid);
 });
 
-test("a workspace that dies under a running program restarts within moments, and a webhook sent meanwhile is answered", async () => {
+test("a workspace that dies under a running program restarts within moments, and a webhook sent in between is answered", async () => {
   await using slipway = await startSlipway();
   const customer = await slipway.launch();
   await slipway.until(customer, isOnline);

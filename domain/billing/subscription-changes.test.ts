@@ -49,7 +49,7 @@ test("however often a customer clicks to pay, with any keys, one page is open", 
   await expect(click()).rejects.toEqual(refusal("already_subscribed"));
 });
 
-test("a page that is paid at the moment another one replaces it is what was bought", async () => {
+test("if a page is paid at the moment another one replaces it, the paid one counts", async () => {
   const world = await openTestBilling();
   const accountId = await world.addAccount();
   const wanted = { planId: "pro-1-monthly", quotas: null, currency: "USD" };

@@ -204,7 +204,7 @@ describe.runIf(hasHelm)("rendered by Helm", () => {
     expect(all(alone, "PodDisruptionBudget")).toEqual([]);
   });
 
-  test("gateways reach only workspaces, name servers and databases; nobody reaches a worker; only named clients reach metrics", async () => {
+  test("gateways reach only workspaces, name servers and databases; nothing reaches a worker; only named clients reach metrics", async () => {
     const policy = (name: string, from = objects): V1NetworkPolicy["spec"] => named<V1NetworkPolicy>(from, "NetworkPolicy", name).spec;
     expect(policy("shop-worker")).toMatchObject({ policyTypes: ["Ingress"], ingress: null });
     expect(policy("shop-api")!.ingress).toEqual([{ ports: [{ port: "http" }] }]);

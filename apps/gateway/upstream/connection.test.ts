@@ -37,7 +37,7 @@ test("successive requests share one connection", async () => {
   expect(front.seen.connections).toBe(1);
 });
 
-test("what a workspace sends without being asked reaches no visitor", async () => {
+test("unrequested bytes from a workspace reach no visitor", async () => {
   const poison = ok("not yours");
   await using front = await startAnswering((path, socket) => {
     if (path === "/later") setTimeout(() => socket.write(poison), 20);

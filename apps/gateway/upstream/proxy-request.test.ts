@@ -237,7 +237,7 @@ test("a GET whose connection dies before a response is sent once more", async ()
   expect(await ask(front.port)).toMatchObject({ status: 200, body: "ok" });
 });
 
-test("a GET that calls a webhook is not sent twice: the workspace may have died of what it started", async () => {
+test("a GET that calls a webhook is not sent twice: it may have been what killed the workspace", async () => {
   let connections = 0;
   await using workspace = await startRawWorkspace((socket) => {
     connections += 1;

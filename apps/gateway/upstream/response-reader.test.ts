@@ -45,7 +45,7 @@ test("headers keep their order, spelling and bytes; only whitespace around value
     ]);
 });
 
-test("what follows a response is not read as part of it", () => {
+test("bytes after a response are not read as part of it", () => {
   const one = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
   expect(readInPieces(`${one}HTTP/1.1 200 OK\r\n\r\n`, 1000)).toMatchObject({ body: "ok", used: one.length, isDone: true });
 });

@@ -76,7 +76,7 @@ test("a copy that cannot be opened, is too large or does not fit does not count 
   expect(rows.some((row) => left.some((name) => name.startsWith(row.id)))).toBe(false);
 });
 
-test("a stopped workspace is backed up as it is, and cannot start meanwhile", async () => {
+test("a stopped workspace is backed up as it is, and cannot start during the backup", async () => {
   const { id } = await scene.runWorkspace();
   await scene.fleet.database.db
     .update(workspaces)

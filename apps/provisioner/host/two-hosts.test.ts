@@ -333,7 +333,7 @@ test("a drained host's workspaces leave with their newest data, stopped ones too
   expect(one.world.get(paused).storage.get("things/flows.json")).toBe("kept");
 });
 
-test("a dead host that returns before another one has taken a workspace has it again, with its newest files", async () => {
+test("a dead host that returns before another one has taken a workspace gets it back, with its newest files", async () => {
   const fleet = await openFleet();
   const { db } = fleet.database;
   const two = await startHost(fleet, "two", 9_000);

@@ -101,7 +101,7 @@ test("two launches at the same moment get two workspaces, and one blank goes to 
   expect(new Set(ids.map((id) => fleet.world.get(id).run!.instance)).size).toBe(3);
 });
 
-test("a launch that is undone leaves its blank, and one with a version or size that no blank has gets none", async () => {
+test("a launch that is rolled back leaves its blank, and one with a version or size that no blank has gets none", async () => {
   await using fleet = await createTestFleet();
   const { db } = fleet.database;
   const id = await fleet.want("acme");
@@ -399,7 +399,7 @@ test("no blank is made while a customer waits for a workspace", async () => {
   await pool.stop();
 });
 
-test("a workspace that starts and does not get ready keeps the pool empty for a minute, not for as long as its owner likes", async () => {
+test("a workspace that starts and never gets ready keeps the pool empty for only a minute", async () => {
   await using fleet = await createTestFleet();
   const { health } = fleet.engine;
   let hanging = "";
@@ -445,7 +445,7 @@ test("without a pool there are no blanks, and earlier ones are deleted; a host t
   expect(said).toHaveLength(1);
 });
 
-test("in a cluster, where nothing can be frozen, as many wait awake as its operator says, wherever they find a place; and none unless asked", async () => {
+test("in a cluster, where nothing can be frozen, as many blanks wait awake as its operator sets, wherever they find a place, and none by default", async () => {
   await using fleet = await createTestFleet();
   const memory = createMemoryDriver({ world: fleet.world, clock: systemClock, listen: true, canFreeze: false });
   let hasRoom = false;

@@ -85,13 +85,13 @@ test("a storm of wakes that need a start delays no launch and no thaw", async ()
   expect(await storm.begun()).toBe(4);
 });
 
-test("a launch waits behind no wakes that the worker before has begun", async () => {
+test("a launch does not wait behind wakes that the previous worker has begun", async () => {
   const boots = createBoots(() => true);
   expect(await begin(boots, "start", 50, { what: "wake", whose: "sleeper" }).begun()).toBe(3);
   expect(await begin(boots, "start", 1).begun()).toBe(1);
 });
 
-test("a launch that only thaws a blank waits behind no starts, and behind no wakes", async () => {
+test("a launch that only thaws a blank does not wait behind starts or wakes", async () => {
   const boots = createBoots(() => true);
   expect(await begin(boots, "start", 50).begun()).toBe(6);
   expect(await begin(boots, "wake", 50, { what: "thaw" }).begun()).toBe(4);
@@ -122,7 +122,7 @@ test("while the host is short of memory, starts and thaws wait in order, and for
   expect(await late.begun()).toBe(1);
 });
 
-test("wakes that are slow on purpose delay others once for a while, and not at all from then on", async () => {
+test("wakes that are slow on purpose delay others once for a while, and never again", async () => {
   const boots = createBoots(() => true);
   const hostile = begin(boots, "wake", 30, { whose: "hostile" });
   const customer = begin(boots, "wake", 1, { whose: "customer" });
@@ -138,7 +138,7 @@ test("wakes that are slow on purpose delay others once for a while, and not at a
   expect(await begin(boots, "wake", 3, { whose: "customer" }).begun()).toBe(3);
 });
 
-test("thaws that are slow on purpose hold up others for a while once, and not at all from then on", async () => {
+test("thaws that are slow on purpose delay others once for a while, and never again", async () => {
   const boots = createBoots(() => true);
   const hostile = begin(boots, "wake", 20, { what: "thaw", whose: "hostile" });
   const customer = begin(boots, "wake", 1, { what: "thaw", whose: "customer" });

@@ -98,7 +98,7 @@ test("an update whose files are missing is not rolled back: nothing is put in th
   expect(files.storage.get("things/flows.json")).toBe("changed by the new version");
 });
 
-test("nothing is put in place of missing files either where the new version can't be installed any more", async () => {
+test("nothing is put in place of missing files even if the new version can no longer be installed", async () => {
   await using fleet = await createTestFleet();
   const { id, files, makeDue } = await stoppedInUpdate(fleet);
   fleet.world.workspaces.delete(id);

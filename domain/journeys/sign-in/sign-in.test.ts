@@ -73,7 +73,7 @@ test("signing out ends the session on the server", async () => {
   });
 });
 
-test("an image in a workspace's page cannot sign anybody out", async () => {
+test("an image in a workspace's page cannot sign anyone out", async () => {
   const { token } = await registerSomebody(api);
   for (const site of ["same-site", "cross-site"]) {
     const answer = await api.call("GET", "/api/auth/logout", { token, headers: { "sec-fetch-site": site } });

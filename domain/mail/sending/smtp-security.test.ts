@@ -43,7 +43,7 @@ async function failureOf(url: string): Promise<string> {
 }
 
 test.each(["", "?ignoreTLS=true", "?opportunisticTLS=true"])(
-  "a server without STARTTLS gets no word of a mail where TLS is required%s",
+  "a server without STARTTLS receives nothing of a mail if TLS is required%s",
   async (query) => {
     const { senders, port } = await startServer(["STARTTLS"]);
     expect(await failureOf(`smtp://127.0.0.1:${port}${query}`)).toMatch(/STARTTLS|upgrad|502|not implemented/i);
@@ -51,7 +51,7 @@ test.each(["", "?ignoreTLS=true", "?opportunisticTLS=true"])(
   },
 );
 
-test.each(["", "?opportunisticTLS=true"])("nor does one with an untrusted certificate%s", async (query) => {
+test.each(["", "?opportunisticTLS=true"])("a server with an untrusted certificate receives nothing either%s", async (query) => {
   const { senders, port } = await startServer([]);
   expect(await failureOf(`smtp://127.0.0.1:${port}${query}`)).toMatch(/self.signed/i);
   expect(senders).toEqual([]);

@@ -102,7 +102,7 @@ test("its owner can restore a backup in place of the missing files", async () =>
   expect(await fleet.database.db.select().from(restores)).toMatchObject([{ safetyBackupId: null }]);
 });
 
-test("a restore whose files went missing once they were in place is not over, and ends once they are back and run", async () => {
+test("a restore whose files go missing after they were put in place is not over, and ends once the workspace runs with them again", async () => {
   const scene = await openScene();
   const { fleet, loop, id, backupId, files } = scene;
   const { db } = fleet.database;
