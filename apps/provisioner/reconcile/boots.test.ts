@@ -170,7 +170,7 @@ test("a wake that is fast again queues with the others", async () => {
   const first = begin(boots, "wake", 2);
   expect(await first.begun()).toBe(2);
   for (const each of first.boots) each.end();
-  // One of them in a place of its own would be a fourth.
+  // If the slow one had its own place, there would be a fourth.
   expect(await begin(boots, "wake", 4).begun()).toBe(3);
 });
 
@@ -188,6 +188,6 @@ test("a wake does not count as slow because the host was short of memory before 
   isShort = false;
   await vi.advanceTimersByTimeAsync(25_000);
   all[0]!.end();
-  // One of them in a place of its own would be a fourth.
+  // If the slow one had its own place, there would be a fourth.
   expect(await begin(boots, "wake", 4).begun()).toBe(3);
 });
