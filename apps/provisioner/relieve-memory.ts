@@ -23,11 +23,13 @@ export interface Relief {
 /** The passes that become due look again and stop them (reconcile/steps/sleep/go-cold.ts). */
 export function startRelievingMemory(relief: Relief): { stop(): Promise<void> } {
   let lacked: string | undefined;
+  const tried = new Set<string>();
   const loop = createWakeLoop({
     async work() {
       const lacks = relief.driver.shortOf?.();
       // If none can be stopped, it is not logged: a small swap is full on many hosts.
-      const isRelieved = lacks !== undefined && (await relieveMemory(relief)) > 0;
+      const isRelieved = lacks !== undefined && (await relieveMemory(relief, tried)) > 0;
+      if (lacks === undefined) tried.clear();
       if (isRelieved && lacks !== lacked) relief.log.warn({ lacks }, "this host is short of memory: sleeping workspaces are stopped");
       lacked = isRelieved ? lacks : undefined;
     },
@@ -38,7 +40,18 @@ export function startRelievingMemory(relief: Relief): { stop(): Promise<void> } 
   return { stop: () => loop.stop() };
 }
 
-/** Makes the longest frozen workspaces of this host due, and returns how many. */
-export async function relieveMemory({ db, driver, clock }: Pick<Relief, "db" | "driver" | "clock">): Promise<number> {
-  return makeLongestFrozenDue(db, [...(await driver.listRunning())], { most: mostAtOnce, soonMs: leastStopMs }, clock.now());
+/**
+ * Makes the longest frozen workspaces of this host due, and returns how many. Those in `tried` come last, because their passes may have left
+ * them as they were; the chosen ones are added to it.
+ */
+export async function relieveMemory({ db, driver, clock }: Pick<Relief, "db" | "driver" | "clock">, tried: Set<string>): Promise<number> {
+  const running = [...(await driver.listRunning())];
+  const makeDue = (ids: string[]) => makeLongestFrozenDue(db, ids, { most: mostAtOnce, soonMs: leastStopMs }, clock.now());
+  let chosen = await makeDue(running.filter((id) => !tried.has(id)));
+  if (chosen.length === 0 && tried.size > 0) {
+    tried.clear();
+    chosen = await makeDue(running);
+  }
+  for (const id of chosen) tried.add(id);
+  return chosen.length;
 }

@@ -99,14 +99,14 @@ export async function wakeAll(db: Connection, now: Date, host: string = mainHost
 
 /**
  * Makes up to `most` of these workspaces due to be stopped, starting with those frozen for longest. Those that must be awake within
- * `soonMs` are left out. Returns how many.
+ * `soonMs` are left out. Returns their ids.
  */
 export async function makeLongestFrozenDue(
   db: Connection,
   ids: readonly string[],
   { most, soonMs }: { most: number; soonMs: number },
   now: Date,
-): Promise<number> {
+): Promise<string[]> {
   const longest = await db
     .select({ id: workspaces.id })
     .from(workspaces)
@@ -126,7 +126,7 @@ export async function makeLongestFrozenDue(
       .update(workspaces)
       .set({ reconcileAt: now })
       .where(and(eq(workspaces.id, id), isNull(workspaces.coldSince)));
-  return longest.length;
+  return longest.map(({ id }) => id);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { workspaces } from "#database/tables.ts";
 import { makeAccountDue } from "#domain/workspaces/observed/due-store.ts";
@@ -217,7 +217,7 @@ test("a host that is short of memory stops those that have slept for longest, ho
     await fleet.until(id, frozen);
   }
   fleet.world.shortOf = "swap";
-  await relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), clock: systemClock });
+  await relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), clock: systemClock }, new Set());
   await fleet.until(ids[0]!, cold);
   await fleet.until(ids[1]!, cold);
   expect(frozen(await fleet.row(ids[2]!))).toBe(true);
@@ -280,9 +280,35 @@ test("sleepers that must be awake soon do not prevent a host short of memory fro
     await fleet.until(id, frozen);
   }
   fleet.world.shortOf = "memory";
-  await relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), clock: systemClock });
+  await relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), clock: systemClock }, new Set());
   await fleet.until(ids[2]!, cold);
   expect(frozen(await fleet.row(ids[0]!))).toBe(true);
+});
+
+test("sleepers whose passes leave them asleep do not prevent a host short of memory from stopping others", async () => {
+  await using fleet = await createTestFleet({ sleeps: true });
+  fleet.startLoop();
+  const ids = [await launched(fleet, "one"), await launched(fleet, "two"), await launched(fleet, "three")];
+  for (const id of ids) {
+    await fleet.leaveAlone(id);
+    await fleet.until(id, frozen);
+  }
+  const used = inArray(workspaces.id, ids.slice(0, 2));
+  // As after the clock was set back by an hour.
+  await fleet.database.db
+    .update(workspaces)
+    .set({ usedAt: after(new Date(), 30 * minuteMs) })
+    .where(used);
+  fleet.world.shortOf = "memory";
+  const tried = new Set<string>();
+  const relieve = () => relieveMemory({ db: fleet.database.db, driver: driverOf(fleet), clock: systemClock }, tried);
+  expect(await relieve()).toBe(2);
+  expect([...tried].toSorted()).toEqual(ids.slice(0, 2).toSorted());
+  expect(await relieve()).toBe(1);
+  await fleet.until(ids[2]!, cold);
+  for (const id of ids.slice(0, 2)) expect(frozen(await fleet.row(id))).toBe(true);
+  // All were tried, so those that sleep come again.
+  expect(await relieve()).toBe(2);
 });
 
 test("on a host that cannot freeze, a sleeping workspace whose stop fails is checked again within a minute", async () => {
