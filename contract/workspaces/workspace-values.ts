@@ -11,7 +11,6 @@ export type LaunchStep = (typeof launchSteps)[number];
 export const troubleCauses = [
   "out-of-memory",
   "keeps-stopping",
-  "moving",
   "not-answering",
   "cannot-save",
   "not-starting",

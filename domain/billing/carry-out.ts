@@ -28,7 +28,7 @@ type Parts = Pick<Billing, "db" | "clock" | "log" | "renderMail" | "workspaceMem
 
 /** What a decision is based on, read under the lock. */
 export interface Standing {
-  /** For reading only, since a decision may be made twice. Writes belong in `also`. */
+  /** For reading only, because a decision may be made twice. Writes belong in `also`. */
   tx: Connection;
   held: SubscriptionRow | null;
   plans: Plans;

@@ -20,7 +20,6 @@ export const journalEvents = [
   "usage-differs",
   "out-of-memory",
   "died",
-  "evicted",
   "nodes-held-back",
   "start-delayed",
   "start-waits",

@@ -6,7 +6,7 @@ const leastMs = 145;
 /** A busy machine delays some of them. */
 const lateMs = 1_000;
 
-/** Each took the required time, and none much longer than another. */
+/** Each took the required time, and none took much longer than another. */
 export function expectSameTime(timesMs: readonly number[]): void {
   expect(Math.min(...timesMs)).toBeGreaterThanOrEqual(leastMs);
   expect(Math.max(...timesMs) - Math.min(...timesMs)).toBeLessThan(lateMs);

@@ -164,7 +164,7 @@ test("a visitor registers, says what they do, chooses an app and invites a teamm
   });
   context = await visitor.browser.newContext({ viewport: { width: 1440, height: 900 }, timezoneId: "Europe/Berlin" });
   context.setDefaultTimeout(pageTimeoutMs);
-  // Otherwise chance decides how many questions an account is asked.
+  // Otherwise chance decides how many questions an account gets.
   await context.addInitScript(() =>
     localStorage.setItem("slipway.experiment-overrides", JSON.stringify({ "026_easy_ai_workflow": "control" })),
   );

@@ -45,7 +45,7 @@ export interface TestCluster extends AsyncDisposable {
   /** Of both images, `sha256:…`: the nodes have them by it as well. */
   imageDigest: string;
   folder: string;
-  /** Kills a node's kubelet, as a node that loses its network is lost to the control plane; its pods run on. */
+  /** Kills a node's kubelet, so that the node is lost to the control plane as without its network; its pods keep running. */
   killKubelet(node: string): Promise<void>;
 }
 

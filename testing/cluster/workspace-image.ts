@@ -27,7 +27,7 @@ export async function makeWorkspaceImage(
     await copyFile(tini, join(root, "usr/bin/tini"));
     await copyProgram(root, process.execPath, "usr/local/bin/node");
     for (const program of programs) await copyProgram(root, await which(program), `usr/bin/${program}`);
-    // For who asks whether such a file gives a workspace its owner's rights.
+    // For the test of whether a setuid file gives a workspace its owner's rights.
     await copyProgram(root, await which("id"), "usr/bin/suid-id");
     await chmod(join(root, "usr/bin/suid-id"), 0o4755);
     for (const [to, file] of Object.entries(files)) await cp(file, join(root, to));

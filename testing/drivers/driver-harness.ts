@@ -1,4 +1,4 @@
-/** A host with a driver under test, and what its workspaces are started from. */
+/** A host with a driver under test, and the specs of its workspaces. */
 import { randomBytes, randomInt } from "node:crypto";
 import type { LineKeys } from "#platform/lines/line-keys.ts";
 import type { Driver, RunSpec } from "#apps/provisioner/drivers/driver.ts";
@@ -22,7 +22,7 @@ export interface DriverHarness {
   restarted(): Driver;
   /** Program and first arguments of a reporting workspace; a spec's own arguments come after. */
   command: readonly string[];
-  /** The image of its specs, and another that has the same in it; absent if the driver runs no images. */
+  /** The image of its specs, and another with the same contents; absent if the driver runs no images. */
   image?: string;
   otherImage?: string;
   report(workspaceId: string): Promise<WorkspaceReport>;
@@ -45,7 +45,7 @@ export interface DriverHarness {
   close(): Promise<void>;
 }
 
-/** Begins anywhere, because other test files run on this machine at the same time; two specs of one file never have the same number. */
+/** Begins at random, because other test files run on this machine at the same time; two specs of one file never have the same number. */
 let lastNumber = randomInt(1, 80_000);
 
 /** A spec for a new workspace: of the harness's reporting workspace, or of a command. */

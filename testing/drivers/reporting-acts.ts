@@ -17,7 +17,7 @@ interface ActOptions {
   post?: Post;
 }
 
-/** A workspace may take its time for what it is asked to do. */
+/** A workspace may take long to do what it is asked. */
 const postTimeoutMs = 60_000;
 
 /** Calls workspaces that prove their names by these keys; `open` where this process does not reach their addresses. */
@@ -30,7 +30,7 @@ export const postOver =
     return socket ? fetchOver(line, asked, () => socket) : fetchOver(line, asked);
   };
 
-/** Asks workspaces at the addresses that the driver observes, again until they answer. */
+/** Calls workspaces at the addresses that the driver observes, until they answer. */
 export function actThrough(driver: Driver, { timeoutMs, everyMs = 20, post = postOver() }: ActOptions): Act {
   return async (workspaceId, name, body = {}) => {
     for (const deadline = performance.now() + timeoutMs; ; await sleep(everyMs)) {

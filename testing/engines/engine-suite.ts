@@ -50,7 +50,7 @@ export const suiteVariables: StoredVariables = {
   revision: 1,
   variables: [
     { name: "GREETING", value: 'Hello {{folder}}, it\'s "me"', isSecret: true },
-    // n8n leaves this one to owners. The others would be refused, and must not arrive from the row either.
+    // n8n leaves this one to owners. The others would be refused, and must not be taken from the row either.
     { name: "N8N_WORKFLOW_TAGS_DISABLED", value: "true", isSecret: false },
     { name: "N8N_PORT", value: "1", isSecret: false },
     { name: "NODE_OPTIONS", value: "--trace-warnings", isSecret: false },
@@ -305,7 +305,7 @@ const engineSuite: readonly EnginePromise[] = [
         return files;
       };
       const plain = await collect(null);
-      // In some tools, a workflow that could not be activated exists, too.
+      // In some tools, a workflow that could not be activated exists as well.
       assert.ok(plain.reduce((sum, { count }) => sum + count, 0) >= 2);
       assert.ok(plain.every(({ kind, content }) => kind === "workflow" && JSON.parse(content)));
       const sealed = (await collect(key.toString("base64"))).find(({ kind }) => kind === "credentials");

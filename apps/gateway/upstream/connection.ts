@@ -149,7 +149,7 @@ export class Connection {
     const idleMs = announcedMs === null ? mostIdleMs : Math.min(mostIdleMs, announcedMs - idleMarginMs);
     if (isExact && isReusable && exchange.isSent && idleMs > 0) {
       this.#untilMs = performance.now() + idleMs;
-      // A slow visitor no longer matters: the response has been read.
+      // A slow visitor no longer matters, because the response has been read.
       if (this.#isPaused) this.resume();
       this.#owner.rest(this);
     } else this.socket.destroy();

@@ -195,7 +195,7 @@ test("a backup cannot be read with a new key alone, but can with the earlier key
   const { id } = await scene.runWorkspace();
   const made = await scene.untilBackup((await scene.request(id)).id, "successful");
   const workspace = await scene.workspaceOf(id);
-  // As an unpaid one is: a workspace that stopped in any other way would be started again.
+  // Like an unpaid one, because a workspace that stopped in any other way would be started again.
   const pausedLine = { event: "subscription-paused", message: say("subscriptionPaused") } as const;
   await scene.fleet.database.db.transaction((tx) => wantWorkspace(tx, workspace.accountId, "stopped", pausedLine, new Date()));
   await scene.fleet.until(id, (row) => row.observedState === "stopped");

@@ -33,7 +33,7 @@ export interface Copied {
   leftOut: LeftOut;
 }
 
-/** The list is for people, and a longer one would not help more. */
+/** The list is for people, who would gain nothing from a longer one. */
 const mostNamesLeftOut = 50;
 
 /** Runs the work while no other process can start the workspace. `wanted` is aborted when the workspace should start after all. */

@@ -242,7 +242,7 @@ test("a frozen sleeper whose copy waits for a bucket that does not answer still 
   const { state, detail } = (await db.select().from(backups).where(eq(backups.id, row!.id)))[0]!;
   expect([state, detail]).toEqual(["waiting", expect.stringContaining("used while it was copied")]);
   expect((await fleet.row(id)).leaseOwner).toBeNull();
-  // Of the use, and that it can be taken now.
+  // Once for the use, and once because it can be taken now.
   await vi.waitFor(() => expect(told).toBe(2), { timeout: 20_000 });
 });
 

@@ -1,5 +1,5 @@
 /**
- * Keeps a worker the worker of its host: it joins before anything of the host is started or adopted, sends a heartbeat every few seconds,
+ * Keeps a worker in charge of its host: it joins before anything of the host is started or adopted, sends a heartbeat every few seconds,
  * and ends processes here of workspaces that another host has now.
  */
 import { beatHost, listElsewhere, type Heartbeat } from "#domain/workspaces/hosts/host-store.ts";

@@ -90,7 +90,7 @@ test.each(["old files", "no files"])(
     fleet.startLoop();
     await fleet.until(id, ({ observedState }) => observedState === "deleted");
     expect(fleet.world.workspaces.has(id)).toBe(false);
-    // The files that lay here were older than the backup.
+    // The files here were older than the backup.
     expect(await backupsOf(scene)).toMatchObject([{ id: backupId, state: "successful" }]);
     expect(await listExpiredBackups(fleet.database.db, after(new Date(), 29 * dayMs))).toEqual([]);
     expect(await listExpiredBackups(fleet.database.db, after(new Date(), 31 * dayMs))).toMatchObject([{ id: backupId }]);
@@ -107,7 +107,7 @@ test.each(["paid again", "created anew"])("a deleted workspace that is %s begins
   await db.transaction((tx) => wantWorkspace(tx, accountId, "deleted", line, new Date()));
   loop.wake();
   await fleet.until(id, (row) => row.observedState === "deleted" && row.leaseOwner === null);
-  // As on a host that was declared dead while it had the workspace, and came back.
+  // Like a host that was declared dead while it had the workspace, and came back.
   fleet.world.workspaces.set(id, left);
   const wanted = { desiredVersion: "2.0.0", timezone: "Etc/UTC", memoryMb: 512 };
   await db.transaction<unknown>((tx) =>
@@ -165,7 +165,7 @@ test.each(["had not arrived there", "had been restored there by half"])(
     const { db } = fleet.database;
     await loseHost(scene, { arriving: how === "had not arrived there" ? backupId : nothingLeft });
     expect(await restoreElsewhere(db, { id, host: "two" }, new Date())).toMatchObject({ outcome: "restored" });
-    // It has files of it, from an earlier stay.
+    // It has files of this workspace from an earlier stay.
     await joinHost(db, { name: "two", address: null, freeMb: 1, stored: [id] });
     expect(await fleet.row(id)).toMatchObject({ host: null, arriving: backupId });
     expect(await fleet.journal(id)).not.toContain("host-returned");

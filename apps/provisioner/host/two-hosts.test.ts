@@ -35,7 +35,7 @@ interface TestHost {
   die(): Promise<void>;
 }
 
-/** A machine with a worker. Given a world, it is that machine again. */
+/** A machine with a worker; with a given world, that machine again. */
 async function startHost(fleet: TestFleet, name: string, freeMb: number, world = new MemoryWorld(clock)): Promise<TestHost> {
   const { db } = fleet.database;
   const driver = createMemoryDriver({ world, clock, listen: true });
@@ -387,7 +387,7 @@ test("if a host returns while another takes its workspace, one of them has it, w
     const arriving = newId();
     await db.update(workspaces).set({ host: null, lostFrom: "two", arriving, ownerSetUpAt: new Date() }).where(eq(workspaces.id, id));
     if (first === "the other") {
-      // Its statement has locked the row, and ends after the other host requested it.
+      // Its statement has locked the row, and ends after the other host has requested it.
       const placing = await pool.connect();
       await placing.query("begin");
       await placing.query("update workspaces set host = 'one', lost_from = null where id = $1", [id]);

@@ -130,9 +130,9 @@ async function deleteIfFree(pool: Pool, blank: BlankRow, why: string, isStopping
   }
 }
 
-/** Null: it is as a launch needs it. */
+/** Null: it fits the next launch. */
 async function reasonToLeave({ driver, clock }: Pool, next: NextLaunch, blank: BlankRow): Promise<string | null> {
-  // Of a worker that died, or left from a deletion that failed; one that another worker has in hand is not deleted.
+  // From a dead worker or a failed deletion. One that another worker is handling is not deleted.
   if (blank.state !== "ready") return "it is unfinished";
   if (after(blank.createdAt, oldestMs) < clock.now()) return "it is old";
   if (blank.specHash !== expectedHash(next, blank)) return "launches need another one";

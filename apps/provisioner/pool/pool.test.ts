@@ -106,7 +106,7 @@ test("a launch that is rolled back leaves its blank, and one with a version or s
   const { db } = fleet.database;
   const id = await fleet.want("acme");
   await db.update(workspaces).set({ reconcileAt: null });
-  // As in the transaction that requests it, where nothing refers to its id yet.
+  // As in the transaction that requests it, when nothing refers to its id yet.
   await db.delete(workspaceJournal);
   const pool = openPool(fleet);
   const [blank] = await ready(fleet);
@@ -460,7 +460,7 @@ test("in a cluster, where nothing can be frozen, as many blanks wait awake as it
     ensure: async (spec) => inCluster(await memory.ensure(spec)),
     observe: async (id) => inCluster(await memory.observe(id)),
   };
-  // What this machine has is nothing to the cluster, neither memory nor releases.
+  // This machine's memory and releases do not matter to the cluster.
   fleet.engine.installed.clear();
   const changes = { driver, availableMb: () => 0 };
   await openPool(fleet, { ...changes, most: "auto" }).stop();

@@ -26,7 +26,7 @@ const roomMs = 10 * secondMs;
 const lookForRoomMs = 100;
 /** A place is kept until the workspace answers; beyond this time only while the host's processors are busy … */
 const patienceMs = 2 * secondMs;
-/** … and never longer than this: at the speed of a busy host, most have answered by then. */
+/** … and never longer than this, because even on a busy host most have answered by then. */
 const mostMs = minuteMs;
 
 /** `wake`: the start of one that slept without a process. */

@@ -19,7 +19,10 @@ import type { DueTimer } from "../subscription/timer-store.ts";
 /** A trial's end only stops the workspace, and a payment found later restarts it, so it does not wait indefinitely. */
 const trialEndWaitsMs = 10 * minuteMs;
 
-/** Asks the provider; then the timer acts on our row. Returns a date to try again later instead. Throws the port's errors, on which the timer is retried. */
+/**
+ * Asks the provider; then the timer acts on our row. Returns a date to try again later instead. Throws the port's errors, on which the
+ * timer is retried.
+ */
 export async function askForTimer(billing: Billing, accountId: string, timer: DueTimer): Promise<Date | null> {
   const held = await findSubscription(billing.db, accountId);
   if (!held) return null;
@@ -52,7 +55,7 @@ const hasOpenCheckout = async ({ db, provider }: Billing, accountId: string) =>
   (await listOpenCheckouts(db, accountId, provider.name)).length > 0;
 const isOurs = ({ provider }: Billing, held: SubscriptionRow) => held.provider === provider.name && held.providerSubscriptionId !== null;
 
-/** At a provider that is not configured now but may be again. */
+/** At a provider that is not configured now but may be again later. */
 const isElsewhere = ({ provider }: Billing, held: SubscriptionRow) => held.provider !== null && held.provider !== provider.name;
 /** If this timer were given up, an unpaid subscription would keep running forever once its provider is back. */
 const waitsForProvider = ({ kind }: DueTimer, held: SubscriptionRow): boolean =>

@@ -54,7 +54,10 @@ const eventOf = (subscriptionId: string, accountId: string, at: Date): ProviderE
 const until = (isSo: () => Promise<boolean>) =>
   waitFor(async () => expect(await isSo()).toBe(true), { timeout: 20 * secondMs, interval: 20 });
 
-/** An idle machine takes half a second; a hanging call is cut off after 25 s. Waiting for one takes far longer than this limit, normal work far less. */
+/**
+ * An idle machine takes half a second; a hanging call is cut off after 25 s. Waiting for one takes far longer than this limit, normal work
+ * far less.
+ */
 const usualMs = 8 * secondMs;
 
 test("with any number of accounts whose calls hang, at an event, a timer or a page, another account's event, timer, page and click work as usual", async () => {
@@ -175,7 +178,7 @@ test("however many calls hang, at an event, a timer, a page or a document, and e
     letGo();
     await loop.stop();
   }
-  // One more for the loop's own look at what is due. A document's two queries are one account's.
+  // One more for the loop's own look at due work. A document's two queries belong to one account.
   expect(most).toBeLessThanOrEqual(2 * slotsAtOnce + 1);
 });
 

@@ -31,7 +31,7 @@ const textOf = (bytes: string): string => Buffer.from(bytes, "latin1").toString(
 const isPlain = (name: string): boolean =>
   textOf(name).length <= 1_000 && !name.startsWith("/") && name.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 
-/** Told of each entry that passes, and the name of each that is left out. */
+/** Called with each entry that passes, and with the name of each that is left out. */
 export interface ArchiveWatch {
   kept(bytes: number): void;
   leftOut(name: string, why: LeftOut["names"][number]["why"]): void;

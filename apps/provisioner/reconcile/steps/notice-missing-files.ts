@@ -13,7 +13,7 @@ export const noticeMissingFiles: Step = {
     if (observed.ownerSetUpAt === null) return done;
     if (scope.seen.state === "absent") scope.seen = await driver.observe(workspace.id);
     if (scope.seen.state !== "absent") {
-      // They are back: how often they were missed says nothing about the starts that follow.
+      // They are back. How often they were missing says nothing about the starts that follow.
       if (observed.reasonCode === filesMissing.event) await observe({ failures: 0, reason: null, reasonCode: null });
       return done;
     }
