@@ -39,6 +39,7 @@ export const germanSentences = {
   hung: "Der Workspace hat eine Minute lang nicht geantwortet. Wir starten ihn neu.",
   diskReadOnly: "Der Workspace konnte nichts mehr speichern. Wir prüfen seinen Speicherplatz und starten ihn neu.",
   died: "Der Workspace ist unerwartet stehen geblieben und startet neu.",
+  evicted: "Der Workspace musste seinen Server verlassen und startet neu.",
   keepsStopping: "Der Workspace bleibt immer wieder stehen. Wir starten ihn nach einer Pause automatisch neu.",
   outOfMemory: "Dem Workspace ist der Arbeitsspeicher ausgegangen. Er startet neu.",
   keepsRunningOutOfMemory: "Dem Workspace geht immer wieder der Arbeitsspeicher aus. Wir starten ihn nach einer Pause automatisch neu.",

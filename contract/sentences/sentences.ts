@@ -45,6 +45,7 @@ export const sentences = {
   hung: "The workspace did not respond for a minute. We're restarting it.",
   diskReadOnly: "The workspace could no longer save anything. We're checking its disk and restarting it.",
   died: "The workspace stopped unexpectedly and is restarting.",
+  evicted: "The workspace had to leave its server and is restarting.",
   keepsStopping: "The workspace keeps stopping. We'll restart it automatically after a pause.",
   outOfMemory: "The workspace ran out of memory and is restarting.",
   keepsRunningOutOfMemory: "The workspace keeps running out of memory. We'll restart it automatically after a pause.",

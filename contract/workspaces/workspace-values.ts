@@ -11,6 +11,7 @@ export type LaunchStep = (typeof launchSteps)[number];
 export const troubleCauses = [
   "out-of-memory",
   "keeps-stopping",
+  "moving",
   "not-answering",
   "cannot-save",
   "not-starting",

@@ -20,6 +20,7 @@ export const journalEvents = [
   "usage-differs",
   "out-of-memory",
   "died",
+  "evicted",
   "nodes-held-back",
   "start-delayed",
   "start-waits",

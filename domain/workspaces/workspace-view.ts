@@ -62,6 +62,7 @@ export function workspaceUrl(publicUrl: string, accountName: string): string {
 const causes: Readonly<Partial<Record<JournalEvent, TroubleCause>>> = {
   "out-of-memory": "out-of-memory",
   died: "keeps-stopping",
+  evicted: "moving",
   "start-delayed": "keeps-stopping",
   unhealthy: "not-answering",
   hung: "not-answering",

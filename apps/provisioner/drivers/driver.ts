@@ -73,6 +73,8 @@ export interface RunObservation {
     at: Date;
     /** The system killed it at its memory limit, if the driver can tell. */
     outOfMemory?: boolean;
+    /** Its platform was asked to end it: by a stop, or by an operator who frees its node. Only where the platform says so. */
+    requested?: true;
   };
   /** Its last process was started before the host was restarted. Absent if the driver cannot tell, or knows how that process ended. */
   endedWithHost?: true;

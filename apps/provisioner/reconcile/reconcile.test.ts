@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { workspaces } from "#database/tables.ts";
 import { EngineInstallFailure } from "../engines/engine.ts";
 import { after, minuteMs } from "#platform/clock.ts";
@@ -97,6 +97,19 @@ test("a workspace that keeps dying is started with growing pauses, and is offlin
   expect(row.reason).toContain("keeps stopping");
   expect(workspaceStatus(row)).toBe(0);
   await fleet.until(id, online);
+});
+
+test("a workspace whose node is freed, however often, is started again immediately, and this is no failure of its own", async () => {
+  await using fleet = await createTestFleet();
+  const id = await launched(fleet);
+  for (const count of [1, 2, 3]) {
+    fleet.world.evict(id);
+    const startedAgain = async () => (await fleet.journal(id)).filter((event) => event === "online").length === count + 1;
+    await vi.waitFor(async () => expect(await startedAgain()).toBe(true), 20_000);
+    expect(await fleet.row(id)).toMatchObject({ failures: 0, reasonCode: null });
+  }
+  const after = ["evicted", "started", "online"];
+  expect(await fleet.journal(id)).toEqual(["requested", "started", "online", ...after, ...after, ...after]);
 });
 
 test("a workspace that runs out of memory is started again, and its journal and its reason say so", async () => {

@@ -8,6 +8,7 @@ import type { Connection } from "#platform/database.ts";
 /** A start is marked by its cause: each crash, change of settings or version has its own mark. */
 const kinds: Partial<Record<JournalEvent, MonitoringMark["kind"]>> = {
   died: "stop",
+  evicted: "restart",
   "out-of-memory": "stop",
   hung: "stop",
   "start-failed": "stop",

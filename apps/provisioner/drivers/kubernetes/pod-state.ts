@@ -6,7 +6,7 @@ import { containerPorts } from "../container/launch-order.ts";
 import type { RunObservation } from "../driver.ts";
 import { containerName, note } from "./workspace-objects.ts";
 
-type Exit = NonNullable<RunObservation["exit"]>;
+export type Exit = NonNullable<RunObservation["exit"]>;
 
 export const workspaceIdOf = (pod: V1Pod): string | undefined => pod.metadata?.annotations?.[note.id];
 export const specHashOf = (pod: V1Pod): string | undefined => pod.metadata?.annotations?.[note.specHash];
@@ -35,6 +35,7 @@ export function exitOf(pod: V1Pod): Exit | undefined {
     signal: name,
     at: new Date(finishedAt ?? Date.now()),
     ...(reason === "OOMKilled" && { outOfMemory: true }),
+    ...(isEnding(pod) && { requested: true }),
   };
 }
 

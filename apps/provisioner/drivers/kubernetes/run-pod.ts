@@ -20,6 +20,7 @@ import {
   uidOf,
   waitsForEnd,
   writeExit,
+  type Exit,
 } from "./pod-state.ts";
 import { removeHelpers } from "./storage/pod-storage.ts";
 import { mebibytes } from "./read-usage.ts";
@@ -197,7 +198,8 @@ export async function releasePod(cluster: Cluster, pod: V1Pod): Promise<void> {
 }
 
 /** A busy node may delete a container before it has reported how it ended. A pod without an address has run nothing. */
-const untoldExit = (pod: V1Pod) => (pod.status?.podIP ? { code: null, signal: null, at: new Date() } : undefined);
+const untoldExit = (pod: V1Pod): Exit | undefined =>
+  pod.status?.podIP ? { code: null, signal: null, at: new Date(), ...(isEnding(pod) && { requested: true }) } : undefined;
 
 /** Creates the claim, or lets it grow. It never shrinks: no storage can. */
 async function holdClaim(cluster: Cluster, spec: RunSpec): Promise<void> {

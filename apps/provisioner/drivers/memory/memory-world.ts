@@ -80,6 +80,11 @@ export class MemoryWorld {
     this.end(workspaceId, { code: null, signal: "SIGKILL", outOfMemory: true });
   }
 
+  /** The platform was asked to end the workspace's process, to free its node for example. */
+  evict(workspaceId: string): void {
+    this.end(workspaceId, { code: null, signal: "SIGTERM", requested: true });
+  }
+
   /** The host is restarted: all processes are gone, and no watch saw their end. */
   reboot(): void {
     for (const workspace of this.workspaces.values()) {

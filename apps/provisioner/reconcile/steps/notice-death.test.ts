@@ -9,6 +9,13 @@ test.each([
   ["V8 aborts below a shell", { code: 134, signal: null, at }, "", "out-of-memory"],
   ["V8 traps for want of heap", { code: null, signal: "SIGTRAP", at }, heap, "out-of-memory"],
   ["the system killed it at its memory limit", { code: null, signal: "SIGKILL", outOfMemory: true, at }, "", "out-of-memory"],
+  ["its platform was asked to end it", { code: null, signal: "SIGTERM", requested: true as const, at }, "", "evicted"],
+  [
+    "it ran out of memory while its node was freed",
+    { code: null, signal: "SIGKILL", outOfMemory: true, requested: true as const, at },
+    "",
+    "out-of-memory",
+  ],
   ["its exit is unknown, but its last output shows the cause", undefined, heap, "out-of-memory"],
   ["only the time of its exit is known, but its last output shows the cause", { code: null, signal: null, at }, heap, "out-of-memory"],
   ["another process killed it", { code: null, signal: "SIGKILL", at }, "", "died"],

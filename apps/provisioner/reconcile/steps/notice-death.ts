@@ -5,6 +5,8 @@ import type { RunObservation } from "../../drivers/driver.ts";
 import { lastOutput } from "../last-output.ts";
 import { done, type Step } from "../step.ts";
 
+const gone = { address: null, gatewayOpen: false, startedAt: null } as const;
+
 /** A process that exited is distinguished from one that was never started: it had an address. */
 export const noticeDeath: Step = {
   name: "notice-death",
@@ -13,9 +15,13 @@ export const noticeDeath: Step = {
     if (seen.state === "running" || !observed.address) return done;
     const logs = await lastOutput(scope);
     const { event, message, repeated, how } = describeDeath(seen.exit, logs);
+    if (event === "evicted") {
+      await observe({ ...gone, reasonCode: event, observedState: "starting" }, { event, message, detail: how });
+      return done;
+    }
     const isFirst = observed.failures === 0;
     await observe(
-      { address: null, gatewayOpen: false, startedAt: null, reasonCode: event, ...(isFirst && { failures: 1, observedState: "starting" }) },
+      { ...gone, reasonCode: event, ...(isFirst && { failures: 1, observedState: "starting" }) },
       { event, message, detail: `${how}\n${logs}` },
     );
     // After the first death in a row it is restarted immediately: webhooks wait at the gateway until then.
@@ -25,7 +31,7 @@ export const noticeDeath: Step = {
 };
 
 export interface Death {
-  event: "died" | "out-of-memory";
+  event: "died" | "out-of-memory" | "evicted";
   /** For the owner. */
   message: Sentence;
   /** Used if it is not the first death in a row. */
@@ -43,11 +49,14 @@ const abortSignals: readonly (string | null)[] = ["SIGABRT", "SIGTRAP"];
 /** Judges by the driver's observation and the newest output. A kill from outside counts as memory only if the system says so. */
 export function describeDeath(exit: RunObservation["exit"], logs: string): Death {
   const how = exit?.signal ? `signal ${exit.signal}` : typeof exit?.code === "number" ? `exit code ${exit.code}` : "unknown cause";
+  const keepsStopping = { event: "start-delayed", reason: say("keepsStopping") } as const;
+  // Its own stops come without an address. Whoever freed its node did it, and it is to blame for nothing.
+  if (exit?.requested && !exit.outOfMemory) return { event: "evicted", message: say("evicted"), repeated: keepsStopping, how };
   if (!isOutOfMemory(exit, logs)) {
     return {
       event: "died",
       message: say("died"),
-      repeated: { event: "start-delayed", reason: say("keepsStopping") },
+      repeated: keepsStopping,
       how,
     };
   }

@@ -48,6 +48,7 @@ export const asleepGerman = {
 export const backFromGerman = {
   "out-of-memory": "Der Arbeitsspeicher reichte nicht, der Workspace startet neu.",
   "keeps-stopping": "Er hat unerwartet gestoppt und startet neu.",
+  moving: "Er musste seinen Server verlassen und startet neu.",
   "not-answering": "Er hat nicht mehr geantwortet und startet neu.",
   "cannot-save": "Er konnte keine Daten speichern. Sein Speicherplatz wurde geprüft, und er startet neu.",
   "not-starting": "Der letzte Startversuch ist fehlgeschlagen. Wir versuchen es erneut.",
@@ -64,6 +65,7 @@ export const offlineGerman = {
   "keeps-stopping": {
     next: "Wir starten ihn automatisch neu, mit immer längeren Pausen. Seine Logs zeigen, was vor dem Stopp passiert ist.",
   },
+  moving: { next: "Das ist eine Wartung auf unserer Seite. Sie müssen nichts tun." },
   "not-answering": {
     next: "Hält das an, starten wir ihn automatisch neu. Ein Workflow mit viel Rechenarbeit kann ihn am Antworten hindern.",
   },

@@ -47,6 +47,7 @@ export const asleepWords = {
 export const backFromWords = {
   "out-of-memory": "It ran out of memory and is restarting.",
   "keeps-stopping": "It stopped unexpectedly and is restarting.",
+  moving: "It had to leave its server and is restarting.",
   "not-answering": "It stopped responding and is restarting.",
   "cannot-save": "It could not save any data. Its disk was checked, and it is restarting.",
   "not-starting": "The last attempt to start it failed. We are trying again.",
@@ -62,6 +63,7 @@ export const offlineWords = {
     next: "Process fewer items at a time in your workflows, or choose a larger plan. We restart it automatically. Its crash history shows when it happened.",
   },
   "keeps-stopping": { next: "We restart it automatically, with longer pauses each time. Its logs show what happened before it stopped." },
+  moving: { next: "This is maintenance on our side. You don't need to do anything." },
   "not-answering": { next: "We restart it automatically if this continues. A workflow with heavy processing can keep it from responding." },
   "cannot-save": {
     next: "We check its disk and restart it. Data from the last few minutes may be missing: check its latest executions.",
