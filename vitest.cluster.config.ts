@@ -1,4 +1,7 @@
-/** `npm run test:cluster` (tools/test-cluster.mjs): n8n itself in a pod, and a browser. Not part of `npm test`: it takes ten minutes and 12 GB of disk. */
+/**
+ * `npm run test:cluster` (tools/test-cluster.mjs): n8n itself in a pod, and a browser. Not part of `npm test`: it takes
+ * ten minutes and 12 GB of disk.
+ */
 import { defineConfig } from "vitest/config";
 import { missingForCluster } from "./testing/cluster/cluster-tools.ts";
 import { quickModules } from "./tools/process/server-flags.mjs";

@@ -1,7 +1,7 @@
 /**
- * Two kinds of tests, one after the other. unit (vitest.unit.config.ts): real PostgreSQL, processes and sockets, a cluster. whole: the whole product,
- * with a browser or a real engine or both.
- * Several files of a kind run in parallel, the longest first. The two kinds do not: on two cores, tests with time limits would fail.
+ * Two kinds of tests, one after the other. unit (vitest.unit.config.ts): real PostgreSQL, processes and sockets, a cluster. whole: the
+ * whole product, with a browser or a real engine or both. Several files of a kind run in parallel, the longest first. The two kinds do not:
+ * on two cores, tests with time limits would fail.
  */
 import { availableParallelism, totalmem } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";

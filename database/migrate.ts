@@ -21,8 +21,8 @@ const newerDatabase =
   "The database was migrated by a newer release of Slipway, and this one does not know its tables. Start the newer release, or restore the data folder and database that you backed up before the update.";
 
 /**
- * Applies all missing migrations or none, and resolves with their number; of several simultaneous processes, one works and the others wait for it.
- * Refuses, with StartTrouble, a database that a newer release has migrated: this release could damage its data.
+ * Applies all missing migrations or none, and resolves with their number; of several simultaneous processes, one works and the others wait
+ * for it. Refuses, with StartTrouble, a database that a newer release has migrated: this release could damage its data.
  */
 export async function migrate({ pool }: Pick<DatabaseHandle, "pool">, log: Log): Promise<number> {
   const client = await pool.connect();

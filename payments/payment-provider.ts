@@ -9,7 +9,10 @@ import type { Money } from "#contract/billing/money/money.ts";
 /** A name from the list in providers.ts. Rows keep the names of providers that are no longer configured. */
 export type PaymentProviderName = string;
 
-/** The product's five statuses and two more: `pending`, whose first payment is not made yet, and `unknown`, a provider status that we do not recognise. */
+/**
+ * The product's five statuses and two more: `pending`, whose first payment is not made yet, and `unknown`, a provider
+ * status that we do not recognise.
+ */
 export type ProviderStatus = "active" | "trialing" | "past_due" | "paused" | "deleted" | "pending" | "unknown";
 
 /** What is billed: a plan from the catalogue, and extra units of each quota beyond what the plan includes. */
@@ -81,7 +84,10 @@ export interface ProviderLine {
 
 export interface ProviderTax {
   name: string;
-  /** Such as 19 for 19 %, from the provider's own record of the rate. Null for several rates, or if it does not say. Never derived from amounts, which are rounded. */
+  /**
+   * Such as 19 for 19 %, from the provider's own record of the rate. Null for several rates, or if it does not say. Never derived
+   * from amounts, which are rounded.
+   */
   ratePercent: number | null;
   amount: Money;
   inclusive: boolean;
@@ -103,7 +109,10 @@ export interface ChangeQuote {
 export interface ChangeRequest {
   subscriptionId: string;
   purchase: Purchase;
-  /** `now`: prorated and charged immediately; if the payment fails, nothing changes. `next-period`: billed from the next period with nothing due now, but the subscription's `purchase` is the new one immediately. */
+  /**
+   * `now`: prorated and charged immediately; if the payment fails, nothing changes. `next-period`: billed from the next period with nothing
+   * due now, but the subscription's `purchase` is the new one immediately.
+   */
   billing: "now" | "next-period";
 }
 
@@ -114,7 +123,10 @@ export interface ProviderInvoice {
   number: string | null;
   issuedAt: Date;
   status: "paid" | "open" | "void" | "refunded";
-  /** `refund`: everything paid was refunded. `chargeback`: a bank has currently taken the payment back; inquiries and disputes that we won do not count. */
+  /**
+   * `refund`: everything paid was refunded. `chargeback`: a bank has currently taken the payment back; inquiries and
+   * disputes that we won do not count.
+   */
   takenBack: "refund" | "chargeback" | null;
   lines: readonly ProviderLine[];
   tax: ProviderTax | null;
@@ -125,7 +137,10 @@ export interface ProviderInvoice {
   buyer: BillingDetails | null;
   /** Ids of the invoices that a negative invoice credits, if the provider says. */
   corrects?: readonly string[];
-  /** Full or partial refunds that we gave for its payments; amounts are above zero. Excludes what a bank took back and refunds still under way. */
+  /**
+   * Full or partial refunds that we gave for its payments; amounts are above zero. Excludes what a bank took
+   * back and refunds still under way.
+   */
   refunds?: readonly { id: string; at: Date; amount: Money }[];
   /** Ids of refunds that failed or were cancelled, including ones listed in `refunds` before. Their money is ours again. */
   failedRefunds?: readonly string[];
@@ -196,7 +211,10 @@ export interface PaymentProvider {
   cancelNow(subscriptionId: string, key: string): Promise<ProviderSubscription>;
   /** What `resume` would charge now. For a running subscription nothing, and what it will cost if a cancellation is undone. */
   previewResume(subscriptionId: string): Promise<ChangeQuote>;
-  /** Refunds everything paid for a subscription, once per subscription. Returns the amount refunded, including any that the provider's staff still have to approve. */
+  /**
+   * Refunds everything paid for a subscription, once per subscription. Returns the amount refunded, including any that the
+   * provider's staff still have to approve.
+   */
   refundSubscription(subscriptionId: string, key: string): Promise<Money>;
   /** Charges a paused subscription and resumes it. Throws QuoteStale if the sum due is no longer `expectedDueNow`. */
   resume(subscriptionId: string, expectedDueNow: Money, key: string): Promise<ProviderSubscription>;
@@ -206,7 +224,10 @@ export interface PaymentProvider {
   changeCardUrl(subscriptionId: string, returnUrl: string): Promise<string>;
   /** Throws VatIdRefused. */
   saveDetails(customerId: string, details: BillingDetails): Promise<void>;
-  /** Updates the email address of the owner's customer. Does nothing if the customer belongs to another account. Throws if another customer has the address. */
+  /**
+   * Updates the email address of the owner's customer. Does nothing if the customer belongs to another account. Throws if
+   * another customer has the address.
+   */
   saveEmail(customerId: string, owner: { accountId: string; email: string }): Promise<void>;
   /** Newest first. With `accountId`, only those of its subscriptions, since two accounts may share an old customer. */
   listInvoices(customerId: string, accountId?: string): Promise<ProviderInvoice[]>;

@@ -65,8 +65,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * On a disk with ext4 a new file after many deleted ones is slow: making a database of a thousand files costs 0.18 s of CPU there, and 0.04 s
- * here.
+ * On a disk with ext4 a new file after many deleted ones is slow: making a database of a thousand files costs 0.18 s
+ * of CPU there, and 0.04 s here.
  */
 function chooseMemoryFolder(): string {
   try {

@@ -1,4 +1,7 @@
-/** Writes domain/node-catalogue/<engine>-snapshot.json: `node tools/run.mjs tools/snapshot-catalogue.ts <engine> <version>`. Installs that release if it is missing. */
+/**
+ * Writes domain/node-catalogue/<engine>-snapshot.json: `node tools/run.mjs tools/snapshot-catalogue.ts <engine> <version>`. Installs
+ * that release if it is missing.
+ */
 import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

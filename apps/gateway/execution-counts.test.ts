@@ -133,6 +133,7 @@ test("counting for a known workspace allocates nothing: a million responses leav
   count(1_000_000);
   const grownMb = (process.memoryUsage().heapUsed - before) / 1e6;
   expect(day.unwritten()).toEqual([{ workspaceId: "a workspace", date: "2026-11-21", executions: 1_010_000 }]);
-  // One object of 16 bytes per response would be 16 MB, most of which a collection might free; so the limit is close to what V8 needs anyway.
+  // One object of 16 bytes per response would be 16 MB, most of which a collection might free; so the limit is
+  // close to what V8 needs anyway.
   expect(grownMb).toBeLessThan(40);
 });

@@ -10,7 +10,10 @@ export interface GatewayLimits {
   handshakeTimeoutMs: number;
   /** Concurrent requests and tunnels of one workspace, so that a flood affects only its own tenant. */
   maxInFlight: number;
-  /** How long a request waits for its workspace to start: longer than n8n takes on a busy host (23 s), shorter than webhook senders' usual timeout (30 s). */
+  /**
+   * How long a request waits for its workspace to start: longer than n8n takes on a busy host (23 s), shorter than webhook
+   * senders' usual timeout (30 s).
+   */
   maxWaitMs: number;
   /** Enough for about 35 webhooks a second during `maxWaitMs`. A waiting request costs a socket and about 20 KB. */
   maxWaitingPerWorkspace: number;

@@ -17,7 +17,10 @@ export interface OpenContext {
   close(): Promise<void>;
 }
 
-/** Runs the command named by `argv`. Throws CommandUnknown before anything is opened, CommandRefused for wrong arguments, or what the command throws. */
+/**
+ * Runs the command named by `argv`. Throws CommandUnknown before anything is opened, CommandRefused for wrong
+ * arguments, or what the command throws.
+ */
 export async function runCommand(
   commands: readonly Command[],
   argv: readonly string[],

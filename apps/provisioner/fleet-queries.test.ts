@@ -11,7 +11,10 @@ import { tablesScanned } from "#testing/database/query-plans.ts";
 
 const rows = 20_000;
 
-/** Tables that do not grow with the number of customers; `billing_lanes` holds accounts only while they are worked on, `blanks` at most a thousand. */
+/**
+ * Tables that do not grow with the number of customers; `billing_lanes` holds accounts only while they are worked
+ * on, `blanks` at most a thousand.
+ */
 const small = ["plans", "plan_specs", "service_state", "billing_lanes", "blanks", "hosts"];
 
 /**

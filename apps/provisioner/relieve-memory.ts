@@ -41,8 +41,8 @@ export function startRelievingMemory(relief: Relief): { stop(): Promise<void> } 
 }
 
 /**
- * Makes the longest frozen workspaces of this host due, and returns how many. Those in `tried` come last, because their passes may have left
- * them as they were; the chosen ones are added to it.
+ * Makes the longest frozen workspaces of this host due, and returns how many. Those in `tried` come last, because their passes may have
+ * left them as they were; the chosen ones are added to it.
  */
 export async function relieveMemory({ db, driver, clock }: Pick<Relief, "db" | "driver" | "clock">, tried: Set<string>): Promise<number> {
   const running = [...(await driver.listRunning())];

@@ -6,7 +6,10 @@
 const secretName = /pass(word|wd)?|token|secret|authorization|cookie|api.?key|challenge|credential|session/i;
 const removed = "[removed]";
 
-/** Our tokens have 43 characters; 24 or more characters of that alphabet without a break are not a word. UUIDs stay, because they identify a row. */
+/**
+ * Our tokens have 43 characters; 24 or more characters of that alphabet without a break are not a word. UUIDs
+ * stay, because they identify a row.
+ */
 const looks: readonly [RegExp, string][] = [
   [/[\w.+-]+@[\w-]+(\.[\w-]+)+/g, "[email]"],
   [/([?&][\w-]+)=[^&\s"'<>)]*/g, `$1=${removed}`],

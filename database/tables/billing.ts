@@ -115,7 +115,9 @@ export const timers = pgTable(
     kind: text().notNull(),
     /** When it is due; its work is done as of this time. */
     dueAt: at("due_at").notNull(),
-    /** When a worker may try (again): later than `dueAt` after a failure, while a worker asks the provider about it, and if it was put off. */
+    /**
+     * When a worker may try (again): later than `dueAt` after a failure, while a worker asks the provider about it, and if it was put off.
+     */
     runAt: at("run_at").notNull(),
     attempts: integer().notNull().default(0),
     lastError: text("last_error"),

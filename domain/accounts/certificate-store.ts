@@ -7,8 +7,8 @@ import type { Connection, Database } from "#platform/database.ts";
 const perDays = 7;
 
 /**
- * Whether the host of this account may have a certificate: one that was allowed before, always, and at most `most` others in seven days, by the
- * database's clock. Accounts are counted one after the other, in every process.
+ * Whether the host of this account may have a certificate: one that was allowed before, always, and at most `most` others in seven days, by
+ * the database's clock. Accounts are counted one after the other, in every process.
  */
 export async function allowCertificate(db: Database, accountName: string, most: number): Promise<boolean> {
   if (await isAllowed(db, accountName)) return true;

@@ -28,9 +28,15 @@ export const attemptPolicies = {
   "mail-recipient": { free: 3, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
   /** Mails requested from one IP address. */
   "mail-address": { free: 20, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },
-  /** Password reset mails requested by one workspace. A team needs a few a day; a malicious program in the workspace would request them constantly. */
+  /**
+   * Password reset mails requested by one workspace. A team needs a few a day; a malicious program in the workspace
+   * would request them constantly.
+   */
   "workspace-mail": { free: 20, firstPauseMs: hourMs, longestPauseMs: dayMs, forgetMs: dayMs },
-  /** Starts without community nodes, reported by one workspace. An owner trying out nodes causes a few; a malicious program would fill the journal. */
+  /**
+   * Starts without community nodes, reported by one workspace. An owner trying out nodes causes a few; a malicious
+   * program would fill the journal.
+   */
   "workspace-held-back": { free: 5, firstPauseMs: hourMs, longestPauseMs: dayMs, forgetMs: dayMs },
   /** Sign-in codes of the owner, presented by one workspace. An owner clicks occasionally; a malicious program would try constantly. */
   "workspace-code": { free: 10, firstPauseMs: 5 * minuteMs, longestPauseMs: hourMs, forgetMs: hourMs },

@@ -1,4 +1,7 @@
-/** The SQL of calls counted by all processes together. An address is only kept as a part of a hash, which counts for a minute and is deleted within the hour. */
+/**
+ * The SQL of calls counted by all processes together. An address is only kept as a part of a hash, which counts for a minute
+ * and is deleted within the hour.
+ */
 import { createHash } from "node:crypto";
 import { lt, sql } from "drizzle-orm";
 import { callCounts } from "#database/tables.ts";

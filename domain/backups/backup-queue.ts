@@ -62,7 +62,10 @@ export async function announceBackup(db: Connection): Promise<void> {
   await db.execute(sql`select pg_notify(${backupDue}, '')`);
 }
 
-/** Takes at most `most` due backups of workspaces of `host` for `worker`, including those of dead workers; never one it has `inHand`, whatever the clock did. */
+/**
+ * Takes at most `most` due backups of workspaces of `host` for `worker`, including those of dead workers; never one it has
+ * `inHand`, whatever the clock did.
+ */
 export async function claimBackups(
   db: Connection,
   worker: string,

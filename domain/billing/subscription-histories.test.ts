@@ -141,7 +141,10 @@ async function act(history: History, step: Deed): Promise<void> {
   }
 }
 
-/** HISTORIES=200 runs that many new ones, which takes some minutes. Without it the same few run, so that a failing test means that the code changed. */
+/**
+ * HISTORIES=200 runs that many new ones, which takes some minutes. Without it the same few run, so that a failing
+ * test means that the code changed.
+ */
 const asked = process.env["HISTORIES"];
 const runs = Number(asked ?? 6);
 const historiesTimeoutMs = 60_000 + runs * 10_000;

@@ -11,7 +11,10 @@ export interface SolvedChallenge {
 export interface Challenge {
   /** Creates what a browser needs to solve a challenge. */
   offer(): Promise<ChallengeOffer>;
-  /** Checks an answer: the solved challenge, null if challenges are off, or the visitor's error. Throws `unavailable` if the check cannot be made. */
+  /**
+   * Checks an answer: the solved challenge, null if challenges are off, or the visitor's error. Throws
+   * `unavailable` if the check cannot be made.
+   */
   check(answer: string, address: string): Promise<SolvedChallenge | FieldCode | null>;
 }
 

@@ -57,7 +57,10 @@ export async function findOpenExport(db: Connection, accountId: string, withCred
   return row ?? null;
 }
 
-/** Takes at most `most` due exports of workspaces of `host` for `worker`, including those of dead workers; never one it has `inHand`, whatever the clock did. */
+/**
+ * Takes at most `most` due exports of workspaces of `host` for `worker`, including those of dead workers; never one it has
+ * `inHand`, whatever the clock did.
+ */
 export async function claimExports(
   db: Connection,
   worker: string,

@@ -1,7 +1,7 @@
 /**
- * Random customer histories with price raises, card changes, outages, bank refusals and confirmations, refunds and disputes, with each payment provider. Whatever
- * happens: charges equal invoices, an invoice equals what the plans say for its time, nothing is paid twice or credited,
- * and no customer is served unpaid for longer than the rule allows.
+ * Random customer histories with price raises, card changes, outages, bank refusals and confirmations, refunds and disputes, with each
+ * payment provider. Whatever happens: charges equal invoices, an invoice equals what the plans say for its time, nothing is paid twice or
+ * credited, and no customer is served unpaid for longer than the rule allows.
  */
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
@@ -26,7 +26,10 @@ import { createTestShop } from "#testing/payments/test-shop.ts";
 const asked = process.env["LIVES"];
 const [runs, longest] = [Number(asked ?? 4), 14];
 const timeoutMs = 60_000 + runs * 15_000;
-/** A provider pauses an unpaid subscription after 7 days, the daily check finds that, and a history is inspected every three days. A refund or chargeback is found by the weekly check. */
+/**
+ * A provider pauses an unpaid subscription after 7 days, the daily check finds that, and a history is inspected every three days. A refund
+ * or chargeback is found by the weekly check.
+ */
 const unpaidRuleMs = (7 + 1 + 3) * dayMs;
 
 /** Cases that random generation seldom reaches, and past failures. */
@@ -147,7 +150,9 @@ function isPrice(line: ProviderLine, plans: Plans): boolean {
   );
 }
 
-/** The possible lengths in days of the period that ends then: after the 27th, the month before may have been too short for its start day. */
+/**
+ * The possible lengths in days of the period that ends then: after the 27th, the month before may have been too short for its start day.
+ */
 function wholeDays({ period: { unit, count } }: PlanFacts, to: Date): number[] {
   if (unit === "month" && to.getUTCDate() > 27) return [28, 29, 30, 31];
   return [(to.getTime() - addMonths(to, unit === "yr" ? -12 * count : -count).getTime()) / dayMs];

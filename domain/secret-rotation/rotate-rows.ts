@@ -1,4 +1,7 @@
-/** Re-encrypts with the current key what the previous one encrypted. A row that the current key decrypts is done, so an interrupted run can start over. */
+/**
+ * Re-encrypts with the current key what the previous one encrypted. A row that the current key decrypts is done, so an
+ * interrupted run can start over.
+ */
 import { and, asc, count, eq, gt, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import { say } from "#contract/sentences/say.ts";
 import { accounts, exports, workspaces } from "#database/tables.ts";
@@ -70,7 +73,10 @@ async function rotate(
   return rotated;
 }
 
-/** Rotates the secrets of up to `most` workspaces. The same transaction restarts one that should run, because its process has the previous public key. */
+/**
+ * Rotates the secrets of up to `most` workspaces. The same transaction restarts one that should run, because its
+ * process has the previous public key.
+ */
 export async function rotateWorkspaces(
   db: Database,
   keys: RotationKeys,

@@ -30,7 +30,9 @@ export function alertFor(used: number, limit: number): "nearly" | "reached" | nu
   return used >= limit * warnAt ? "nearly" : null;
 }
 
-/** Decides by what is recorded instead of what just arrived, so that a crash leaves nothing untold. Returns what was told; null: nothing. */
+/**
+ * Decides by what is recorded instead of what just arrived, so that a crash leaves nothing untold. Returns what was told; null: nothing.
+ */
 export async function tellOfUsage(
   { db, clock, log, panelUrl }: { db: Database; clock: Clock; log: Log; panelUrl: string },
   owner: UsageOwner,

@@ -1,4 +1,7 @@
-/** Maps Paddle's errors to the port's. Paddle's library throws ApiError for refusals and fetch's errors for the rest. The time limit per call is set by the caller (domain/billing/ask-provider.ts). */
+/**
+ * Maps Paddle's errors to the port's. Paddle's library throws ApiError for refusals and fetch's errors for the rest. The time limit per
+ * call is set by the caller (domain/billing/ask-provider.ts).
+ */
 import { ApiError } from "@paddle/paddle-node-sdk";
 import { PaymentDeclined, ProviderRefusal, ProviderUnreachable, RenewalUnderWay } from "../payment-provider.ts";
 

@@ -296,7 +296,10 @@ export function invoiceView(transaction: Transaction): ProviderInvoice | null {
 
 const agreed: ReadonlySet<string> = new Set(["approved"]);
 
-/** The sum of the adjustments of one kind, in minor units. Only approved ones count unless other states are given: a pending one has moved no money. */
+/**
+ * The sum of the adjustments of one kind, in minor units. Only approved ones count unless other states are given: a
+ * pending one has moved no money.
+ */
 export const adjusted = (
   adjustments: readonly { action: string; status: string; totals: { total: string } | null }[],
   kind: string,

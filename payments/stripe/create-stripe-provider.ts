@@ -1,4 +1,7 @@
-/** The payment port for Stripe, through its official library. Stripe calculates amounts, prorations and retries; stripe-views.ts translates them. */
+/**
+ * The payment port for Stripe, through its official library. Stripe calculates amounts, prorations and retries;
+ * stripe-views.ts translates them.
+ */
 import Stripe from "stripe";
 import type { Money } from "#contract/billing/money/money.ts";
 import {

@@ -20,7 +20,10 @@ export async function useNewestCard({ stripe }: World, subscription: Stripe.Subs
   return true;
 }
 
-/** A schedule's phases charge only the customer's card, while the checkout saves the subscription's, so the newer of the two becomes the customer's. Expects both expanded. */
+/**
+ * A schedule's phases charge only the customer's card, while the checkout saves the subscription's, so the newer of the two becomes the
+ * customer's. Expects both expanded.
+ */
 export async function useCardForPhases(world: World, subscription: Stripe.Subscription): Promise<void> {
   const own = expanded(subscription.default_payment_method);
   const customer = expanded(subscription.customer as string | Stripe.Customer);
@@ -76,7 +79,10 @@ export async function saveDetails(world: World, customerId: string, details: Bil
   });
 }
 
-/** Adds the new id first, so a refused one leaves the old in place. An id from a country that Stripe has no single type for appears only on our invoices. */
+/**
+ * Adds the new id first, so a refused one leaves the old in place. An id from a country that Stripe has no single type
+ * for appears only on our invoices.
+ */
 async function saveTaxId({ stripe }: World, customerId: string, { country, vatId }: BillingDetails): Promise<void> {
   const wanted: StripeTaxId | null = vatId ? taxIdFor(country, vatId) : null;
   await asked(async () => {

@@ -10,7 +10,9 @@ interface PhaseItem {
   quantity: number;
 }
 
-/** Schedules `items` to follow the running period; once they have begun, the subscription continues without the schedule. Safe to repeat. */
+/**
+ * Schedules `items` to follow the running period; once they have begun, the subscription continues without the schedule. Safe to repeat.
+ */
 export async function schedulePhase(
   world: World,
   subscription: Stripe.Subscription,

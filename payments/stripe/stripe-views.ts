@@ -163,7 +163,9 @@ export interface InvoiceFacts {
   rates: TaxRates;
 }
 
-/** Null for drafts, invoices of zero, and changes that were never paid and so never made: customers do not see these. Below zero: a credit. */
+/**
+ * Null for drafts, invoices of zero, and changes that were never paid and so never made: customers do not see these. Below zero: a credit.
+ */
 export function invoiceView(invoice: Stripe.Invoice, { charges, withdrawn, rates }: InvoiceFacts): ProviderInvoice | null {
   const status = invoiceStatuses[invoice.status ?? "draft"];
   if (!status || invoice.total === 0) return null;

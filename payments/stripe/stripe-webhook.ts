@@ -5,7 +5,10 @@ import type { ProviderEvent, ProviderEventKind } from "../payment-provider.ts";
 
 const form = { separator: ",", time: "t", signature: "v1", joint: "." };
 
-/** Throws SignatureInvalid unless a `v1` of the header was made with one of the secrets, near `now`. Stripe's library accepts future timestamps. */
+/**
+ * Throws SignatureInvalid unless a `v1` of the header was made with one of the secrets, near `now`. Stripe's
+ * library accepts future timestamps.
+ */
 export const checkStripeSignature = (header: string | undefined, secrets: readonly string[], rawBody: Buffer, now: Date): void =>
   checkHmac({ header, form, secrets, rawBody, now });
 

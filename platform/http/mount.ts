@@ -44,7 +44,10 @@ export type Mount<SignedIn> = <const Route extends RouteContract>(
 /** If a body took longer than this to arrive, its session may have ended: then it is looked up again. */
 const freshForMs = 1_000;
 
-/** A limit of up to so many calls is for something that could be abused, and holds for all processes together; a larger one protects each process. */
+/**
+ * A limit of up to so many calls is for something that could be abused, and holds for all processes together; a
+ * larger one protects each process.
+ */
 const mostShared = 60;
 
 /** Counts a call of this route by this address, in all processes; throws if there were more than `perMinute`. */

@@ -1,4 +1,7 @@
-/** Runs the stories against the real Stripe in test mode. Only `npm run test:stripe` runs this, with the operator's own test key; everything it creates there is removed or archived afterwards. */
+/**
+ * Runs the stories against the real Stripe in test mode. Only `npm run test:stripe` runs this, with the operator's own test key; everything
+ * it creates there is removed or archived afterwards.
+ */
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import Stripe from "stripe";
@@ -73,7 +76,8 @@ tellStories(async (): Promise<StripeLab> => {
       })),
     raise: async (planId) => void (await makePrice(planId, 2 * priced[planId]!)),
     async passTo(at) {
-      // A test clock moves at most two intervals of the shortest subscription at a time, so a year passes month by month (docs.stripe.com/billing/testing/test-clocks, not read again).
+      // A test clock moves at most two intervals of the shortest subscription at a time, so a year passes month by month
+      // (docs.stripe.com/billing/testing/test-clocks, not read again).
       const target = Math.floor(at.getTime() / 1000);
       while (frozen < target) {
         frozen = Math.min(target, frozen + 28 * 86_400);

@@ -1,4 +1,7 @@
-/** Stories that the adapter must get right at the real Stripe: `npm test` runs them against the fake, `npm run test:stripe` against a real test account. */
+/**
+ * Stories that the adapter must get right at the real Stripe: `npm test` runs them against the fake, `npm run
+ * test:stripe` against a real test account.
+ */
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import {

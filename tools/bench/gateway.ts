@@ -18,7 +18,10 @@ interface Turns {
   seconds: number;
 }
 const shortTurns: Turns = { count: 9, seconds: 1 };
-/** Each turn opens new connections on both sides, which costs the gateway as much as 2,000 requests: more than a slow workspace answers in a second. */
+/**
+ * Each turn opens new connections on both sides, which costs the gateway as much as 2,000 requests: more than a slow
+ * workspace answers in a second.
+ */
 const longTurns: Turns = { count: 6, seconds: 3 };
 /** CPU of a small workflow's request; most real ones cost more. */
 const workMs = 2;

@@ -1,8 +1,8 @@
 /**
- * `npm run pictures`: renders every state of the panel's table of states at two widths, light and dark, and writes one contact sheet for each
- * theme into docs/images, beside the README's picture. Prepared answers take the place of the API. Fails where a page has more than one
- * filled button. `-- some words` only writes pictures of the states whose titles contain them, to .cache/pictures; `-- product` draws the
- * picture that visitors see, with n8n, and `-- product node-red` with Node-RED.
+ * `npm run pictures`: renders every state of the panel's table of states at two widths, light and dark, and writes one contact sheet for
+ * each theme into docs/images, beside the README's picture. Prepared answers take the place of the API. Fails where a page has more than
+ * one filled button. `-- some words` only writes pictures of the states whose titles contain them, to .cache/pictures; `-- product` draws
+ * the picture that visitors see, with n8n, and `-- product node-red` with Node-RED.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,6 @@
-/** Node's options for the service, to save memory and time: idle it took 315 MB, and takes 190 MB with the first flag and the environment. */
+/**
+ * Node's options for the service, to save memory and time: idle it took 315 MB, and takes 190 MB with the first flag and the environment.
+ */
 
 /** For every process that opens the database. */
 export const quickModules = `--import=${new URL("quick-modules.mjs", import.meta.url).href}`;

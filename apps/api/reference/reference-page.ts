@@ -10,7 +10,10 @@ import { callExample } from "./call-examples.ts";
 import { referenceStyle } from "./reference-style.ts";
 import { anchorOf, prose, shapeOf } from "./schema-shape.ts";
 
-/** Every call with its request and response shapes, grouped by tag; then the named shapes and the codes, each with an anchor. `script` runs at the end. */
+/**
+ * Every call with its request and response shapes, grouped by tag; then the named shapes and the codes, each with an
+ * anchor. `script` runs at the end.
+ */
 export function referencePage({ info, paths = {}, components = {} }: ApiDocument, script: string): string {
   const schemas = components.schemas ?? {};
   const groups = new Map<string, Call[]>();

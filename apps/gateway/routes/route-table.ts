@@ -11,7 +11,9 @@ export interface RouteTable {
   find(accountName: string): GatewayRoute | null | Promise<GatewayRoute | null>;
   /** The current route, read past the cache and then cached. */
   refresh(accountName: string): Promise<GatewayRoute | null>;
-  /** Forgets one name. The result of a running lookup is not cached either, because it may have read the old state. Returns what was known. */
+  /**
+   * Forgets one name. The result of a running lookup is not cached either, because it may have read the old state. Returns what was known.
+   */
   invalidate(accountName: string): GatewayRoute | null;
   /** Forgets everything, after a lost connection to the notifications. */
   invalidateAll(): void;

@@ -54,8 +54,8 @@ class VisitorExchange implements Exchange {
   readonly isHeadRequest: boolean;
   isSent = false;
   /**
-   * Set until it is connected. A workspace may be silent for 15 s before it proves its id, and a visitor who left is no longer counted: if the
-   * connection stayed, visitors who leave and come again could take all sockets of the gateway.
+   * Set until it is connected. A workspace may be silent for 15 s before it proves its id, and a visitor who left is no longer counted: if
+   * the connection stayed, visitors who leave and come again could take all sockets of the gateway.
    */
   awaited: Connection | null = null;
   readonly #request: ProxyRequest;

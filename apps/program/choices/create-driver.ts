@@ -1,4 +1,7 @@
-/** The driver of this host's workspaces. It opens before the gateway, because a copied data folder must not route visitors to the original's workspaces. */
+/**
+ * The driver of this host's workspaces. It opens before the gateway, because a copied data folder must not route
+ * visitors to the original's workspaces.
+ */
 import { join } from "node:path";
 import { forgetProcesses, listAddressed } from "#domain/workspaces/observed/observation-store.ts";
 import type { Clock } from "#platform/clock.ts";

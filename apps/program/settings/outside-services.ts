@@ -38,7 +38,10 @@ export const outsideServices = {
 
 type Settings = z.infer<z.ZodObject<typeof outsideServices>>;
 
-/** Services that invoices need; null: not used. In production a seller needs exchange rates; on a developer's machine there are no requests by default. */
+/**
+ * Services that invoices need; null: not used. In production a seller needs exchange rates; on a developer's machine
+ * there are no requests by default.
+ */
 export function readInvoiceServices(settings: Settings & { NODE_ENV: string; PAYMENTS: ProviderName }): {
   viesUrl: string | null;
   exchangeRatesUrl: string | null;

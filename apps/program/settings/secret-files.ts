@@ -1,4 +1,7 @@
-/** Secrets given as files, as Docker, Kubernetes, systemd and vault agents provide them: `NAME_FILE` is the path of a file with the value of `NAME`. */
+/**
+ * Secrets given as files, as Docker, Kubernetes, systemd and vault agents provide them: `NAME_FILE` is the path of a
+ * file with the value of `NAME`.
+ */
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { providers } from "#payments/providers.ts";
@@ -24,7 +27,8 @@ const mostBytes = 16 * 1024;
 
 /**
  * The environment with the secrets from files, and a line for each file that cannot be used. A trailing line end is not part of the secret.
- * Nothing is guessed: setting both, an empty file and a file of several lines are problems, because a wrong or missing secret would be worse.
+ * Nothing is guessed: setting both, an empty file and a file of several lines are problems, because a wrong or
+ * missing secret would be worse.
  */
 export function readSecretFiles(env: Environment): { env: Environment; problems: string[] } {
   const problems: string[] = [];

@@ -1,4 +1,6 @@
-/** A stopped or frozen workspace must not start or thaw while its files are copied, so the copying process holds it as a reconciler would. */
+/**
+ * A stopped or frozen workspace must not start or thaw while its files are copied, so the copying process holds it as a reconciler would.
+ */
 import { BackupFailure } from "#domain/backups/backup-failure.ts";
 import { claimWorkspace, giveBackWorkspace, leaseSeconds, renewLeases } from "#domain/workspaces/observed/claim-workspaces.ts";
 import { isSleeperDue } from "#domain/workspaces/observed/sleep-store.ts";

@@ -37,7 +37,10 @@ remove() {
 remove ${left}
 `;
 
-/** Restores the old files of a replacement that was interrupted. Arguments: the paths of one begun by an older program, which wrote no names. */
+/**
+ * Restores the old files of a replacement that was interrupted. Arguments: the paths of one begun by an older
+ * program, which wrote no names.
+ */
 export const settleScript = `${undoScript}
 remove ${arriving}
 if [ -f ${leaving}/names ]; then

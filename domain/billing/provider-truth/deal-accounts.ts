@@ -15,8 +15,8 @@ export interface Dealer {
   /** Starts due work while slots are free; returns how many accounts it started. */
   deal(): Promise<number>;
   /**
-   * Starts this when its turn comes, alongside other work, with a billing whose calls to other services don't hold its slot. `key` names its
-   * subject; does nothing if work for it is already under way.
+   * Starts this when its turn comes, alongside other work, with a billing whose calls to other services don't hold its slot. `key` names
+   * its subject; does nothing if work for it is already under way.
    */
   begin(key: string, work: (billing: Billing) => Promise<unknown>): boolean;
   /** Resolves when nothing is under way. */

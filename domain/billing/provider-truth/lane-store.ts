@@ -4,7 +4,10 @@ import { billingLanes } from "#database/tables.ts";
 import type { Connection } from "#platform/database.ts";
 import { after } from "#platform/clock.ts";
 
-/** Takes the account's lane and returns until when; null while another process has it. A lane taken by a clock that was ahead counts as free. */
+/**
+ * Takes the account's lane and returns until when; null while another process has it. A lane taken by a clock
+ * that was ahead counts as free.
+ */
 export async function takeLane(db: Connection, accountId: string, now: Date, forMs: number): Promise<Date | null> {
   const takenUntil = after(now, forMs);
   const taken = await db

@@ -10,7 +10,10 @@ import { findSubscription } from "../subscription/subscription-store.ts";
 /** An invoice is created when its period begins, or slightly earlier or later. */
 const toleranceMs = hourMs;
 
-/** The invoice that ends the subscription: a bank took back the money of any of its payments, or one of the running period was fully refunded. */
+/**
+ * The invoice that ends the subscription: a bank took back the money of any of its payments, or one of the
+ * running period was fully refunded.
+ */
 export function endingInvoice(
   invoices: readonly Pick<ProviderInvoice, "id" | "subscriptionId" | "issuedAt" | "takenBack">[],
   held: { subscriptionId: string; periodStartsAt: Date },
@@ -20,7 +23,10 @@ export function endingInvoice(
   return own.find(({ takenBack, issuedAt }) => takenBack === "chargeback" || (takenBack === "refund" && issuedAt >= since))?.id ?? null;
 }
 
-/** Ends the account's subscription at the provider if the rule applies, with the usual effects of an end. Throws the port's errors; safe to repeat. */
+/**
+ * Ends the account's subscription at the provider if the rule applies, with the usual effects of an end. Throws the
+ * port's errors; safe to repeat.
+ */
 export async function endWhereTakenBack(billing: Billing, accountId: string): Promise<boolean> {
   const { db, provider, clock } = billing;
   const held = await findSubscription(db, accountId);

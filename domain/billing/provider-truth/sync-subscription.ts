@@ -55,7 +55,10 @@ async function closeOver(billing: Billing, pages: readonly CheckoutRow[], ids: S
   return paid;
 }
 
-/** An old page that the provider no longer recognises, such as after a change of keys, counts as over; otherwise it would block the account forever. */
+/**
+ * An old page that the provider no longer recognises, such as after a change of keys, counts as over; otherwise it
+ * would block the account forever.
+ */
 async function readPage(
   { provider, clock }: Billing,
   { checkoutId, createdAt }: CheckoutRow,

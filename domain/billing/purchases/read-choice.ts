@@ -12,7 +12,8 @@ export interface Chosen {
 
 /**
  * The plan with its quotas. Refuses (AppError) plan_not_found for a plan not sold in `currency`; plan_withdrawn unless it
- * is `kept`, the customer's current plan, or for quotas that its spec does not allow; and validation_failed for quotas out of the plan's bounds, all together.
+ * is `kept`, the customer's current plan, or for quotas that its spec does not allow; and validation_failed for quotas out of
+ * the plan's bounds, all together.
  */
 export function readChoice(plans: Plans, { planId, quotas }: Choice, currency: string | null, kept: string | null = null): Chosen {
   const plan = plans.get(planId);

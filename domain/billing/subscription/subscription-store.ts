@@ -11,7 +11,10 @@ export async function findSubscription(db: Connection, accountId: string): Promi
   return found[0] ?? null;
 }
 
-/** Like `findSubscription`, locked until the transaction ends. Without a row it locks the account's, so that two first purchases cannot collide. */
+/**
+ * Like `findSubscription`, locked until the transaction ends. Without a row it locks the account's, so that two
+ * first purchases cannot collide.
+ */
 export async function lockSubscription(db: Connection, accountId: string): Promise<SubscriptionRow | null> {
   const lock = async () => (await db.select().from(subscriptions).where(eq(subscriptions.accountId, accountId)).for("update"))[0];
   const held = await lock();
@@ -60,7 +63,10 @@ const changedColumns = (held: SubscriptionRow | null, row: SubscriptionFields): 
       column !== "version" && plain(row[column as keyof SubscriptionFields]) !== plain(held?.[column as keyof SubscriptionFields]),
   );
 
-/** Writes the row if it differs from `held`, in the transaction that holds its lock. `isNews`: more than quiet columns changed, so its version changes. */
+/**
+ * Writes the row if it differs from `held`, in the transaction that holds its lock. `isNews`: more than quiet columns
+ * changed, so its version changes.
+ */
 export async function writeSubscription(
   tx: Connection,
   held: SubscriptionRow | null,

@@ -41,7 +41,10 @@ export const warningBeforeDeletionMs = 3 * dayMs;
 export const lastBackupKeptMs = 30 * dayMs;
 /** Providers charge within minutes of a period's end; their event nearly always comes first. */
 const truthCheckAfterMs = 10 * minuteMs;
-/** Late enough that little can change in between, and early enough to outlast an outage: some providers accept nothing in the last half hour. */
+/**
+ * Late enough that little can change in between, and early enough to outlast an outage: some providers accept
+ * nothing in the last half hour.
+ */
 export const changeBeforeRenewalMs = 3 * hourMs;
 
 /** Everything due for the row, by kind. */

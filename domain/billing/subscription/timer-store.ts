@@ -17,7 +17,10 @@ export async function changeTimers(db: Connection, accountId: string, { arm, cle
     });
 }
 
-/** The account (or only `only`) whose timer has been due longest, with its subscription locked until the transaction ends; null if none is due and unlocked. */
+/**
+ * The account (or only `only`) whose timer has been due longest, with its subscription locked until the transaction ends;
+ * null if none is due and unlocked.
+ */
 export async function lockDueAccount(db: Connection, now: Date, only?: string): Promise<string | null> {
   const found = await db
     .select({ accountId: timers.accountId })

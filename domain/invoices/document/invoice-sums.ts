@@ -1,4 +1,7 @@
-/** How an invoice adds up: lines and tax to its total, and the total to what was paid, what came from credit, and what is open. In minor units. */
+/**
+ * How an invoice adds up: lines and tax to its total, and the total to what was paid, what came from credit,
+ * and what is open. In minor units.
+ */
 import type { InvoiceDocument } from "./invoice-document.ts";
 
 export interface InvoiceSums {

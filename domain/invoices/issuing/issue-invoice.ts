@@ -64,7 +64,10 @@ export async function completeInvoice(
   return document ? store.saveDocument(tx, row.id, document) : row;
 }
 
-/** Null if the provider is the seller, or while a required exchange rate is unknown. The number is taken last, so only a finished document uses one. */
+/**
+ * Null if the provider is the seller, or while a required exchange rate is unknown. The number is taken last, so
+ * only a finished document uses one.
+ */
 async function writeDocument(
   tx: Connection,
   { seller, provider, register, rates, vatAnswers }: Issuing,

@@ -1,4 +1,7 @@
-/** Documents that wait for an exchange rate, and receipts that wait for their payment. On a yearly plan, no other event may arrive for a year. */
+/**
+ * Documents that wait for an exchange rate, and receipts that wait for their payment. On a yearly plan, no
+ * other event may arrive for a year.
+ */
 import { ProviderUnreachable, type PaymentProvider } from "#payments/payment-provider.ts";
 import { after, dayMs, type Clock } from "#platform/clock.ts";
 import type { Database } from "#platform/database.ts";

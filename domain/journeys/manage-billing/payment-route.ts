@@ -71,7 +71,9 @@ export function paymentRoutes(mount: Mount, services: Services): void {
   );
 }
 
-/** Ours is drawn from the stored document. A seller's is at the provider; its address is requested at each click, since such links expire. */
+/**
+ * Ours is drawn from the stored document. A seller's is at the provider; its address is requested at each click, since such links expire.
+ */
 async function answerInvoice({ db, billing }: Services, accountId: string, id: string, reply: FastifyReply): Promise<Readable | Redirect> {
   const invoice = await ownInvoice(db, accountId, id);
   if (!invoice.document) {

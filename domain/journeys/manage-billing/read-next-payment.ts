@@ -1,4 +1,7 @@
-/** What is charged next. A change scheduled for the period's end may be unknown to the provider yet; then the provider is asked what it would charge. */
+/**
+ * What is charged next. A change scheduled for the period's end may be unknown to the provider yet; then the provider
+ * is asked what it would charge.
+ */
 import type { RouteAnswer } from "#contract/api/route.ts";
 import type { getNextPayment } from "#contract/billing/billing.ts";
 import { askProvider, pageLimitMs } from "#domain/billing/ask-provider.ts";

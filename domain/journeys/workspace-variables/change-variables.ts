@@ -23,7 +23,8 @@ import type { Services } from "../services.ts";
 
 /**
  * Saves all of them or none; unchanged variables change nothing. Refuses changes based on outdated variables, duplicate names, a new one
- * without a value, names and values that the engine does not leave to owners, and more text than a workspace may get. Values go into neither the journal nor the audit log.
+ * without a value, names and values that the engine does not leave to owners, and more text than a workspace may get. Values go into
+ * neither the journal nor the audit log.
  */
 export async function changeVariables(
   services: Services,

@@ -155,8 +155,8 @@ export async function countLaunches(db: Connection, since: Date): Promise<number
 const mostStartSeconds = 60;
 
 /**
- * Whether a customer waits for a workspace of this host to start, restart or wake. A process that is started and does not get ready does not
- * count after a minute: else one tenant could keep everyone's pool empty.
+ * Whether a customer waits for a workspace of this host to start, restart or wake. A process that is started and does not get ready does
+ * not count after a minute: else one tenant could keep everyone's pool empty.
  */
 export async function isSomebodyWaiting(db: Connection, now: Date, host: string = mainHost): Promise<boolean> {
   const at = sql`${now.toISOString()}::timestamptz`;

@@ -59,7 +59,8 @@ export async function noteVisits(db: Connection, workspaceIds: readonly string[]
   const soon = sql`${at} + make_interval(secs => ${afterVisitSeconds})`;
   // A different time from the one that its worker read, and not a later one.
   const again = sql`least(reconcile_at, ${at}) - interval '1 millisecond'`;
-  // In a fixed order, so that two gateways never deadlock, and without waiting for rows that only refer to these, such as samples of memory.
+  // In a fixed order, so that two gateways never deadlock, and without waiting for rows that only refer to
+  // these, such as samples of memory.
   await db.execute(sql`
     update workspaces set active_at = ${at}, reconcile_at = case when lease_until > clock_timestamp() then ${again} else ${soon} end
     where id in (

@@ -88,7 +88,10 @@ export async function endNow({ tx, now }: Change, id: string): Promise<Outcome<s
   return { value: id };
 }
 
-/** Charges a new period from now, as quoted if the customer was shown a sum. Debt from the old period is dropped, since that period was not delivered. */
+/**
+ * Charges a new period from now, as quoted if the customer was shown a sum. Debt from the old period is dropped, since
+ * that period was not delivered.
+ */
 export async function resumeSubscription(change: Change, id: string, expectedDueNow: Money | null): Promise<Outcome<string>> {
   const { tx, now } = change;
   const held = await holdSubscription(tx, id);

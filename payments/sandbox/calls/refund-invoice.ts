@@ -21,7 +21,10 @@ import {
 /** Shown on a payment that a bank took back. */
 export const chargebackReason = "Your bank took this payment back.";
 
-/** Refunds a customer's newest paid invoice once, or lets their bank take the money back. The subscription continues. Refuses if there is none. */
+/**
+ * Refunds a customer's newest paid invoice once, or lets their bank take the money back. The subscription
+ * continues. Refuses if there is none.
+ */
 export async function refundNewestInvoice(db: Database, customerId: string, now: Date, by: "seller" | "bank" = "seller"): Promise<void> {
   await db.transaction(async (tx) => {
     const customer = await holdCustomer(tx, customerId);

@@ -1,4 +1,7 @@
-/** The actions of the customer's pages: pay a purchase, change a card, confirm with the bank. Each happens once, even if its button is pressed twice. */
+/**
+ * The actions of the customer's pages: pay a purchase, change a card, confirm with the bank. Each happens once, even
+ * if its button is pressed twice.
+ */
 import type { BillingDetails } from "#contract/billing/billing.ts";
 import { say } from "#contract/sentences/say.ts";
 import { ProviderRefusal, QuoteStale } from "../../payment-provider.ts";

@@ -43,7 +43,10 @@ const byCountry: Readonly<Record<string, readonly [type: StripeTaxId["type"], wr
   MX: ["mx_rfc", plain],
 };
 
-/** Null for a country that Stripe has no single type for. A number with a prefix of the EU or of Northern Ireland (XI) counts as an EU id wherever its business is. */
+/**
+ * Null for a country that Stripe has no single type for. A number with a prefix of the EU or of Northern Ireland (XI) counts as an
+ * EU id wherever its business is.
+ */
 export function taxIdFor(country: string, vatId: string): StripeTaxId | null {
   const value = plain(vatId);
   const prefix = country === "GR" ? "EL" : country;

@@ -1,6 +1,6 @@
 /**
- * One program per data folder, and one worker per host's workspaces: locks in the database, which PostgreSQL releases automatically when their
- * holder dies.
+ * One program per data folder, and one worker per host's workspaces: locks in the database, which PostgreSQL releases
+ * automatically when their holder dies.
  */
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";

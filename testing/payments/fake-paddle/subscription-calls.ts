@@ -181,7 +181,10 @@ function refuseUnlessActive({ status }: SubscriptionRow): void {
   if (status !== "active") throw refused(`subscription_is_${status}_action_invalid`, `A subscription that is ${status} can't be changed`);
 }
 
-/** Nothing can be changed in the half hour before a renewal: developer.paddle.com/errors/subscriptions/subscription_locked_renewal, read 2026-11-22. */
+/**
+ * Nothing can be changed in the half hour before a renewal:
+ * developer.paddle.com/errors/subscriptions/subscription_locked_renewal, read 2026-11-22.
+ */
 const lockedBeforeRenewalMs = 30 * minuteMs;
 
 function refuseLocked({ harness }: FakeWorld, { status, periodEndsAt }: SubscriptionRow): void {

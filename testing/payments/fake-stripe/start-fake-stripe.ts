@@ -59,8 +59,9 @@ export async function startFakeStripe(
   });
 
   /**
-   * The first answer to a POST with a key is saved, including 500s, and repeated for at least 24 hours; different parameters are a 400. A request
-   * that fails validation, or is rejected before it begins, is not saved (docs.stripe.com/api/idempotent_requests, read 2026-11-22).
+   * The first answer to a POST with a key is saved, including 500s, and repeated for at least 24 hours; different parameters are
+   * a 400. A request that fails validation, or is rejected before it begins, is not saved
+   * (docs.stripe.com/api/idempotent_requests, read 2026-11-22).
    */
   function repeatable(call: FakeStripe["asked"][number], body: string): Answer {
     if (call.key === null || !call.call.startsWith("POST ")) return answerCall(call);

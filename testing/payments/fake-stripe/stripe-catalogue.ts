@@ -46,7 +46,8 @@ export async function addPrices(
 
 /**
  * An operator raises a price. Stripe's price amounts cannot be changed, so the operator creates a new price and moves the lookup key to it;
- * the old one has none from then on (`transfer_lookup_key`, stripe 23.1.0 `PriceCreateParams`: "will remove the lookup key from the existing price").
+ * the old one has none from then on (`transfer_lookup_key`, stripe 23.1.0 `PriceCreateParams`: "will remove the lookup
+ * key from the existing price").
  */
 export function raisePrice(state: State, entry: string, factor: number): void {
   const old = [...state.prices.values()].find(({ lookupKey }) => lookupKey === entry)!;

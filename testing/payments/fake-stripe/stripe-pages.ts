@@ -21,7 +21,10 @@ function keep(state: State, customer: string, card: KeptCard): Method {
   return method;
 }
 
-/** The card is saved on the subscription, not the customer: "the collected payment method is set as the default_payment_method on the Subscription" (a Stripe engineer at stackoverflow.com/a/76282845, read 2026-11-22). */
+/**
+ * The card is saved on the subscription, not the customer: "the collected payment method is set as the default_payment_method on the
+ * Subscription" (a Stripe engineer at stackoverflow.com/a/76282845, read 2026-11-22).
+ */
 export function payCheckout(state: State, id: string, card: KeptCard, given: AtCheckout, confirms: boolean): "paid" | "declined" {
   const session = state.checkouts.get(id);
   if (session?.status !== "open") throw new Error("the page is gone");
@@ -85,7 +88,10 @@ export function payCheckout(state: State, id: string, card: KeptCard, given: AtC
   return "paid";
 }
 
-/** The portal saves a new card on the customer; a subscription's own stays (docs.stripe.com/customer-management/portal-deep-links, read 2026-11-22). */
+/**
+ * The portal saves a new card on the customer; a subscription's own stays
+ * (docs.stripe.com/customer-management/portal-deep-links, read 2026-11-22).
+ */
 export function enterAtPortal(state: State, url: string, card: KeptCard): "kept" | "declined" {
   const portal = state.portals.get(url.split("/").at(-1)!);
   if (!portal) throw new Error("the page is gone");
@@ -116,7 +122,9 @@ function newestCharge(state: State, customer: string): Charge {
   return newest;
 }
 
-/** Refunds the newest payment, or `amount` of it. `charge.refunded` is true once all of it is refunded (stripe 23.1.0, `Charge.refunded`). */
+/**
+ * Refunds the newest payment, or `amount` of it. `charge.refunded` is true once all of it is refunded (stripe 23.1.0, `Charge.refunded`).
+ */
 export function refund(state: State, charge: Charge, amount: number, status: "succeeded" | "pending" = "succeeded"): object {
   const row = { id: newStripeId("re"), created: nowOf(state), charge: charge.id, amount, status };
   state.refunds.set(row.id, row);

@@ -53,7 +53,10 @@ function release(schedule: Schedule, subscription: Subscription): void {
   subscription.schedule = null;
 }
 
-/** Renewals are drafts for about an hour before they are finalised and charged (docs.stripe.com/billing/invoices/subscription, not read again). */
+/**
+ * Renewals are drafts for about an hour before they are finalised and charged
+ * (docs.stripe.com/billing/invoices/subscription, not read again).
+ */
 function endPeriod(state: State, subscription: Subscription, at: number): void {
   if (subscription.cancelAtPeriodEnd) return cancelSubscription(state, subscription, at);
   const schedule = subscription.schedule ? state.schedules.get(subscription.schedule) : undefined;

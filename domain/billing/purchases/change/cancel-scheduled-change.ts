@@ -9,7 +9,10 @@ import { readPlans } from "#domain/plans/plan-facts-store.ts";
 import { isSold, keptQuotas, nothingScheduled, stateOf, type SubscriptionRow } from "../../subscription/subscription-states.ts";
 import { findSubscription } from "../../subscription/subscription-store.ts";
 
-/** Undoes a change scheduled for the period's end; does nothing if there is none. Refuses (AppError) subscription_not_found, payments_unavailable. */
+/**
+ * Undoes a change scheduled for the period's end; does nothing if there is none. Refuses (AppError)
+ * subscription_not_found, payments_unavailable.
+ */
 export async function cancelScheduledChange(billing: Billing, accountId: string, actor: Actor, key: string): Promise<void> {
   await once(billing, { accountId, key, call: "cancel-change", request: null }, async (providerKey) => {
     const seen = await findSubscription(billing.db, accountId);
@@ -29,7 +32,10 @@ async function forget(billing: Billing, accountId: string, actor: Actor): Promis
   });
 }
 
-/** Shortly before the renewal the provider already bills the new plan: tells it the old one again, which is what the running period was paid for. */
+/**
+ * Shortly before the renewal the provider already bills the new plan: tells it the old one again, which is what
+ * the running period was paid for.
+ */
 async function tellBack(
   billing: Billing,
   accountId: string,

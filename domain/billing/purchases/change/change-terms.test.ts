@@ -1,4 +1,6 @@
-/** No change of plan returns money, whatever is changed, when and how often: with the sandbox's own calculations, which need no database. */
+/**
+ * No change of plan returns money, whatever is changed, when and how often: with the sandbox's own calculations, which need no database.
+ */
 import type { Quotas } from "#domain/plans/plan-facts.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -87,7 +87,10 @@ export async function mayBePaid(db: Connection, provider: PaymentProviderName, c
 /** No provider keeps a page open for longer. */
 export const pageLifeMs = 4 * dayMs;
 
-/** Pages of a provider that is no longer configured can't be checked: old ones are over, and payable ones wait for their provider until they are. */
+/**
+ * Pages of a provider that is no longer configured can't be checked: old ones are over, and payable ones wait for
+ * their provider until they are.
+ */
 export async function endForeignPages(db: Connection, provider: PaymentProviderName, now: Date): Promise<void> {
   await db
     .update(checkouts)
@@ -102,7 +105,10 @@ export async function endForeignPages(db: Connection, provider: PaymentProviderN
     );
 }
 
-/** Claims up to `most` accounts with pages of the provider to check, and postpones their next check to `next`, so that several workers share them. */
+/**
+ * Claims up to `most` accounts with pages of the provider to check, and postpones their next check to `next`, so
+ * that several workers share them.
+ */
 export async function claimOpenCheckouts(
   db: Connection,
   provider: PaymentProviderName,

@@ -3,7 +3,10 @@ import { askProvider } from "../../ask-provider.ts";
 import type { Actor, Billing } from "../../billing.ts";
 import { syncSubscription } from "../../provider-truth/sync-subscription.ts";
 
-/** Reads the outcome of the account's open checkouts at the provider and applies it; changes nothing if none is paid. Refuses (AppError) payments_unavailable. */
+/**
+ * Reads the outcome of the account's open checkouts at the provider and applies it; changes nothing if none is paid. Refuses
+ * (AppError) payments_unavailable.
+ */
 export async function completeCheckout(billing: Billing, accountId: string, actor?: Actor): Promise<void> {
   const { changed } = await askProvider(() => syncSubscription(billing, accountId, null, actor));
   if (changed)

@@ -147,7 +147,10 @@ async function openPage(billing: Billing, opening: Opening, actor: Actor, key: s
   }
 }
 
-/** Ends a subscription that was paused when its workspace was deleted. A timer (end-at-provider) would do that, but loses track of it once another one is bought. */
+/**
+ * Ends a subscription that was paused when its workspace was deleted. A timer (end-at-provider) would do that, but loses track of
+ * it once another one is bought.
+ */
 async function endLeftOver(billing: Billing, held: SubscriptionRow | null): Promise<void> {
   if (!held?.providerSubscriptionId || held.provider !== billing.provider.name || held.endedAt || stateOf(held) !== "gone") return;
   await applyProviderTruth(

@@ -27,7 +27,10 @@ export const boundary = (anchor: number, { interval, count }: Price["recurring"]
   return addMonths(new Date(anchor * 1000), periods * count * (interval === "year" ? 12 : 1)).getTime() / 1000;
 };
 
-/** The billing interval of the items. All prices of a subscription share one (docs.stripe.com/billing/subscriptions/multiple-products, not read again). */
+/**
+ * The billing interval of the items. All prices of a subscription share one
+ * (docs.stripe.com/billing/subscriptions/multiple-products, not read again).
+ */
 export function intervalOf(state: State, items: readonly Pick<Item, "price">[]): Price["recurring"] {
   const [first, ...rest] = items.map(({ price }) => priceOf(state, price).recurring);
   if (!first) return fail("A subscription needs at least one item.");
@@ -90,7 +93,10 @@ export interface Bill {
   endingBalance: number;
 }
 
-/** Smaller sums are carried over: "If the invoice's total is smaller than the minimum charge amount … the amount_due may be 0" (stripe 23.1.0, `Invoice.amount_due`). */
+/**
+ * Smaller sums are carried over: "If the invoice's total is smaller than the minimum charge amount … the amount_due may be 0" (stripe
+ * 23.1.0, `Invoice.amount_due`).
+ */
 const leastCharge = 50;
 
 export function makeBill(lines: Line[], customer: Customer, { currency, inclusive }: { currency: string; inclusive: boolean }): Bill {
@@ -225,7 +231,10 @@ export function collect(state: State, invoice: Invoice, attempt: Attempt, at: nu
   return outcome;
 }
 
-/** Returns the balance used in it. Voiding an update's invoice discards the update (docs.stripe.com/billing/subscriptions/pending-updates-reference, read 2026-11-22). */
+/**
+ * Returns the balance used in it. Voiding an update's invoice discards the update
+ * (docs.stripe.com/billing/subscriptions/pending-updates-reference, read 2026-11-22).
+ */
 export function voidInvoice(state: State, invoice: Invoice, at: number): void {
   if (invoice.status !== "open" && invoice.status !== "draft")
     throw invalid(`You can only pass in open invoices. This invoice isn't open.`);

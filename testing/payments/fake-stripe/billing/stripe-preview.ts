@@ -1,4 +1,7 @@
-/** Invoice previews (`POST /v1/invoices/create_preview`). They are drafts: `ending_balance` is "null if the invoice has not been finalized yet" (stripe 23.1.0, `Invoice.ending_balance`). */
+/**
+ * Invoice previews (`POST /v1/invoices/create_preview`). They are drafts: `ending_balance` is "null if the invoice has not been finalized
+ * yet" (stripe 23.1.0, `Invoice.ending_balance`).
+ */
 import type Stripe from "stripe";
 import type { z } from "zod";
 import { billFor, boundary, fullLines, intervalOf, type Bill } from "./stripe-billing.ts";

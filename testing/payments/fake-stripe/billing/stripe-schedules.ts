@@ -50,7 +50,8 @@ export function updateSchedule(state: State, row: Schedule, { phases }: z.output
   const kept = (items: readonly { price: string; quantity: number }[]) =>
     JSON.stringify(items.map(({ price, quantity }) => `${price} ${quantity}`).toSorted());
   if (kept(row.phases[0]!.items) !== kept(subscription.items)) throw invalid("The fake changes nothing within the current phase.");
-  // "If not set, invoices will use the default payment method in the customer's invoice settings" (stripe 23.1.0, `Phase.default_payment_method`).
+  // "If not set, invoices will use the default payment method in the customer's invoice settings" (stripe 23.1.0,
+  // `Phase.default_payment_method`).
   subscription.defaultMethod = null;
   subscriptionEvent(state, "customer.subscription.updated", subscription, nowOf(state));
   return scheduleObject(state, row);

@@ -49,7 +49,10 @@ export function changedItems(state: State, { items }: Subscription, changes: rea
 
 export interface PlannedUpdate {
   items: Item[];
-  /** A new interval begins its first full period immediately and charges it, whatever the proration setting (support.stripe.com/questions/handling-subscription-changes, read 2026-11-22). */
+  /**
+   * A new interval begins its first full period immediately and charges it, whatever the proration setting
+   * (support.stripe.com/questions/handling-subscription-changes, read 2026-11-22).
+   */
   resetsPeriod: boolean;
   lines: Line[];
   periodEnd: number;
@@ -145,7 +148,10 @@ export function updateItems(
 export const refusal = (outcome: Exclude<ChargeOutcome, { kind: "paid" }>, what: "subscription" | "invoice"): Error =>
   outcome.kind === "declined" ? declined(outcome.reason) : needsAction(what);
 
-/** "The subscription is managed by the subscription schedule … Please update the schedule instead" (an answer of the API, seen in dust-tt/dust#32051, read 2026-11-22). */
+/**
+ * "The subscription is managed by the subscription schedule … Please update the schedule instead" (an answer of the API, seen in
+ * dust-tt/dust#32051, read 2026-11-22).
+ */
 export function refuseScheduled({ schedule }: Subscription): void {
   if (schedule)
     throw invalid(
@@ -179,9 +185,10 @@ function afterPayment(state: State, subscription: Subscription, invoice: Invoice
 }
 
 /**
- * Only a `paused` subscription can be resumed, through a new invoice: an older open one stays collectible (docs.stripe.com/api/subscriptions/resume, read
- * 2026-11-22). With `resume_on_payment_success` the request tries to pay it. A failure is not an error: the subscription stays paused, and the
- * invoice is open (docs.stripe.com/billing/subscriptions/pause, "Payment behavior", read 2026-11-22). Without any card there is an error.
+ * Only a `paused` subscription can be resumed, through a new invoice: an older open one stays collectible
+ * (docs.stripe.com/api/subscriptions/resume, read 2026-11-22). With `resume_on_payment_success` the request tries to pay it. A failure is
+ * not an error: the subscription stays paused, and the invoice is open (docs.stripe.com/billing/subscriptions/pause, "Payment behavior",
+ * read 2026-11-22). Without any card there is an error.
  */
 export function resumeSubscription(state: State, subscription: Subscription, at: number): void {
   if (subscription.status !== "paused") throw invalid("Only a paused subscription can be resumed.");

@@ -1,4 +1,7 @@
-/** The formats of the tax id types used in tests; other formats and types are refused (docs.stripe.com/billing/customer/tax-ids, not read again). */
+/**
+ * The formats of the tax id types used in tests; other formats and types are refused
+ * (docs.stripe.com/billing/customer/tax-ids, not read again).
+ */
 import { invalid } from "../wire/stripe-error.ts";
 
 const forms: Readonly<Record<string, RegExp>> = {

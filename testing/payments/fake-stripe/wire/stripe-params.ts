@@ -1,6 +1,7 @@
 /**
  * What the fake accepts for each call: the parameters that the adapter may use, all among those that the official package documents for
- * that call (stripe 23.1.0, API 2026-10-28; the compiler checks their names). As at Stripe, an unknown parameter, wrong type or unknown value is a 400.
+ * that call (stripe 23.1.0, API 2026-10-28; the compiler checks their names). As at Stripe, an unknown parameter, wrong
+ * type or unknown value is a 400.
  */
 import type Stripe from "stripe";
 import { z } from "zod";

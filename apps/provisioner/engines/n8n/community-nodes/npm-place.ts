@@ -21,7 +21,9 @@ const program = `#!/bin/sh
 exec node "$(dirname "$0")/../npm/bin/npm-cli.js" "$@"
 `;
 
-/** This host's npm, as a process with that environment finds it, and the place of its copy below `enginesDir`; undefined if there is none. */
+/**
+ * This host's npm, as a process with that environment finds it, and the place of its copy below `enginesDir`; undefined if there is none.
+ */
 export function findNpmPlace(enginesDir: string, environment: NodeJS.ProcessEnv = process.env): NpmPlace | undefined {
   const npmCli = findNpm(environment);
   if (npmCli === undefined) return undefined;

@@ -20,7 +20,10 @@ export function reloadOnce(values: StoredValues, nowMs: number, reload: () => vo
   return true;
 }
 
-/** Loads a chunk and the words in it; while the browser reloads for a missing one, which `mayReload` can forbid, nothing else happens on the old page. */
+/**
+ * Loads a chunk and the words in it; while the browser reloads for a missing one, which `mayReload` can forbid,
+ * nothing else happens on the old page.
+ */
 export async function loadPage<Chunk>(
   load: () => Promise<Chunk>,
   mayReload: () => Promise<boolean> = () => Promise.resolve(true),
@@ -36,7 +39,10 @@ export async function loadPage<Chunk>(
   }
 }
 
-/** After a release the old chunk is gone and a reload helps; without a network, or while a proxy answers for a service that restarts, a reload would lose the page as well. */
+/**
+ * After a release the old chunk is gone and a reload helps; without a network, or while a proxy answers for a service that restarts, a
+ * reload would lose the page as well.
+ */
 export const isServiceThere = (): Promise<boolean> =>
   fetch(location.origin, { method: "HEAD" }).then(
     ({ ok }) => ok,

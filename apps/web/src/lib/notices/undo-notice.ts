@@ -17,7 +17,9 @@ interface Undo {
   done?: string;
 }
 
-/** Shows `text` with the button. It stays for 15 s, longer while it has focus or the pointer, and leaving the page does not take it away. */
+/**
+ * Shows `text` with the button. It stays for 15 s, longer while it has focus or the pointer, and leaving the page does not take it away.
+ */
 export function notifyWithUndo(text: string, { label, run, done }: Undo): void {
   const undo = async (): Promise<void> => {
     const person = asker.person();

@@ -1,6 +1,6 @@
 /**
- * Which control groups this host has. Both versions are supported, since hosts have either. Groups are made directly below /sys/fs/cgroup, as
- * container engines with the "cgroupfs" driver do, so that they belong to no unit of the control plane and outlive it.
+ * Which control groups this host has. Both versions are supported, since hosts have either. Groups are made directly below /sys/fs/cgroup,
+ * as container engines with the "cgroupfs" driver do, so that they belong to no unit of the control plane and outlive it.
  */
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from "node:fs";
 import path from "node:path";

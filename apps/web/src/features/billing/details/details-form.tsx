@@ -55,7 +55,8 @@ export default function DetailsForm({ userId, known }: { userId: string; known: 
     setTyped(false);
     form.reset(details);
   };
-  // Nothing was typed, so changes made elsewhere are simply shown. After a save the form is ahead of `known` for a moment, and stays as it is.
+  // Nothing was typed, so changes made elsewhere are simply shown. After a save the form is ahead of `known`
+  // for a moment, and stays as it is.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when another answer is here
   useEffect(() => void (isOutdated && !isTyped && take(known)), [known.revision]);
 

@@ -24,7 +24,10 @@ type Values = { email: string; password: string };
 
 const same: FieldCode = "email.same";
 
-/** Asks for the new address and the password. A confirmed address is replaced when the link in the new mailbox is opened, an unconfirmed one immediately. */
+/**
+ * Asks for the new address and the password. A confirmed address is replaced when the link in the new mailbox is opened,
+ * an unconfirmed one immediately.
+ */
 export function ChangeEmailDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const [sentTo, setSentTo] = useState<string>();
   const onSent = async (email: string, wasConfirmed: boolean) => {
