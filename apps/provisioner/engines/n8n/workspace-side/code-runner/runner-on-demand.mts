@@ -29,7 +29,8 @@ const usualIdleMs = 90_000;
 const retryMs = 1_000;
 
 /**
- * @param runner n8n's class of the process. @param broker its class of the broker. @param one finds the one process and the one broker that exist. n8n has started the process by now; it is ended.
+ * `runner` and `broker` are n8n's classes of the process and its broker; `one` finds the one of each that exists. n8n has started the
+ * process by now; it is ended.
  * Returns false, and changes nothing, if this release differs.
  */
 export function startRunnerOnDemand(
