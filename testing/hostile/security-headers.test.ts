@@ -41,7 +41,15 @@ const page: Rules = {
   "content-security-policy":
     /script-src 'self'( 'sha256-[^']+')*;.*object-src 'none';base-uri 'none';form-action 'self';frame-ancestors 'none'/,
 };
+/** A file that is a page or a worker by itself. */
 const asset: Rules = { ...inBrowsers, "cache-control": /^public, max-age=31536000, immutable$/ };
+/** Scripts, fonts and pictures: what only pages need is left out, and nothing runs in them or around them. */
+const partOfPages: Rules = {
+  "content-security-policy": /^default-src 'none';frame-ancestors 'none'$/,
+  "x-content-type-options": /^nosniff$/,
+  "cross-origin-resource-policy": /^same-origin$/,
+  "cache-control": /^public, max-age=31536000, immutable$/,
+};
 /** Pages of the included provider: nothing but their own script and style. */
 const sandboxPage: Rules = {
   ...personal,
@@ -65,7 +73,8 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
     folder = await mkdtemp(join(tmpdir(), "slipway-headers-"));
     await mkdir(join(folder, "assets"));
     await writeFile(join(folder, "index.html"), "<!doctype html><script>document.title</script><style>body{}</style>");
-    await writeFile(join(folder, "assets", "a.js"), "export {};");
+    for (const name of ["a.js", "a.woff2", "a.webp", "a.svg", "a.worker-b.js"])
+      await writeFile(join(folder, "assets", name), name.endsWith("js") ? "export {};" : "a");
     const paddle = {
       clientToken: "public",
       environment: "sandbox",
@@ -111,7 +120,11 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
     ["the panel's page", "/", 200, page],
     ["the page of the sign-in", "/login", 200, page],
     ["an address of the panel that there is not", "/no/such/page", 404, page],
-    ["a file of the panel", "/assets/a.js", 200, asset],
+    ["a script of the panel", "/assets/a.js", 200, partOfPages],
+    ["a font of the panel", "/assets/a.woff2", 200, partOfPages],
+    ["a picture of the panel", "/assets/a.webp", 200, partOfPages],
+    ["a picture of the panel that may contain scripts", "/assets/a.svg", 200, asset],
+    ["a worker of the panel", "/assets/a.worker-b.js", 200, asset],
     ["a file that there is not", "/assets/none.js", 404, inBrowsers],
     ["who is signed in", "/api/auth/me", 200, personal],
     ["a list of payments", "/api/account/payments", 200, personal],

@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "slipway-web-"));
   await mkdir(join(folder, "assets"));
   await writeFile(join(folder, "index.html"), html);
-  await writeFile(join(folder, "assets", "a.js"), "export {};");
+  for (const name of ["a.js", "a.js.br", "a.worker-b.js"]) await writeFile(join(folder, "assets", name), "export {};");
   const parts = Object.fromEntries(
     ["/", "/login", "/dashboard", "/help", "/manage/logs", "/manage/billing/invoices"].map((path) => [path, [`assets${path}.js`, "b.js"]]),
   );
@@ -151,7 +151,7 @@ test.each(["/", "/login", "/no/such/page?x=1"])(
   },
 );
 
-test.each(["/api/fe/config", "/assets/a.js", "/no-such-file.js", "/index.html", "/page-parts.json"])(
+test.each(["/api/fe/config", "/assets/a.worker-b.js", "/no-such-file.js", "/index.html", "/page-parts.json"])(
   "the policy of %s allows nothing inline",
   async (path) => {
     const policy = directives(await api.call("GET", path));
@@ -159,6 +159,19 @@ test.each(["/api/fe/config", "/assets/a.js", "/no-such-file.js", "/index.html", 
     expect(policy.get("style-src")).toEqual(["'self'"]);
   },
 );
+
+test.each(["identity", "br"])("a script has no headers that browsers read only from pages, sent as %s", async (encoding) => {
+  const { headers } = await api.call("GET", "/assets/a.js", { headers: { "accept-encoding": encoding } });
+  expect(headers["content-encoding"] ?? "identity").toBe(encoding);
+  // Every byte is sent about fifteen times before a page is painted.
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  expect(head.join("").length).toBeLessThan(600);
+  expect(headers["content-security-policy"]).toBe("default-src 'none';frame-ancestors 'none'");
+  for (const name of ["permissions-policy", "referrer-policy", "cross-origin-opener-policy", "x-frame-options"])
+    expect(headers).not.toHaveProperty(name);
+  // A page or worker of the same name would have them all.
+  expect((await api.call("GET", "/assets/a.worker-b.js")).headers).toHaveProperty("permissions-policy");
+});
 
 test("a new build during a run changes neither the page nor its hashes", async () => {
   await writeFile(join(folder, "index.html"), html.replace(style, "body{color:red}"));

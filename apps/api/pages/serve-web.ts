@@ -14,7 +14,7 @@ import { escapeHtml } from "../../gateway/refusals/refusal-page.ts";
 import { createBuiltPage } from "./built-page.ts";
 import { pagePartsFile, readPageParts } from "./page-parts.ts";
 import type { FooterLinks } from "../services.ts";
-import { contentPolicy, type SecurityHeadersOptions } from "../security-headers.ts";
+import { contentPolicy, sendAsPart, type SecurityHeadersOptions } from "../security-headers.ts";
 
 export interface ServeWebOptions extends SecurityHeadersOptions {
   /** Embedded in the page, so that the footer has them even if every call fails. */
@@ -35,6 +35,9 @@ export interface ServeWebOptions extends SecurityHeadersOptions {
  * less than 1 KB, and proxies answer 502 if all headers exceed a buffer: 4 KB by nginx's default.
  */
 const mostHeaderBytes = 3_000;
+
+/** Scripts, fonts and pictures of the build, compressed or not; a worker's script has "worker" in its name. */
+const isPart = /\/assets\/(?![^/]*worker)[^/]+\.(js|woff2|webp)(\.br|\.gz)?$/;
 
 const helpAnswers = enHelp.flatMap(({ items }) => items.map(({ id }) => id));
 
@@ -67,6 +70,7 @@ async function serveBuild(app: FastifyInstance, folder: string, options: ServeWe
     setHeaders: (reply, path) => {
       const hashed = path.startsWith(join(folder, "assets"));
       void reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
+      if (isPart.test(path)) sendAsPart(reply);
     },
   });
   return (request: FastifyRequest, reply: FastifyReply) => {
