@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { User } from "#contract/accounts/account.ts";
-import { changedElsewhere, enterValues, profileChange, undoOf, type ProfileValues } from "./profile-draft.ts";
+import { unsavedFields, changedElsewhere, enterValues, profileChange, undoOf, type ProfileValues } from "./profile-draft.ts";
 
 const user = (revision: string, { fullName = "Ada", language = null, timezone = null }: Partial<ProfileValues> = {}): User =>
   ({ fullName, profile: { language, timezone, mutedMails: [], revision } }) as unknown as User;
@@ -51,4 +51,12 @@ test("a field that is edited after it was changed elsewhere is based on the valu
 test("a save whose answer was lost does not count as a change elsewhere", () => {
   const draft = { from: user("1"), values: { fullName: "Ada King" } };
   expect(changedElsewhere(draft, user("2", { fullName: "Ada King" }))).toEqual([]);
+});
+
+test("only what differs from the profile counts as unsaved: typing a name and taking it back leaves nothing", () => {
+  const typed = enterValues(null, { fullName: "Ada King", timezone: "Europe/Vienna" }, user("1"));
+  expect(unsavedFields(typed, user("1"))).toEqual(["fullName", "timezone"]);
+  expect(unsavedFields(enterValues(typed, { fullName: "Ada" }, user("1")), user("1"))).toEqual(["timezone"]);
+  expect(unsavedFields(typed, user("2", { fullName: "Ada King", timezone: "Europe/Vienna" }))).toEqual([]);
+  expect(unsavedFields(null, user("1"))).toEqual([]);
 });

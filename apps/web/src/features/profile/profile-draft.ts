@@ -26,6 +26,12 @@ export function enterValues(draft: ProfileDraft | null, values: Partial<ProfileV
   return { from, values: { ...draft.values, ...values } };
 }
 
+/** The entered fields that differ from what is stored: what a save would change, and a discard would lose. */
+export function unsavedFields(draft: ProfileDraft | null, user: User): Field[] {
+  const now = profileValues(user);
+  return fields.filter((field) => draft?.values[field] !== undefined && draft.values[field] !== now[field]);
+}
+
 /** The entered fields whose stored value has changed elsewhere since they were entered. */
 export function changedElsewhere(draft: ProfileDraft | null, user: User): Field[] {
   if (!draft) return [];

@@ -7,6 +7,7 @@ import {
   profileChange,
   profileValues,
   undoOf,
+  unsavedFields,
   type ProfileDraft,
 } from "../../features/profile/profile-draft.ts";
 import { t } from "../../features/profile/words.ts";
@@ -14,6 +15,7 @@ import { guessTimezone, listTimezones, matchesTimezone, timezoneOffset } from ".
 import { callApi } from "../../lib/api/api-client.ts";
 import { ApiError, hasCode } from "../../lib/api/api-error.ts";
 import { changeLanguage, languageFor } from "../../lib/browser/language.ts";
+import { LeaveGuard } from "../../lib/forms/leave-guard.tsx";
 import { fieldMessage } from "../../lib/errors/field-message.ts";
 import type { PageHandle } from "../../lib/page-title.ts";
 import { knownUser, refreshUser, updateUser, useMaybeUser } from "../../lib/session/session.ts";
@@ -21,9 +23,9 @@ import { notifyWithUndo } from "../../lib/notices/undo-notice.ts";
 import { useAction } from "../../lib/use-action.ts";
 import { useDraftOverSessions } from "../../lib/use-draft.ts";
 import { Avatar } from "../../ui/marks/avatar.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Combobox } from "../../ui/form/combobox.tsx";
+import { SaveBar } from "../../ui/form/save-bar.tsx";
 import { SelectField } from "../../ui/form/select-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
 import { ChangedElsewhere } from "../../ui/notices/changed-elsewhere.tsx";
@@ -102,67 +104,84 @@ function ProfileForm({ user }: { user: User }) {
         value: user.profile.timezone ?? t("own.profile.timezoneBrowser"),
       }),
   };
-  const refused = save.error instanceof ApiError ? save.error.fields.find(({ path }) => path === "fullName") : undefined;
+  const unsaved = unsavedFields(draft, user);
+  const refused =
+    save.error instanceof ApiError && unsaved.includes("fullName") ? save.error.fields.find(({ path }) => path === "fullName") : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void save.run();
   };
   return (
     <Card label={t("own.profile.title")}>
-      <form onSubmit={submit} noValidate className="space-y-5 p-5 sm:p-6">
-        <div className="flex items-center gap-4">
-          <Avatar name={fullName || user.fullName} className="size-14 text-lg" />
-          <div className="min-w-0 text-sm">
-            <p className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{fullName || user.fullName}</p>
-            <p className="[overflow-wrap:anywhere] text-ink-soft">{`${user.username} · ${user.email}`}</p>
+      <form onSubmit={submit} noValidate>
+        <div className="space-y-5 p-5 sm:p-6">
+          <div className="flex items-center gap-4">
+            <Avatar name={fullName || user.fullName} className="size-14 text-lg" />
+            <div className="min-w-0 text-sm">
+              <p className="line-clamp-2 font-medium [overflow-wrap:anywhere]">{fullName || user.fullName}</p>
+              <p className="[overflow-wrap:anywhere] text-ink-soft">{`${user.username} · ${user.email}`}</p>
+            </div>
           </div>
-        </div>
-        <TextField
-          label={t("own.profile.name")}
-          hint={t("own.profile.nameHint")}
-          value={fullName}
-          autoComplete="name"
-          onChange={({ target }) => enter({ fullName: target.value })}
-          error={refused ? fieldMessage(refused.code) : undefined}
-        />
-        <SelectField
-          label={t("own.profile.language")}
-          hint={t("own.profile.languageHint")}
-          value={language ?? browsers}
-          onChange={({ target }) => enter({ language: languages.find((known) => known === target.value) ?? null })}
-          options={[
-            { value: browsers, label: t("own.profile.languageBrowser") },
-            ...languages.map((known) => ({ value: known, label: t(`language.${known}`) })),
-          ]}
-        />
-        <div>
-          <Combobox
-            label={t("own.profile.timezone")}
-            hint={t("own.profile.timezoneHint")}
-            items={[browsers, ...timezones]}
-            value={timezone ?? browsers}
-            onChange={(value) => enter({ timezone: value === browsers ? null : value })}
-            matches={(item, query) => item === browsers || matchesTimezone(item, query)}
-            nameOf={(item) => (item === browsers ? t("own.profile.timezoneBrowser") : item)}
-            detail={(item) => timezoneOffset(item === browsers ? guessTimezone(timezones) : item, new Date())}
-            placeholder={t("own.profile.timezoneBrowser")}
-            searchLabel={t("own.profile.timezoneSearch")}
-            emptyText={t("own.profile.timezoneNone")}
+          <TextField
+            label={t("own.profile.name")}
+            hint={t("own.profile.nameHint")}
+            value={fullName}
+            autoComplete="name"
+            onChange={({ target }) => enter({ fullName: target.value })}
+            error={refused ? fieldMessage(refused.code) : undefined}
           />
-        </div>
-        {draft && conflict.length > 0 ? (
-          <ChangedElsewhere
-            title={t("own.profile.conflict")}
-            lead={t("own.profile.conflictLead")}
-            current={conflict.map((field) => valueTexts[field]())}
-            keep={{ label: t("own.profile.keepMine"), run: () => keep({ ...draft, from: user }) }}
-            take={{ label: t("own.profile.takeTheirs"), run: discard }}
+          <SelectField
+            label={t("own.profile.language")}
+            hint={t("own.profile.languageHint")}
+            value={language ?? browsers}
+            onChange={({ target }) => enter({ language: languages.find((known) => known === target.value) ?? null })}
+            options={[
+              { value: browsers, label: t("own.profile.languageBrowser") },
+              ...languages.map((known) => ({ value: known, label: t(`language.${known}`) })),
+            ]}
           />
-        ) : null}
-        {save.error && !refused ? <ErrorNotice error={save.error} title={t("own.profile.failed")} /> : null}
-        <Button type="submit" tone="primary" pending={save.pending} pendingText={t("own.profile.saving")} className="max-sm:w-full">
-          {t("own.profile.save")}
-        </Button>
+          <div>
+            <Combobox
+              label={t("own.profile.timezone")}
+              hint={t("own.profile.timezoneHint")}
+              items={[browsers, ...timezones]}
+              value={timezone ?? browsers}
+              onChange={(value) => enter({ timezone: value === browsers ? null : value })}
+              matches={(item, query) => item === browsers || matchesTimezone(item, query)}
+              nameOf={(item) => (item === browsers ? t("own.profile.timezoneBrowser") : item)}
+              detail={(item) => timezoneOffset(item === browsers ? guessTimezone(timezones) : item, new Date())}
+              placeholder={t("own.profile.timezoneBrowser")}
+              searchLabel={t("own.profile.timezoneSearch")}
+              emptyText={t("own.profile.timezoneNone")}
+            />
+          </div>
+          {draft && conflict.length > 0 ? (
+            <ChangedElsewhere
+              title={t("own.profile.conflict")}
+              lead={t("own.profile.conflictLead")}
+              current={conflict.map((field) => valueTexts[field]())}
+              keep={{ label: t("own.profile.keepMine"), run: () => keep({ ...draft, from: user }) }}
+              take={{ label: t("own.profile.takeTheirs"), run: discard }}
+            />
+          ) : null}
+          {save.error && !refused && unsaved.length > 0 ? <ErrorNotice error={save.error} title={t("own.profile.failed")} /> : null}
+        </div>
+        <SaveBar
+          isDirty={unsaved.length > 0}
+          pending={save.pending}
+          state={unsaved.length > 0 ? t("own.profile.unsaved", { count: unsaved.length }) : t("own.profile.allSaved")}
+          words={{ save: t("own.profile.save"), saving: t("own.profile.saving"), discard: t("own.profile.discard") }}
+          onDiscard={discard}
+        />
+        <LeaveGuard
+          active={unsaved.length > 0 && !save.pending}
+          words={{
+            title: t("own.profile.leaveTitle"),
+            text: t("own.profile.leaveText"),
+            leave: t("own.profile.leave"),
+            stay: t("own.profile.stay"),
+          }}
+        />
       </form>
     </Card>
   );

@@ -1,14 +1,14 @@
-import { useId, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
+import { LeaveGuard } from "../../../lib/forms/leave-guard.tsx";
 import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
-import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
+import { SaveBar } from "../../../ui/form/save-bar.tsx";
 import { ErrorNotice } from "../../../ui/notices/error-notice.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { t } from "../words.ts";
 import { t as workspaceText } from "../../workspace/words.ts";
 import { ConflictNotice } from "./conflict-notice.tsx";
-import { LeaveGuard } from "./leave-guard.tsx";
 import { RestartWords } from "./restart-words.tsx";
 import { needsRestart } from "./settings-values.ts";
 import { useSettingsForm, type SettingsForm as Form } from "./use-settings-form.ts";
@@ -23,7 +23,8 @@ interface SettingsFormProps {
 /** The settings of the workspace, in two places; saved together, after a confirmation if the workspace restarts. */
 export function SettingsForm({ instance, part, fields }: SettingsFormProps) {
   const settings = useSettingsForm(instance, part);
-  const { form, changed, save, conflict } = settings;
+  const { form, changed, save, conflict, discard } = settings;
+  const { instanceOperations } = useFrontEndConfig();
   const [isAsking, setIsAsking] = useState(false);
   const submit = form.handleSubmit((values) => (needsRestart(changed) ? setIsAsking(true) : save.run(values)));
   return (
@@ -32,7 +33,15 @@ export function SettingsForm({ instance, part, fields }: SettingsFormProps) {
         <div className="divide-y divide-line [&>*]:px-5 [&>*]:py-5 sm:[&>*]:px-6">{fields(settings)}</div>
         {save.error ? <ErrorNotice error={save.error} title={t("settings.saveFailed")} className="mx-5 mb-5 sm:mx-6" /> : null}
         {conflict.length > 0 ? <ConflictNotice instance={instance} settings={settings} /> : null}
-        <SaveBar settings={settings} />
+        <SaveBar
+          isDirty={changed.length > 0}
+          isHeld={conflict.length > 0}
+          blocked={instanceOperations ? undefined : workspaceText("manage.operationsOff")}
+          pending={save.pending}
+          state={changed.length > 0 ? t("settings.unsaved", { count: changed.length }) : t("settings.allSaved")}
+          words={{ save: t("settings.save"), saving: t("settings.saving"), discard: t("settings.discard") }}
+          onDiscard={discard}
+        />
       </Section>
       <ConfirmDialog
         open={isAsking}
@@ -44,38 +53,10 @@ export function SettingsForm({ instance, part, fields }: SettingsFormProps) {
       >
         <RestartWords instance={instance} settings={settings} />
       </ConfirmDialog>
-      <LeaveGuard active={changed.length > 0} />
+      <LeaveGuard
+        active={changed.length > 0}
+        words={{ title: t("settings.leaveTitle"), text: t("settings.leaveText"), leave: t("settings.leave"), stay: t("settings.stay") }}
+      />
     </form>
-  );
-}
-
-function SaveBar({ settings: { changed, conflict, save, discard } }: { settings: Form }) {
-  const id = useId();
-  const { instanceOperations } = useFrontEndConfig();
-  const isDirty = changed.length > 0;
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-5 py-4 sm:px-6">
-      <Button
-        type="submit"
-        disabled={!isDirty || conflict.length > 0 || !instanceOperations}
-        aria-describedby={`${id}-state`}
-        pending={save.pending}
-        pendingText={t("settings.saving")}
-      >
-        {t("settings.save")}
-      </Button>
-      {isDirty ? (
-        <Button tone="quiet" onClick={discard}>
-          {t("settings.discard")}
-        </Button>
-      ) : null}
-      <p id={`${id}-state`} className="text-sm text-ink-soft">
-        {instanceOperations
-          ? isDirty
-            ? t("settings.unsaved", { count: changed.length })
-            : t("settings.allSaved")
-          : workspaceText("manage.operationsOff")}
-      </p>
-    </div>
   );
 }

@@ -1,11 +1,10 @@
 import { useEffect } from "react";
 import { useBlocker } from "react-router";
-import { knownUser } from "../../../lib/session/session.ts";
-import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
-import { t } from "../words.ts";
+import { knownUser } from "../session/session.ts";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 
 /** Asks before unsaved input is lost, within the panel and when the tab is closed. It does not ask when the session has ended. */
-export function LeaveGuard({ active }: { active: boolean }) {
+export function LeaveGuard({ active, words }: { active: boolean; words: { title: string; text: string; leave: string; stay: string } }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => active && Boolean(knownUser()) && currentLocation.pathname !== nextLocation.pathname,
   );
@@ -19,12 +18,12 @@ export function LeaveGuard({ active }: { active: boolean }) {
     <ConfirmDialog
       open={blocker.state === "blocked"}
       onOpenChange={(isOpen) => !isOpen && blocker.state === "blocked" && blocker.reset()}
-      title={t("settings.leaveTitle")}
-      confirmLabel={t("settings.leave")}
-      cancelLabel={t("settings.stay")}
+      title={words.title}
+      confirmLabel={words.leave}
+      cancelLabel={words.stay}
       onConfirm={() => blocker.proceed?.()}
     >
-      {t("settings.leaveText")}
+      {words.text}
     </ConfirmDialog>
   );
 }
