@@ -371,6 +371,45 @@ test("a signed-in user's first paint of a page behind the sign-in has no backdro
   expect(await its.evaluate(() => document.documentElement.dataset["splash"])).toBeUndefined();
 });
 
+test.each(["/dashboard", "/manage", "/account/change-plan"])(
+  "the first paint of %s waits for one call, and no other comes before it",
+  async (path) => {
+    const where = await context.newPage();
+    await where.addInitScript(() => {
+      const early: string[] = [];
+      Object.assign(globalThis, { early });
+      let isPainted = false;
+      const paint = () => (isPainted = true);
+      const watching = new MutationObserver(() => {
+        if (!document.querySelector("h1")) return;
+        watching.disconnect();
+        // This frame has its heading; the page's own count of frames began a moment earlier.
+        requestAnimationFrame(paint);
+        // On a machine that paints this late, the page does not wait for it.
+        setTimeout(paint, 450);
+      });
+      watching.observe(document, { subtree: true, childList: true });
+      const note = (address: string) => (isPainted ? undefined : early.push(new URL(address, location.origin).pathname));
+      const { fetch, EventSource } = globalThis;
+      globalThis.fetch = (input, init) => {
+        note(input instanceof Request ? input.url : String(input));
+        return fetch(input, init);
+      };
+      globalThis.EventSource = class extends EventSource {
+        constructor(address: string | URL) {
+          note(String(address));
+          super(address);
+        }
+      };
+    });
+    await open(path, where);
+    await headline(where).waitFor();
+    await where.waitForResponse((answer) => answer.url().endsWith("/api/user/plan"));
+    expect(await where.evaluate(() => (globalThis as unknown as { early: string[] }).early)).toEqual(["/api/auth/me"]);
+    await where.close();
+  },
+);
+
 test("a fault of the service ends at a page that says so, with the request number to report", async () => {
   const its = await (await contextFor(owner.token)).newPage();
   await its.route("**/api/auth/me", (route) =>

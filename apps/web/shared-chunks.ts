@@ -32,6 +32,8 @@ const shared: { name: string; starts?: string[]; parts: string[] }[] = [
       "features/workspace/watch/live-workspace.tsx",
       "features/usage/usage-query.ts",
       "features/usage/forecast.ts",
+      "features/billing/notices/arranged-notice.tsx",
+      "features/billing/resubscribe/resubscribe-button.tsx",
       "ui/place.tsx",
       "ui/section.tsx",
       "ui/dialog/confirm-dialog.tsx",
@@ -42,13 +44,14 @@ const shared: { name: string; starts?: string[]; parts: string[] }[] = [
   {
     name: "state",
     parts: [
-      "features/monitoring/plot.ts",
+      "features/monitoring/chart/plot.ts",
       "features/workspace/address.tsx",
       "features/workspace/state/use-shown-state.ts",
       "features/workspace/state/state-badge.tsx",
       "features/workspace/open-workspace-button.tsx",
       "features/workspace/restart-button.tsx",
       "features/workspace/card/workspace-progress.tsx",
+      "features/workspace/journal-list.tsx",
     ],
   },
   /** The frame of the manage area. */
@@ -63,17 +66,7 @@ const shared: { name: string; starts?: string[]; parts: string[] }[] = [
       "ui/marks/state-mark.tsx",
     ],
   },
-  /** What the dashboard shares with the pages about money. */
-  {
-    name: "figures",
-    parts: [
-      "features/billing/dates.ts",
-      "features/billing/resubscribe/resubscribe-button.tsx",
-      "features/plans/request-by-mail.tsx",
-      "ui/table.tsx",
-    ],
-  },
-  /** What those share with each other. */
+  /** What the pages about money share with each other. */
   {
     name: "money",
     parts: [
@@ -83,19 +76,23 @@ const shared: { name: string; starts?: string[]; parts: string[] }[] = [
       "features/plans/plan-queries.ts",
     ],
   },
-  /** What the cards of the dashboard share with one or two other pages each. */
+  /** What the cards of the dashboard, which are fetched after its first paint, share with one or two other pages each. */
   {
     name: "cards",
     parts: [
-      "features/billing/notices/arranged-notice.tsx",
       "features/monitoring/monitoring-query.ts",
-      "features/monitoring/webhook-figures.ts",
+      "features/monitoring/webhooks/webhook-figures.ts",
       "features/usage/usage-meters.tsx",
-      "features/workspace/journal-list.tsx",
+      "features/usage/usage-notice.tsx",
+      "features/workspace/journal-entries.tsx",
       "ui/bars.tsx",
     ],
   },
 ];
+
+for (const part of shared.flatMap(({ parts }) => parts))
+  if (!existsSync(`${root}src/${part}`)) throw new Error(`shared-chunks.ts names ${part}, which does not exist.`);
+
 let modules: { name: string; ids: Set<string> }[] | undefined;
 
 function sharedChunk(id: string, infos: ModuleInfos): string | null {

@@ -10,6 +10,7 @@ import { analytics, startAnalytics } from "./lib/analytics/analytics.ts";
 import { loadPage } from "./lib/faults/chunk-reload.ts";
 import { watchFaults } from "./lib/faults/report-fault.ts";
 import { loadFrontEndConfig } from "./lib/front-end-config.ts";
+import { whenPainted } from "./lib/browser/first-paint.ts";
 import { startLanguage } from "./lib/browser/language.ts";
 import { notify } from "./lib/notices/notices.ts";
 import { hearOtherTabs, tellOtherTabs } from "./lib/session/other-tabs.ts";
@@ -57,7 +58,8 @@ hearOtherTabs((news) => {
 watchFaults();
 followProfile();
 startAnalytics();
-void loadFrontEndConfig();
+// The page itself says what its first view needs of them.
+whenPainted(() => void loadFrontEndConfig());
 // A variant belongs to the account once there is one.
 onSessionStart(() => {
   sessionExpired.set(false);

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { ApiError } from "../lib/api/api-error.ts";
+import { useTellPainted } from "../lib/browser/first-paint.ts";
 import { isChunkError } from "../lib/faults/chunk-reload.ts";
 import { reportFault } from "../lib/faults/report-fault.ts";
 import { requestNumber, signInErrorWords } from "../lib/errors/sign-in-errors.ts";
@@ -15,6 +16,7 @@ import { NotFoundPage } from "./not-found-page.tsx";
 
 /** Shown for errors that no page and no layout caught: what happened, and how to continue. */
 export function CrashPage() {
+  useTellPainted();
   return (
     <main id="main" tabIndex={-1} className="grid flex-1 place-items-center px-4 py-16">
       <CrashWithin />

@@ -1,4 +1,4 @@
-import { QueryClientProvider } from "@tanstack/react-query";
+import { IsRestoringProvider, QueryClientProvider } from "@tanstack/react-query";
 import { CircleHelp, LayoutDashboard, Settings2 } from "lucide-react";
 import { lazy, Suspense, useEffect } from "react";
 import { Link, NavLink, Outlet } from "react-router";
@@ -9,6 +9,7 @@ import { HeaderPlan } from "../features/billing/upgrade/header-plan.tsx";
 import { loginPath, paths } from "../lib/paths.ts";
 import { queryClient } from "../lib/api/query-client.ts";
 import { likelyUser, useMaybeUser } from "../lib/session/session.ts";
+import { useIsPainted } from "../lib/browser/first-paint.ts";
 import { whenIdle } from "../lib/browser/when-idle.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { classNames } from "../ui/class-names.ts";
@@ -39,29 +40,33 @@ const StateIcon = lazy<() => null>(
 /** The panel: header, page, footer. `isDeep`: on the dark backdrop, like the pages before sign-in; each page there is a card. */
 export function PanelFrame({ isDeep = false }: { isDeep?: boolean }) {
   useFetchAhead();
+  const isPainted = useIsPainted();
   const isSetup = useMaybeUser()?.account.isSetup ?? false;
   return (
     <QueryClientProvider client={queryClient}>
-      {/* `clip`, not `hidden`: elements that stick to the window's edge must not stick to this box. */}
-      <div className={isDeep ? "deep relative isolate flex flex-1 flex-col overflow-clip" : "contents"}>
-        {isDeep ? <Backdrop /> : null}
-        <Header isDeep={isDeep} />
-        {isDeep ? null : <HeaderStrip />}
-        <PanelBanner className="mx-auto w-full max-w-6xl px-4 pt-4 sm:px-6" />
-        <main
-          id="main"
-          tabIndex={-1}
-          className={classNames(
-            "mx-auto w-full max-w-6xl flex-1 px-4 py-6 sm:px-6 sm:py-8",
-            isDeep && "text-ink [--focus:var(--color-accent)]",
-          )}
-        >
-          <Outlet />
-        </main>
-        <Footer isDeep={isDeep} />
-      </div>
-      <DeveloperGate />
-      <Suspense fallback={null}>{isSetup ? <StateIcon /> : null}</Suspense>
+      {/* Until then, queries are pending and make no calls. */}
+      <IsRestoringProvider value={!isPainted}>
+        {/* `clip`, not `hidden`: elements that stick to the window's edge must not stick to this box. */}
+        <div className={isDeep ? "deep relative isolate flex flex-1 flex-col overflow-clip" : "contents"}>
+          {isDeep ? <Backdrop /> : null}
+          <Header isDeep={isDeep} />
+          {isDeep ? null : <HeaderStrip />}
+          <PanelBanner className="mx-auto w-full max-w-6xl px-4 pt-4 sm:px-6" />
+          <main
+            id="main"
+            tabIndex={-1}
+            className={classNames(
+              "mx-auto w-full max-w-6xl flex-1 px-4 py-6 sm:px-6 sm:py-8",
+              isDeep && "text-ink [--focus:var(--color-accent)]",
+            )}
+          >
+            <Outlet />
+          </main>
+          <Footer isDeep={isDeep} />
+        </div>
+        <DeveloperGate />
+        <Suspense fallback={null}>{isSetup ? <StateIcon /> : null}</Suspense>
+      </IsRestoringProvider>
     </QueryClientProvider>
   );
 }

@@ -5,12 +5,14 @@ import { usePageTitle } from "../lib/page-title.ts";
 import { LogoMark } from "../ui/logo.tsx";
 import { NavigationProgress } from "../ui/progress/navigation-progress.tsx";
 import { Toaster } from "../ui/notices/toaster.tsx";
+import { useTellPainted } from "../lib/browser/first-paint.ts";
 import { hasFocusedDialog } from "../lib/browser/focused-dialog.ts";
 import { t } from "../words/frame.ts";
 
 /** What every page has: the title, a progress bar while navigating, short messages, and focus that moves to a new page. */
 export function RootLayout() {
   usePageTitle();
+  useTellPainted();
   useFocusOnNewPage();
   return (
     <>

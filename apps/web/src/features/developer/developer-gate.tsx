@@ -1,4 +1,5 @@
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
+import { AfterPaint } from "../../lib/browser/after-paint.tsx";
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 
@@ -9,8 +10,8 @@ export function DeveloperGate() {
   const { sandbox } = useFrontEndConfig();
   if (!sandbox) return null;
   return (
-    <Suspense fallback={<span hidden data-waiting />}>
+    <AfterPaint waiting={<span hidden data-waiting />}>
       <DeveloperBar />
-    </Suspense>
+    </AfterPaint>
   );
 }

@@ -1,6 +1,6 @@
 /**
  * Method and path of the calls that the sign-in page makes, and of those whose address is needed immediately; all others are in
- * ./late-calls.ts. The contract is imported as types only: every entry is checked against it, and the sign-in page does
+ * ./panel-calls.ts. The contract is imported as types only: every entry is checked against it, and the sign-in page does
  * not carry its schemas.
  */
 import type { routes } from "#contract/routes.ts";

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from "react";
 import { redirect, type LoaderFunctionArgs } from "react-router";
-import { FirstDaysCard } from "../../features/first-days/first-days-card.tsx";
 import { UsageSection } from "../../features/usage/usage-section.tsx";
 import { JournalList } from "../../features/workspace/journal-list.tsx";
 import { PlanCard } from "../../features/workspace/card/plan-card.tsx";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
 import { WorkspaceCard } from "../../features/workspace/card/workspace-card.tsx";
+import { AfterPaint } from "../../lib/browser/after-paint.tsx";
 import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { paths } from "../../lib/paths.ts";
 import { freshUser, useMaybeUser } from "../../lib/session/session.ts";
@@ -18,6 +18,10 @@ export const handle: PageHandle = { title: () => t("dashboard.page") };
 /** Only for accounts that are not set up yet. */
 const SetupChecklist = lazy(() =>
   loadPage(async () => ({ default: (await import("../../features/sign-up/journey/setup-checklist.tsx")).SetupChecklist })),
+);
+
+const FirstDaysCard = lazy(() =>
+  loadPage(() => import("../../features/first-days/first-days-card.tsx")).then(({ FirstDaysCard: card }) => ({ default: card })),
 );
 
 /** Billing, plan and progress change elsewhere, so the dashboard always reloads the user. */
@@ -53,7 +57,9 @@ function Overview() {
       <div className="max-lg:contents lg:grid lg:gap-5">
         {plan ? <PlanCard plan={plan} /> : null}
         {/* Last, so that nothing moves when it appears or goes. */}
-        <FirstDaysCard />
+        <AfterPaint waiting={null}>
+          <FirstDaysCard />
+        </AfterPaint>
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { instanceStatus } from "#contract/workspaces/workspace-values.ts";
 import { UpgradeLink } from "../../features/billing/upgrade/upgrade-link.tsx";
@@ -7,13 +7,13 @@ import { Place } from "../../ui/place.tsx";
 import { t as manageText } from "../../features/manage/words.ts";
 import { WorkspaceAddress } from "../../features/workspace/address.tsx";
 import { LiveWorkspace } from "../../features/workspace/watch/live-workspace.tsx";
+import { JournalList } from "../../features/workspace/journal-list.tsx";
 import { OpenWorkspaceButton } from "../../features/workspace/open-workspace-button.tsx";
 import { RestartButton } from "../../features/workspace/restart-button.tsx";
 import { StateBadge } from "../../features/workspace/state/state-badge.tsx";
 import { useShownState } from "../../features/workspace/state/use-shown-state.ts";
 import { isOnline } from "../../features/workspace/state/workspace-status.ts";
 import { WorkspaceProgress } from "../../features/workspace/card/workspace-progress.tsx";
-import { loadPage } from "../../lib/faults/chunk-reload.ts";
 import { useMaybeUser } from "../../lib/session/session.ts";
 import { Card } from "../../ui/card.tsx";
 import { Notice } from "../../ui/notices/notice.tsx";
@@ -22,11 +22,6 @@ import type { PageHandle } from "../../lib/page-title.ts";
 import { said } from "../../words/sentences.ts";
 
 export const handle: PageHandle = { title: () => manageText("places.nav.label") };
-
-/** A separate chunk: the page is complete without it, and nothing comes below it. */
-const JournalList = lazy(() =>
-  loadPage(() => import("../../features/workspace/journal-list.tsx")).then(({ JournalList: list }) => ({ default: list })),
-);
 
 /** The workspace's status, a line for each other place, and recent events. */
 export function Component() {
@@ -37,9 +32,7 @@ export function Component() {
           <>
             <Status instance={instance} />
             {instance.isBeingDeleted ? null : <OverviewTiles instance={instance} />}
-            <Suspense fallback={<span hidden data-waiting />}>
-              <JournalList />
-            </Suspense>
+            <JournalList />
           </>
         )}
       </LiveWorkspace>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronRight } from "lucide-react";
+import { ChevronDown } from "lucide-react";
 import type { Subscription } from "#contract/billing/billing.ts";
 import { t } from "../words.ts";
 import { nextPaymentQuery, type NextPayment } from "../billing-queries.ts";
@@ -41,7 +41,7 @@ function Facts({ next, credit }: { next: NextPayment; credit: Subscription["cred
       {next.lines.length > 0 ? (
         <details className="group mt-3">
           <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-sm text-sm font-medium text-accent">
-            <ChevronRight className="size-4 transition-transform group-open:rotate-90" aria-hidden="true" />
+            <ChevronDown className="size-4 -rotate-90 transition-transform group-open:rotate-0" aria-hidden="true" />
             {t("billing.next.lines")}
           </summary>
           <PriceLines

@@ -2,7 +2,6 @@
 import { ArrowRight, UserPlus } from "lucide-react";
 import { paths } from "../../../lib/paths.ts";
 import { ButtonLink, type ButtonTone } from "../../../ui/button.tsx";
-import { t as invitationText } from "../../invitations/words.ts";
 import { OpenWorkspaceButton } from "../open-workspace-button.tsx";
 import { RestartButton } from "../restart-button.tsx";
 import { places, type Act } from "../state/state-table.ts";
@@ -32,7 +31,7 @@ function ActButton({ act, tone }: { act: Act; tone: ButtonTone }) {
       return (
         <ButtonLink to={paths.inviteTeammate} tone={tone} className="max-sm:w-full">
           <UserPlus className="size-4" aria-hidden="true" />
-          {invitationText("invitations.page")}
+          {t("workspace.invite")}
         </ButtonLink>
       );
     case "watch-launch":

@@ -1,12 +1,12 @@
 /** The notices that the table of states lists. */
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
+import { loadPage } from "../../../lib/faults/chunk-reload.ts";
 import { useMaybeUser } from "../../../lib/session/session.ts";
 import { Notice } from "../../../ui/notices/notice.tsx";
 import { dayOf } from "../../billing/dates.ts";
 import { ArrangedNotice } from "../../billing/notices/arranged-notice.tsx";
 import { ResubscribeButton } from "../../billing/resubscribe/resubscribe-button.tsx";
-import { UsageNotice } from "../../usage/usage-notice.tsx";
 import { usageQuery } from "../../usage/usage-query.ts";
 import type { NoticeName } from "../state/state-table.ts";
 import type { ShownState } from "../state/use-shown-state.ts";
@@ -45,10 +45,19 @@ const Deletion: StateNotice = ({ state }) => (
   </Notice>
 );
 
+/** Fetched for the few who need it. */
+const UsageNotice = lazy(() =>
+  loadPage(() => import("../../usage/usage-notice.tsx")).then(({ UsageNotice: notice }) => ({ default: notice })),
+);
+
 /** Why workflows do not run although the workspace does. */
 const OverQuota: StateNotice = ({ state }) => {
   const { data: usage } = useQuery(usageQuery);
-  return usage ? <UsageNotice usage={usage} tone={state.primary === "see-plans" ? "primary" : "plain"} /> : null;
+  return usage ? (
+    <Suspense fallback={null}>
+      <UsageNotice usage={usage} tone={state.primary === "see-plans" ? "primary" : "plain"} />
+    </Suspense>
+  ) : null;
 };
 
 const Ending: StateNotice = ({ state }) => {

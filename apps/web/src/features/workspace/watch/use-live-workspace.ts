@@ -3,7 +3,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import type { Instance } from "#contract/workspaces/workspace.ts";
 import { callUrl } from "../../../lib/api/api-client.ts";
-import { refreshUser } from "../../../lib/session/session.ts";
+import { knownUser, refreshUser } from "../../../lib/session/session.ts";
+import { useIsPainted } from "../../../lib/browser/first-paint.ts";
 import { useStore } from "../../../lib/store.ts";
 import { useOnlineNotice, watchAgain, workspaceChanges } from "../online-notice.ts";
 import { watchWorkspace, type WatchTrouble } from "./watch-workspace.ts";
@@ -17,6 +18,7 @@ export function useLiveWorkspace() {
   const queries = useQueryClient();
   // The stream ends with its workspace, so a deletion has to be polled.
   const query = useQuery({ ...workspaceQuery, refetchInterval: ({ state }) => (state.data?.isBeingDeleted ? 2_000 : false) });
+  const isPainted = useIsPainted();
   const changes = useStore(workspaceChanges);
   // A new watch begins without the previous one's problem.
   const [told, setTold] = useState<{ changes: number; trouble: WatchTrouble | null }>({ changes, trouble: null });
@@ -30,33 +32,39 @@ export function useLiveWorkspace() {
       void (isNews
         ? queries.invalidateQueries({ queryKey: journalKey })
         : queries.refetchQueries({ queryKey: journalKey, type: "active", stale: true }));
-      noteOnline(isOnline(before), instance);
+      noteOnline(before, instance);
     },
     [queries],
   );
   const poll = useCallback(async () => {
-    const wasOnline = isOnline(queries.getQueryData(workspaceQuery.queryKey));
+    const before = queries.getQueryData(workspaceQuery.queryKey);
     const instance = await queries.fetchQuery({ ...workspaceQuery, staleTime: 0, retry: false });
-    noteOnline(wasOnline, instance);
+    noteOnline(before, instance);
     return isOnline(instance);
   }, [queries]);
 
   // A change opens a new stream and starts a new run of polls.
   useEffect(
     () =>
-      watchWorkspace({
-        openStream: () => new EventSource(callUrl("instanceEvents")),
-        accept,
-        poll,
-        onTrouble: (found) => setTold({ changes, trouble: found }),
-      }),
-    [accept, poll, changes],
+      isPainted
+        ? watchWorkspace({
+            openStream: () => new EventSource(callUrl("instanceEvents")),
+            accept,
+            poll,
+            onTrouble: (found) => setTold({ changes, trouble: found }),
+          })
+        : undefined,
+    [isPainted, accept, poll, changes],
   );
   useOnlineNotice(query.data);
   return { ...query, trouble, watchAgain };
 }
 
-/** The trial starts with the launch, so the plan's end is now known. */
-function noteOnline(wasOnline: boolean, instance: Instance | null): void {
+/**
+ * The trial starts with the launch, so the plan's end is now known. `before` is undefined until the first answer: what the user's own answer
+ * said then counts.
+ */
+function noteOnline(before: Instance | null | undefined, instance: Instance | null): void {
+  const wasOnline = isOnline(before === undefined ? knownUser()?.account.instance : before);
   if (isOnline(instance) && !wasOnline) void refreshUser().catch(() => {});
 }

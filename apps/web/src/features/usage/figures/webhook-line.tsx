@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { useFrontEndConfig } from "../../lib/front-end-config.ts";
-import { paths } from "../../lib/paths.ts";
-import { webhooksQuery, type WebhooksSeen } from "../monitoring/monitoring-query.ts";
-import { answeredPercent, formatLatency } from "../monitoring/webhooks/webhook-figures.ts";
-import { t } from "./words.ts";
+import { useFrontEndConfig } from "../../../lib/front-end-config.ts";
+import { paths } from "../../../lib/paths.ts";
+import { webhooksQuery, type WebhooksSeen } from "../../monitoring/monitoring-query.ts";
+import { answeredPercent, formatLatency } from "../../monitoring/webhooks/webhook-figures.ts";
+import { t } from "../words.ts";
 
 /**
  * A summary of the webhooks in the last 24 hours; nothing if the engine's webhooks cannot be recognised. The space for its line is reserved

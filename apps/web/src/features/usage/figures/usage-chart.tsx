@@ -1,8 +1,8 @@
 import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
-import { BarKeys, Bars, type Bar } from "../../ui/bars.tsx";
-import { t } from "./words.ts";
-import { formatCount, formatDate } from "./format-usage.ts";
-import { Table } from "../../ui/table.tsx";
+import { BarKeys, Bars, type Bar } from "../../../ui/bars.tsx";
+import { t } from "../words.ts";
+import { formatCount, formatDate } from "../format-usage.ts";
+import { Table } from "../../../ui/table.tsx";
 
 type Day = UsedLimits["history"][number];
 

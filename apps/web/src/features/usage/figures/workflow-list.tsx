@@ -1,6 +1,6 @@
 import type { UsedLimits } from "#contract/workspaces/monitoring/usage.ts";
-import { formatCount } from "./format-usage.ts";
-import { t } from "./words.ts";
+import { formatCount } from "../format-usage.ts";
+import { t } from "../words.ts";
 
 type Workflow = NonNullable<UsedLimits["workflows"]>[number];
 

@@ -1,0 +1,41 @@
+/** What a page's first view does not need starts after that view is painted: before it, it would only delay it. */
+import { useEffect } from "react";
+import { createStore, useStore } from "../store.ts";
+
+/** A tab in the background paints nothing. */
+const longestWaitMs = 500;
+
+/** Runs `start` once the browser has painted what is in the page now, or after half a second; the returned function cancels it. */
+export function afterPaint(start: () => void): () => void {
+  const run = () => {
+    cancel();
+    start();
+  };
+  // The first callback comes just before the paint, the second one after it.
+  let frame = requestAnimationFrame(() => (frame = requestAnimationFrame(run)));
+  const limit = setTimeout(run, longestWaitMs);
+  const cancel = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(limit);
+  };
+  return cancel;
+}
+
+/** Pages that follow in the same tab do not wait again. */
+const painted = createStore(false);
+
+/** Whether the first page has been painted: its heading, and what is known without further calls. */
+export const useIsPainted = (): boolean => useStore(painted);
+
+/** For what every page has: tells the others here that it, and with it the page, is painted. */
+export function useTellPainted(): void {
+  useEffect(() => (painted.get() ? undefined : afterPaint(() => painted.set(true))), []);
+}
+
+/** Runs `start` once the first page is painted. */
+export function whenPainted(start: () => void): void {
+  const stop = painted.subscribe(() => {
+    stop();
+    start();
+  });
+}
