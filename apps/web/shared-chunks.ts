@@ -54,8 +54,10 @@ const shared: { name: string; starts?: string[]; parts: string[] }[] = [
       "features/workspace/journal-list.tsx",
     ],
   },
-  /** The frame of the manage area. */
-  { name: "manage", parts: ["layouts/manage-layout.tsx"] },
+  /** The frame of the manage area, and the versions that several of its pages ask for. */
+  { name: "manage", parts: ["layouts/manage-layout.tsx", "features/workspace-settings/form/version/versions-query.ts"] },
+  /** Forms whose rules are fetched when their first field is checked. */
+  { name: "forms", parts: ["features/credentials/place-field-errors.ts", "lib/forms/use-late-rules.ts"] },
   /** What plans cost and allow, also on the front page. */
   {
     name: "prices",
