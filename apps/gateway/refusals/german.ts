@@ -1,5 +1,6 @@
 /** The gateway's pages in German. Programs get English: they decide by the code. */
 import { germanFor } from "#contract/sentences/in-german.ts";
+import type { PageWords } from "./refusal-page.ts";
 import type { Refusal, refusals } from "./refusal.ts";
 
 type Code = (typeof refusals)[keyof typeof refusals]["code"];
@@ -71,11 +72,16 @@ export const germanRefusals: Record<Code, GermanWords> = {
 };
 
 /** The refusal's words for a German reader. A reason without a known German translation is replaced with the general one. */
-export function inGerman({ code, title, detail, wayOn }: Refusal): { title: string; detail: string; label: string } {
+export function inGerman({ code, title, detail, wayOn }: Refusal): { title: string; detail: string; label?: string | undefined } {
   const words = germanRefusals[code as Code] as GermanWords | undefined;
-  if (!words) return { title, detail, label: wayOn?.label ?? openPanel };
-  return { title: words.title, detail: germanFor(detail) ?? words.detail, label: words.label ?? openPanel };
+  if (!words) return { title, detail, label: wayOn?.label };
+  return { title: words.title, detail: germanFor(detail) ?? words.detail, label: words.label };
 }
 
-const openPanel = "Panel öffnen";
-export const germanReload = "Laden Sie diese Seite neu, um fortzufahren.";
+export const germanPageWords: PageWords = {
+  panel: "Panel öffnen",
+  again: "Diese Seite prüft automatisch erneut.",
+  late: "Das dauert länger als sonst. Wenn der Workspace Ihrer ist, zeigt das Panel, woran es liegt.",
+  start: "Zur Startseite des Workspace",
+  reload: "Laden Sie diese Seite neu, um fortzufahren.",
+};

@@ -41,13 +41,19 @@ test("without a known cause the page only links to the panel", () => {
 
 test("a page that only waits offers no action and names no error", () => {
   const html = page(refusals.waking);
-  expect(html).toContain('<a class="quiet" href="https://panel.example.com/">Open the panel</a>');
+  expect(html).toContain('<a href="https://panel.example.com/">Open the panel</a>');
   expect(html).not.toContain("503 ·");
   expect(page()).toContain('<p class="code">503 · workspace_stopped</p>');
-  expect(page()).not.toContain('class="quiet"');
+  expect(page()).toContain('<a class="button" href="https://panel.example.com/">Open the panel</a>');
 });
 
-test("a progress bar shows how far the start is, or moves if that is unknown", () => {
+test.each(["brokeOff", "timedOut", "badRequest"] as const)("where the workspace runs, the page of %s leads to its start page", (name) => {
+  expect(page(refusals[name])).toContain('<a class="button" href="/">');
+  expect(page(refusals.offline)).not.toContain('href="/"');
+  expect(page(refusals.unknown)).not.toContain('href="/"');
+});
+
+test("a bar and a hull on its slipway show how far the start is; the bar moves if that is unknown", () => {
   const starting = (percent?: number): GatewayRoute => ({
     workspaceId: "w",
     state: "starting",
@@ -55,7 +61,10 @@ test("a progress bar shows how far the start is, or moves if that is unknown", (
     open: false,
     ...(percent && { percent }),
   });
-  expect(page(closedRefusal(starting(59.6)))).toContain('<progress max="100" value="60" aria-label="This workspace is starting">');
+  const known = page(closedRefusal(starting(59.6)));
+  expect(known).toContain('<progress max="100" value="60" aria-label="This workspace is starting">');
+  expect(known).toContain(">60 %</span>");
+  expect(known).toContain('<g id="hull" transform="translate(283.2 70.6) rotate(9.3)">');
   expect(page(closedRefusal(starting()))).toContain('<progress max="100" aria-label');
   expect(page()).not.toContain("<progress");
 });
@@ -81,13 +90,18 @@ test.each(Object.entries(refusals))("%s has a unique title and full sentences", 
 });
 
 /** Runs the page's script as a browser would, with these responses to its requests in order. */
-async function watch(answers: (Response | Error)[]) {
-  const [, code, seconds, script] = /<script data-code="(\w+)" data-seconds="(\d+)">([^]*?)<\/script>/.exec(page(refusals.starting))!;
+async function watch(answers: (Response | Error)[], of: Refusal = refusals.starting) {
+  const html = page(of);
+  const [, code, seconds, script] = /<script data-code="(\w+)" data-seconds="(\d+)">([^]*?)<\/script>/.exec(html)!;
   expect(refusalPagePolicy).toContain(`script-src 'sha256-${createHash("sha256").update(script!).digest("base64")}'`);
   const asked: unknown[][] = [];
   const waits: number[] = [];
   const reload = vi.fn<() => void>();
   const bar = { value: "" };
+  const percent = { textContent: "" };
+  const hull = { setAttribute: vi.fn<(name: string, value: string) => void>() };
+  const late = { hidden: true };
+  const parts: Record<string, object | null> = { progress: bar, "#percent": percent, "#hull": hull, ".late": late };
   const left = [...answers];
   const fetched = async (...call: unknown[]) => {
     asked.push(call);
@@ -102,7 +116,10 @@ async function watch(answers: (Response | Error)[]) {
   runInContext(
     script!,
     createContext({
-      document: { currentScript: { dataset: { code, seconds } }, querySelector: () => bar },
+      document: {
+        currentScript: { dataset: { code, seconds } },
+        querySelector: (name: string) => (html.includes(name.slice(1)) ? parts[name] : null),
+      },
       location: { reload },
       fetch: fetched,
       setTimeout: later,
@@ -111,13 +128,13 @@ async function watch(answers: (Response | Error)[]) {
   );
   await vi.waitFor(() => expect(left).toEqual([]), 20_000);
   await vi.waitFor(() => expect(reload.mock.calls.length + waits.length).toBe(answers.length + 1), 20_000);
-  return { asked, waits, reload, bar };
+  return { asked, waits, reload, bar, percent, hull, late };
 }
 
 const refusedWith = (refusal: Refusal) => new Response(page(refusal), { status: refusal.status });
 
 test("the page of a starting workspace stays until the response changes, and then reloads once", async () => {
-  const { asked, waits, reload, bar } = await watch([
+  const { asked, waits, reload, bar, percent, hull, late } = await watch([
     refusedWith(refusals.starting),
     new Error("no network"),
     refusedWith({ ...refusals.starting, percent: 80 }),
@@ -126,8 +143,24 @@ test("the page of a starting workspace stays until the response changes, and the
   expect(reload).toHaveBeenCalledOnce();
   expect(waits).toEqual([2000, 2000, 2000, 2000]);
   expect(bar.value).toBe("80");
+  expect(percent.textContent).toBe("80 %");
+  expect(hull.setAttribute).toHaveBeenCalledWith("transform", expect.stringMatching(/^translate\(345\.6 80\.8\)/));
+  expect(late.hidden).toBe(true);
   // Like a browser's navigation: a program's request would wait in the gateway.
   expect(asked[0]).toEqual(["/", expect.objectContaining({ headers: { accept: "text/html" }, redirect: "manual" })]);
+});
+
+test("a start that takes more than a minute says so", async () => {
+  const { reload, late } = await watch(Array.from({ length: 31 }, () => refusedWith(refusals.starting)));
+  expect(reload).not.toHaveBeenCalled();
+  expect(late.hidden).toBe(false);
+});
+
+test.each(["offline", "busy", "unavailable"] as const)("the page of %s continues as soon as the workspace answers", async (name) => {
+  expect(page(refusals[name])).toContain("This page checks again automatically.");
+  const { reload, asked } = await watch([refusedWith(refusals[name]), new Response("the editor")], refusals[name]);
+  expect(asked).toHaveLength(2);
+  expect(reload).toHaveBeenCalledOnce();
 });
 
 test.each(["paused", "offline"] as const)("a start that ends as %s is shown too", async (name) => {
@@ -153,7 +186,7 @@ test("a German reader gets each page in German, with the same links, status and 
     const links = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
     expect(links(other)).toEqual(links(english));
     expect(other.includes("<script")).toBe(english.includes("<script"));
-    expect(other).not.toMatch(/Reload this page|Open the panel|Choose a plan/);
+    expect(other).not.toMatch(/Reload this page|Open the panel|Choose a plan|This page checks|takes longer|start page/);
   }
 });
 

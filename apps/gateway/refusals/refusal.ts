@@ -9,6 +9,8 @@ export interface Refusal {
   retryAfterSeconds?: number;
   /** The page checks again after this many seconds, and reloads once the response changes. */
   lookAgainSeconds?: number;
+  /** The workspace answers in a moment: the page shows how far it is, offers no action and names no error. */
+  isComing?: true;
   /** Progress of the start that it waits for, from 0 to 100; unknown if left out. */
   percent?: number | undefined;
   /** The page's button and its path in the panel; by default the panel's first page. */
@@ -40,6 +42,7 @@ export const refusals = {
     detail: "It will be ready in a moment. This page continues automatically.",
     retryAfterSeconds: 2,
     lookAgainSeconds: 2,
+    isComing: true,
   },
   waking: {
     status: 503,
@@ -48,6 +51,7 @@ export const refusals = {
     detail: "It was asleep because of inactivity. It will be ready in a few seconds. This page continues automatically.",
     retryAfterSeconds: 2,
     lookAgainSeconds: 1,
+    isComing: true,
   },
   stopped: {
     status: 503,
@@ -87,6 +91,7 @@ export const refusals = {
     title: "This workspace is not responding",
     detail: "It should be running and is being restarted. Try again in a moment. If it is yours, the panel shows the cause.",
     retryAfterSeconds: 10,
+    lookAgainSeconds: 5,
   },
   brokeOff: {
     status: 502,
@@ -106,6 +111,7 @@ export const refusals = {
     title: "This workspace is busy",
     detail: "It is handling as many requests as it can. Try again in a moment.",
     retryAfterSeconds: 2,
+    lookAgainSeconds: 4,
   },
   unavailable: {
     status: 503,
@@ -113,6 +119,7 @@ export const refusals = {
     title: "The service is busy",
     detail: "We could not look up this workspace. Try again in a moment.",
     retryAfterSeconds: 5,
+    lookAgainSeconds: 5,
   },
   badRequest: {
     status: 400,

@@ -5,11 +5,16 @@ import type { Language } from "./reader-language.mts";
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!);
 
-const style = `body{font:16px/1.5 system-ui,sans-serif;margin:0;display:grid;place-items:center;min-height:100vh;background:#f4f7f7;color:#0d2024}
-main{max-width:26rem;margin:2rem;padding:2rem;background:#fff;border:1px solid #d9e2e2;border-radius:12px}
-h1{font-size:1.25rem;margin:0 0 .5rem}p{margin:0 0 1.25rem;color:#46595d;overflow-wrap:anywhere}a{color:#0b5c68;font-weight:600}a:focus-visible{outline:2px solid;outline-offset:3px}
+/** Looks like the gateway's pages (apps/gateway/refusals/refusal-look.ts). */
+const style = `*{box-sizing:border-box}body{font:16px/1.5 "Inter Variable",Inter,system-ui,sans-serif;margin:0;display:flex;flex-direction:column;min-height:100vh;background:#0b1f24 linear-gradient(to bottom right,#0b1f24,#0d3a43) fixed;color:#0d2024}
+.brand{display:flex;align-items:center;gap:10px;width:100%;max-width:72rem;margin:0 auto;padding:20px 24px;color:#eaf4f4;font-weight:650}
+main{width:calc(100% - 2rem);max-width:30rem;margin:auto;padding:2rem;background:#fff;border:1px solid rgb(255 255 255/.1);border-radius:16px;box-shadow:0 4px 12px rgb(6 24 28/.14),0 16px 40px rgb(6 24 28/.18)}
+h1{font-size:1.5rem;line-height:1.3;letter-spacing:-.015em;margin:0 0 .5rem}p{margin:0 0 1.25rem;color:#46595d;overflow-wrap:anywhere}a{color:#0b5c68;font-weight:600}a:focus-visible{outline:2px solid;outline-offset:3px}
 .button{display:block;padding:.6rem 1rem;border-radius:8px;background:#0b5c68;color:#fff;text-align:center;text-decoration:none}.button:hover{background:#084851}ul{list-style:none;margin:1.25rem 0 0;padding:0}li{margin:.75rem 0 0}
-@media(prefers-color-scheme:dark){body{background:#0b1416;color:#e8f0f0}main{background:#111d20;border-color:#25373b}p{color:#a5b8bb}a{color:#5ccbd0}.button{background:#5ccbd0;color:#06262b}.button:hover{background:#85dfe2}}`;
+@media(prefers-color-scheme:dark){body{color:#e8f0f0}main{background:#111d20}p{color:#a5b8bb}a{color:#5ccbd0}.button{background:#5ccbd0;color:#06262b}.button:hover{background:#85dfe2}}`;
+
+const brand =
+  '<div class="brand"><svg width="32" height="32" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#0b5c68"/><path d="M8 10.5h14.2c.9 0 1.5.9 1.1 1.7l-1.6 3.4a3 3 0 0 1-2.7 1.7h-6.4c-1 0-1.9-.5-2.4-1.3L7.3 11.9c-.4-.6 0-1.4.7-1.4Z" fill="#fff" transform="rotate(14 16 14)"/><path d="M5 19.2 27 25" stroke="#7fe3e4" stroke-width="2.6" stroke-linecap="round"/></svg><span>Slipway</span></div>';
 
 interface Link {
   label: string;
@@ -50,7 +55,7 @@ export function sendDocument(
     )
     .type("html")
     .send(
-      `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">${refresh}<title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1>${paragraphs}${button ? anchor(button, "button") : ""}${list}</main></body></html>`,
+      `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">${refresh}<title>${title}</title><style>${style}</style></head><body>${brand}<main><h1>${title}</h1>${paragraphs}${button ? anchor(button, "button") : ""}${list}</main></body></html>`,
     );
 }
 
