@@ -194,7 +194,7 @@ test("a name is checked once typing pauses, and shown as free or taken", async (
   const asked: string[] = [];
   page.on("request", (request) => request.url().includes("/auth/account-name/") && asked.push(request.url().split("/").pop()!));
   await field("accountName").pressSequentially("quick-typist", { delay: 20 });
-  await page.getByText("This name is available.").waitFor();
+  await page.getByText("Available", { exact: true }).waitFor();
   expect(asked).toEqual(["quick-typist"]);
   await field("accountName").fill(taken.accountName);
   await expectError("accountName", "This account name is already taken.");
@@ -279,6 +279,23 @@ test("what looks like a script is shown as text, in the form and after it", asyn
     undefined,
     0,
   ]);
+});
+
+test("the form fits a laptop's screen, and a phone's but for its footer", async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await fillGood();
+  await page.getByText("Available", { exact: true }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(900);
+  await page.reload();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await box().waitFor();
+  // There is nothing to confirm before an address was typed.
+  expect(await field("emailConfirmation").isVisible()).toBe(false);
+  const button = (await submit().boundingBox())!;
+  expect(button.y + button.height).toBeLessThanOrEqual(844);
+  await field("email").fill("ada@example.com");
+  await page.keyboard.press("Tab");
+  await expect.poll(() => field("emailConfirmation").evaluate((input) => input === document.activeElement)).toBe(true);
 });
 
 test("the form is complete and accessible on a small screen", async () => {

@@ -70,7 +70,7 @@ export default {
   password: {
     show: "Passwort anzeigen",
     hide: "Passwort verbergen",
-    strength: "Passwortstärke: {{level}}",
+    strength: "Stärke: {{level}}",
     weak: "schwach",
     fair: "mittel",
     good: "gut",

@@ -71,7 +71,7 @@ export const frameWords = {
   password: {
     show: "Show password",
     hide: "Hide password",
-    strength: "Password strength: {{level}}",
+    strength: "Strength: {{level}}",
     weak: "weak",
     fair: "fair",
     good: "good",

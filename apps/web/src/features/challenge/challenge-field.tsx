@@ -41,8 +41,8 @@ function Checkbox({ challenge, error, onBlur, ref }: ChallengeFieldProps) {
   const id = useId();
   const words = state === "loading" || state === "solving" || state === "solved" ? t(`challenge.${state}`) : t("challenge.hint");
   return (
-    <div className={classNames("rounded-lg border bg-sunken p-3.5", error ? "border-danger" : "border-line")}>
-      <div className="flex items-start gap-3">
+    <div className={classNames("rounded-lg border bg-sunken px-3 py-2.5", error ? "border-danger" : "border-line")}>
+      <div className="flex items-center gap-3">
         <input
           ref={ref}
           id={id}
@@ -54,13 +54,13 @@ function Checkbox({ challenge, error, onBlur, ref }: ChallengeFieldProps) {
           aria-disabled={state === "loading" || undefined}
           aria-invalid={error ? true : undefined}
           aria-describedby={classNames(`${id}-state`, error ? `${id}-error` : null)}
-          className="mt-0.5 size-5 shrink-0 accent-accent"
+          className="size-5 shrink-0 accent-accent"
         />
         <div className="min-w-0">
           <label htmlFor={id} className="block text-sm font-medium">
             {t("challenge.label")}
           </label>
-          <p id={`${id}-state`} aria-live="polite" className="min-h-[2lh] text-[0.8125rem] text-ink-soft">
+          <p id={`${id}-state`} aria-live="polite" className="text-[0.8125rem] text-ink-soft max-sm:min-h-[2lh]">
             {words}
           </p>
         </div>

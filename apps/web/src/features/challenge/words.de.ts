@@ -4,9 +4,9 @@ import type { challengeWords } from "./words.ts";
 export default {
   challenge: {
     label: "Ich bin ein Mensch",
-    hint: "Eine kurze Prüfung in Ihrem Browser. Es werden keine Daten an Dritte weitergegeben.",
+    hint: "Eine kurze Prüfung im Browser, ohne Dritte.",
     loading: "Prüfung wird geladen …",
-    solving: "Prüfung läuft … Sie können das Formular weiter ausfüllen.",
+    solving: "Prüfung läuft … Sie können weiter ausfüllen.",
     solved: "Bestätigt.",
     failedTitle: "Die Prüfung konnte nicht geladen werden",
     failedText:

@@ -4,7 +4,7 @@ import { wordsOf } from "../../words/words-of.ts";
 
 export const challengeWords = {
   label: "I am human",
-  hint: "A quick check in your browser. No data is shared with third parties.",
+  hint: "A quick check in your browser, without third parties.",
   loading: "Loading the check…",
   solving: "Checking… You can keep filling in the form.",
   solved: "Verified.",

@@ -6,10 +6,10 @@ import { ChallengeField } from "../../features/challenge/challenge-field.tsx";
 import type { ChallengeControl } from "../../features/challenge/use-challenge.ts";
 import { registrationTitle } from "../../features/sign-up/registration/registration-title.ts";
 import { nextPath } from "../../features/sign-up/journey/journey.ts";
-import { JourneySteps } from "../../features/sign-up/journey/journey-steps.tsx";
 import { forgetTemplateId, keepTemplateId } from "../../features/sign-up/template-redirect.ts";
 import { StrengthHint } from "../../features/sign-up/registration/strength-hint.tsx";
-import { useNameCheck, type NameCheck } from "../../features/sign-up/registration/use-name-check.ts";
+import { AccountNameField } from "../../features/sign-up/registration/account-name-field.tsx";
+import { useNameCheck } from "../../features/sign-up/registration/use-name-check.ts";
 import { useRegistrationForm } from "../../features/sign-up/registration/use-registration-form.ts";
 import { useFrontEndConfig } from "../../lib/front-end-config.ts";
 import { useFirstFocus } from "../../lib/forms/use-first-focus.ts";
@@ -38,7 +38,7 @@ export function Component() {
   const area = useRef<HTMLFormElement>(null);
   useFirstFocus(area);
   const { workspaceHost } = useFrontEndConfig();
-  const [accountName, password] = form.watch(["accountName", "password"]);
+  const [accountName, typedEmail, password] = form.watch(["accountName", "email", "password"]);
   const nameCheck = useNameCheck(accountName);
   const { errors, isSubmitting } = form.formState;
 
@@ -47,21 +47,18 @@ export function Component() {
   const email = form.register("email", { deps: form.getFieldState("emailConfirmation").isTouched ? ["emailConfirmation"] : [] });
 
   return (
-    <form ref={area} onSubmit={(event) => void form.handleSubmit(send.run)(event)} noValidate className="p-6 sm:p-8">
-      <JourneySteps current="account" className="mb-6" />
+    <form ref={area} onSubmit={(event) => void form.handleSubmit(send.run)(event)} noValidate className="p-6 sm:px-8 sm:py-7">
       <h1 className="text-2xl font-semibold">{t("register.title")}</h1>
       <p className="mt-1 text-sm text-ink-soft">{t("register.lead")}</p>
       {send.error ? <ErrorNotice error={send.error} {...registrationTitle(send.error)} className="mt-5" /> : null}
-      <div className="mt-6 space-y-4">
+      <div className="mt-5 space-y-3.5">
         <TextField {...fullName} label={t("register.fullName")} error={errorOf("fullName")} autoComplete="name" />
-        <TextField
+        <AccountNameField
           {...form.register("accountName")}
-          label={t("register.accountName")}
+          accountName={accountName}
+          workspaceHost={workspaceHost}
+          nameCheck={nameCheck}
           error={errorOf("accountName") ?? (nameCheck === "taken" ? fieldMessage("account_name.taken") : undefined)}
-          hint={<AddressPreview accountName={accountName} workspaceHost={workspaceHost} nameCheck={nameCheck} />}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
         />
         <TextField {...email} label={t("register.email")} error={errorOf("email")} type="email" autoComplete="email" spellCheck={false} />
         <TextField
@@ -71,12 +68,14 @@ export function Component() {
           type="email"
           autoComplete="email"
           spellCheck={false}
+          // A small screen has no room for it before there is something to confirm.
+          className={typedEmail === "" && !errors.emailConfirmation ? "max-sm:hidden" : undefined}
         />
         <PasswordField
           {...form.register("password")}
           label={t("register.password")}
           error={errorOf("password")}
-          hint={<StrengthHint password={password} />}
+          aside={<StrengthHint password={password} empty={t("register.passwordLength")} />}
           autoComplete="new-password"
           showLabel={t("password.show")}
           hideLabel={t("password.hide")}
@@ -127,22 +126,4 @@ function Challenge({
 }) {
   const { ref, onBlur } = useController({ control, name: "challenge" }).field;
   return <ChallengeField challenge={challenge} error={error} onBlur={onBlur} ref={ref} />;
-}
-
-function AddressPreview({ accountName, workspaceHost, nameCheck }: { accountName: string; workspaceHost: string; nameCheck: NameCheck }) {
-  return (
-    <>
-      {t("register.address")}{" "}
-      <span className="font-mono text-[0.8125rem] text-ink [overflow-wrap:anywhere]">
-        <span className={accountName === "" ? "text-ink-soft" : "font-semibold text-accent"}>
-          {accountName || t("register.addressPlaceholder")}
-        </span>
-        .{workspaceHost}
-      </span>
-      <span aria-live="polite" className="block min-h-5">
-        {nameCheck === "checking" ? t("nameCheck.checking") : null}
-        {nameCheck === "free" ? <span className="text-success">{t("nameCheck.free")}</span> : null}
-      </span>
-    </>
-  );
 }

@@ -9,16 +9,16 @@ const bars: Record<PasswordStrength, { filled: number; color: string }> = {
   strong: { filled: 4, color: "bg-success" },
 };
 
-/** How good a password is, in bars and in words. */
-export function StrengthHint({ password }: { password: string }) {
-  if (password === "") return t("password.hint");
+/** How good a password is, in bars and in words. `empty`: what it should be like, before there is one. */
+export function StrengthHint({ password, empty = t("password.hint") }: { password: string; empty?: string }) {
+  if (password === "") return empty;
   const strength = passwordStrength(password);
   const { filled, color } = bars[strength];
   return (
     <span className="flex items-center gap-2.5">
       <span className="flex gap-1" aria-hidden="true">
         {[1, 2, 3, 4].map((bar) => (
-          <span key={bar} className={classNames("h-1 w-7 rounded-full", bar <= filled ? color : "bg-line")} />
+          <span key={bar} className={classNames("h-1 w-4 rounded-full sm:w-6", bar <= filled ? color : "bg-line")} />
         ))}
       </span>
       <span aria-live="polite">{t("password.strength", { level: t(`password.${strength}`) })}</span>

@@ -5,19 +5,20 @@ import { wordsOf } from "../../../words/words-of.ts";
 
 const nameWords = {
   checking: "Checking availability…",
-  free: "This name is available.",
+  free: "Available",
+  taken: "Taken",
 } as const;
 
 export const registrationWords = {
   register: {
     page: "Create an account",
     title: "Create your account",
-    lead: `${trialDays}-day free trial. No credit card required. Takes about two minutes.`,
+    lead: `About two minutes. Free for ${trialDays} days, no credit card.`,
     fullName: "Full name",
     accountName: "Account name",
-    accountNameHint: "3 to 25 lowercase letters, digits or hyphens, starting with a letter.",
-    address: "Your workspace URL:",
+    address: "Your workspace URL: {{address}}",
     addressPlaceholder: "your-name",
+    passwordLength: "8 to 64 characters",
     email: "Email",
     emailConfirmation: "Confirm email",
     password: "Password",
@@ -35,9 +36,9 @@ export const registrationWords = {
   verify: {
     page: "Confirm your email",
     title: "Check your inbox",
-    lead: "We sent a confirmation link to {{email}}. Open it within 24 hours to confirm your address.",
-    goesOn: "This page continues automatically once you confirm, on any device.",
-    wrongAddress: "Not your address?",
+    lead: "We sent a confirmation link to",
+    next: "Open the link within 24 hours, on any device.",
+    goesOn: "Waiting for you to confirm. This page then continues automatically.",
     changeAddress: "Change address",
     resend: "Send the email again",
     resending: "Sending…",
@@ -48,7 +49,7 @@ export const registrationWords = {
     resendFailed: "The email confirmation could not be sent. Please check the email address.",
     inbox: "Open the development inbox",
     openMailbox: "Open {{provider}}",
-    tips: "No email? Check your spam folder, and check the address for typos.",
+    tips: "No email? Check your spam folder, and the address above for typos.",
     confirmed: "Your email address is confirmed.",
   },
   proof: {

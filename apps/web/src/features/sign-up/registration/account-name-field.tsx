@@ -1,0 +1,74 @@
+import { Check, X } from "lucide-react";
+import type { InputHTMLAttributes, Ref } from "react";
+import { FieldFrame } from "../../../ui/form/field-frame.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import type { NameCheck } from "./use-name-check.ts";
+import { t } from "./words.ts";
+
+interface AccountNameFieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  ref?: Ref<HTMLInputElement>;
+  accountName: string;
+  /** What follows the account name in the workspace's URL. */
+  workspaceHost: string;
+  nameCheck: NameCheck;
+  error: string | undefined;
+}
+
+/** The account name, typed into the URL that it becomes part of; the label's line says whether it is free. */
+export function AccountNameField({ accountName, workspaceHost, nameCheck, error, ref, ...input }: AccountNameFieldProps) {
+  const address = `${accountName || t("register.addressPlaceholder")}.${workspaceHost}`;
+  return (
+    <FieldFrame label={t("register.accountName")} aside={<NameState nameCheck={nameCheck} address={address} />} error={error}>
+      {(control) => (
+        <div
+          className={classNames(
+            "flex h-10 overflow-hidden rounded-lg border bg-surface has-focus-visible:outline-2 has-focus-visible:-outline-offset-1 has-focus-visible:outline-accent",
+            error ? "border-danger" : "border-line-strong",
+          )}
+        >
+          <input
+            {...input}
+            {...control}
+            ref={ref}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            placeholder={t("register.addressPlaceholder")}
+            className="min-w-0 flex-1 bg-transparent pl-3 text-base text-ink outline-none placeholder:text-ink-soft sm:text-[0.9375rem]"
+          />
+          <span
+            title={address}
+            className="grid max-w-[55%] items-center border-l border-line bg-sunken px-3 text-sm text-ink-soft"
+            aria-hidden="true"
+          >
+            <span className="truncate">.{workspaceHost}</span>
+          </span>
+        </div>
+      )}
+    </FieldFrame>
+  );
+}
+
+/** Read out with the field; only the state itself is read out when it changes, as the address would be with each letter. */
+function NameState({ nameCheck, address }: { nameCheck: NameCheck; address: string }) {
+  return (
+    <>
+      <span className="sr-only">{t("register.address", { address })}</span>
+      <span aria-live="polite">
+        {nameCheck === "checking" ? t("nameCheck.checking") : null}
+        {nameCheck === "free" ? (
+          <span className="inline-flex items-center gap-1 font-medium text-success">
+            <Check className="size-3.5" strokeWidth={3} aria-hidden="true" />
+            {t("nameCheck.free")}
+          </span>
+        ) : null}
+        {nameCheck === "taken" ? (
+          <span className="inline-flex items-center gap-1 font-medium text-danger">
+            <X className="size-3.5" strokeWidth={3} aria-hidden="true" />
+            {t("nameCheck.taken")}
+          </span>
+        ) : null}
+      </span>
+    </>
+  );
+}
