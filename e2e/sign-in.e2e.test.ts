@@ -145,8 +145,18 @@ test("the owner of an offline workspace signs in by a magic link that says so, o
   const owner = await slipway.launch();
   await slipway.until(owner, ({ status }) => status === instanceStatus.offline, 60_000);
   const page = await openPage("/login");
+  await page.getByLabel("Account name or email").fill(`typo-${owner.email}`);
   await page.getByRole("link", { name: "Email me a sign-in link" }).click();
   await page.waitForURL("**/magic-link");
+  // What was typed is still there, also after it was sent to the wrong address.
+  expect(await page.getByLabel("Owner's email").inputValue()).toBe(`typo-${owner.email}`);
+  await page.getByRole("button", { name: "Send sign-in link" }).click();
+  await page.getByRole("heading", { name: "Check your inbox" }).waitFor();
+  await page.getByText(`typo-${owner.email}`, { exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: /^Send again in \d+ seconds?$/ }).isDisabled()).toBe(true);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Change address" }).click();
+  await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe(`typo-${owner.email}`);
   await page.getByLabel("Owner's email").fill(owner.email);
   await page.route("**/api/user/magic-link", (route) => route.abort());
   await page.getByRole("button", { name: "Send sign-in link" }).click();

@@ -11,9 +11,9 @@ export default {
     pending: "Wird gesendet …",
     failed: "Die E-Mail konnte nicht gesendet werden.",
     sentTitle: "Sehen Sie in Ihr Postfach",
-    sent: "Falls es ein Konto für {{email}} gibt, haben wir einen Link dorthin gesendet. Er gilt einmal und eine Stunde lang.",
+    sent: "Falls es ein Konto für diese Adresse gibt, haben wir einen Link dorthin gesendet. Er gilt einmal und eine Stunde lang.",
+    resent: "Falls es ein Konto für diese Adresse gibt, ist ein neuer Link unterwegs.",
     sentTips: "Nach ein paar Minuten noch keine E-Mail? Sehen Sie im Spam-Ordner nach, und prüfen Sie die Adresse auf Tippfehler.",
-    again: "Andere Adresse verwenden",
     back: "Zurück zur Anmeldung",
   },
   reset: {
@@ -49,7 +49,7 @@ export default {
     pending: "Wird gesendet …",
     failed: "Der Anmeldelink konnte nicht gesendet werden",
     failedNext: "Bitte versuchen Sie es erneut. Wenn das nicht hilft, wenden Sie sich an den Support.",
-    sent: "Falls {{email}} zum Inhaber eines Workspace gehört, haben wir einen Anmeldelink und den Status des Workspace dorthin gesendet. Der Link gilt einmal und 10 Minuten lang.",
+    sent: "Falls diese Adresse zum Inhaber eines Workspace gehört, haben wir einen Anmeldelink und den Status des Workspace dorthin gesendet. Der Link gilt einmal und 10 Minuten lang.",
     noPassword:
       "Ihr Konto hat kein Passwort: Das von der Registrierung gilt nicht mehr. Wählen Sie unter „Anmeldung und Sicherheit“ ein neues.",
     landingFailed: "Die Anmeldung mit dem Anmeldecode ist fehlgeschlagen",

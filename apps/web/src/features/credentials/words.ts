@@ -11,9 +11,9 @@ export const forgotWords = {
   pending: "Sending…",
   failed: "The email could not be sent.",
   sentTitle: "Check your inbox",
-  sent: "If there is an account for {{email}}, we sent it a link. The link works once and expires in one hour.",
+  sent: "If there is an account for this address, we sent it a link. The link works once and expires in one hour.",
+  resent: "If there is an account for this address, a new link is on its way.",
   sentTips: "No email after a few minutes? Check your spam folder, and check the address for typos.",
-  again: "Use a different address",
   back: "Back to sign-in",
 } as const;
 
@@ -52,7 +52,7 @@ export const magicWords = {
   pending: "Sending…",
   failed: "Could not send magic link",
   failedNext: "Please try again. If the problem persists, contact support.",
-  sent: "If {{email}} belongs to a workspace owner, we sent it a sign-in link and the status of the workspace. The link works once and expires in 10 minutes.",
+  sent: "If this address belongs to a workspace owner, we sent it a sign-in link and the status of the workspace. The link works once and expires in 10 minutes.",
   noPassword: "Your account has no password: the one from sign-up no longer works. Choose a new one under Sign-in and security.",
   landingFailed: "Could not log in user with authentication code",
   landingFailedNext: "The link has expired or was already used. Request a new one below. If that does not help, please contact support.",

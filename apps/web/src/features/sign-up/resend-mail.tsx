@@ -19,13 +19,15 @@ interface ResendMailProps {
   /** The message if it could not be sent. */
   title: string;
   lead?: string;
+  /** The message after it was sent, if the recipient may be unknown. */
+  sent?: string;
   /** One has just been sent. */
   isFresh?: boolean;
   tone?: ButtonTone;
 }
 
 /** Sends a mail with a link again, at most once a minute. */
-export function ResendMail({ email, send, title, lead, isFresh = false, tone = "plain" }: ResendMailProps) {
+export function ResendMail({ email, send, title, lead, sent, isFresh = false, tone = "plain" }: ResendMailProps) {
   const [waitUntilMs, setWaitUntilMs] = useState(() => (isFresh ? Date.now() + resendWaitMs : 0));
   const left = useCountdown(waitUntilMs);
   const resend = useAction(async () => {
@@ -36,12 +38,14 @@ export function ResendMail({ email, send, title, lead, isFresh = false, tone = "
       throw error;
     }
     setWaitUntilMs(Date.now() + resendWaitMs);
-    notify("success", t("verify.resent", { email }));
+    notify("success", sent ?? t("verify.resent", { email }));
   });
   const isTooEarly = resend.error instanceof ApiError && resend.error.code === "too_many_requests";
   return (
     <>
-      {resend.error && !isTooEarly ? <ErrorNotice error={resend.error} title={title} {...(lead ? { lead } : {})} className="mb-3" /> : null}
+      {resend.error && !isTooEarly ? (
+        <ErrorNotice error={resend.error} title={title} {...(lead ? { lead } : {})} className="mb-3 basis-full" />
+      ) : null}
       <Button
         tone={tone}
         disabled={left > 0}

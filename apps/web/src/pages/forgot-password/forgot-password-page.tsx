@@ -1,6 +1,7 @@
 import { Link, useLocation } from "react-router";
 import { EmailRequest } from "../../features/credentials/email-change/email-request.tsx";
 import { callApi } from "../../lib/api/api-client.ts";
+import { typedElsewhere } from "../../features/credentials/email-change/typed-elsewhere.ts";
 import { paths } from "../../lib/paths.ts";
 import { ErrorNotice } from "../../ui/notices/error-notice.tsx";
 import { t } from "../../features/credentials/words.ts";
@@ -9,20 +10,22 @@ import type { PageHandle } from "../../lib/page-title.ts";
 export const handle: PageHandle = { title: () => t("forgot.page") };
 
 export function Component() {
-  const { search } = useLocation();
+  const { search, state } = useLocation();
   return (
     <div className="p-6 sm:p-8">
-      <h1 className="text-2xl font-semibold">{t("forgot.title")}</h1>
-      <p className="mt-2 text-ink-soft">{t("forgot.lead")}</p>
       <EmailRequest
+        title={t("forgot.title")}
+        lead={t("forgot.lead")}
+        {...typedElsewhere(state)}
         label={t("forgot.email")}
         submit={t("forgot.submit")}
         pending={t("forgot.pending")}
         send={(email) => callApi("forgotPassword", { body: { email } }).then(() => undefined)}
         failure={(error) => <ErrorNotice error={error} title={t("forgot.failed")} />}
-        sent={(email) => t("forgot.sent", { email })}
+        failed={t("forgot.failed")}
+        sent={t("forgot.sent")}
       />
-      <p className="mt-6 text-sm">
+      <p className="mt-6 border-t border-line pt-5 text-center text-sm">
         <Link to={`${paths.login}${search}`} className="link font-medium">
           {t("forgot.back")}
         </Link>

@@ -2,6 +2,7 @@
  * Sign-in: the page that every visitor loads. So it uses neither the form library nor the contract's schemas; it only checks that both
  * fields are filled, and every other rule is the server's answer, shown at the field.
  */
+import { Mail } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
 import { Link, replace, useLocation, useNavigate, type LoaderFunctionArgs } from "react-router";
 import { callApi } from "../../lib/api/api-client.ts";
@@ -14,7 +15,7 @@ import { paths } from "../../lib/paths.ts";
 import { destinationAfterLogin } from "../../lib/session/return-path.ts";
 import { rememberUser } from "../../lib/session/session.ts";
 import { useAction } from "../../lib/use-action.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button, buttonClass, ButtonLink } from "../../ui/button.tsx";
 import { RefusalNotice } from "../../ui/notices/refusal-notice.tsx";
 import { PasswordField } from "../../ui/form/password-field.tsx";
 import { TextField } from "../../ui/form/text-field.tsx";
@@ -86,6 +87,8 @@ export function Component() {
     },
   });
 
+  // An address that was typed here need not be typed there.
+  const typed = { email: values.login.trim() };
   return (
     <form ref={form} onSubmit={submit} noValidate className="p-6 sm:p-8">
       <h1 className="text-2xl font-semibold">{t("login.title")}</h1>
@@ -100,7 +103,7 @@ export function Component() {
           hideLabel={t("password.hide")}
         />
         <p className="-mt-2 text-right text-sm">
-          <Link to={`${paths.forgotPassword}${search}`} className="link">
+          <Link to={`${paths.forgotPassword}${search}`} state={typed} className="link">
             {t("login.forgot")}
           </Link>
         </p>
@@ -108,12 +111,14 @@ export function Component() {
           {t("login.submit")}
         </Button>
       </div>
-      <p className="mt-6 text-sm">
-        <Link to={`${paths.magicLink}${search}`} className="link font-medium">
-          {t("login.magicLink")}
-        </Link>
+      <p className="my-4 flex items-center gap-3 text-[0.8125rem] text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        {t("login.or")}
       </p>
-      <p className="mt-2 text-sm text-ink-soft">
+      <Link to={`${paths.magicLink}${search}`} state={typed} className={buttonClass("plain", "w-full")}>
+        <Mail className="size-4" aria-hidden="true" />
+        {t("login.magicLink")}
+      </Link>
+      <p className="mt-6 border-t border-line pt-5 text-center text-sm text-ink-soft">
         {t("login.noAccount")}{" "}
         <Link to={`${paths.register}${search}`} className="link font-medium">
           {t("login.register")}

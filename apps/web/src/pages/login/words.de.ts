@@ -13,6 +13,7 @@ export default {
     noAccount: "Neu bei Slipway?",
     register: "Konto erstellen",
     forgot: "Passwort vergessen?",
+    or: "oder",
     magicLink: "Anmeldelink per E-Mail erhalten",
     technical: "Die Anmeldung ist fehlgeschlagen. Bitte versuchen Sie es erneut.",
     strange: "Etwas ist schiefgelaufen …",

@@ -13,6 +13,7 @@ export const loginWords = {
   noAccount: "New to Slipway?",
   register: "Create an account",
   forgot: "Forgot password?",
+  or: "or",
   magicLink: "Email me a sign-in link",
   technical: "You could not be logged in. Please try again.",
   strange: "Something went wrong...",

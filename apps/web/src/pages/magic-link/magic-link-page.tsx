@@ -1,7 +1,8 @@
 /** Requesting a link, and arriving with one. Arriving waits for a press, because programs that scan mails open links too. */
 import { useEffect, useState } from "react";
-import { Link, replace, useLoaderData, useSearchParams, type LoaderFunctionArgs } from "react-router";
+import { Link, replace, useLoaderData, useLocation, useSearchParams, type LoaderFunctionArgs } from "react-router";
 import { EmailRequest } from "../../features/credentials/email-change/email-request.tsx";
+import { typedElsewhere } from "../../features/credentials/email-change/typed-elsewhere.ts";
 import { meetCode, withoutCode } from "../../features/credentials/meet-code.ts";
 import { callApi } from "../../lib/api/api-client.ts";
 import { paths } from "../../lib/paths.ts";
@@ -42,16 +43,20 @@ export function Component() {
 }
 
 function Request({ hasFailed }: { hasFailed: boolean }) {
+  const { search, state } = useLocation();
   return (
     <>
-      <h1 className="text-2xl font-semibold">{t("magic.title")}</h1>
-      <p className="mt-2 text-ink-soft">{t("magic.lead")}</p>
-      {hasFailed ? (
-        <Notice tone="danger" title={t("magic.landingFailed")} className="mt-5">
-          {t("magic.landingFailedNext")}
-        </Notice>
-      ) : null}
       <EmailRequest
+        title={t("magic.title")}
+        lead={t("magic.lead")}
+        {...typedElsewhere(state)}
+        notice={
+          hasFailed ? (
+            <Notice tone="danger" title={t("magic.landingFailed")} className="mt-5">
+              {t("magic.landingFailedNext")}
+            </Notice>
+          ) : null
+        }
         label={t("magic.email")}
         submit={t("magic.submit")}
         pending={t("magic.pending")}
@@ -61,10 +66,11 @@ function Request({ hasFailed }: { hasFailed: boolean }) {
             {t("magic.failedNext")}
           </Notice>
         )}
-        sent={(email) => t("magic.sent", { email })}
+        failed={t("magic.failed")}
+        sent={t("magic.sent")}
       />
-      <p className="mt-6 text-sm">
-        <Link to={paths.login} className="link font-medium">
+      <p className="mt-6 border-t border-line pt-5 text-center text-sm">
+        <Link to={`${paths.login}${search}`} className="link font-medium">
           {t("magic.withPassword")}
         </Link>
       </p>

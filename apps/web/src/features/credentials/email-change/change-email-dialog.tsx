@@ -63,8 +63,8 @@ export function ChangeEmailDialog({ user, onClose }: { user: User; onClose: () =
 }
 
 function Form({ user, onSent }: { user: User; onSent: (email: string, wasConfirmed: boolean) => Promise<void> }) {
-  // The address survives an ended session; the password is never kept.
-  const [draft, keepDraft, forgetDraft] = useDraft<string>(`change-email.${user.id}`, "");
+  // The address survives an ended session; the password is never kept. One that was never confirmed usually has a typo to correct.
+  const [draft, keepDraft, forgetDraft] = useDraft<string>(`change-email.${user.id}`, user.confirmed ? "" : user.email);
   const schema = changeEmail.body.refine(({ email }) => email !== user.email, { path: ["email"], message: same });
   const form = useForm<Values>({ resolver: zodResolver(schema), mode: "onTouched", defaultValues: { email: draft, password: "" } });
   const send = useAction(async (body: Values) => {
